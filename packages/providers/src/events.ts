@@ -40,11 +40,14 @@ export interface TypedEventsOptions {
  * ```
  */
 export class TypedEvents<Events extends object> implements EventSource<Events> {
-  readonly #emitter = new EventEmitter();
+  readonly #emitter: EventEmitter & { setMaxListeners?(most: number): unknown } =
+    new EventEmitter();
   readonly #logger: Logger;
 
   constructor(options: TypedEventsOptions = {}) {
     this.#logger = options.logger ?? silentLogger;
+    // A bundle may have the emitter of Node instead, which warns from eleven listeners on.
+    this.#emitter.setMaxListeners?.(0);
   }
 
   on<Name extends keyof Events & string>(

@@ -3,7 +3,7 @@ import type { Cli } from './cli.ts';
 import { bracketed, type ServerSettings } from './server-options.ts';
 
 /** What answers requests, such as the `fetch` of a Hono app. */
-export type Fetch = (request: Request) => Response | Promise<Response>;
+export type Fetch = (request: Request, env: object) => Response | Promise<Response>;
 
 /**
  * Serves over HTTP until it is stopped. The address is printed when others can connect: with `--json` as

@@ -27,5 +27,5 @@ export async function serveMemory(
     signal: cli.signal,
   });
   extend(app, store);
-  await serveHttp(cli, (request) => app.fetch(request), settings);
+  await serveHttp(cli, (request, env) => app.fetch(request, env), settings);
 }

@@ -93,7 +93,9 @@ export async function createMemoryApp(
   app.get(EVENTS_PATH, serveTimeline(store, streams));
   app.get(listSessions.path, serveAnswers(store, streams, listSessions));
   for (const route of ROUTES) {
-    app.on(route.method.toUpperCase(), route.path, (context) => route.serve(store, context));
+    app.on(route.method.toUpperCase(), route.path, (context) =>
+      route.serve(store, context, streams.held),
+    );
   }
   for (const path of new Set(['/api/openapi.json', ...ROUTES.map((route) => route.path)])) {
     const methods = ROUTES.filter((route) => route.path === path).map(({ method }) => method);

@@ -1,3 +1,4 @@
+import { heldAnswer, type HeldTexts } from '@vizprompt/providers/serving';
 import type { Context } from 'hono';
 import type { z } from 'zod';
 import { MemoryError } from '../errors.ts';
@@ -21,7 +22,7 @@ export interface ApiRoute {
   readonly live?: LiveRoute;
   /** What it answers with now. */
   reply(store: MemoryStore, context: Context): Promise<Reply>;
-  serve(store: MemoryStore, context: Context): Promise<Response>;
+  serve(store: MemoryStore, context: Context, held: HeldTexts): Promise<Response>;
 }
 
 /** What the OpenAPI document says of a stream. */
@@ -83,9 +84,18 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
     status,
     problems,
     reply,
-    async serve(store, context) {
-      const { answer, location } = await reply(store, context);
-      return context.json(answer, status, location === undefined ? {} : { Location: location });
+    async serve(store, context, held) {
+      const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+      const text = async (): Promise<string> => {
+        context.req.raw.signal.throwIfAborted();
+        const { answer, location } = await reply(store, context);
+        if (location !== undefined) headers['Location'] = location;
+        return JSON.stringify(answer);
+      };
+      const isRepeatable = rest.method === 'get';
+      const { body, bytes } = await heldAnswer(text, held, { isRepeatable });
+      headers['Content-Length'] = String(bytes);
+      return new Response(body, { status, headers });
     },
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EventFacts, NewEvent } from '../model/memory-event.ts';
 import { EVENT_TYPES } from '../model/event-data.ts';
 import { eventAnswer, eventsAnswer } from './answers.ts';
+import { PAGE_BYTES } from './answer-bytes.ts';
 import { defineRoute, type ApiRoute } from './define-route.ts';
 import { contents, id, limit, types } from './fields.ts';
 
@@ -37,7 +38,8 @@ const listEvents = defineRoute({
   async run({ store, name, query, signal }) {
     const { limit: size, contents: wanted, ...filter } = query;
     const most = wanted === 'read' ? Math.min(size, MOST_WITH_CONTENTS) : size;
-    const list = store.events(name, { ...filter, contents: wanted, limit: most, signal });
+    const reading = { contents: wanted, limit: most, maxBytes: PAGE_BYTES, signal } as const;
+    const list = store.events(name, { ...filter, ...reading });
     return { answer: await list.page() };
   },
 });

@@ -3,6 +3,7 @@ import type { FileChange } from '../files/file-options.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { fileAnswer, filesAnswer, historyAnswer } from './answers.ts';
 import { defineRoute, type ApiRoute } from './define-route.ts';
+import { firstBytes, jsonBytes, PAGE_BYTES } from './answer-bytes.ts';
 import { assertPlaced, contents, folder, id, limit } from './fields.ts';
 
 const placed = folder.exactOptional().describe('For a relative path');
@@ -20,8 +21,8 @@ const listFiles = defineRoute({
   answer: filesAnswer,
   async run({ store, query: { limit: size, ...options } }) {
     const found = await store.files({ ...options, limit: size + 1 });
-    const files = found.slice(0, size);
-    const next = found.length > size ? files.at(-1)?.file_path : undefined;
+    const files = firstBytes(found.slice(0, size));
+    const next = found.length > files.length ? files.at(-1)?.file_path : undefined;
     return { answer: { files, ...(next === undefined ? {} : { next }) } };
   },
 });
@@ -41,10 +42,22 @@ const fileHistory = defineRoute({
   problems: [404],
   async run({ store, name, query: { contents: wanted, limit: size, ...options } }) {
     assertPlaced(name, options.workspace);
-    const found = await store.fileHistory(name, { ...options, limit: size + 1 });
-    const changes = found.slice(0, size);
-    const next = found.length > size ? oldestOf(changes) : undefined;
-    const shown = wanted === 'read' ? changes : changes.map(withoutContents);
+    const step = wanted === 'read' ? 1 : 10;
+    const shown: object[] = [];
+    let [bytes, next]: [number, string | undefined] = [0, options.before];
+    // Each change may have two texts of a file, so that few are read at a time.
+    while (shown.length < size && bytes < PAGE_BYTES) {
+      const before = next === undefined ? {} : { before: next };
+      const limit = Math.min(step, size - shown.length);
+      // oxlint-disable-next-line no-await-in-loop -- each begins where the one before ended
+      const found = await store.fileHistory(name, { ...options, ...before, limit: limit + 1 });
+      const changes = found.slice(0, limit);
+      const parts = wanted === 'read' ? changes : changes.map(withoutContents);
+      shown.push(...parts);
+      bytes += jsonBytes(parts);
+      next = found.length > limit ? oldestOf(changes) : undefined;
+      if (next === undefined) break;
+    }
     return { answer: { changes: shown, ...(next === undefined ? {} : { next }) } };
   },
 });

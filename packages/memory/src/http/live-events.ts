@@ -1,10 +1,10 @@
+import type { StreamText } from '@vizprompt/providers/serving';
 import { MemoryError } from '../errors.ts';
 import type { EventPage } from '../log/log-options.ts';
 import { WakeUp } from '../log/wake-up.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { DamagedEvent } from '../store/event-rows.ts';
-import type { Frame } from './frame-source.ts';
 import { frame, type LiveTiming } from './live-streams.ts';
 
 /** How to follow a session. */
@@ -28,7 +28,7 @@ export async function* liveEvents(
   store: MemoryStore,
   id: string,
   { after, pollMs, keepAliveMs, signal }: LiveOptions,
-): AsyncGenerator<Frame> {
+): AsyncGenerator<StreamText> {
   using bell = new WakeUp(store, signal, id);
   let sequence = after;
   let shown = '';
@@ -71,7 +71,7 @@ async function readFrames(
   store: MemoryStore,
   id: string,
   { after, signal }: Pick<LiveOptions, 'after' | 'signal'>,
-): Promise<{ readonly frames: readonly Frame[]; readonly last: number }> {
+): Promise<{ readonly frames: readonly StreamText[]; readonly last: number }> {
   const filter = { limit: PAGE, maxBytes: PAGE_BYTES, contents: 'omit', signal } as const;
   const all = inOrder(await store.events(id, { ...filter, after }).page());
   const frames = all.map((one) =>
@@ -90,7 +90,7 @@ function isDamaged(event: MemoryEvent | DamagedEvent): event is DamagedEvent {
   return 'problem' in event;
 }
 
-function eventFrame(store: MemoryStore, event: MemoryEvent): Frame {
+function eventFrame(store: MemoryStore, event: MemoryEvent): StreamText {
   const { session_id: session, sequence } = event;
   const text = frame(event, `id: ${sequence}`);
   if (text.length <= LARGE) return text;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sessionMetadataSchema } from '../schemas/index.ts';
 import { sessionAnswer, sessionsAnswer } from './answers.ts';
+import { firstBytes } from './answer-bytes.ts';
 import { defineRoute, type ApiRoute } from './define-route.ts';
 import { folder, id, limit } from './fields.ts';
 
@@ -29,9 +30,11 @@ export const listSessions: ApiRoute = defineRoute({
   async run({ store, query }) {
     const { limit: size } = query;
     const found = await store.listSessions({ ...query, limit: size + 1 });
-    const sessions = found.slice(0, size);
+    const sessions = firstBytes(found.slice(0, size));
     const last = sessions.at(-1);
-    return { answer: found.length > size && last ? { sessions, next: last.id } : { sessions } };
+    return {
+      answer: found.length > sessions.length && last ? { sessions, next: last.id } : { sessions },
+    };
   },
 });
 

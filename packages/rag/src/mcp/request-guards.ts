@@ -14,7 +14,7 @@ export function requestGuard(allowed: AllowedRequests): RequestGuard {
   const refusalOf = createRequestCheck(allowed);
   return ({ headers }, response) => {
     const refusal = refusalOf(headers);
-    if (refusal) answer(response, refusal.status, refusal.message);
+    if (refusal) refuse(response, refusal.status, refusal.message);
     return refusal === undefined;
   };
 }
@@ -26,12 +26,13 @@ export function tokenGuard(token: string): RequestGuard {
     if (isToken(bearerToken(headers.authorization))) return true;
     const message = 'the token is missing or wrong: send it as Authorization: Bearer TOKEN';
     response.setHeader('WWW-Authenticate', 'Bearer');
-    answer(response, 401, message);
+    refuse(response, 401, message);
     return false;
   };
 }
 
-function answer(response: ServerResponse, status: number, message: string): void {
+/** Answers with an error of JSON-RPC. */
+export function refuse(response: ServerResponse, status: number, message: string): void {
   response
     .writeHead(status, { 'Content-Type': 'application/json' })
     .end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_001, message }, id: null }));

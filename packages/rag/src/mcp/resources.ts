@@ -1,4 +1,6 @@
 import type { McpServer, Resource } from '@modelcontextprotocol/server';
+import { Semaphore } from '@vizprompt/providers/internal';
+import { loopTurns } from '@vizprompt/providers/serving';
 import { RagError } from '../errors.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import type { Place } from '../project/file-in-area.ts';
@@ -6,6 +8,9 @@ import { loadMcpServer } from './load-mcp.ts';
 import type { ToolHost } from './tool-input.ts';
 
 const SCHEME = 'dialogoi://novels/';
+/** Whole files that are read at a time, and turns of the event loop until an answer has been passed on. */
+const READS = new Semaphore(2);
+const READ_TURNS = 16;
 /** Resources of a page. */
 const PAGE = 100;
 /** As many files as a list can have. */
@@ -27,6 +32,7 @@ export async function addResources(server: McpServer, { service }: ToolHost): Pr
   const about = { title: 'A file of a novel project', description: 'Its whole text' };
   server.registerResource('novel-file', template, about, async (uri) => {
     const { novelId, place, file } = addressOf(uri.href) ?? missing(uri.href);
+    const release = await READS.acquire();
     try {
       const texts = await service.read(novelId, place, { file, maxCharacters: ALL });
       const text = texts.files[0]?.text ?? '';
@@ -34,6 +40,9 @@ export async function addResources(server: McpServer, { service }: ToolHost): Pr
     } catch (error) {
       if (RagError.isInstance(error)) throw new ResourceNotFoundError(uri.href, error.message);
       throw error;
+    } finally {
+      // Its answer is serialized, several times its size, before the next one is read.
+      void loopTurns(READ_TURNS).then(release);
     }
   });
 

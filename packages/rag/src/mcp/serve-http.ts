@@ -1,8 +1,18 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import { messageOf, silentLogger } from '@vizprompt/providers';
-import { type Kind, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
 import {
+  AT_A_TIME,
+  type Kind,
+  type Kinds,
+  optional,
+  TEXT,
+  TEXTS,
+} from '@vizprompt/providers/config';
+import {
+  ClientShares,
+  heldResponse,
+  HeldTexts,
   inAddress,
   LOCAL_HOSTS,
   SERVING_HEADERS,
@@ -18,7 +28,7 @@ import {
   MCP_KINDS,
 } from './create-novel-mcp-server.ts';
 import { loadMcpNode, loadMcpServer, MAX_MESSAGE_BYTES } from './load-mcp.ts';
-import { requestGuard, tokenGuard, type RequestGuard } from './request-guards.ts';
+import { refuse, requestGuard, tokenGuard, type RequestGuard } from './request-guards.ts';
 
 /** Options of {@link serveNovelHttp}. */
 export interface ServeNovelHttpOptions extends NovelMcpOptions {
@@ -40,6 +50,12 @@ export interface ServeNovelHttpOptions extends NovelMcpOptions {
    * Default: none but pages of the same host and port.
    */
   readonly allowedOrigins?: readonly string[];
+  /** Requests that may be open at once, streams included; more are answered with 503. Default: 1,000. */
+  readonly maxRequests?: number;
+  /** Requests of one client, by its address. Default: half of `maxRequests`. */
+  readonly maxRequestsPerClient?: number;
+  /** Streams of changes (`subscriptions/listen`) that may be open at once. Default: 100. */
+  readonly maxStreams?: number;
 }
 
 const PORT: Kind = {
@@ -60,6 +76,9 @@ const KINDS: Kinds<ServeNovelHttpOptions> = {
   token: optional(TEXT),
   allowedHosts: optional(TEXTS),
   allowedOrigins: optional(TEXTS),
+  maxRequests: optional(AT_A_TIME),
+  maxRequestsPerClient: optional(AT_A_TIME),
+  maxStreams: optional(AT_A_TIME),
 };
 
 /** A server that listens. */
@@ -91,11 +110,17 @@ export async function serveNovelHttp(
   const own = { logger, ...(options.name === undefined ? {} : { name: options.name }) };
   const guards = guardsOf(host, options);
   const onerror = (error: Error): void => logger.warn('MCP', { error: messageOf(error) });
+  const { maxRequests = 1000, maxRequestsPerClient, maxStreams = 100 } = options;
+  const shares = new ClientShares({ most: maxRequests, mostPerClient: maxRequestsPerClient });
+  const held = new HeldTexts();
   const handler = createMcpHandler(() => createNovelMcpServer(service, own), {
     onerror,
     maxRequestBodySize: MAX_MESSAGE_BYTES,
+    maxSubscriptions: maxStreams,
   });
-  const serve = toNodeHandler(handler, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES });
+  const fetch: typeof handler.fetch = async (request, given) =>
+    heldResponse(await handler.fetch(request, given), held);
+  const serve = toNodeHandler({ fetch }, { onerror, maxRequestBodySize: MAX_MESSAGE_BYTES });
 
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(SERVING_HEADERS)) response.setHeader(name, value);
@@ -104,6 +129,14 @@ export async function serveNovelHttp(
       response.writeHead(404).end();
       return;
     }
+    const release = shares.take(request.socket.remoteAddress ?? '');
+    if (typeof release !== 'function') {
+      const whose = release.reason === 'client' ? 'requests of this client' : 'requests';
+      response.setHeader('Retry-After', '10');
+      refuse(response, 503, `${release.open} ${whose} are open, which is the most`);
+      return;
+    }
+    response.once('close', release);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- requests of a server have both
     serve(request as ServedRequest, response).catch((error: unknown) => {
       logger.error('MCP', { error: messageOf(error) });

@@ -1,11 +1,12 @@
 import { silentLogger, type Logger } from '@vizprompt/providers';
+import type { HeldTexts, Turn } from '@vizprompt/providers/serving';
 import type { RawData, WebSocket } from 'ws';
 import type { VizPrompt } from '../vizprompt.ts';
 import type { ActionContext } from './actions/define-action.ts';
 import { Inbox } from './inbox.ts';
 import { LongActions } from './long-actions.ts';
 import type { Limits } from './options.ts';
-import { CLOSE_CODES, Outbox } from './outbox.ts';
+import { CLOSE_CODES, Outbox, outgoingMessage, type OutgoingMessage } from './outbox.ts';
 import { parseMessage, readRequest, type MessageId, type Request } from './read-message.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { toWireError, type MessageRefused } from './wire/error.ts';
@@ -15,6 +16,8 @@ export interface ConnectionParts {
   readonly vizprompt: VizPrompt;
   readonly limits: Limits;
   readonly closeTimeoutMs: number;
+  /** Holds the large messages of all clients. */
+  readonly held: HeldTexts;
   readonly logger?: Logger | undefined;
 }
 
@@ -40,7 +43,12 @@ export class Connection {
     this.#socket = socket;
     this.#logger = logger;
     this.subscriptions = new Subscriptions(limits.maxSubscriptions);
-    this.#outbox = new Outbox(socket, limits.maxBufferedBytes, closeTimeoutMs, () => this.#leave());
+    this.#outbox = new Outbox(
+      socket,
+      { limit: limits.maxBufferedBytes, closeTimeoutMs },
+      parts.held,
+      () => this.#leave(),
+    );
     this.#long = new LongActions(limits.maxLongActions);
     this.#inbox = new Inbox(socket, limits, {
       work: (text) => this.#receive(text),
@@ -55,7 +63,7 @@ export class Connection {
   }
 
   /** Sends what many are sent. */
-  send(message: Uint8Array): void {
+  send(message: OutgoingMessage): void {
     this.#outbox.send(message);
   }
 
@@ -110,13 +118,17 @@ export class Connection {
   }
 
   async #answer({ id, action, data }: Request, signal: AbortSignal): Promise<void> {
+    // What reads may answer with much: few are served at a time.
+    const turn = action.isReading ? await this.#parts.held.turn() : undefined;
     try {
       const result = await action.run(this.#contextOf(id, signal), data);
       const node = result.nodeId === undefined ? {} : { node_id: result.nodeId };
-      this.#send({ ...named(id), status: 'success', ...node, data: result.data });
+      this.#send({ ...named(id), status: 'success', ...node, data: result.data }, turn);
     } catch (error) {
       if (!signal.aborted) this.#fail(error, id);
       else this.#send({ ...named(id), status: 'error', error: CANCELLED });
+    } finally {
+      turn?.pause();
     }
   }
 
@@ -147,8 +159,8 @@ export class Connection {
     this.#send({ ...named(id), status: 'error', error: toWireError(error, this.#logger) });
   }
 
-  #send(message: object): void {
-    this.#outbox.send(Buffer.from(JSON.stringify(message)));
+  #send(message: object, turn?: Turn): void {
+    this.#outbox.send(outgoingMessage(message, this.#parts.limits.maxBufferedBytes, turn));
   }
 }
 

@@ -1,3 +1,10 @@
+import {
+  onceHeld,
+  streamTexts,
+  type HeldTexts,
+  type LargeText,
+  type Turn,
+} from '@vizprompt/providers/serving';
 import type { WebSocket } from 'ws';
 
 /** Why the server ends a connection. Numbers from 4000 on are for applications: RFC 6455, section 7.4.2. */
@@ -8,26 +15,59 @@ export const CLOSE_CODES = {
   silent: 4002,
 } as const;
 
+/** A message as JSON: its bytes, or the source of one that is larger than what may wait for a client. */
+export type OutgoingMessage = Uint8Array | LargeMessage;
+
+interface LargeMessage {
+  readonly characters: number;
+  readonly text: LargeText;
+}
+
 /**
- * What is sent to one client. It holds no more than its limit, beside one message that is larger than
- * that itself: a client that lets more gather is dropped.
+ * Returns a message that many clients may share.
+ *
+ * @param limit - Bytes that may wait for a client.
+ * @param turn - The turn in which it was made.
+ */
+export function outgoingMessage(message: object, limit: number, turn?: Turn): OutgoingMessage {
+  const json = JSON.stringify(message);
+  const text = json.length > limit ? onceHeld(json, turn) : json;
+  if (typeof text !== 'string') return { characters: json.length, text };
+  turn?.end();
+  return Buffer.from(text);
+}
+
+/**
+ * What is sent to one client. It holds no more than its limit: a client that lets more gather is dropped. A large
+ * message is sent in fragments, no faster than it is read, and held for all clients together.
  */
 export class Outbox {
   readonly #socket: WebSocket;
   readonly #limit: number;
   readonly #closeTimeoutMs: number;
   readonly #onDrop: () => void;
+  readonly #held: HeldTexts;
   #waiting: (() => void)[] = [];
+  /** The messages after a large one, which nothing may interrupt. */
+  readonly #queue: OutgoingMessage[] = [];
+  #queued = 0;
+  #isInFragments = false;
   #isDropped = false;
   #isReleased = false;
   #hasMoved = false;
 
   /**
-   * @param limit - Bytes that may wait.
-   * @param closeTimeoutMs - How long a dropped client has to hear why.
+   * @param limits - `limit`: bytes that may wait; `closeTimeoutMs`: how long a dropped client has to receive the reason.
+   * @param held - Holds the large messages of all clients.
    */
-  constructor(socket: WebSocket, limit: number, closeTimeoutMs: number, onDrop: () => void) {
+  constructor(
+    socket: WebSocket,
+    { limit, closeTimeoutMs }: { readonly limit: number; readonly closeTimeoutMs: number },
+    held: HeldTexts,
+    onDrop: () => void,
+  ) {
     this.#socket = socket;
+    this.#held = held;
     this.#limit = limit;
     this.#closeTimeoutMs = closeTimeoutMs;
     this.#onDrop = onDrop;
@@ -40,15 +80,46 @@ export class Outbox {
     return hasMoved;
   }
 
-  /** Sends a message, JSON in UTF-8; the bytes are not copied, so that many clients may share them. */
-  send(message: Uint8Array): void {
+  /** Sends a message; bytes are not copied, so that many clients may share them. */
+  send(message: OutgoingMessage): void {
     if (this.#isDropped || this.#socket.readyState !== this.#socket.OPEN) return;
-    const gathered = this.#socket.bufferedAmount;
-    if (gathered > 0 && gathered + message.byteLength > this.#limit) {
+    const size = sizeOf(message);
+    const gathered = this.#socket.bufferedAmount + this.#queued;
+    if (gathered > 0 && gathered + size > this.#limit) {
       this.drop(CLOSE_CODES.tooSlow, `too slow: ${gathered} bytes were not read`);
+    } else if (this.#isInFragments) {
+      this.#queue.push(message);
+      this.#queued += size;
+    } else if (message instanceof Uint8Array) {
+      this.#socket.send(message, { binary: false }, () => this.#sent());
+    } else {
+      void this.#sendLarge(message);
+    }
+  }
+
+  async #sendLarge({ text }: LargeMessage): Promise<void> {
+    this.#isInFragments = true;
+    try {
+      for await (const piece of streamTexts([text], { held: this.#held })) {
+        if (this.#isDropped || this.#socket.readyState !== this.#socket.OPEN) return;
+        await this.#sendFragment(piece);
+      }
+    } catch {
+      this.drop(CLOSE_CODES.tooSlow, 'too slow: other clients needed the room of its answer');
       return;
     }
-    this.#socket.send(message, { binary: false }, () => this.#sent());
+    this.#socket.send('', { fin: true }, () => this.#sent());
+    this.#isInFragments = false;
+    this.#queued = 0;
+    for (const next of this.#queue.splice(0)) this.send(next);
+    this.#wakeIfFree();
+  }
+
+  async #sendFragment(piece: Uint8Array): Promise<void> {
+    await new Promise((resolve) =>
+      this.#socket.send(piece, { binary: false, fin: false }, resolve),
+    );
+    this.#hasMoved = true;
   }
 
   /** Resolves when little enough waits to be sent, or when nobody is to wait for the client any longer. */
@@ -81,10 +152,19 @@ export class Outbox {
 
   #sent(): void {
     this.#hasMoved = true;
+    this.#wakeIfFree();
+  }
+
+  #wakeIfFree(): void {
     if (this.#waiting.length > 0 && this.#isFree()) this.#wake();
   }
 
   #isFree(): boolean {
-    return this.#isReleased || this.#socket.bufferedAmount <= this.#limit / 4;
+    if (this.#isReleased) return true;
+    return !this.#isInFragments && this.#socket.bufferedAmount <= this.#limit / 4;
   }
+}
+
+function sizeOf(message: OutgoingMessage): number {
+  return message instanceof Uint8Array ? message.byteLength : message.characters;
 }

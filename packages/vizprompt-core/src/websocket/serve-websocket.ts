@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { inAddress, SERVING_HEADERS } from '@vizprompt/providers/serving';
+import { ClientShares, HeldTexts, inAddress, SERVING_HEADERS } from '@vizprompt/providers/serving';
 import type { VizPrompt } from '../vizprompt.ts';
 import { Connection } from './connection.ts';
 import { createHandshake, PROTOCOL } from './handshake.ts';
@@ -116,8 +116,10 @@ async function attach(
     maxPayload: limits.maxMessageBytes * 2,
     handleProtocols: (offered) => offered.has(PROTOCOL) && PROTOCOL,
   });
-  const hub = new Hub(vizprompt);
-  const clients = new Map<string, number>();
+  const held = new HeldTexts();
+  const hub = new Hub(vizprompt, limits.maxBufferedBytes);
+  const { maxClients: most, maxClientsPerAddress: mostPerClient } = limits;
+  const shares = new ClientShares({ most, mostPerClient });
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (pathOf(request) !== path) {
@@ -126,24 +128,22 @@ async function attach(
     }
     const refusal = refusalOf(request);
     if (refusal) return refuse(socket, refusal.status, refusal.message);
-    if (hub.connections.size >= limits.maxClients) {
-      return refuse(socket, 503, `${limits.maxClients} clients are connected, which is the most`);
+    const release = shares.take(request.socket.remoteAddress ?? '');
+    if (typeof release !== 'function') {
+      const whose = release.reason === 'client' ? 'clients of this address' : 'clients';
+      return refuse(socket, 503, `${release.open} ${whose} are connected, which is the most`);
     }
-    const address = request.socket.remoteAddress ?? '';
-    const own = clients.get(address) ?? 0;
-    if (own >= limits.maxClientsPerAddress) {
-      return refuse(socket, 503, `${own} clients of this address are connected, which is the most`);
-    }
+    socket.once('close', release);
     acceptor.handleUpgrade(request, socket, head, (client) => {
-      const connection = new Connection(client, { vizprompt, limits, closeTimeoutMs, logger });
-      hub.connections.add(connection);
-      clients.set(address, (clients.get(address) ?? 0) + 1);
-      client.once('close', () => {
-        hub.connections.delete(connection);
-        const left = (clients.get(address) ?? 1) - 1;
-        if (left > 0) clients.set(address, left);
-        else clients.delete(address);
+      const connection = new Connection(client, {
+        vizprompt,
+        limits,
+        closeTimeoutMs,
+        held,
+        logger,
       });
+      hub.connections.add(connection);
+      client.once('close', () => hub.connections.delete(connection));
     });
   };
   server.on('upgrade', upgrade);

@@ -1,6 +1,5 @@
 import { createMemoryApp } from '@vizprompt/memory/http';
 import { expect, it } from 'vitest';
-import { FrameTexts } from '../../../src/http/frame-source.ts';
 import { newStore } from '../../support/open-store.ts';
 
 const HEADERS = { accept: 'text/event-stream', host: 'localhost' };
@@ -81,20 +80,4 @@ it('one client has no more than its share of the streams', async () => {
   await first.body?.cancel();
   expect((await ask('a')).status).toBe(200);
   end.abort();
-});
-
-it('texts of large messages are shared, and take no more than their limit', async () => {
-  const texts = new FrameTexts(25);
-  const made: string[] = [];
-  const frame = (name: string) => ({
-    name,
-    async make() {
-      made.push(name);
-      return name.repeat(10);
-    },
-  });
-  const all = ['a', 'a', 'b', 'a', 'c', 'a', 'b'];
-  await Promise.all(['a', 'a'].map((name) => texts.textOf(frame(name))));
-  for (const name of all.slice(2)) expect(await texts.textOf(frame(name))).toBe(name.repeat(10));
-  expect(made).toEqual(['a', 'b', 'c', 'b']);
 });

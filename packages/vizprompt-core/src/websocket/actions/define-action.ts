@@ -33,6 +33,8 @@ export interface Action {
   readonly makesNode: boolean;
   /** It runs beside the other actions of its client, and can be cancelled. */
   readonly isLong: boolean;
+  /** It changes nothing, and its answer may be large: few of them run at a time. */
+  readonly isReading: boolean;
   /** What is told while it runs, by the name of the event. */
   readonly tells: Readonly<Record<string, z.ZodType>>;
   run(context: ActionContext, data: unknown): Promise<ActionResult>;
@@ -58,6 +60,7 @@ export function defineAction<Data extends z.ZodType>(definition: ActionDefinitio
     answer: z.strictObject(answer),
     makesNode,
     isLong,
+    isReading: /^(?:get|list|search)_/.test(definition.name),
     tells,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was read by the schema
     run: (context, data) => run(context, data as z.infer<Data>),

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/** A row of `docs/limits.md`, and the constants of the sources that its figures are. */
+const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[] = [
+  ['tags of a node file', 'vizprompt-core/src/node/guard-xml.ts#MAX_TAGS'],
+  ['attributes of an element', 'vizprompt-core/src/node/guard-xml.ts#MAX_ATTRIBUTES'],
+  ['characters of a node file outside', 'vizprompt-core/src/node/guard-xml.ts#MAX_LOOSE'],
+  ['entries of an import', 'vizprompt-core/src/import/import-conversations.ts#MAX_SKIPPED'],
+  ['characters of a prompt', 'vizprompt-core/src/index/node-index.ts#MAX_INDEXED'],
+  ['a text or an event', 'memory/src/store/open-context.ts#MAX_CONTENT_BYTES'],
+  ['levels of the data', 'memory/src/redact/clean-json.ts#MAX_DEPTH'],
+  ['metadata of a session', 'memory/src/session/start-session.ts#MAX_METADATA_BYTES'],
+  ['a path', 'memory/src/workspace/paths.ts#MAX_PATH'],
+  ['a page of events', 'memory/src/log/list-events.ts#PAGE_BYTES'],
+  ['a page of an answer of REST', 'memory/src/http/answer-bytes.ts#PAGE_BYTES'],
+  ['a record of an export', 'memory/src/exchange/read-records.ts#MAX_RECORD_CHARACTERS'],
+  ['a line of a transcript', 'memory/src/capture/import/read-file.ts#MAX_DOCUMENT'],
+  [
+    'a body of a request',
+    'memory/src/http/create-memory-app.ts#MAX_BODY_BYTES',
+    'memory/src/http/read-request.ts#MAX_DEPTH',
+  ],
+  ['what is held for a client', 'providers/src/serving/stream-texts.ts#PIECE_CHARACTERS'],
+  ['large answers', 'providers/src/serving/held-texts.ts#MAX_CHARACTERS'],
+  ['how long a client', 'providers/src/serving/held-answer.ts#UNREAD_MS'],
+  ['a message of a client', 'rag/src/mcp/load-mcp.ts#MAX_MESSAGE_BYTES'],
+  ['a file of a novel', 'rag/src/files/file-area.ts#MAX_FILE_BYTES'],
+  ['levels of folders', 'rag/src/files/list-folder.ts#MAX_DEPTH'],
+  ['front matter of a file', 'rag/src/chunk/front-matter.ts#MAX_LENGTH'],
+  ['aliases in front matter', 'rag/src/chunk/front-matter.ts#MAX_ALIASES'],
+  ['a query', 'rag/src/query/parse-query.ts#MAX_QUERY_LENGTH'],
+  ['the texts of an answer', 'rag/src/mcp/tool-result.ts#MAX_TEXT_CHARACTERS'],
+  [
+    'a file of a talk or a workflow',
+    'talktable/src/config/load-config.ts#MAX_CHARACTERS',
+    'workflow/src/load/read-source.ts#MAX_BYTES',
+  ],
+];
+
+const DOCUMENT = readFileSync(new URL('../../../../docs/limits.md', import.meta.url), 'utf8');
+
+/** The value of a constant, a product or a shift of numbers. */
+function valueOf(place: string): number {
+  const [file = '', name = ''] = place.split('#');
+  const source = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+  const [, term = ''] = new RegExp(`const ${name}(?:: number)? = ([\\d_ *<]+);`).exec(source) ?? [];
+  const [base = '', shift = '0'] = term.replaceAll('_', '').split('<<');
+  return (
+    base.split('*').reduce((product, factor) => product * Number(factor), 1) * 2 ** Number(shift)
+  );
+}
+
+/** The figures of the row that begins with these words. */
+function figuresOf(row: string): readonly number[] {
+  const line = DOCUMENT.split('\n').find((each) => each.startsWith(`| ${row}`)) ?? '';
+  const figures = line.split('|')[2]?.match(/\d[\d,]*\d|\d/g) ?? [];
+  return figures.map((figure) => Number(figure.replaceAll(',', '')));
+}
+
+describe('docs/limits.md', () => {
+  it.each(TABLE)('says of %s what the constants are', (row, ...constants) => {
+    for (const constant of constants) expect(figuresOf(row)).toContain(valueOf(constant));
+  });
+});

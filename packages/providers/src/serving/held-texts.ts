@@ -1,0 +1,114 @@
+import { Semaphore } from '../concurrency/semaphore.ts';
+import { loopTurns } from './loop-turns.ts';
+import { Turn } from './turn.ts';
+
+/** A message of a stream: a text, or the source of a large one. */
+export type StreamText = string | LargeText;
+
+/** A message that is not held for a reader that does not read. */
+export interface LargeText {
+  /** Messages of the same name share one text. */
+  readonly name: string;
+  /** Makes the text: the same one each time, or `undefined` if it is no longer available. */
+  make(): Promise<string | undefined>;
+  /** How long its text is held after its last use, in milliseconds. Default: 2,000. */
+  readonly heldMs?: number | undefined;
+  /** The turn in which it was made, and is read. Default: it is made and read when there is one. */
+  readonly turn?: Turn | undefined;
+}
+
+/** How long a text is held after its last use, in milliseconds. */
+const HELD_MS = 2000;
+const MAX_CHARACTERS = 16 << 20;
+/** Texts that are made at a time, as each may take many times its size. */
+const MAKING = 4;
+/** Turns of the event loop between two texts that are made. */
+const TURNS = 16;
+/** Readers that take pieces at a time, so that they do not displace the texts of each other. */
+const READING = 2;
+
+/**
+ * Holds the texts of large messages for all streams of a server, up to a limit in total. The text of a reader that does
+ * not read is dropped first, and made again if it continues.
+ */
+export class HeldTexts {
+  /** Taken by a stream while its client reads. */
+  readonly turns: Semaphore = new Semaphore(READING);
+  readonly #maxCharacters: number;
+  readonly #held = new Map<string, { readonly text: string; readonly until: number }>();
+  readonly #making = new Map<string, Promise<string | undefined>>();
+  readonly #permits = new Semaphore(MAKING);
+  #rest: Promise<void> = Promise.resolve();
+  #characters = 0;
+  #isSweeping = false;
+
+  /** @param maxCharacters - Default: 16,777,216. */
+  constructor(maxCharacters: number = MAX_CHARACTERS) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  /** Returns the text of a message. */
+  async textOf(large: LargeText): Promise<string | undefined> {
+    const { name, heldMs = HELD_MS } = large;
+    const held = this.#held.get(name);
+    if (held) {
+      // The text that was used last is dropped last.
+      this.#held.delete(name);
+      this.#held.set(name, { ...held, until: Date.now() + heldMs });
+      return held.text;
+    }
+    const making = this.#making.get(name) ?? this.#make(large);
+    return making;
+  }
+
+  /** Waits until a client may have an answer made and read it. What is not large ends its turn. */
+  async turn(): Promise<Turn> {
+    const turn = new Turn(this.turns);
+    await turn.take();
+    await this.#pass();
+    return turn;
+  }
+
+  /** Lets turns of the event loop pass since the answer before. */
+  #pass(): Promise<void> {
+    return (this.#rest = this.#rest.then(() => loopTurns(TURNS)));
+  }
+
+  #make({ name, make, turn, heldMs = HELD_MS }: LargeText): Promise<string | undefined> {
+    const made = (turn ? make() : this.#permits.run(() => this.#pass().then(make)))
+      .then((text) => {
+        if (text !== undefined) this.#hold(name, text, heldMs);
+        return text;
+      })
+      .finally(() => this.#making.delete(name));
+    this.#making.set(name, made);
+    return made;
+  }
+
+  #hold(name: string, text: string, heldMs: number): void {
+    this.#held.set(name, { text, until: Date.now() + heldMs });
+    this.#characters += text.length;
+    for (const [other, { text: old }] of this.#held) {
+      if (this.#characters <= this.#maxCharacters || other === name) break;
+      this.#drop(other, old);
+    }
+    if (!this.#isSweeping) this.#sweepLater();
+  }
+
+  #sweepLater(): void {
+    this.#isSweeping = true;
+    setTimeout(() => this.#dropOld(), HELD_MS).unref();
+  }
+
+  #dropOld(): void {
+    this.#isSweeping = false;
+    for (const [name, { text, until }] of this.#held)
+      if (until <= Date.now()) this.#drop(name, text);
+    if (this.#held.size > 0) this.#sweepLater();
+  }
+
+  #drop(name: string, text: string): void {
+    this.#held.delete(name);
+    this.#characters -= text.length;
+  }
+}

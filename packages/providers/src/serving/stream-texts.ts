@@ -1,0 +1,108 @@
+import type { HeldTexts, StreamText } from './held-texts.ts';
+import { Turn } from './turn.ts';
+
+/** Options of {@link streamTexts}. */
+export interface StreamTextsOptions {
+  /** Holds the large texts of all streams of the server. */
+  readonly held: HeldTexts;
+  /** Called once: after the last text, an error, or when the reader has gone. */
+  readonly onDone?: (() => void) | undefined;
+  /** Called before the texts are returned, when the reader has gone. */
+  readonly onLeave?: (() => void) | undefined;
+  /**
+   * Called with the error of the texts. The stream then ends, so that a client that reconnects continues; without this
+   * function the stream fails.
+   */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Characters that a reader receives at a time, and all that is held for a reader that does not read. */
+export const PIECE_CHARACTERS: number = 1 << 16;
+
+/**
+ * Creates a body of texts. It is made no faster than it is read, and in pieces of {@link PIECE_CHARACTERS}.
+ *
+ * @throws Error from the stream if a large text is gone or has changed before its reader has taken all of it.
+ */
+export function streamTexts(
+  texts: AsyncIterable<StreamText> | Iterable<StreamText>,
+  { held, onDone, onLeave, onError }: StreamTextsOptions,
+): ReadableStream<Uint8Array> {
+  let isDone = false;
+  const done = (): void => {
+    if (!isDone) onDone?.();
+    isDone = true;
+  };
+  const pieces = piecesOf(texts, held);
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { value, done: isLast } = await pieces.next();
+          if (!isLast) {
+            controller.enqueue(value);
+            return;
+          }
+        } catch (error) {
+          if (!onError) {
+            done();
+            throw error;
+          }
+          onError(error);
+        }
+        done();
+        controller.close();
+      },
+      async cancel() {
+        onLeave?.();
+        await pieces.return(undefined);
+        done();
+      },
+    },
+    // Nothing is made before it is read.
+    { highWaterMark: 0 },
+  );
+}
+
+async function* piecesOf(
+  texts: AsyncIterable<StreamText> | Iterable<StreamText>,
+  held: HeldTexts,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const encoder = new TextEncoder();
+  for await (const message of texts) {
+    if (typeof message === 'string' && message.length <= PIECE_CHARACTERS) {
+      yield encoder.encode(message);
+    } else {
+      for await (const piece of piecesOfLarge(message, held)) yield encoder.encode(piece);
+    }
+  }
+}
+
+async function* piecesOfLarge(message: StreamText, held: HeldTexts): AsyncGenerator<string> {
+  using turn = (typeof message === 'string' ? undefined : message.turn) ?? new Turn(held.turns);
+  let length: number | undefined;
+  for (let at = 0; at < (length ?? Infinity);) {
+    // oxlint-disable-next-line no-await-in-loop -- each piece when the one before was taken
+    await turn.take();
+    // oxlint-disable-next-line no-await-in-loop
+    const text = typeof message === 'string' ? message : await held.textOf(message);
+    // It was deleted before its turn.
+    if (text === undefined && at === 0) return;
+    length ??= text?.length;
+    if (text === undefined || text.length !== length) {
+      throw new Error('cannot continue the answer: its text has changed meanwhile');
+    }
+    const end = endOfPiece(text, at);
+    turn.pause();
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+/** Returns where a piece ends: not within a character. */
+function endOfPiece(text: string, start: number): number {
+  const end = Math.min(text.length, start + PIECE_CHARACTERS);
+  const isHalf =
+    end < text.length && text.charCodeAt(end - 1) >= 0xd800 && text.charCodeAt(end - 1) <= 0xdbff;
+  return isHalf ? end - 1 : end;
+}

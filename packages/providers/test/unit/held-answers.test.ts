@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { ClientShares, heldAnswer, heldResponse, HeldTexts } from '../../src/serving/index.ts';
+
+it('texts of large messages are shared, and take no more than their limit', async () => {
+  const texts = new HeldTexts(25);
+  const made: string[] = [];
+  const frame = (name: string) => ({
+    name,
+    async make() {
+      made.push(name);
+      return name.repeat(10);
+    },
+  });
+  const all = ['a', 'a', 'b', 'a', 'c', 'a', 'b'];
+  await Promise.all(['a', 'a'].map((name) => texts.textOf(frame(name))));
+  for (const name of all.slice(2)) expect(await texts.textOf(frame(name))).toBe(name.repeat(10));
+  expect(made).toEqual(['a', 'b', 'c', 'b']);
+});
+
+/** Reads some pieces of a body. */
+async function take(body: BodyInit | null, pieces: number): Promise<ReadableStreamDefaultReader> {
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  for (let at = 0; at < pieces; at++) await reader.read();
+  return reader;
+}
+
+async function rest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return bytes;
+    bytes += value.length;
+  }
+}
+
+const LARGE = `"${'大'.repeat(300_000)}😀"`;
+
+describe('an answer', () => {
+  it('is given whole, whatever its size', async () => {
+    const held = new HeldTexts(1_000_000);
+    for (const text of ['{}', LARGE]) {
+      for (const isRepeatable of [true, false]) {
+        const { body, bytes } = await heldAnswer(async () => text, held, { isRepeatable });
+        expect(Buffer.byteLength(text)).toBe(bytes);
+        expect(await new Response(body).text()).toBe(text);
+      }
+      expect(await heldResponse(new Response(text), held).text()).toBe(text);
+    }
+    expect(heldResponse(new Response(null, { status: 202 }), held).status).toBe(202);
+  });
+
+  it('is made again where others needed its room, and fails where it cannot be', async () => {
+    const held = new HeldTexts(400_000);
+    let made = 0;
+    const again = async (): Promise<string> => {
+      made++;
+      return LARGE;
+    };
+    const repeatable = await take((await heldAnswer(again, held, { isRepeatable: true })).body, 1);
+    const once = await take((await heldAnswer(async () => LARGE, held)).body, 1);
+    expect(made).toBe(1);
+    const response = await take(heldResponse(new Response(LARGE), held).body, 1);
+    await expect(rest(once)).rejects.toThrow('did not read');
+    expect(await rest(repeatable)).toBeGreaterThan(600_000);
+    expect(made).toBe(2);
+    await expect(rest(response)).rejects.toThrow('did not read');
+  });
+
+  it('fails where it has changed since its client began to read', async () => {
+    const held = new HeldTexts(10);
+    let text = LARGE;
+    const { body } = await heldAnswer(async () => text, held, { isRepeatable: true });
+    const reader = await take(body, 1);
+    await heldAnswer(async () => 'another one', held, { isRepeatable: true });
+    text = `${LARGE.slice(0, -1)} "`;
+    await expect(rest(reader)).rejects.toThrow('has changed');
+  });
+});
+
+it('shares are counted in total and for each client', () => {
+  const shares = new ClientShares({ most: 3 });
+  const [first, second] = [shares.take('a'), shares.take('a')];
+  expect(shares.take('a')).toEqual({ reason: 'client', open: 2 });
+  const third = shares.take('');
+  expect(shares.take('b')).toEqual({ reason: 'total', open: 3 });
+  for (const release of [first, first, second, third]) {
+    if (typeof release === 'function') release();
+  }
+  expect([1, 2, 3].map(() => typeof shares.take(''))).toEqual(['function', 'function', 'function']);
+  expect(typeof shares.take('')).toBe('object');
+});
