@@ -1,8 +1,8 @@
 import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
-import type { PlannedChange } from './files/planned-change.ts';
-import { announceChanges, finishChanges, type FileFacts } from './files/record-changes.ts';
-import { callKey, globalKey } from './keys.ts';
+import { globalKey, type FileChange } from '@vizprompt/providers/transcripts';
+import { callKey } from './keys.ts';
 import type { OpenCall } from './reader-state.ts';
+import { announceChanges, finishChanges } from './record-changes.ts';
 import type { Recording } from './recording.ts';
 
 /** How a call ended. */
@@ -14,9 +14,7 @@ export interface CallOutcome {
   readonly timestamp?: string;
   readonly durationMs?: number;
   /** The changes as they were carried out, if the call changes files. */
-  readonly changes: readonly PlannedChange[];
-  /** What is known of the `index`th of them. Default: nothing. */
-  readonly facts?: (index: number) => FileFacts;
+  readonly changes: readonly FileChange[];
 }
 
 /**
@@ -27,7 +25,7 @@ export interface CallOutcome {
 export function openCall(
   recording: Recording,
   call: OpenCall,
-  changes: readonly PlannedChange[],
+  changes: readonly FileChange[],
   reason: string,
 ): string | undefined {
   const intentions = announceChanges(recording, call, changes, reason);
@@ -47,9 +45,9 @@ export function openCall(
 export function closeCall(recording: Recording, call: OpenCall, outcome: CallOutcome): string {
   recording.state.calls.delete(call.id);
   const id = globalKey(recording.state.session?.sourceId ?? '', call.id);
-  const { changes, success, error, timestamp, facts = () => ({}) } = outcome;
+  const { changes, success, error, timestamp } = outcome;
   if (changes.length > 0) {
-    const ended = { success, facts, ...defined({ error, timestamp }) };
+    const ended = { success, ...defined({ error, timestamp }) };
     if (finishChanges(recording, call, changes, ended)) {
       return callKey.edit(id, changes.length - 1);
     }

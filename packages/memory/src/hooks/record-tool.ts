@@ -1,10 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
-import { finishCall } from '../capture/claude-code/finish-call.ts';
-import { plannedChanges } from '../capture/claude-code/plan-changes.ts';
+import {
+  absolutePath,
+  callFiles,
+  claudeResult,
+  globalKey,
+  type FileChange,
+} from '@vizprompt/providers/transcripts';
 import { openCall } from '../capture/calls.ts';
-import { absolutePath } from '../capture/files/absolute-path.ts';
-import { callKey, globalKey, idOf } from '../capture/keys.ts';
+import { finishCall } from '../capture/finish-call.ts';
+import { callKey, idOf } from '../capture/keys.ts';
 import type { OpenCall } from '../capture/reader-state.ts';
 import type { Recording } from '../capture/recording.ts';
 import type { MemoryStore } from '../memory-store.ts';
@@ -19,7 +24,7 @@ export async function announceTool(
   input: HookInput,
   tool: HookTool,
 ): Promise<void> {
-  const changes = plannedChanges(tool.name, tool.input);
+  const changes = changesOf(tool);
   if (changes.length === 0) return;
   for (const { path } of changes) {
     const absolute = absolutePath(path, input.cwd);
@@ -40,7 +45,7 @@ export async function finishTool(
   failure: string | undefined,
 ): Promise<void> {
   const call = callOf(input, tool);
-  const changes = plannedChanges(tool.name, tool.input);
+  const changes = changesOf(tool);
   const id = globalKey(input.sessionId, tool.id);
   let details: JsonValue | undefined = failure ?? tool.response;
   for (const { path } of changes) {
@@ -60,14 +65,20 @@ export async function finishTool(
     tool.durationMs !== undefined && isJsonObject(details) && !('durationMs' in details)
       ? { ...details, durationMs: tool.durationMs }
       : details;
-  finishCall(recording, opened, {
-    isError: failure !== undefined,
+  const result = claudeResult({
+    id: tool.id,
+    success: failure === undefined,
     details: shown,
-    content: failure ?? null,
-    timestamp: new Date().toISOString(),
+    output: failure ?? null,
+    raw: tool.response ?? null,
   });
+  finishCall(recording, opened, result, new Date().toISOString());
   // What the transcript has opened it closes by itself.
   if (known && known.meta['hook'] === undefined) recording.state.calls.set(tool.id, known);
+}
+
+function changesOf({ name, input }: HookTool): readonly FileChange[] {
+  return callFiles('claude-code', { tool: name, input }).changes;
 }
 
 function callOf(input: HookInput, tool: HookTool): OpenCall {

@@ -3,7 +3,7 @@ import type { SessionLog } from '../../store/session-log.ts';
 import type { SessionInfo } from '../../model/session.ts';
 import type { SessionDraft } from '../draft.ts';
 import { idOf, sessionIdOf } from '../keys.ts';
-import { remember } from '../reader-state.ts';
+import { remember } from '@vizprompt/providers/transcripts';
 import type { ChosenDraft, DraftHead } from './transcript-parts.ts';
 
 const MAX_MOVED = 10_000;

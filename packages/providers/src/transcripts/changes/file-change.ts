@@ -1,0 +1,59 @@
+import { applyPatch } from './apply-patch.ts';
+import type { PatchChunk } from './parse-patch.ts';
+import { replaceText, type Replacement } from './replace-text.ts';
+
+/** What a call of a tool does to one file. */
+export interface FileChange {
+  readonly action: 'create' | 'edit' | 'delete';
+  /** As the call names it. */
+  readonly path: string;
+  /** Where the file goes, if it moves. */
+  readonly movedTo?: string;
+  readonly how:
+    | { readonly kind: 'write'; readonly text: string }
+    | { readonly kind: 'replace'; readonly replacements: readonly Replacement[] }
+    | { readonly kind: 'patch'; readonly chunks: readonly PatchChunk[] }
+    | { readonly kind: 'delete' }
+    /** The call does not say enough, such as for a cell of a notebook. */
+    | { readonly kind: 'unknown' };
+  /** What the result of the call reports. */
+  readonly facts?: FileFacts;
+}
+
+/** What the result of a call reports of one file. */
+export interface FileFacts {
+  /** `null`: there was no file. */
+  readonly oldText?: string | null;
+  readonly newText?: string;
+  readonly diff?: string;
+  /** By how many lines the file grew or shrank. */
+  readonly lineChange?: number;
+}
+
+/** The files of a call. */
+export interface CallFiles {
+  readonly changes: readonly FileChange[];
+  /** A file whose whole text the call returned. */
+  readonly read?: { readonly path: string; readonly text: string };
+}
+
+/** A call that does nothing to files. */
+export const NO_FILES: CallFiles = { changes: [] };
+
+/**
+ * Returns the text of the file after a change.
+ *
+ * @param oldText - The text before; `undefined` if it is not known.
+ * @returns `undefined` if it cannot be known.
+ */
+export function changedText(
+  { action, how, facts }: FileChange,
+  oldText: string | undefined,
+): string | undefined {
+  if (how.kind === 'write') return how.text;
+  const text = oldText ?? (action === 'create' ? '' : undefined);
+  if (text === undefined) return undefined;
+  if (how.kind === 'replace') return replaceText(text, how.replacements, facts?.lineChange);
+  if (how.kind === 'patch') return applyPatch(text, how.chunks);
+  return undefined;
+}
