@@ -1,11 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { jsonOf, objectOf } from '@vizprompt/providers/internal';
-import {
-  loadTranscriptState,
-  newTranscriptState,
-  saveTranscriptState,
-  type TranscriptState,
-} from '@vizprompt/providers/transcripts';
+import { LruMap } from '@vizprompt/providers/internal';
+import { newTranscriptState, type TranscriptState } from '@vizprompt/providers/transcripts';
 
 /** A call of a tool that has not returned yet. */
 export interface OpenCall {
@@ -31,7 +26,7 @@ export interface ReaderState extends TranscriptState {
   /** The last thought or text of each speaker. */
   readonly reasons: Map<string, string>;
   /** Which event an entry of the log led to, by the id of the entry; the newest only. */
-  readonly nodes: Map<string, string>;
+  readonly nodes: LruMap<string, string>;
   /** How often each prompt was given, by its hash. */
   readonly prompts: { [hash: string]: number };
   /** Lines that are no events, for the next event. */
@@ -47,50 +42,10 @@ export function newReaderState(): ReaderState {
     ...newTranscriptState(),
     calls: new Map(),
     reasons: new Map(),
-    nodes: new Map(),
+    nodes: new LruMap(20_000),
     prompts: {},
     kept: [],
     keptCharacters: 0,
     keptEvents: 0,
   };
 }
-
-const SAVED_NODES = 64;
-
-/** Returns the state as JSON. Of older lines it has only what the next ones may refer to. */
-export function saveReaderState(state: ReaderState): JsonObject {
-  const { calls, reasons, nodes, prompts, kept, keptCharacters, keptEvents } = state;
-  const own = {
-    calls: [...calls],
-    reasons: [...reasons],
-    nodes: [...nodes].slice(-SAVED_NODES),
-    prompts,
-    kept,
-    keptCharacters,
-    keptEvents,
-  };
-  return { ...saveTranscriptState(state), ...objectOf(jsonOf(JSON.parse(JSON.stringify(own)))) };
-}
-
-/** Reads what {@link saveReaderState} returned, of this or an older version. */
-export function loadReaderState(saved: JsonObject): ReaderState {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it comes from saveReaderState
-  const { calls, reasons, nodes, ...rest } = saved as unknown as SavedState;
-  return {
-    ...newReaderState(),
-    ...rest,
-    ...loadTranscriptState(saved),
-    calls: new Map(calls),
-    reasons: new Map(reasons),
-    nodes: new Map(nodes),
-  };
-}
-
-type MapName = 'calls' | 'nodes' | 'reasons';
-
-/** A map became the list of its entries. */
-type SavedState = Omit<ReaderState, MapName | keyof TranscriptState> & {
-  readonly [Name in MapName]: readonly (ReaderState[Name] extends Map<infer Key, infer Value>
-    ? [Key, Value]
-    : never)[];
-};

@@ -13,8 +13,8 @@ import type { Recording } from './recording.ts';
 /** How a call that changes files ended. */
 export interface ChangeOutcome {
   readonly success: boolean;
-  readonly error?: string;
-  readonly timestamp?: string;
+  readonly error: string;
+  readonly timestamp: string | undefined;
 }
 
 /** Adds the intentions of a call, with the texts as far as they are known. */
@@ -83,7 +83,7 @@ export function finishChanges(
       // Without the text before, a diff would show the whole file as new.
       ...(diff === undefined ? (lacks || !outcome.success ? { diff: '' } : {}) : { diff }),
       success: outcome.success,
-      ...(outcome.success ? {} : { error_message: outcome.error ?? 'the tool failed' }),
+      ...(outcome.success ? {} : { error_message: outcome.error }),
     };
     const intention = call.intentions?.[index];
     const { timestamp } = outcome;

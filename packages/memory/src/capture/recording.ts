@@ -49,11 +49,6 @@ export class Recording {
     return this.reader.session(sourceId);
   }
 
-  /** The agent that wrote the lines. */
-  get agent(): TranscriptAgent {
-    return (this.state.session ?? this.session(this.#fallback)).agent;
-  }
-
   /** The latest time in a session: ISO 8601. */
   lastTime(session: SessionDraft): string | undefined {
     return this.#times.get(session.sourceId) ?? session.startedAt;

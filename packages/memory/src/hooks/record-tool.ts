@@ -7,8 +7,7 @@ import {
   globalKey,
   type FileChange,
 } from '@vizprompt/providers/transcripts';
-import { openCall } from '../capture/calls.ts';
-import { finishCall } from '../capture/finish-call.ts';
+import { finishCall, openCall } from '../capture/calls.ts';
 import { callKey, idOf } from '../capture/keys.ts';
 import type { OpenCall } from '../capture/reader-state.ts';
 import type { Recording } from '../capture/recording.ts';
@@ -65,14 +64,9 @@ export async function finishTool(
     tool.durationMs !== undefined && isJsonObject(details) && !('durationMs' in details)
       ? { ...details, durationMs: tool.durationMs }
       : details;
-  const result = claudeResult({
-    id: tool.id,
-    success: failure === undefined,
-    details: shown,
-    output: failure ?? null,
-    raw: tool.response ?? null,
-  });
-  finishCall(recording, opened, result, new Date().toISOString());
+  const raw = { content: failure ?? null, is_error: failure !== undefined };
+  const result = claudeResult({ id: tool.id, raw, details: shown });
+  finishCall(recording, opened, result, 'claude-code', new Date().toISOString());
   // What the transcript has opened it closes by itself.
   if (known && known.meta['hook'] === undefined) recording.state.calls.set(tool.id, known);
 }

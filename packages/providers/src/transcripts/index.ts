@@ -9,12 +9,13 @@
  *   for (const part of entry.parts) if (part.type === 'text') console.log(entry.role, part.text);
  * }
  * // Later, when the file has grown: continue where it ended.
- * const state = loadTranscriptState(saveTranscriptState(reader.state));
+ * const saved = saveTranscriptState(reader.state);
+ * const state = loadTranscriptState(saved, newTranscriptState());
  * ```
  *
  * @module @vizprompt/providers/transcripts
  */
-export { callFiles, type FileCall } from './call-files.ts';
+export { callFiles } from './call-files.ts';
 export { absolutePath } from './changes/absolute-path.ts';
 export {
   changedText,
@@ -24,12 +25,13 @@ export {
 } from './changes/file-change.ts';
 export type { PatchChunk } from './changes/parse-patch.ts';
 export type { Replacement } from './changes/replace-text.ts';
-export { claudeResult, type ClaudeResultFacts } from './claude-code/claude-result.ts';
+export { claudeResult } from './model/read-content.ts';
 export { detectAgent } from './lines/detect-agent.ts';
 export { parseLine, type ParsedLine } from './lines/parse-line.ts';
 export { readLines, type FileLine, type ReadLinesOptions } from './lines/read-lines.ts';
 export {
   TRANSCRIPT_AGENTS,
+  type FileCall,
   type TranscriptAgent,
   type TranscriptBlock,
   type TranscriptCall,
@@ -47,7 +49,6 @@ export { parseShallowJson } from './model/read-fields.ts';
 export {
   loadTranscriptState,
   newTranscriptState,
-  remember,
   saveTranscriptState,
   type TranscriptState,
 } from './model/state.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json/json-value.ts';
+import { isJsonObject } from '../json/json-value.ts';
 import { readClaudeCodeLine } from './claude-code/read-line.ts';
 import { readCodexLine } from './codex/read-line.ts';
 import { readCopilotLine } from './copilot/read-line.ts';
@@ -12,7 +12,8 @@ import type {
   TranscriptPlace,
   TranscriptSession,
 } from './model/entry.ts';
-import { aside, type EntryDraft, type ReadLine } from './model/read-line.ts';
+import { timeAt } from './model/read-fields.ts';
+import type { EntryDraft, ReadLine } from './model/read-line.ts';
 import { newTranscriptState, type TranscriptState } from './model/state.ts';
 import { readPiLine } from './pi/read-line.ts';
 
@@ -48,11 +49,8 @@ export interface TranscriptReaderOptions {
   readonly wellFormed?: boolean | undefined;
 }
 
-interface HeldLine {
-  readonly value: JsonValue | undefined;
-  readonly broken: string | undefined;
-  readonly place: TranscriptPlace | undefined;
-}
+/** A line that is parsed, and its place. */
+type Held = ParsedLine & { readonly place: TranscriptPlace | undefined };
 
 /** Turns the lines of one transcript into entries, in the order of the file. */
 export class TranscriptReader {
@@ -60,10 +58,9 @@ export class TranscriptReader {
   readonly state: TranscriptState;
   readonly #isWellFormed: boolean;
   readonly #sessions = new Map<string, TranscriptSession>();
-  readonly #context = { session: (id: string) => this.session(id) };
   #agent: TranscriptAgent | undefined;
   /** Lines before the one that shows the agent. */
-  #held: HeldLine[] = [];
+  #held: Held[] = [];
 
   constructor({ agent, state, wellFormed: isWellFormed = false }: TranscriptReaderOptions = {}) {
     this.#agent = agent ?? state?.session?.agent;
@@ -94,57 +91,49 @@ export class TranscriptReader {
    * @throws TypeError as long as the agent is not known.
    */
   session(sourceId: string): TranscriptSession {
-    const { state } = this;
     const agent = this.#agent;
     if (agent === undefined) throw new TypeError('agent: expected one, got none: pass `agent`');
-    if (state.session?.sourceId === sourceId) return state.session;
     const session = this.#sessions.get(sourceId) ?? { agent, sourceId, metadata: {} };
     this.#sessions.set(sourceId, session);
-    state.session = session;
+    this.state.session = session;
     return session;
   }
 
   /** Reads a line, or one that is parsed already. Lines before the agent is known are read when it is. */
   read(line: ParsedLine | TranscriptLine | string): readonly TranscriptEntry[] {
-    const held = this.#parsed(line);
+    const held = this.#parsed(typeof line === 'string' ? { text: line } : line);
     if (!held) return [];
     if (this.#agent !== undefined) return this.#entriesOf(held, this.#agent);
     this.#held.push(held);
-    this.#agent = held.value === undefined ? undefined : detectAgent(held.value);
-    const agent = this.#agent;
+    const agent = held.value === undefined ? undefined : detectAgent(held.value);
+    this.#agent = agent;
     if (agent === undefined) return [];
     return this.#held.splice(0).flatMap((each) => this.#entriesOf(each, agent));
   }
 
-  #parsed(line: ParsedLine | TranscriptLine | string): HeldLine | undefined {
-    const given = typeof line === 'string' ? { text: line } : line;
-    const text = 'text' in given ? given.text : undefined;
-    if (text?.trim() === '') return undefined;
-    const { value, broken } = 'text' in given ? parseLine(given.text) : given;
-    if (value === undefined && 'isWhole' in given && given.isWhole === false) return undefined;
-    const { line: number, offset } = 'text' in given ? given : {};
-    const place =
-      number === undefined || offset === undefined ? undefined : { line: number, offset };
+  #parsed(line: ParsedLine | TranscriptLine): Held | undefined {
+    const isText = 'text' in line;
+    if (isText && line.text.trim() === '') return undefined;
+    const { value, broken } = isText ? parseLine(line.text) : line;
+    if (isText && value === undefined && line.isWhole === false) return undefined;
+    const hasPlace = isText && line.line !== undefined && line.offset !== undefined;
+    const place = hasPlace ? { line: line.line, offset: line.offset } : undefined;
     if (!this.#isWellFormed) return { value, broken, place };
-    return {
-      value: value === undefined ? undefined : wellFormed(value, text),
-      broken: broken?.toWellFormed(),
-      place,
-    };
+    const repaired =
+      value === undefined ? undefined : wellFormed(value, isText ? line.text : undefined);
+    return { value: repaired, broken: broken?.toWellFormed(), place };
   }
 
-  #entriesOf({ value, broken, place }: HeldLine, agent: TranscriptAgent): TranscriptEntry[] {
-    const drafts = [
-      ...(broken === undefined ? [] : [aside('broken', 'no JSON', broken)]),
-      ...(value === undefined ? [] : this.#draftsOf(value, agent)),
-    ];
+  #entriesOf({ value, broken, place }: Held, agent: TranscriptAgent): readonly TranscriptEntry[] {
+    const drafts: EntryDraft[] = [];
+    if (broken !== undefined) drafts.push({ kind: 'broken', type: 'no JSON', raw: broken });
+    if (isJsonObject(value)) drafts.push(...READERS[agent](value, this));
+    else if (value !== undefined) drafts.push({ kind: 'unknown', type: 'no object' });
     const { session } = this.state;
-    const facts = { agent, ...(place && { place }), ...(session && { session }) };
-    return drafts.map((draft) => ({ ...draft, ...facts }));
-  }
-
-  #draftsOf(value: JsonValue, agent: TranscriptAgent): readonly EntryDraft[] {
-    if (!isJsonObject(value)) return [aside('unknown', 'no object', value)];
-    return READERS[agent](value, { state: this.state, ...this.#context });
+    const time = isJsonObject(value) ? timeAt(value, 'timestamp') : undefined;
+    return drafts.map((draft): TranscriptEntry => {
+      const role = draft.kind === 'message' ? 'assistant' : 'system';
+      return { agent, place, session, role, time, parts: [], raw: value ?? null, ...draft };
+    });
   }
 }

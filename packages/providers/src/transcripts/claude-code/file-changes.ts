@@ -1,44 +1,37 @@
 import { listAt, objectAt, objectOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
-import { omitUndefined } from '../../json/omit-undefined.ts';
-import type { CallFiles, FileChange, FileFacts } from '../changes/file-change.ts';
+import {
+  changing,
+  replacing,
+  writing,
+  type CallFiles,
+  type FileChange,
+  type FileFacts,
+} from '../changes/file-change.ts';
 import type { Replacement } from '../changes/replace-text.ts';
-import type { TranscriptCall, TranscriptResult } from '../model/entry.ts';
+import type { FileCall, TranscriptResult } from '../model/entry.ts';
 
 /** Returns the files of a call of one of Claude Code's tools. */
-export function claudeCodeFiles(
-  call: Pick<TranscriptCall, 'input' | 'tool'>,
-  result: TranscriptResult | undefined,
-): CallFiles {
-  const planned = plannedChange(call);
-  const details = objectOf(result?.details);
-  if (planned) {
-    if (!result) return { changes: [planned] };
-    return { changes: [{ ...carriedOut(planned, details), facts: factsOf(details) }] };
-  }
-  const read = call.tool === 'Read' && result?.success === true ? readFile(details) : undefined;
-  return { changes: [], ...omitUndefined({ read }) };
+export function claudeCodeFiles(call: FileCall, result: TranscriptResult | undefined): CallFiles {
+  const planned = plannedChanges(call);
+  if (!result) return { changes: planned };
+  const details = objectOf(result.details);
+  const facts = factsOf(details);
+  return {
+    changes: planned.map((change) => ({ ...carriedOut(change, details), facts })),
+    read: call.tool === 'Read' && result.success ? readFile(details) : undefined,
+  };
 }
 
-function plannedChange({
-  tool,
-  input,
-}: Pick<TranscriptCall, 'input' | 'tool'>): FileChange | undefined {
+function plannedChanges({ tool, input }: FileCall): readonly FileChange[] {
   const call = objectOf(input);
   const path = textAt(call, 'file_path', 'notebook_path');
-  if (path === undefined) return undefined;
-  if (tool === 'Write') {
-    return { action: 'create', path, how: { kind: 'write', text: textAt(call, 'content') ?? '' } };
-  }
-  if (tool === 'Edit') return replacing(path, [call]);
-  if (tool === 'MultiEdit') return replacing(path, listAt(call, 'edits').filter(isJsonObject));
-  return tool === 'NotebookEdit' ? { action: 'edit', path, how: { kind: 'unknown' } } : undefined;
-}
-
-function replacing(path: string, edits: readonly JsonObject[]): FileChange {
-  const replacements = edits.map(replacementOf);
-  const action = replacements[0]?.oldText === '' ? 'create' : 'edit';
-  return { action, path, how: { kind: 'replace', replacements } };
+  if (path === undefined) return [];
+  if (tool === 'Write') return [writing(path, textAt(call, 'content'))];
+  if (tool === 'NotebookEdit') return [changing(path)];
+  if (tool === 'Edit') return [replacing(path, [replacementOf(call)])];
+  const edits = listAt(call, 'edits').filter(isJsonObject);
+  return tool === 'MultiEdit' ? [replacing(path, edits.map(replacementOf))] : [];
 }
 
 function replacementOf(edit: JsonObject): Replacement {
@@ -70,11 +63,11 @@ function carriedOut(change: FileChange, result: JsonObject): FileChange {
 
 function factsOf(result: JsonObject): FileFacts {
   const oldText = textAt(result, 'originalFile', 'originalFileContents', 'original_file');
-  return omitUndefined({
+  return {
     oldText: result['type'] === 'create' ? null : oldText,
     newText: textAt(result, 'updated_file'),
     lineChange: lineChangeOf(result),
-  });
+  };
 }
 
 /** The patch is made for the eye and cannot be applied, as tabs are gone; its counts are true. */

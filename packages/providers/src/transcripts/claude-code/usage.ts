@@ -1,6 +1,6 @@
 import { numberAt, objectAt, textAt } from '../../json/fields.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import { remember, type TranscriptState } from '../model/state.ts';
+import type { TranscriptState } from '../model/state.ts';
 
 const COUNTERS = [
   'input_tokens',
@@ -28,6 +28,6 @@ export function addedUsage(state: TranscriptState, line: JsonObject): JsonObject
     added[name] = value - known;
     now[name] = value;
   }
-  remember(state.usage, key, now, 1000);
+  state.usage.set(key, now);
   return Object.keys(added).length === 0 ? undefined : added;
 }

@@ -1,9 +1,14 @@
 import { objectAt, objectOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { absolutePath } from '../changes/absolute-path.ts';
-import type { CallFiles, FileChange, FileFacts } from '../changes/file-change.ts';
+import {
+  writing,
+  type CallFiles,
+  type FileChange,
+  type FileFacts,
+} from '../changes/file-change.ts';
 import { parsePatch, type PatchedFile } from '../changes/parse-patch.ts';
-import type { TranscriptCall, TranscriptResult } from '../model/entry.ts';
+import type { FileCall, TranscriptResult } from '../model/entry.ts';
 
 const SHELLS: ReadonlySet<string> = new Set([
   'exec_command',
@@ -14,7 +19,7 @@ const SHELLS: ReadonlySet<string> = new Set([
 
 /** Returns the files of a call: `apply_patch` as a tool of its own, or in a shell. */
 export function codexFiles(
-  { tool, input, cwd }: Pick<TranscriptCall, 'cwd' | 'input' | 'tool'>,
+  { tool, input, cwd }: FileCall,
   result: TranscriptResult | undefined,
 ): CallFiles {
   const text = tool === 'apply_patch' ? patchText(input) : shellPatch(tool, input);
@@ -29,11 +34,9 @@ export function codexFiles(
 
 function changeOf(file: PatchedFile): FileChange {
   const { action, path } = file;
-  if (action === 'create') return { action, path, how: { kind: 'write', text: file.text } };
+  if (action === 'create') return writing(path, file.text);
   if (action === 'delete') return { action, path, how: { kind: 'delete' } };
-  const { movedTo, chunks } = file;
-  const how = { kind: 'patch', chunks } as const;
-  return movedTo === undefined ? { action, path, how } : { action, path, movedTo, how };
+  return { action, path, movedTo: file.movedTo, how: { kind: 'patch', chunks: file.chunks } };
 }
 
 function patchText(input: JsonValue): string | undefined {

@@ -1,17 +1,16 @@
 import { listAt, objectAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { omitUndefined } from '../../json/omit-undefined.ts';
-import type { TranscriptBlock, TranscriptPart } from '../model/entry.ts';
-import { timeAt, unpacked } from '../model/read-fields.ts';
-import { aside, type EntryDraft } from '../model/read-line.ts';
+import type { TranscriptBlock, TranscriptText } from '../model/entry.ts';
+import { unpacked } from '../model/read-fields.ts';
+import type { EntryDraft } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
 import { CONTEXT_HEAD } from './line-types.ts';
 import { readOutput } from './read-output.ts';
-import { speak, type CodexLine } from './speak.ts';
+import { contextOf, speak, type CodexLine } from './speak.ts';
 
 /** Reads what the model was given or gave. */
 export function readItem(read: CodexLine, state: TranscriptState): readonly EntryDraft[] {
-  const { payload, line } = read;
+  const { payload, key } = read;
   const type = textAt(payload, 'type') ?? 'without a type';
   switch (type) {
     case 'message':
@@ -25,127 +24,80 @@ export function readItem(read: CodexLine, state: TranscriptState): readonly Entr
     case 'local_shell_call':
       return [readCall(read, state, payload['action'] ?? null, 'local_shell')];
     case 'function_call_output':
-    case 'custom_tool_call_output':
-      return [readResult(read, type)];
+    case 'custom_tool_call_output': {
+      const id = textAt(payload, 'call_id') ?? '';
+      const part = { type: 'tool-result', id, ...readOutput(payload['output']) } as const;
+      return [{ kind: 'message', type, role: 'tool', parts: [{ ...part, raw: payload }] }];
+    }
     case 'web_search_call':
-    case 'tool_search_call':
-      return [readSearch(read, state, type)];
+    case 'tool_search_call': {
+      const action = objectAt(payload, 'action');
+      const input = Object.keys(action).length > 0 ? action : payload;
+      const id = `${key}#0`;
+      const part = { type: 'tool-call', id, key: id, tool: type, input, raw: payload } as const;
+      return [{ kind: 'message', type, parent: contextOf(state).parent, parts: [part] }];
+    }
     default:
-      return [aside('unknown', `response_item:${type}`, line)];
+      return [{ kind: 'unknown', type: `response_item:${type}` }];
   }
 }
 
-function readMessage(read: CodexLine, state: TranscriptState): EntryDraft {
-  const { payload, line, key } = read;
-  const texts: TranscriptPart[] = [];
-  const blocks: TranscriptBlock[] = [];
-  for (const block of listAt(payload, 'content').filter(isJsonObject)) {
-    const text = textAt(block, 'text');
-    if (text === undefined) blocks.push(readBlock(block));
-    else texts.push({ type: 'text', key: `${key}#0`, text, raw: block });
-  }
-  const content = texts.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n');
+function readMessage({ payload, key }: CodexLine, state: TranscriptState): EntryDraft {
+  const id = `${key}#0`;
+  const content = listAt(payload, 'content').filter(isJsonObject);
+  const texts = content.flatMap((raw): TranscriptText[] => {
+    const text = textAt(raw, 'text');
+    return text === undefined ? [] : [{ type: 'text', key: id, text, raw }];
+  });
+  const blocks = content.filter((raw) => textAt(raw, 'text') === undefined).map(readBlock);
   const role = textAt(payload, 'role');
-  const isSpoken = role === 'assistant' || (role === 'user' && !CONTEXT_HEAD.test(content));
   // The model continues only when its calls have returned.
-  const settlesCalls = role === 'assistant' || role === 'user' ? true : undefined;
-  const entry = isSpoken
-    ? speak(read, state, {
-        type: 'message',
-        speech: role === 'user' ? 'user_message' : 'assistant_message',
-        side: 'item',
-        content,
-        parts: texts,
-      })
-    : { ...aside('note', `message:${role ?? ''}:context`, payload), parts: texts };
-  return { ...entry, parts: [...blocks, ...entry.parts], ...omitUndefined({ settlesCalls }) };
+  const settlesCalls = role === 'assistant' || role === 'user';
+  const isContext = CONTEXT_HEAD.test(texts.map(({ text }) => text).join('\n\n'));
+  if (!settlesCalls || (role === 'user' && isContext)) {
+    const type = `message:${role ?? ''}:context`;
+    return { kind: 'note', type, parts: [...blocks, ...texts], settlesCalls, raw: payload };
+  }
+  const speech = role === 'user' ? 'user_message' : 'assistant_message';
+  const entry = speak(state, id, 'message', { speech, side: 'item', parts: texts });
+  return { ...entry, parts: [...blocks, ...(entry.parts ?? [])], settlesCalls };
 }
 
-function readBlock(block: JsonObject): TranscriptBlock {
-  const isImage = textAt(block, 'image_url')?.startsWith('data:') === true;
-  if (isImage) return { type: 'other', name: 'image', kind: 'note', raw: block };
-  return { type: 'other', name: textAt(block, 'type') ?? '', kind: 'unknown', raw: block };
+function readBlock(raw: JsonObject): TranscriptBlock {
+  const isImage = textAt(raw, 'image_url')?.startsWith('data:') === true;
+  if (isImage) return { type: 'other', name: 'image', kind: 'note', raw };
+  return { type: 'other', name: textAt(raw, 'type') ?? '', kind: 'unknown', raw };
 }
 
-function readReasoning(read: CodexLine, state: TranscriptState): readonly EntryDraft[] {
-  const { payload, line, key } = read;
-  const thoughts = [...listAt(payload, 'summary'), ...listAt(payload, 'content')]
-    .filter(isJsonObject)
-    .filter((raw) => (textAt(raw, 'text') ?? '').trim() !== '');
+function readReasoning({ payload, key }: CodexLine, state: TranscriptState): EntryDraft[] {
+  const type = 'reasoning';
+  const all = [...listAt(payload, 'summary'), ...listAt(payload, 'content')].filter(isJsonObject);
+  const thoughts = all.filter((raw) => (textAt(raw, 'text') ?? '').trim() !== '');
   if (thoughts.length === 0) {
     const part = { type: 'thinking', key: `${key}#0`, text: '', raw: payload } as const;
-    return [{ kind: 'message', type: 'reasoning', role: 'assistant', parts: [part], raw: line }];
+    return [{ kind: 'message', type, parts: [part] }];
   }
   return thoughts.map((raw, index) => {
-    const content = textAt(raw, 'text') ?? '';
-    const part = { type: 'thinking', key: `${key}#${index}`, text: content, raw } as const;
-    const said = { type: 'reasoning', speech: 'thinking', side: 'item', content } as const;
-    return speak(read, state, { ...said, parts: [part], index });
+    const id = `${key}#${index}`;
+    const part = { type: 'thinking', key: id, text: textAt(raw, 'text') ?? '', raw } as const;
+    return speak(state, id, type, { speech: 'thinking', side: 'item', parts: [part] });
   });
 }
 
 function readCall(
-  { payload, line, key }: CodexLine,
-  { notes }: TranscriptState,
+  { payload: raw, key }: CodexLine,
+  state: TranscriptState,
   input: JsonValue,
   name?: string,
 ): EntryDraft {
+  const id = textAt(raw, 'call_id', 'id') ?? key;
+  const tool = name ?? textAt(raw, 'name') ?? 'unknown';
   const workdir = textAt(objectOf(input), 'workdir', 'working_directory');
-  const part = {
-    type: 'tool-call',
-    id: textAt(payload, 'call_id', 'id') ?? key,
-    tool: name ?? textAt(payload, 'name') ?? 'unknown',
-    input,
-    ...omitUndefined({ cwd: workdir ?? stringOf(notes['cwd']) }),
-    raw: payload,
-  } as const;
+  const cwd = workdir ?? stringOf(state.notes['cwd']);
   return {
     kind: 'message',
-    type: textAt(payload, 'type') ?? '',
-    role: 'assistant',
-    parts: [part],
-    ...omitUndefined({
-      time: timeAt(line, 'timestamp'),
-      model: stringOf(notes['model']),
-      parent: stringOf(notes['last']),
-    }),
-    raw: line,
-  };
-}
-
-function readResult({ payload, line }: CodexLine, type: string): EntryDraft {
-  const id = textAt(payload, 'call_id') ?? '';
-  const output = readOutput(payload['output']);
-  return {
-    kind: 'message',
-    type,
-    role: 'tool',
-    parts: [{ type: 'tool-result', id, ...output, raw: payload }],
-    ...omitUndefined({ time: timeAt(line, 'timestamp') }),
-    raw: line,
-  };
-}
-
-function readSearch(
-  { payload, line, key }: CodexLine,
-  { notes }: TranscriptState,
-  tool: string,
-): EntryDraft {
-  const action = objectAt(payload, 'action');
-  const part = {
-    type: 'tool-call',
-    id: textAt(payload, 'id') ?? key,
-    key: `${key}#0`,
-    tool,
-    input: Object.keys(action).length > 0 ? action : payload,
-    raw: payload,
-  } as const;
-  return {
-    kind: 'message',
-    type: tool,
-    role: 'assistant',
-    parts: [part],
-    ...omitUndefined({ time: timeAt(line, 'timestamp'), parent: stringOf(notes['last']) }),
-    raw: line,
+    type: textAt(raw, 'type') ?? '',
+    ...contextOf(state),
+    parts: [{ type: 'tool-call', id, tool, input, cwd, raw }],
   };
 }

@@ -2,8 +2,9 @@ import { objectAt, textAt } from '../../json/fields.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import { omitUndefined } from '../../json/omit-undefined.ts';
 import { textHash } from '../model/keys.ts';
-import { timeAt, utcAt } from '../model/read-fields.ts';
-import { aside, type EntryDraft, type ReadContext } from '../model/read-line.ts';
+import { noteSession } from '../model/note-session.ts';
+import { timeAt } from '../model/read-fields.ts';
+import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
 import { KNOWN_EVENTS, PASSING_EVENTS } from './line-types.ts';
 import { readItem } from './read-item.ts';
@@ -18,29 +19,32 @@ export function readCodexLine(line: JsonObject, context: ReadContext): readonly 
   const type = textAt(line, 'type') ?? 'without a type';
   const payload = objectAt(line, 'payload');
   const { state } = context;
+  const keyOf = (): string => {
+    return `${state.session?.sourceId ?? ''}#${textHash(JSON.stringify(line))}`;
+  };
   switch (type) {
     case 'session_meta':
       readSession(payload, context);
-      return [aside('note', type, line)];
-    case 'turn_context':
-      Object.assign(
-        state.notes,
-        omitUndefined({ cwd: textAt(payload, 'cwd'), model: textAt(payload, 'model') }),
-      );
-      return [aside('note', type, line)];
+      return [{ kind: 'note', type }];
+    case 'turn_context': {
+      const facts = { cwd: textAt(payload, 'cwd'), model: textAt(payload, 'model') };
+      Object.assign(state.notes, omitUndefined(facts));
+      return [{ kind: 'note', type }];
+    }
     case 'response_item':
-      return readItem({ line, payload, key: keyOf(line, state) }, state);
+      return readItem({ payload, key: keyOf() }, state);
     case 'event_msg':
-      return [readEvent({ line, payload, key: keyOf(line, state) }, state)];
-    case 'compacted':
-      return [readCompaction(line, textAt(payload, 'message') ?? '', state)];
+      return [readEvent({ payload, key: keyOf() }, state)];
+    case 'compacted': {
+      const text = textAt(payload, 'message') ?? '';
+      // The history that replaces the old one repeats what the file has.
+      if (text.trim() === '') return [{ kind: 'note', type }];
+      const part = { type: 'text', key: keyOf(), text, raw: payload } as const;
+      return [{ kind: 'message', type, role: 'system', isSummary: true, parts: [part] }];
+    }
     default:
-      return [aside(type === 'world_state' ? 'note' : 'unknown', type, line)];
+      return [{ kind: type === 'world_state' ? 'note' : 'unknown', type }];
   }
-}
-
-function keyOf(line: JsonObject, { session }: TranscriptState): string {
-  return `${session?.sourceId ?? ''}#${textHash(JSON.stringify(line))}`;
 }
 
 function readSession(payload: JsonObject, context: ReadContext): void {
@@ -49,77 +53,51 @@ function readSession(payload: JsonObject, context: ReadContext): void {
   if (id === undefined || context.state.session) return;
   const git = objectAt(payload, 'git');
   const cwd = textAt(payload, 'cwd');
-  const session = context.session(id);
   if (cwd !== undefined) context.state.notes['cwd'] = cwd;
-  Object.assign(
-    session,
-    omitUndefined({ workspacePath: cwd, startedAt: utcAt(payload, 'timestamp') }),
-  );
-  Object.assign(
-    session.metadata,
-    omitUndefined({
-      branch: textAt(git, 'branch'),
+  noteSession(context.session(id), {
+    cwd,
+    startedAt: timeAt(payload, 'timestamp'),
+    branch: textAt(git, 'branch'),
+    more: {
       agent_version: textAt(payload, 'cli_version'),
       forked_from: textAt(payload, 'forked_from_id'),
       source: payload['source'],
-    }),
-  );
+    },
+  });
 }
 
-/** The events that say what an item says, too, and the field that has the text. */
-const SPEECH = {
-  user_message: ['user_message', 'message'],
-  agent_message: ['assistant_message', 'message'],
-  agent_reasoning: ['thinking', 'text'],
-} as const;
-
-function readEvent(read: CodexLine, state: TranscriptState): EntryDraft {
-  const { payload, line, key } = read;
-  const type = textAt(payload, 'type') ?? '';
-  if (type === 'user_message' || type === 'agent_message' || type === 'agent_reasoning') {
-    const [speech, field] = SPEECH[type];
-    const text = textAt(payload, field) ?? '';
-    const kind = speech === 'thinking' ? 'thinking' : 'text';
-    const parts = [{ type: kind, key: `${key}#0`, text, raw: payload } as const];
-    return speak(read, state, { type, speech, side: 'event', content: text, parts });
+function readEvent({ payload, key }: CodexLine, state: TranscriptState): EntryDraft {
+  const type = textAt(payload, 'type') ?? 'without a type';
+  const id = `${key}#0`;
+  switch (type) {
+    case 'user_message':
+    case 'agent_message': {
+      const speech = type === 'user_message' ? type : 'assistant_message';
+      const text = textAt(payload, 'message') ?? '';
+      const part = { type: 'text', key: id, text, raw: payload } as const;
+      return speak(state, id, type, { speech, side: 'event', parts: [part] });
+    }
+    case 'agent_reasoning': {
+      const text = textAt(payload, 'text') ?? '';
+      const part = { type: 'thinking', key: id, text, raw: payload } as const;
+      return speak(state, id, type, { speech: 'thinking', side: 'event', parts: [part] });
+    }
+    case 'patch_apply_end': {
+      const { changes: _changes, ...output } = payload;
+      const part = {
+        type: 'tool-result',
+        id: textAt(payload, 'call_id') ?? '',
+        output,
+        success: payload['success'] === true,
+        error: textAt(payload, 'stderr') ?? 'the tool failed',
+        isOfFiles: true,
+        raw: payload,
+      } as const;
+      return { kind: 'message', type, role: 'tool', parts: [part] };
+    }
+    default:
+      if (PASSING_EVENTS.has(type)) return { kind: 'passing', type };
+      if (KNOWN_EVENTS.has(type)) return { kind: 'note', type };
+      return { kind: 'unknown', type: `event_msg:${type}` };
   }
-  if (type === 'patch_apply_end') return readPatchEnd(payload, line);
-  if (PASSING_EVENTS.has(type)) return aside('passing', type, line);
-  if (KNOWN_EVENTS.has(type)) return aside('note', type, line);
-  return aside('unknown', `event_msg:${textAt(payload, 'type') ?? 'without a type'}`, line);
-}
-
-function readPatchEnd(payload: JsonObject, line: JsonObject): EntryDraft {
-  const { changes: _changes, ...output } = payload;
-  const part = {
-    type: 'tool-result',
-    id: textAt(payload, 'call_id') ?? '',
-    output,
-    success: payload['success'] === true,
-    error: textAt(payload, 'stderr') ?? 'the tool failed',
-    isOfFiles: true,
-    raw: payload,
-  } as const;
-  return {
-    kind: 'message',
-    type: 'patch_apply_end',
-    role: 'tool',
-    parts: [part],
-    ...omitUndefined({ time: timeAt(line, 'timestamp') }),
-    raw: line,
-  };
-}
-
-function readCompaction(line: JsonObject, text: string, state: TranscriptState): EntryDraft {
-  // The history that replaces the old one repeats what the file has.
-  if (text.trim() === '') return aside('note', 'compacted', line);
-  return {
-    kind: 'message',
-    type: 'compacted',
-    role: 'system',
-    isSummary: true,
-    parts: [{ type: 'text', key: keyOf(line, state), text, raw: line }],
-    ...omitUndefined({ time: timeAt(line, 'timestamp') }),
-    raw: line,
-  };
 }

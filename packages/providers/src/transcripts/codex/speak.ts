@@ -1,17 +1,12 @@
 import { stringOf } from '../../json/fields.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import { omitUndefined } from '../../json/omit-undefined.ts';
-import type { TranscriptPart } from '../model/entry.ts';
+import type { TranscriptText, TranscriptThinking } from '../model/entry.ts';
 import { textHash } from '../model/keys.ts';
-import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft } from '../model/read-line.ts';
-import { remember, type TranscriptState } from '../model/state.ts';
-
-const MAX_UNMATCHED = 5000;
+import type { TranscriptState } from '../model/state.ts';
 
 /** A line of a rollout. */
 export interface CodexLine {
-  readonly line: JsonObject;
   readonly payload: JsonObject;
   /** Begins the keys of its texts. */
   readonly key: string;
@@ -19,51 +14,43 @@ export interface CodexLine {
 
 /** What is said in a line. */
 interface Said {
-  /** The agent's name of the line. */
-  readonly type: string;
   readonly speech: 'assistant_message' | 'thinking' | 'user_message';
   /** What is said is logged as an item for the model and as an event for the user. */
   readonly side: 'event' | 'item';
-  readonly content: string;
-  readonly parts: readonly TranscriptPart[];
-  /** Its place in the line. Default: 0. */
-  readonly index?: number;
+  readonly parts: readonly (TranscriptText | TranscriptThinking)[];
 }
 
 /** Returns the entry of what was said; `passing` if the log has it already on the other side. */
-export function speak(
-  { line, key }: CodexLine,
-  state: TranscriptState,
-  { type, speech, side, content, parts, index = 0 }: Said,
-): EntryDraft {
-  const { notes } = state;
-  const isUser = speech === 'user_message';
-  const role = isUser ? 'user' : 'assistant';
-  const time = timeAt(line, 'timestamp');
-  const entry = { kind: 'message', type, role, ...omitUndefined({ time }), raw: line } as const;
-  if (content.trim() === '') return { ...entry, parts: [] };
+export function speak(state: TranscriptState, id: string, type: string, said: Said): EntryDraft {
+  const { speech, side, parts } = said;
+  const role = speech === 'user_message' ? 'user' : 'assistant';
+  const content = parts.map(({ text }) => text).join('\n\n');
+  if (content.trim() === '') return { kind: 'message', type, role };
   if (isRepeated(state, speech, content, side)) {
     const reader = side === 'item' ? 'model' : 'user';
-    return { ...entry, kind: 'passing', type: `${speech} for the ${reader}`, parts: [] };
+    return { kind: 'passing', type: `${speech} for the ${reader}`, role };
   }
-  const id = `${key}#${index}`;
-  const links = isUser ? {} : { model: stringOf(notes['model']), parent: stringOf(notes['last']) };
-  notes['last'] = id;
-  return { ...entry, id, ...omitUndefined(links), parts };
+  const links = role === 'user' ? {} : contextOf(state);
+  state.notes['last'] = id;
+  return { kind: 'message', type, role, id, ...links, parts };
+}
+
+/** Returns the model that speaks, and what was said last. */
+export function contextOf({ notes }: TranscriptState): Pick<EntryDraft, 'model' | 'parent'> {
+  return { model: stringOf(notes['model']), parent: stringOf(notes['last']) };
 }
 
 /** The two sides come in either order; some versions log only one of them. */
 function isRepeated(
-  state: TranscriptState,
+  { unmatched }: TranscriptState,
   speech: Said['speech'],
   content: string,
   side: Said['side'],
 ): boolean {
   const hash = textHash(`${speech}:${content.trim()}`);
   const step = side === 'item' ? 1 : -1;
-  const before = state.unmatched.get(hash) ?? 0;
-  remember(state.unmatched, hash, before + step, MAX_UNMATCHED);
-  if (before * step >= 0) return false;
-  if (before + step === 0) state.unmatched.delete(hash);
-  return true;
+  const before = unmatched.get(hash) ?? 0;
+  if (before + step === 0) unmatched.delete(hash);
+  else unmatched.set(hash, before + step);
+  return before * step < 0;
 }

@@ -1,45 +1,46 @@
 import { listAt, objectAt, objectOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
-import { omitUndefined } from '../../json/omit-undefined.ts';
-import type { CallFiles, FileChange, FileFacts } from '../changes/file-change.ts';
-import type { TranscriptCall, TranscriptResult } from '../model/entry.ts';
+import {
+  replacing,
+  writing,
+  type CallFiles,
+  type FileChange,
+  type FileFacts,
+} from '../changes/file-change.ts';
+import type { FileCall, TranscriptResult } from '../model/entry.ts';
 
 /** Returns the file of a call of one of Gemini CLI's tools. */
 export function geminiFiles(
-  { tool, input }: Pick<TranscriptCall, 'input' | 'tool'>,
+  { tool, input }: FileCall,
   result: TranscriptResult | undefined,
 ): CallFiles {
   const planned = plannedChange(tool, objectOf(input));
   const call = objectOf(result?.raw);
-  if (planned) return { changes: [result ? { ...planned, facts: factsOf(call) } : planned] };
-  const read = result?.success === true ? readText(call) : undefined;
-  return { changes: [], ...omitUndefined({ read }) };
+  return {
+    changes: planned ? [{ ...planned, facts: factsOf(call) }] : [],
+    read: result?.success === true ? readText(call) : undefined,
+  };
 }
 
 function plannedChange(tool: string, call: JsonObject): FileChange | undefined {
   const path = textAt(call, 'file_path', 'absolute_path', 'path');
   if (path === undefined) return undefined;
-  if (tool === 'write_file') {
-    return { action: 'create', path, how: { kind: 'write', text: textAt(call, 'content') ?? '' } };
-  }
+  if (tool === 'write_file') return writing(path, textAt(call, 'content'));
   if (tool !== 'replace' && tool !== 'edit') return undefined;
-  const oldText = textAt(call, 'old_string') ?? '';
   const count = call['expected_replacements'];
   const all = call['allow_multiple'] === true || (typeof count === 'number' && count > 1);
-  const replacements = [{ oldText, newText: textAt(call, 'new_string') ?? '', all }];
-  const action = oldText === '' ? 'create' : 'edit';
-  return { action, path, how: { kind: 'replace', replacements } };
+  const oldText = textAt(call, 'old_string') ?? '';
+  return replacing(path, [{ oldText, newText: textAt(call, 'new_string') ?? '', all }]);
 }
 
 /** The texts of the file before and afterwards, as they are shown to the user. */
 function factsOf(call: JsonObject): FileFacts {
   const shown = objectAt(call, 'resultDisplay');
   const oldText = shown['originalContent'];
-  const isTold = typeof oldText === 'string' || oldText === null;
-  return omitUndefined({
-    oldText: isTold ? oldText : undefined,
+  return {
+    oldText: typeof oldText === 'string' || oldText === null ? oldText : undefined,
     newText: textAt(shown, 'newContent'),
-  });
+  };
 }
 
 /** The text of a whole file that `read_file` returned. */

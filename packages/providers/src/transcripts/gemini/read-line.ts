@@ -1,8 +1,8 @@
-import { listAt, objectAt, textAt } from '../../json/fields.ts';
+import { listAt, objectAt, stringOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { omitUndefined } from '../../json/omit-undefined.ts';
-import { utcAt } from '../model/read-fields.ts';
-import { aside, type EntryDraft, type ReadContext } from '../model/read-line.ts';
+import { noteSession } from '../model/note-session.ts';
+import { timeAt } from '../model/read-fields.ts';
+import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import { readMessage } from './read-message.ts';
 
 /**
@@ -12,54 +12,42 @@ import { readMessage } from './read-message.ts';
  * Source: docs/formats/transcripts.md.
  */
 export function readGeminiLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
-  const update = objectAt(line, '$set');
   const type = textAt(line, 'type');
   if ('$set' in line) {
-    noteSession(update, context);
+    const { messages, ...$set } = objectAt(line, '$set');
+    const title = begin($set, context);
     // A checkpoint repeats the messages; those in it that are new are read.
-    const messages = readMessages(listAt(update, 'messages'), context);
-    const { messages: _messages, ...rest } = update;
-    return [...messages, { ...aside('note', '$set', { $set: rest }), ...titleOf(update) }];
+    const entries = readMessages(messages, context);
+    return [...entries, { kind: 'note', type: '$set', title, raw: { $set } }];
   }
-  if ('$rewindTo' in line) return [aside('note', '$rewindTo', line)];
+  if ('$rewindTo' in line) return [{ kind: 'note', type: '$rewindTo' }];
   if (textAt(line, 'id') !== undefined && type !== undefined) return readMessages([line], context);
   if (textAt(line, 'sessionId') === undefined) {
-    return [aside('unknown', type ?? 'without a type', line)];
+    return [{ kind: 'unknown', type: type ?? 'without a type' }];
   }
-  noteSession(line, context);
-  const { messages: _messages, ...rest } = line;
-  return [
-    { ...aside('note', 'session', rest), ...titleOf(line) },
-    ...readMessages(listAt(line, 'messages'), context),
-  ];
+  const { messages, ...raw } = line;
+  const title = begin(line, context);
+  return [{ kind: 'note', type: 'session', title, raw }, ...readMessages(messages, context)];
 }
 
-function noteSession(facts: JsonObject, context: ReadContext): void {
+/** Returns the title, if there is one. */
+function begin(facts: JsonObject, context: ReadContext): string | undefined {
   const { state } = context;
   const id = textAt(facts, 'sessionId');
   if (id !== undefined && !state.session) context.session(id);
-  const { session } = state;
-  if (!session) return;
-  const startedAt = utcAt(facts, 'startTime');
-  if (startedAt !== undefined) session.startedAt ??= startedAt;
-  const [folder] = listAt(facts, 'directories');
-  if (typeof folder === 'string') session.workspacePath ??= folder;
-  Object.assign(
-    session.metadata,
-    omitUndefined({ project_hash: textAt(facts, 'projectHash'), kind: textAt(facts, 'kind') }),
-  );
+  const more = { project_hash: textAt(facts, 'projectHash'), kind: textAt(facts, 'kind') };
+  const cwd = stringOf(listAt(facts, 'directories')[0]);
+  noteSession(state.session, { cwd, startedAt: timeAt(facts, 'startTime'), more });
+  return textAt(facts, 'summary');
 }
 
-function titleOf(facts: JsonObject): Pick<EntryDraft, 'title'> {
-  return omitUndefined({ title: textAt(facts, 'summary') });
-}
-
-function readMessages(messages: readonly JsonValue[], context: ReadContext): EntryDraft[] {
-  return messages.flatMap((message): readonly EntryDraft[] => {
-    if (!isJsonObject(message)) return [aside('unknown', 'no object', message)];
+function readMessages(messages: JsonValue | undefined, context: ReadContext): EntryDraft[] {
+  const list = Array.isArray(messages) ? (messages as readonly JsonValue[]) : [];
+  return list.flatMap((raw): readonly EntryDraft[] => {
+    if (!isJsonObject(raw)) return [{ kind: 'unknown', type: 'no object', raw }];
     // Files without a head are known by their first message.
-    const id = textAt(message, 'id');
+    const id = textAt(raw, 'id');
     if (!context.state.session && id !== undefined) context.session(`first:${id}`);
-    return readMessage(message, context.state);
+    return readMessage(raw, context.state);
   });
 }

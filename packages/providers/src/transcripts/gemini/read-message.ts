@@ -1,72 +1,65 @@
-import { listAt, objectAt, stringOf, textAt } from '../../json/fields.ts';
+import { listAt, objectAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { omitUndefined } from '../../json/omit-undefined.ts';
-import type { TranscriptPart } from '../model/entry.ts';
+import type { TranscriptPart, TranscriptText, TranscriptThinking } from '../model/entry.ts';
 import { globalKey, textHash } from '../model/keys.ts';
 import { timeAt } from '../model/read-fields.ts';
-import { aside, type EntryDraft } from '../model/read-line.ts';
-import { remember, type TranscriptState } from '../model/state.ts';
-
-const MAX_SEEN = 20_000;
+import type { EntryDraft } from '../model/read-line.ts';
+import type { TranscriptState } from '../model/state.ts';
 
 /** Reads a message: an entry for each thought, its text and each call, unless an earlier line had it. */
-export function readMessage(message: JsonObject, state: TranscriptState): EntryDraft[] {
-  const id = textAt(message, 'id') ?? '';
-  const key = globalKey(state.session?.sourceId ?? '', id);
-  const type = textAt(message, 'type') ?? 'without a type';
+export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft[] {
+  const messageId = textAt(raw, 'id') ?? '';
+  const key = globalKey(state.session?.sourceId ?? '', messageId);
+  const type = textAt(raw, 'type') ?? 'without a type';
   if (type !== 'user' && type !== 'gemini') {
     const isKnown = type === 'info' || type === 'error' || type === 'warning';
-    return [aside(isKnown ? 'note' : 'unknown', type, message)];
+    return [{ kind: isKnown ? 'note' : 'unknown', type, raw }];
   }
-  const time = timeAt(message, 'timestamp');
-  const entry = {
-    kind: 'message',
-    type,
-    role: type === 'user' ? 'user' : 'assistant',
-    ...omitUndefined({ messageId: id, model: textAt(message, 'model'), time }),
-    raw: message,
-  } as const;
-  const entries: EntryDraft[] = [];
-  const say = (part: TranscriptPart & { readonly key: string }, at = time): void => {
-    if (!isNew(state, part.key)) return;
-    const usage = takeUsage(message, key, state);
-    entries.push({ ...entry, id: part.key, parts: [part], ...omitUndefined({ time: at, usage }) });
-    state.notes['last'] = part.key;
+  const role = type === 'user' ? 'user' : 'assistant';
+  const model = textAt(raw, 'model');
+  const message = { kind: 'message', type, role, messageId, model, raw } as const;
+  const entryOf = (part: TranscriptPart, more: Partial<EntryDraft> = {}): EntryDraft => {
+    const time = timeAt(objectOf(part.raw), 'timestamp') ?? timeAt(raw, 'timestamp');
+    return { ...message, time, parts: [part], ...more };
   };
-  for (const raw of listAt(message, 'thoughts').filter(isJsonObject)) {
-    const thought = thoughtOf(raw, key);
-    if (thought.text.trim() === '') entries.push({ ...entry, parts: [thought] });
-    else say(thought, timeAt(raw, 'timestamp') ?? time);
-  }
-  const text = contentText(message['content']);
+  const say = (part: TranscriptText | TranscriptThinking): EntryDraft[] => {
+    if (!isNew(state, part.key)) return [];
+    state.notes['last'] = part.key;
+    return [entryOf(part, { id: part.key, usage: takeUsage(raw, key, state) })];
+  };
+  const thoughts = listAt(raw, 'thoughts').filter(isJsonObject);
+  const text = contentText(raw['content']);
   // A text that grew is another one: what was there is not changed.
   const textKey = `${key}#${textHash(text)}`;
-  if (text.trim() !== '')
-    say({ type: 'text', key: textKey, text, raw: message['content'] ?? null });
-  for (const call of listAt(message, 'toolCalls').filter(isJsonObject)) {
-    const parts = callParts(call, key, state);
-    if (parts.length === 0) continue;
-    const parent = stringOf(state.notes['last']);
-    const at = timeAt(call, 'timestamp') ?? time;
-    entries.push({ ...entry, parts, ...omitUndefined({ parent, time: at }) });
-  }
-  return entries;
+  return [
+    ...thoughts
+      .map((thought) => thoughtOf(thought, key))
+      .flatMap((part) => (part.text.trim() === '' ? [entryOf(part)] : say(part))),
+    ...(text.trim() === '' ? [] : say({ type: 'text', key: textKey, text, raw })),
+    ...listAt(raw, 'toolCalls')
+      .filter(isJsonObject)
+      .flatMap((call) => {
+        const parts = callParts(call, key, state);
+        const parent = stringOf(state.notes['last']);
+        return parts[0] ? [entryOf(parts[0], { parent, parts })] : [];
+      }),
+  ];
 }
 
 function isNew({ seen }: TranscriptState, key: string): boolean {
   if (seen.has(key)) return false;
-  remember(seen, key, true, MAX_SEEN);
+  seen.set(key, true);
   return true;
 }
 
-function thoughtOf(raw: JsonObject, key: string): TranscriptPart & { type: 'thinking' } {
+function thoughtOf(raw: JsonObject, key: string): TranscriptThinking {
   const subject = textAt(raw, 'subject');
   const text = textAt(raw, 'description') ?? subject ?? '';
   return {
     type: 'thinking',
     key: `${key}#thought:${textHash(`${subject ?? ''}\n${text}`)}`,
     text,
-    ...omitUndefined({ subject: subject === text ? undefined : subject }),
+    subject: subject === text ? undefined : subject,
     raw,
   };
 }
@@ -79,7 +72,7 @@ function takeUsage(
 ): JsonObject | undefined {
   const tokens = objectAt(message, 'tokens');
   if (Object.keys(tokens).length === 0 || usage.has(key)) return undefined;
-  remember(usage, key, {}, MAX_SEEN);
+  usage.set(key, {});
   return tokens;
 }
 
@@ -99,37 +92,32 @@ function partText(part: JsonObject): string {
 }
 
 /** States in which a call is pending; it is written again when it ends. */
-const PENDING: ReadonlySet<string> = new Set([
-  'awaiting_approval',
-  'executing',
-  'scheduled',
-  'validating',
-]);
+const PENDING = new Set(['awaiting_approval', 'executing', 'scheduled', 'validating']);
 
+/** The call and its result; none if it is pending, or was read before. */
 function callParts(
-  call: JsonObject,
+  raw: JsonObject,
   messageKey: string,
   state: TranscriptState,
 ): readonly TranscriptPart[] {
-  const callId = textAt(call, 'id') ?? '';
+  const callId = textAt(raw, 'id') ?? '';
   const id = `${messageKey}/${callId}`;
-  const status = textAt(call, 'status');
+  const status = textAt(raw, 'status');
   if ((status !== undefined && PENDING.has(status)) || !isNew(state, id)) return [];
-  const tool = textAt(call, 'name') ?? 'unknown';
+  const tool = textAt(raw, 'name') ?? 'unknown';
   const cwd = state.session?.workspacePath;
-  const facts = { tool, input: call['args'] ?? null, ...omitUndefined({ cwd }) };
-  const isOpenEnded = status === undefined && !('result' in call);
-  const shown = call['resultDisplay'];
+  const shown = raw['resultDisplay'];
+  const isOpenEnded = status === undefined && !('result' in raw);
   return [
-    { type: 'tool-call', id, callId, ...facts, raw: call },
+    { type: 'tool-call', id, callId, tool, input: raw['args'] ?? null, cwd, raw },
     {
       type: 'tool-result',
       id,
       tool,
-      ...(isOpenEnded ? {} : { output: call['result'] ?? shown ?? null }),
+      output: isOpenEnded ? undefined : (raw['result'] ?? shown ?? null),
       success: status === undefined || status === 'success',
       error: typeof shown === 'string' ? shown : (status ?? ''),
-      raw: call,
+      raw,
     },
   ];
 }

@@ -6,7 +6,7 @@ export interface ParsedLine {
   /** `undefined` if nothing in the line is JSON. */
   readonly value: JsonValue | undefined;
   /** The part of the line that is no JSON. */
-  readonly broken?: string;
+  readonly broken?: string | undefined;
 }
 
 /** How the objects of transcripts begin, where one was cut off and the next stands right behind it. */

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 /** A line of a file, with the place where it begins. */
 export interface FileLine {
   readonly text: string;
-  /** From 1. */
+  /** From 1, counted from where reading began. */
   readonly line: number;
   /** Byte offset of its beginning. */
   readonly offset: number;
@@ -17,13 +17,11 @@ export interface FileLine {
 /** Options of {@link readLines}. */
 export interface ReadLinesOptions {
   /** Byte offset of a line's beginning. Default: 0. */
-  readonly start?: number;
-  /** Reads no further than this offset. Default: the end. */
-  readonly end?: number;
+  readonly start?: number | undefined;
   /** Longer lines are cut. Default: 256 MiB. */
-  readonly maxLineBytes?: number;
+  readonly maxLineBytes?: number | undefined;
   /** Whether empty lines only count: a file may be millions of them. Default: `false`. */
-  readonly skipEmpty?: boolean;
+  readonly skipEmpty?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,12 +38,10 @@ export async function* readLines(
   path: string,
   options: ReadLinesOptions = {},
 ): AsyncGenerator<readonly FileLine[]> {
-  const { start = 0, end, maxLineBytes = 1 << 28, skipEmpty = false, signal } = options;
-  if (end !== undefined && end <= start) return;
+  const { start = 0, maxLineBytes = 1 << 28, skipEmpty = false, signal } = options;
   const stream = createReadStream(path, {
     highWaterMark: CHUNK_BYTES,
     start,
-    ...(end === undefined ? {} : { end: end - 1 }),
     ...(signal ? { signal } : {}),
   });
   let line = 0;

@@ -43,48 +43,48 @@ export interface TranscriptEntry {
   /** The agent's name for it, such as `assistant`, `function_call` or `tool.execution_start`. */
   readonly type: string;
   readonly kind: TranscriptKind;
-  readonly place?: TranscriptPlace;
+  readonly place?: TranscriptPlace | undefined;
   /** The session that it belongs to, as far as it is known here. */
-  readonly session?: TranscriptSession;
+  readonly session?: TranscriptSession | undefined;
   /** Its id within the session. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** The id of the entry that it follows. */
-  readonly parent?: string;
+  readonly parent?: string | undefined;
   /** The line that carries it, if others may name that line as their parent. */
-  readonly carrier?: { readonly id?: string; readonly parent?: string };
+  readonly carrier?: Pick<TranscriptEntry, 'id' | 'parent'> | undefined;
   /** ISO 8601, as the transcript has it; times may go backwards. */
-  readonly time?: string;
+  readonly time?: string | undefined;
   /** Who speaks. Summaries and whatever the agent itself says in the user's place are `system`. */
   readonly role: Role;
   readonly parts: readonly TranscriptPart[];
   /** Sums up the talk before it. */
-  readonly isSummary?: boolean;
+  readonly isSummary?: boolean | undefined;
   /** Belongs to a subagent's conversation, and not to the main one. */
-  readonly isSidechain?: boolean;
+  readonly isSidechain?: boolean | undefined;
   /** The subagent that speaks or is spoken to. */
-  readonly subagent?: string;
+  readonly subagent?: string | undefined;
   /** There is no answer but an error. */
-  readonly hasFailed?: boolean;
+  readonly hasFailed?: boolean | undefined;
   /** The answer was stopped before its end. */
-  readonly isAborted?: boolean;
+  readonly isAborted?: boolean | undefined;
   /** Calls without a result by now have none in this transcript. */
-  readonly settlesCalls?: boolean;
-  readonly model?: string;
+  readonly settlesCalls?: boolean | undefined;
+  readonly model?: string | undefined;
   /** Tokens that this entry adds: the sum over all entries of a transcript is the true one. */
-  readonly usage?: JsonObject;
+  readonly usage?: JsonObject | undefined;
   /** The id of the message that it is a piece of. */
-  readonly messageId?: string;
-  readonly requestId?: string;
+  readonly messageId?: string | undefined;
+  readonly requestId?: string | undefined;
   /** The call that started the subagent which speaks. */
-  readonly parentCall?: string;
-  readonly attachments?: readonly JsonValue[];
+  readonly parentCall?: string | undefined;
+  readonly attachments?: readonly JsonValue[] | undefined;
   /** The working folder, and the branch that is checked out in it. */
-  readonly cwd?: string;
-  readonly branch?: string;
+  readonly cwd?: string | undefined;
+  readonly branch?: string | undefined;
   /** Names the session. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The entry that `title` sums up: if the transcript has no such entry, another session is meant. */
-  readonly titled?: string;
+  readonly titled?: string | undefined;
   /** The entry as parsed. */
   readonly raw: JsonValue;
 }
@@ -104,7 +104,7 @@ export interface TranscriptThinking {
   /** As of a {@link TranscriptText}. */
   readonly key: string;
   readonly text: string;
-  readonly subject?: string;
+  readonly subject?: string | undefined;
   readonly raw: JsonValue;
 }
 
@@ -114,32 +114,35 @@ export interface TranscriptCall {
   /** Joins it with its result. */
   readonly id: string;
   /** The agent's own id of it, if that is another. */
-  readonly callId?: string;
+  readonly callId?: string | undefined;
   /** Of a call without a result of its own, such as a search by the provider: names what it did. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   readonly tool: string;
   readonly input: JsonValue;
   /** Where relative paths of the call begin. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   readonly raw: JsonValue;
 }
+
+/** What of a call says which files it changes. */
+export type FileCall = Pick<TranscriptCall, 'cwd' | 'input' | 'tool'>;
 
 /** The result of a call. */
 export interface TranscriptResult {
   readonly type: 'tool-result';
   /** The id of the call. */
   readonly id: string;
-  readonly tool?: string;
+  readonly tool?: string | undefined;
   /** What the tool gave to the model; absent if the transcript says that nothing came back. */
-  readonly output?: JsonValue;
+  readonly output?: JsonValue | undefined;
   /** What the agent noted beside it, in the form of each tool. */
-  readonly details?: JsonValue;
+  readonly details?: JsonValue | undefined;
   readonly success: boolean;
   /** Why it failed, where that is not the output. */
-  readonly error?: string;
-  readonly durationMs?: number;
+  readonly error?: string | undefined;
+  readonly durationMs?: number | undefined;
   /** Reports only files: the result of a call that changes none follows. */
-  readonly isOfFiles?: boolean;
+  readonly isOfFiles?: boolean | undefined;
   readonly raw: JsonValue;
 }
 
@@ -151,7 +154,7 @@ export interface TranscriptBlock {
   /** `media`: a picture or a document of the user; `unknown`: this version does not know it. */
   readonly kind: 'media' | 'note' | 'unknown';
   /** Of `media`: names the text that it was sent with. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   readonly raw: JsonValue;
 }
 

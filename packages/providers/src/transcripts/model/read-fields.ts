@@ -26,8 +26,7 @@ export function timeAt(object: JsonObject, key: string): string | undefined {
   return isTime && !Number.isNaN(Date.parse(value)) ? value : undefined;
 }
 
-/** Returns a field if it is a time, in UTC. */
-export function utcAt(object: JsonObject, key: string): string | undefined {
-  const time = timeAt(object, key);
-  return time === undefined ? undefined : new Date(time).toISOString();
+/** Returns the words of a list, which white space parts. */
+export function words(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
 }

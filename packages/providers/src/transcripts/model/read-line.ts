@@ -1,9 +1,13 @@
-import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import type { TranscriptEntry, TranscriptKind, TranscriptSession } from './entry.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import type { TranscriptEntry, TranscriptSession } from './entry.ts';
 import type { TranscriptState } from './state.ts';
 
-/** An entry as the reader of an agent returns it. */
-export type EntryDraft = Omit<TranscriptEntry, 'agent' | 'place' | 'session'>;
+/**
+ * An entry as the reader of an agent returns it. Defaults: no parts, the time and the whole of the line; a
+ * message is the assistant's, all else the system's.
+ */
+export type EntryDraft = Pick<TranscriptEntry, 'kind' | 'type'> &
+  Partial<Omit<TranscriptEntry, 'agent' | 'kind' | 'place' | 'session' | 'type'>>;
 
 /** What the reader of an agent knows of the lines before. */
 export interface ReadContext {
@@ -14,12 +18,3 @@ export interface ReadContext {
 
 /** Reads a line of an agent's transcript. */
 export type ReadLine = (line: JsonObject, context: ReadContext) => readonly EntryDraft[];
-
-/** Returns an entry that is not part of the talk. */
-export function aside(
-  kind: Exclude<TranscriptKind, 'message'>,
-  type: string,
-  raw: JsonValue,
-): EntryDraft {
-  return { kind, type, role: 'system', parts: [], raw };
-}

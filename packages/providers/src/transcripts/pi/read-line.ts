@@ -1,20 +1,15 @@
-import { listAt, objectAt, stringOf, textAt } from '../../json/fields.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { omitUndefined } from '../../json/omit-undefined.ts';
+import { objectAt, stringOf, textAt } from '../../json/fields.ts';
+import type { JsonObject } from '../../json/json-value.ts';
 import type { TranscriptPart } from '../model/entry.ts';
 import { globalKey } from '../model/keys.ts';
-import { timeAt, utcAt } from '../model/read-fields.ts';
-import { aside, type EntryDraft, type ReadContext } from '../model/read-line.ts';
+import { noteSession } from '../model/note-session.ts';
+import { readContent } from '../model/read-content.ts';
+import { timeAt } from '../model/read-fields.ts';
+import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
 
 /** Entries that change a setting. */
-const NOTES: ReadonlySet<string> = new Set([
-  'custom',
-  'label',
-  'model_change',
-  'session_info',
-  'thinking_level_change',
-]);
+const NOTES = new Set(['custom', 'label', 'model_change', 'session_info', 'thinking_level_change']);
 
 /**
  * Reads a line of a session of the agent pi: entries that name their parents; those of old sessions are in
@@ -27,28 +22,26 @@ export function readPiLine(line: JsonObject, context: ReadContext): readonly Ent
   const type = textAt(line, 'type') ?? 'unknown';
   const name = textAt(line, 'id');
   if (type === 'session' && name !== undefined && !state.session) {
-    noteSession(line, context.session(name));
-    return [aside('note', type, line)];
+    const facts = { cwd: textAt(line, 'cwd'), startedAt: timeAt(line, 'timestamp') };
+    noteSession(context.session(name), facts);
+    return [{ kind: 'note', type }];
   }
   const links = linksOf(line, state);
-  const entry = readEntry(line, type, globalKey(state.session?.sourceId ?? '', links.id));
   return [
-    { ...entry, ...links, ...omitUndefined({ time: timeAt(line, 'timestamp') ?? entry.time }) },
+    { ...links, ...readEntry(line, type, globalKey(state.session?.sourceId ?? '', links.id)) },
   ];
 }
 
-function noteSession(line: JsonObject, session: ReturnType<ReadContext['session']>): void {
-  const startedAt = utcAt(line, 'timestamp');
-  Object.assign(session, omitUndefined({ startedAt, workspacePath: textAt(line, 'cwd') }));
-}
-
-function linksOf(line: JsonObject, { notes }: TranscriptState): { id: string; parent?: string } {
+function linksOf(
+  line: JsonObject,
+  { notes }: TranscriptState,
+): { id: string; parent: string | undefined } {
   const count = typeof notes['count'] === 'number' ? notes['count'] : 0;
   const id = textAt(line, 'id') ?? String(count);
   if ('parentId' in line) notes['isTree'] = true;
   const parent = notes['isTree'] === true ? textAt(line, 'parentId') : stringOf(notes['last']);
   Object.assign(notes, { count: count + 1, last: id });
-  return { id, ...omitUndefined({ parent }) };
+  return { id, parent };
 }
 
 function readEntry(line: JsonObject, type: string, key: string): EntryDraft {
@@ -58,49 +51,37 @@ function readEntry(line: JsonObject, type: string, key: string): EntryDraft {
     case 'compaction':
     case 'branch_summary': {
       const text = textAt(line, 'summary') ?? '';
-      const parts = [{ type: 'text', key: `${key}#0`, text, raw: line } as const];
-      return { kind: 'message', type, role: 'system', isSummary: true, parts, raw: line };
+      const part = { type: 'text', key: `${key}#0`, text, raw: line } as const;
+      return { kind: 'message', type, role: 'system', isSummary: true, parts: [part] };
     }
-    case 'custom_message': {
-      const parts = readContent(line, key);
-      return { kind: 'message', type, role: 'system', parts, raw: line };
-    }
-    default: {
-      const title = type === 'session_info' ? textAt(line, 'name') : undefined;
-      return {
-        ...aside(NOTES.has(type) ? 'note' : 'unknown', type, line),
-        ...omitUndefined({ title }),
-      };
-    }
+    case 'custom_message':
+      return { kind: 'message', type, role: 'system', parts: contentOf(line, key) };
+    case 'session_info':
+      return { kind: 'note', type, title: textAt(line, 'name') };
+    default:
+      return { kind: NOTES.has(type) ? 'note' : 'unknown', type };
   }
 }
 
-function readMessage(line: JsonObject, message: JsonObject, key: string): EntryDraft {
-  const spoken = textAt(message, 'role') ?? 'unknown';
-  const stopped = textAt(message, 'stopReason');
-  const entry = {
-    kind: 'message',
-    type: 'message',
-    ...omitUndefined({ time: messageTime(message) }),
-    raw: line,
-  } as const;
-  if (spoken === 'toolResult') return { ...entry, role: 'tool', parts: [resultOf(message)] };
+function readMessage(line: JsonObject, raw: JsonObject, key: string): EntryDraft {
+  const spoken = textAt(raw, 'role') ?? 'unknown';
+  const time = timeAt(line, 'timestamp') ?? messageTime(raw);
+  const entry = { kind: 'message', type: 'message', time } as const;
+  if (spoken === 'toolResult') return { ...entry, role: 'tool', parts: [resultOf(raw)] };
   // What the user ran in the shell, and roles of extensions.
   if (spoken !== 'user' && spoken !== 'assistant') {
-    const parts = [{ type: 'other', name: spoken, kind: 'note', raw: message } as const];
-    return { ...entry, role: 'system', parts };
+    const part = { type: 'other', name: spoken, kind: 'note', raw } as const;
+    return { ...entry, role: 'system', parts: [part] };
   }
-  const usage = objectAt(message, 'usage');
+  const usage = objectAt(raw, 'usage');
   return {
     ...entry,
     role: spoken,
-    parts: readContent(message, key),
-    ...omitUndefined({
-      model: textAt(message, 'model'),
-      usage: Object.keys(usage).length > 0 ? usage : undefined,
-      isAborted: stopped === 'aborted' || undefined,
-      hasFailed: stopped === 'error' || undefined,
-    }),
+    parts: contentOf(raw, key),
+    model: textAt(raw, 'model'),
+    usage: Object.keys(usage).length > 0 ? usage : undefined,
+    isAborted: raw['stopReason'] === 'aborted' || undefined,
+    hasFailed: raw['stopReason'] === 'error' || undefined,
   };
 }
 
@@ -110,40 +91,20 @@ function messageTime(message: JsonObject): string | undefined {
   return typeof message['timestamp'] === 'number' ? time?.replace('Z', '000Z') : time;
 }
 
-function resultOf(message: JsonObject): TranscriptPart {
+function resultOf(raw: JsonObject): TranscriptPart {
   return {
     type: 'tool-result',
-    id: textAt(message, 'toolCallId') ?? '',
-    ...omitUndefined({ tool: textAt(message, 'toolName') }),
-    output: message['content'] ?? null,
-    success: message['isError'] !== true,
-    raw: message,
+    id: textAt(raw, 'toolCallId') ?? '',
+    tool: textAt(raw, 'toolName'),
+    output: raw['content'] ?? null,
+    success: raw['isError'] !== true,
+    raw,
   };
 }
 
-function readContent(message: JsonObject, key: string): readonly TranscriptPart[] {
-  const { content, errorMessage } = message;
-  const blocks = typeof content === 'string' ? [content] : listAt(message, 'content');
-  const parts = blocks.map((block, index) => readBlock(block, `${key}#${index}`));
-  if (typeof errorMessage !== 'string') return parts;
-  return [...parts, { type: 'other', name: 'error', kind: 'note', raw: errorMessage }];
-}
-
-function readBlock(block: JsonValue, key: string): TranscriptPart {
-  if (typeof block === 'string') return { type: 'text', key, text: block, raw: block };
-  if (!isJsonObject(block)) return { type: 'other', name: 'unknown', kind: 'unknown', raw: block };
-  const name = textAt(block, 'type') ?? 'unknown';
-  switch (name) {
-    case 'text':
-      return { type: 'text', key, text: textAt(block, 'text') ?? '', raw: block };
-    case 'thinking':
-      return { type: 'thinking', key, text: textAt(block, 'thinking') ?? '', raw: block };
-    case 'toolCall': {
-      const tool = textAt(block, 'name') ?? '';
-      const id = textAt(block, 'id') ?? '';
-      return { type: 'tool-call', id, tool, input: block['arguments'] ?? null, raw: block };
-    }
-    default:
-      return { type: 'other', name, kind: name === 'image' ? 'media' : 'unknown', raw: block };
-  }
+function contentOf(message: JsonObject, key: string): readonly TranscriptPart[] {
+  const { content, errorMessage: raw } = message;
+  const parts = readContent(content, undefined, undefined, (index) => `${key}#${index}`);
+  const isError = typeof raw === 'string';
+  return isError ? [...parts, { type: 'other', name: 'error', kind: 'note', raw }] : parts;
 }
