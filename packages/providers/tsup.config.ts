@@ -24,6 +24,7 @@ export default defineConfig({
     'sqlite-vec/index',
     'testing/index',
     'text/index',
+    'transcripts/index',
     'trust/index',
   ].map((entry) => `src/${entry}.ts`),
 });

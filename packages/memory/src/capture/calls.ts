@@ -1,23 +1,16 @@
-import { defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
-import type { PlannedChange } from './files/planned-change.ts';
-import { announceChanges, finishChanges, type FileFacts } from './files/record-changes.ts';
-import { callKey, globalKey } from './keys.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import {
+  callFiles,
+  globalKey,
+  type FileChange,
+  type TranscriptAgent,
+  type TranscriptResult,
+} from '@vizprompt/providers/transcripts';
+import { callKey } from './keys.ts';
+import { shownOutput, withoutMedia } from './media.ts';
 import type { OpenCall } from './reader-state.ts';
+import { announceChanges, finishChanges } from './record-changes.ts';
 import type { Recording } from './recording.ts';
-
-/** How a call ended. */
-export interface CallOutcome {
-  readonly success: boolean;
-  readonly error?: string;
-  /** What the tool gave. */
-  readonly result: JsonValue;
-  readonly timestamp?: string;
-  readonly durationMs?: number;
-  /** The changes as they were carried out, if the call changes files. */
-  readonly changes: readonly PlannedChange[];
-  /** What is known of the `index`th of them. Default: nothing. */
-  readonly facts?: (index: number) => FileFacts;
-}
 
 /**
  * Opens a call: the files that it is going to change are announced, anything else waits for the result.
@@ -27,7 +20,7 @@ export interface CallOutcome {
 export function openCall(
   recording: Recording,
   call: OpenCall,
-  changes: readonly PlannedChange[],
+  changes: readonly FileChange[],
   reason: string,
 ): string | undefined {
   const intentions = announceChanges(recording, call, changes, reason);
@@ -42,18 +35,29 @@ export function openCall(
  * Adds what a call became: the edits of files, or else the use of the tool, and both where the texts
  * of a file are not known.
  *
- * @returns The key of the last event.
+ * @returns The key of the last event; `undefined` if the result is not the one that the call waits for.
  */
-export function closeCall(recording: Recording, call: OpenCall, outcome: CallOutcome): string {
+export function finishCall(
+  recording: Recording,
+  call: OpenCall,
+  part: TranscriptResult,
+  agent: TranscriptAgent,
+  timestamp: string | undefined,
+): string | undefined {
+  const { changes, read } = callFiles(agent, call, part);
+  if (part.isOfFiles === true && changes.length === 0) return undefined;
+  if (read) recording.files.set(read.path, read.text);
   recording.state.calls.delete(call.id);
   const id = globalKey(recording.state.session?.sourceId ?? '', call.id);
-  const { changes, success, error, timestamp, facts = () => ({}) } = outcome;
+  const { details, success } = part;
+  const output = shownOutput(part.output === undefined ? '' : part.output);
+  const error = part.error ?? textOf(typeof details === 'string' ? details : output);
   if (changes.length > 0) {
-    const ended = { success, facts, ...defined({ error, timestamp }) };
-    if (finishChanges(recording, call, changes, ended)) {
-      return callKey.edit(id, changes.length - 1);
-    }
+    const isWhole = finishChanges(recording, call, changes, { success, error, timestamp });
+    if (isWhole) return callKey.edit(id, changes.length - 1);
   }
+  const result =
+    changes.length > 0 && isJsonObject(details) ? withoutTexts(details) : (details ?? output);
   const key = callKey.use(id);
   recording.add({
     type: 'tool_use',
@@ -61,9 +65,9 @@ export function closeCall(recording: Recording, call: OpenCall, outcome: CallOut
     data: {
       tool: call.tool,
       parameters: call.input,
-      result: outcome.result,
+      result: withoutMedia(result),
       success,
-      ...defined({ duration_ms: durationOf(call, outcome) }),
+      ...defined({ duration_ms: durationOf(call, part, timestamp) }),
     },
     meta: call.meta,
     ...defined({
@@ -73,6 +77,16 @@ export function closeCall(recording: Recording, call: OpenCall, outcome: CallOut
     }),
   });
   return key;
+}
+
+/** The details of an edit beside the texts that the edit's own event holds. */
+function withoutTexts(details: JsonObject): JsonObject {
+  const { structuredPatch: _patch, originalFile: _file, content: _content, ...rest } = details;
+  return rest;
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Adds the calls of which the log holds no result. */
@@ -100,9 +114,13 @@ export function closeUntold(recording: Recording, call: OpenCall): void {
   });
 }
 
-function durationOf(call: OpenCall, outcome: CallOutcome): number | undefined {
-  if (outcome.durationMs !== undefined) return Math.max(0, outcome.durationMs);
-  if (call.timestamp === undefined || outcome.timestamp === undefined) return undefined;
-  const between = Date.parse(outcome.timestamp) - Date.parse(call.timestamp);
+function durationOf(
+  call: OpenCall,
+  { durationMs }: TranscriptResult,
+  timestamp: string | undefined,
+): number | undefined {
+  if (durationMs !== undefined) return Math.max(0, durationMs);
+  if (call.timestamp === undefined || timestamp === undefined) return undefined;
+  const between = Date.parse(timestamp) - Date.parse(call.timestamp);
   return between >= 0 ? between : undefined;
 }

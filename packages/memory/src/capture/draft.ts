@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import type { JsonObject } from '@vizprompt/providers';
+import type { TranscriptSession } from '@vizprompt/providers/transcripts';
 import type { EventType } from '../model/event-data.ts';
 import type { NewEventData } from '../model/memory-event.ts';
 
@@ -8,17 +9,8 @@ export const TRANSCRIPT_AGENTS = ['claude-code', 'codex', 'copilot', 'gemini'] a
 /** A program whose transcripts can be read. */
 export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
 
-/** A session as its transcript tells it; it becomes complete as the lines are read. */
-export interface SessionDraft {
-  readonly agent: TranscriptAgent;
-  /** The agent's own name of the session. */
-  readonly sourceId: string;
-  workspacePath?: string;
-  /** ISO 8601. */
-  startedAt?: string;
-  /** What becomes the session's metadata, such as `branch` and `title`. */
-  metadata: { [key: string]: JsonValue };
-}
+/** A session as its transcript describes it; it becomes complete as the lines are read. */
+export type SessionDraft = TranscriptSession;
 
 /** What a draft has beside its type and data. */
 interface DraftFacts {
@@ -48,16 +40,3 @@ interface DraftFacts {
 export type EventDraft = {
   [Type in EventType]: DraftFacts & { readonly type: Type; readonly data: NewEventData<Type> };
 }[EventType];
-
-/** Turns the lines of one file into drafts, in the order of the file. */
-export interface TranscriptReader {
-  /** Takes a line, as parsed. */
-  line(value: JsonValue): void;
-  /** Takes a line that is no JSON; it is kept as it stands. */
-  broken(text: string): void;
-  /**
-   * Ends the file. `closed` says that it does not grow any more: calls that never returned become
-   * events without a result.
-   */
-  end(closed: boolean): void;
-}

@@ -1,13 +1,5 @@
-import { hash as hashOf } from 'node:crypto';
+import { textHash } from '@vizprompt/providers/transcripts';
 import { idFromNames } from '../model/ids.ts';
-
-/** Ids that nobody else has: UUIDs, and the long ids of calls. */
-const GLOBAL = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$|^(?:toolu|call|srvtoolu)_\w{20,}$/i;
-
-/** An id of an agent as it names something in all sessions. */
-export function globalKey(session: string, id: string): string {
-  return GLOBAL.test(id) ? id : `${session}/${id}`;
-}
 
 /** The keys of what a call of a tool becomes. `file` counts the files of a patch. */
 export const callKey = {
@@ -18,11 +10,6 @@ export const callKey = {
   intention: (call: string, file = 0): string => `${call}#intention${file === 0 ? '' : `:${file}`}`,
   edit: (call: string, file = 0): string => `${call}#edit${file === 0 ? '' : `:${file}`}`,
 };
-
-/** Hash of a text, for keys: 32 hexadecimal digits. */
-export function textHash(text: string): string {
-  return hashOf('sha256', text).slice(0, 32);
-}
 
 /** The key of the `index`th time (from 0) that a prompt was given in a session. */
 export function promptKey(session: string, hash: string, index: number): string {

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { TranscriptReader, type TranscriptAgent } from '@vizprompt/providers/transcripts';
 import { count, type LineCounts } from './counts.ts';
-import type { EventDraft, SessionDraft, TranscriptAgent } from './draft.ts';
-import { KnownFiles } from './files/known-files.ts';
+import type { EventDraft, SessionDraft } from './draft.ts';
+import { KnownFiles } from './known-files.ts';
 import { newReaderState, type ReaderState } from './reader-state.ts';
 
 /** A draft as a reader gives it: session and kept lines are added. */
@@ -16,44 +17,36 @@ const MAX_KEPT = 1 << 20;
 
 /** What the reading of one file has brought, and what is known of the lines before. */
 export class Recording {
-  readonly agent: TranscriptAgent;
+  /** Reads the lines; shares `state`. */
+  readonly reader: TranscriptReader;
   readonly counts: LineCounts;
   readonly state: ReaderState;
   readonly files: KnownFiles;
   readonly #fallback: string;
-  readonly #sessions = new Map<string, SessionDraft>();
   readonly #times = new Map<string, string>();
   #drafts: EventDraft[] = [];
   #textCharacters = 0;
 
-  /** @param fallback - Names the session where the lines do not, such as the name of the file. */
+  /**
+   * @param agent - Default: the one that the lines show.
+   * @param fallback - Names the session where the lines do not, such as the name of the file.
+   */
   constructor(
-    agent: TranscriptAgent,
+    agent: TranscriptAgent | undefined,
     counts: LineCounts,
     fallback: string,
     state: ReaderState = newReaderState(),
   ) {
-    this.agent = agent;
+    this.reader = new TranscriptReader({ agent, state, wellFormed: true });
     this.#fallback = fallback;
     this.counts = counts;
     this.state = state;
-    if (state.session) this.#sessions.set(state.session.sourceId, state.session);
     this.files = new KnownFiles();
   }
 
-  /** The session that the lines are of by now. */
+  /** Switches to the session that the lines belong to by now. */
   session(sourceId: string): SessionDraft {
-    const known = this.state.session;
-    if (known?.sourceId === sourceId) return known;
-    const session = this.#sessions.get(sourceId) ?? { agent: this.agent, sourceId, metadata: {} };
-    this.#sessions.set(sourceId, session);
-    this.state.session = session;
-    return session;
-  }
-
-  /** All sessions that the lines were of. */
-  sessions(): readonly SessionDraft[] {
-    return [...this.#sessions.values()];
+    return this.reader.session(sourceId);
   }
 
   /** The latest time in a session: ISO 8601. */
@@ -69,7 +62,7 @@ export class Recording {
     this.state.kept = [];
     this.state.keptCharacters = 0;
     const meta: JsonObject = {
-      agent: this.agent,
+      agent: session.agent,
       ...draft.meta,
       ...(kept.length === 0 ? {} : { lines: kept }),
     };

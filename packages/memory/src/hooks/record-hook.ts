@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { textHash } from '@vizprompt/providers/transcripts';
 import { closeOpenCalls } from '../capture/calls.ts';
 import type { EventDraft } from '../capture/draft.ts';
 import { textAt } from '../capture/fields.ts';
 import { DraftChooser } from '../capture/import/draft-chooser.ts';
 import { writeDrafts } from '../capture/import/draft-writer.ts';
-import { textHash } from '../capture/keys.ts';
 import { newReaderState } from '../capture/reader-state.ts';
 import type { Recording } from '../capture/recording.ts';
 import type { MemoryStore } from '../memory-store.ts';

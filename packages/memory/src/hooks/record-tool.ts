@@ -1,10 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
-import { finishCall } from '../capture/claude-code/finish-call.ts';
-import { plannedChanges } from '../capture/claude-code/plan-changes.ts';
-import { openCall } from '../capture/calls.ts';
-import { absolutePath } from '../capture/files/absolute-path.ts';
-import { callKey, globalKey, idOf } from '../capture/keys.ts';
+import {
+  absolutePath,
+  callFiles,
+  claudeResult,
+  globalKey,
+  type FileChange,
+} from '@vizprompt/providers/transcripts';
+import { finishCall, openCall } from '../capture/calls.ts';
+import { callKey, idOf } from '../capture/keys.ts';
 import type { OpenCall } from '../capture/reader-state.ts';
 import type { Recording } from '../capture/recording.ts';
 import type { MemoryStore } from '../memory-store.ts';
@@ -19,7 +23,7 @@ export async function announceTool(
   input: HookInput,
   tool: HookTool,
 ): Promise<void> {
-  const changes = plannedChanges(tool.name, tool.input);
+  const changes = changesOf(tool);
   if (changes.length === 0) return;
   for (const { path } of changes) {
     const absolute = absolutePath(path, input.cwd);
@@ -40,7 +44,7 @@ export async function finishTool(
   failure: string | undefined,
 ): Promise<void> {
   const call = callOf(input, tool);
-  const changes = plannedChanges(tool.name, tool.input);
+  const changes = changesOf(tool);
   const id = globalKey(input.sessionId, tool.id);
   let details: JsonValue | undefined = failure ?? tool.response;
   for (const { path } of changes) {
@@ -60,14 +64,15 @@ export async function finishTool(
     tool.durationMs !== undefined && isJsonObject(details) && !('durationMs' in details)
       ? { ...details, durationMs: tool.durationMs }
       : details;
-  finishCall(recording, opened, {
-    isError: failure !== undefined,
-    details: shown,
-    content: failure ?? null,
-    timestamp: new Date().toISOString(),
-  });
+  const raw = { content: failure ?? null, is_error: failure !== undefined };
+  const result = claudeResult({ id: tool.id, raw, details: shown });
+  finishCall(recording, opened, result, 'claude-code', new Date().toISOString());
   // What the transcript has opened it closes by itself.
   if (known && known.meta['hook'] === undefined) recording.state.calls.set(tool.id, known);
+}
+
+function changesOf({ name, input }: HookTool): readonly FileChange[] {
+  return callFiles('claude-code', { tool: name, input }).changes;
 }
 
 function callOf(input: HookInput, tool: HookTool): OpenCall {

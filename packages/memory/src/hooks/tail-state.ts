@@ -3,13 +3,9 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '@vizprompt/providers';
 import { makeFolders } from '@vizprompt/providers/internal';
+import { loadTranscriptState, saveTranscriptState } from '@vizprompt/providers/transcripts';
 import { numberAt, objectAt, objectOf, parseJson } from '../capture/fields.ts';
-import {
-  loadReaderState,
-  newReaderState,
-  saveReaderState,
-  type ReaderState,
-} from '../capture/reader-state.ts';
+import { newReaderState, type ReaderState } from '../capture/reader-state.ts';
 
 const FORM = 1;
 
@@ -33,7 +29,7 @@ export async function loadTailState(path: string): Promise<TailState> {
     const saved = objectOf(parseJson(await readFile(path, 'utf8')));
     if (saved['form'] !== FORM) return fresh;
     const offset = numberAt(saved, 'offset') ?? 0;
-    return { offset, reader: loadReaderState(objectAt(saved, 'reader')) };
+    return { offset, reader: loadTranscriptState(objectAt(saved, 'reader'), newReaderState()) };
   } catch {
     // What was read before is read again, and found to be there.
     return fresh;
@@ -42,7 +38,7 @@ export async function loadTailState(path: string): Promise<TailState> {
 
 /** Keeps how far a transcript was read, as a whole or not at all. */
 export async function saveTailState(path: string, { offset, reader }: TailState): Promise<void> {
-  const saved: JsonObject = { form: FORM, offset, reader: saveReaderState(reader) };
+  const saved: JsonObject = { form: FORM, offset, reader: saveTranscriptState(reader) };
   makeFolders(dirname(path), 0o700);
   const draft = `${path}.${process.pid}.tmp`;
   await writeFile(draft, JSON.stringify(saved), { mode: 0o600 });

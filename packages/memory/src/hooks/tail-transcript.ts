@@ -1,9 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { claudeCodeReader } from '../capture/claude-code/claude-code-reader.ts';
+import { readLines } from '@vizprompt/providers/transcripts';
 import { newCounts } from '../capture/counts.ts';
-import { wellFormed } from '../capture/import/well-formed.ts';
-import { parseLine } from '../capture/lines/parse-line.ts';
-import { readLines } from '../capture/lines/read-lines.ts';
+import { recordEntry } from '../capture/record-entry.ts';
 import { Recording } from '../capture/recording.ts';
 import { loadTailState } from './tail-state.ts';
 
@@ -39,16 +37,12 @@ export async function tailTranscript(
   if (transcript === undefined || size === undefined) {
     return { recording, offset, isWhole: true, exists: false };
   }
-  const reader = claudeCodeReader(recording);
   const end = offset + maxBytes;
   for await (const lines of readLines(transcript, { start: offset })) {
-    for (const { text, isWhole, bytes } of lines) {
-      if (!isWhole) break;
-      offset += bytes + 1;
-      if (text.trim() === '') continue;
-      const { value, broken } = parseLine(text);
-      if (broken !== undefined) reader.broken(broken.toWellFormed());
-      if (value !== undefined) reader.line(wellFormed(value, text));
+    for (const line of lines) {
+      if (!line.isWhole) break;
+      offset += line.bytes + 1;
+      for (const entry of recording.reader.read(line)) recordEntry(recording, entry);
     }
     if (offset >= end) break;
   }

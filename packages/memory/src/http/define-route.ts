@@ -93,9 +93,9 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
         return JSON.stringify(answer);
       };
       const isRepeatable = rest.method === 'get';
-      const { body, bytes } = await heldAnswer(text, held, { isRepeatable });
-      headers['Content-Length'] = String(bytes);
-      return new Response(body, { status, headers });
+      const answer = await heldAnswer(text, held, { isRepeatable });
+      headers['Content-Length'] = String(answer.bytes);
+      return new Response(answer.body, { status, headers });
     },
   };
 }

@@ -55,4 +55,9 @@ export class LruMap<Key, Value> {
   clear(): void {
     this.#entries.clear();
   }
+
+  /** Iterates the entries, the one used least recently first. */
+  [Symbol.iterator](): IterableIterator<[Key, Value]> {
+    return this.#entries[Symbol.iterator]();
+  }
 }

@@ -1,6 +1,6 @@
-import { defined, type JsonObject } from '@vizprompt/providers';
+import { defined } from '@vizprompt/providers';
+import type { TranscriptEntry } from '@vizprompt/providers/transcripts';
 import type { ImportedMessage } from './conversation.ts';
-import { objectAt, textAt } from './fields.ts';
 
 /**
  * Puts the results of tools that ran at the same time one behind the other. In the file each hangs
@@ -11,7 +11,7 @@ import { objectAt, textAt } from './fields.ts';
  */
 export function joinResults(
   messages: readonly ImportedMessage[],
-  entries: readonly JsonObject[],
+  entries: readonly TranscriptEntry[],
 ): ImportedMessage[] {
   const answers = answersOf(entries);
   const children = new Map<string, number>();
@@ -54,14 +54,11 @@ export function joinResults(
 }
 
 /** The answer, by the id of the model's message, that each entry is a piece of. */
-function answersOf(entries: readonly JsonObject[]): ReadonlyMap<string, string> {
+function answersOf(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
   return new Map(
-    entries.flatMap((record) => {
-      const answer = textAt(objectAt(record, 'message'), 'id');
-      const id = textAt(record, 'uuid');
-      const isAnswer = record['type'] === 'assistant' && answer !== undefined && id !== undefined;
-      return isAnswer ? [[id, answer] as const] : [];
-    }),
+    entries.flatMap(({ id, messageId, role }) =>
+      role === 'assistant' && id !== undefined && messageId !== undefined ? [[id, messageId]] : [],
+    ),
   );
 }
 

@@ -1,30 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import type { JsonObject } from '@vizprompt/providers';
 import { isTimestamp } from '../format/ids-and-times.ts';
 
-/** A text in an object that came from outside; `undefined` for anything else. */
-export function textAt(object: JsonObject, key: string): string | undefined {
-  const value = object[key];
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** An object in an object; empty for anything else. */
-export function objectAt(object: JsonObject, key: string): JsonObject {
-  const value = object[key];
-  return isJsonObject(value) ? value : {};
-}
-
-/** A list in an object; empty for anything else. */
-export function listAt(object: JsonObject, key: string): readonly JsonValue[] {
-  const value: unknown = object[key];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse gave
-  return Array.isArray(value) ? (value as JsonValue[]) : [];
-}
-
-/** A number in an object. */
-export function numberAt(object: JsonObject, key: string): number | undefined {
-  const value = object[key];
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
+export { listAt, numberAt, objectAt, objectOf, textAt } from '@vizprompt/providers/internal';
 
 /** Seconds since 1970 as ISO 8601 in UTC, to the microsecond. */
 export function timeFromSeconds(seconds: number | undefined): string | undefined {

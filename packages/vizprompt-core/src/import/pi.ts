@@ -1,4 +1,5 @@
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { defined, type JsonObject } from '@vizprompt/providers';
+import type { TranscriptEntry, TranscriptPart } from '@vizprompt/providers/transcripts';
 import { readBlock } from './claude-block.ts';
 import {
   BrokenEntry,
@@ -6,162 +7,98 @@ import {
   type ImportedMessage,
   type MessagePart,
 } from './conversation.ts';
-import { listAt, objectAt, textAt, timeAt } from './fields.ts';
+import { objectAt, objectOf, textAt, timeAt } from './fields.ts';
 import { linkMessages } from './link-messages.ts';
-import { roleOf } from './openai-message.ts';
+import { entriesOf, messageOf } from './read-entries.ts';
 
 /**
  * Reads a session of the agent pi: a line that says which session, then entries that name their
- * parents; those of old sessions stand in a row.
+ * parents; those of old sessions are in a row.
  *
  * Source: badlogic/pi-mono, packages/coding-agent/docs/session.md (version 3).
  *
  * @throws BrokenEntry if there is no session line.
  */
 export function readPi(entry: JsonObject): ImportedConversation {
-  const records = listAt(entry, 'records').filter(isJsonObject);
-  const session = records.find(({ type }) => type === 'session');
-  const id = session && textAt(session, 'id');
-  if (!session || id === undefined) throw new BrokenEntry("it has no line of the type 'session'");
-  const entries = records.filter((record) => record !== session);
-  const ids = entries.map((record, at) => textAt(record, 'id') ?? String(at));
-  const isTree = entries.some((record) => 'parentId' in record);
+  const all = entriesOf(entry, 'pi');
+  const head = all.find(({ type }) => type === 'session');
+  const session = objectOf(head?.raw);
+  const id = textAt(session, 'id');
+  if (id === undefined) throw new BrokenEntry("it has no line of the type 'session'");
+  const entries = all.filter((each) => each !== head);
   const warnings: string[] = [];
   const messages: ImportedMessage[] = [];
   const passed = new Map<string, string | undefined>();
-  for (const [at, record] of entries.entries()) {
-    const parent = isTree ? textAt(record, 'parentId') : ids[at - 1];
-    const content = readEntry(record);
-    if (!content) passed.set(ids[at] ?? '', parent);
-    else messages.push({ id: ids[at] ?? '', ...defined({ parent }), ...content });
-  }
-  const title = entries.findLast(({ type }) => type === 'session_info');
   const labels = labelsOf(entries);
+  for (const each of entries) {
+    const label = labels.get(each.id ?? '');
+    if (SETTINGS.has(each.type)) passed.set(each.id ?? '', each.parent);
+    else messages.push(readEntry(each, label));
+  }
   return {
     format: 'pi',
     id,
-    title: (title && textAt(title, 'name')) ?? '',
-    ...defined({ created: timeAt(session, 'timestamp') }),
-    messages: linkMessages(
-      messages.map((message) => withLabel(message, labels)),
-      warnings,
-      passed,
-    ),
-    ...defined({ head: messages.at(-1)?.id }),
+    title: entries.findLast(({ type }) => type === 'session_info')?.title ?? '',
+    ...defined({ created: timeAt(session, 'timestamp'), head: messages.at(-1)?.id }),
+    messages: linkMessages(messages, warnings, passed),
     warnings,
   };
 }
 
-type Content = Omit<ImportedMessage, 'id' | 'parent'>;
+/** Entries that say nothing. */
+const SETTINGS: ReadonlySet<string> = new Set([
+  'label',
+  'model_change',
+  'session_info',
+  'thinking_level_change',
+]);
 
-/** `undefined` for entries that say nothing, such as a change of the model. */
-function readEntry(record: JsonObject): Content | undefined {
-  const time = timeAt(record, 'timestamp');
-  const { type } = record;
+function readEntry(entry: TranscriptEntry, label: string | undefined): ImportedMessage {
+  const record = objectOf(entry.raw);
+  const { type } = entry;
+  const isSaid = type === 'message' || type === 'custom_message';
+  const kind = (type === 'custom' ? textAt(record, 'customType') : undefined) ?? type;
+  const parts = isSaid
+    ? entry.parts.map(partOf)
+    : [{ type: 'data', kind, value: record } satisfies MessagePart];
+  const named = type === 'message' ? objectAt(record, 'message') : record;
+  const name =
+    entry.role === 'tool'
+      ? textAt(named, 'toolName')
+      : type === 'custom_message'
+        ? textAt(named, 'customType')
+        : undefined;
+  const marks = label === undefined ? [] : [{ type: 'data', kind: 'label', value: label } as const];
+  return { ...messageOf(entry, [...parts, ...marks]), ...defined({ name }) };
+}
+
+function partOf(part: TranscriptPart): MessagePart {
+  const { raw, type } = part;
   switch (type) {
-    case 'message':
-      return readMessage(objectAt(record, 'message'), time);
-    case 'compaction':
-    case 'branch_summary':
-      return scene(time, { type: 'data', kind: type, value: record });
-    case 'custom_message':
-      return {
-        ...scene(time, ...readContent(record)),
-        ...defined({ name: textAt(record, 'customType') }),
-      };
-    case 'custom':
-      return scene(time, {
-        type: 'data',
-        kind: textAt(record, 'customType') ?? type,
-        value: record,
-      });
-    case 'model_change':
-    case 'thinking_level_change':
-    case 'label':
-    case 'session_info':
-      return undefined;
+    case 'tool-call':
+      return { type, id: part.id, tool: part.tool, input: part.input };
+    case 'tool-result': {
+      const { id, tool = '', output = null, success } = part;
+      return { type, id, tool, output, ...(success ? {} : { isError: true }) };
+    }
+    case 'other':
+      // What is no block: an error, what the user ran in the shell, and roles of extensions.
+      if (part.kind === 'note') return { type: 'data', kind: part.name, value: raw };
+      break;
     default:
-      return scene(time, {
-        type: 'data',
-        kind: typeof type === 'string' ? type : 'unknown',
-        value: record,
-      });
   }
-}
-
-function scene(time: string | undefined, ...parts: MessagePart[]): Content {
-  return { role: 'system', ...defined({ time }), parts };
-}
-
-function readMessage(message: JsonObject, time: string | undefined): Content {
-  const spoken = textAt(message, 'role');
-  const when = defined({ time: time ?? timeAt(message, 'timestamp') });
-  if (spoken === 'toolResult') {
-    return {
-      role: 'tool',
-      ...when,
-      ...defined({ name: textAt(message, 'toolName') }),
-      parts: [
-        {
-          type: 'tool-result',
-          id: textAt(message, 'toolCallId') ?? '',
-          tool: textAt(message, 'toolName') ?? '',
-          output: message['content'] ?? null,
-          ...(message['isError'] === true ? { isError: true } : {}),
-        },
-      ],
-    };
-  }
-  // What the user ran in the shell, and roles of extensions.
-  if (spoken !== 'user' && spoken !== 'assistant') {
-    return scene(when.time, { type: 'data', kind: spoken ?? 'unknown', value: message });
-  }
-  const stopped = textAt(message, 'stopReason');
-  return {
-    role: roleOf(spoken),
-    ...when,
-    ...defined({ model: textAt(message, 'model') }),
-    ...(stopped === 'aborted' ? { isAborted: true } : {}),
-    ...(stopped === 'error' ? { hasFailed: true } : {}),
-    parts: readContent(message),
-  };
-}
-
-function readContent(message: JsonObject): MessagePart[] {
-  const text = textAt(message, 'content');
-  const error = textAt(message, 'errorMessage');
-  return [
-    ...(text === undefined ? [] : [{ type: 'text' as const, text }]),
-    ...listAt(message, 'content').map(readPiece),
-    ...(error === undefined ? [] : [{ type: 'data' as const, kind: 'error', value: error }]),
-  ];
-}
-
-function readPiece(block: JsonValue): MessagePart {
-  if (!isJsonObject(block) || block['type'] !== 'toolCall') return readBlock(block);
-  return {
-    type: 'tool-call',
-    id: textAt(block, 'id') ?? '',
-    tool: textAt(block, 'name') ?? '',
-    input: block['arguments'] ?? null,
-  };
+  return readBlock(raw);
 }
 
 /** The last label of each entry; one without text takes it away. */
-function labelsOf(entries: readonly JsonObject[]): ReadonlyMap<string, string> {
+function labelsOf(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
-  for (const record of entries) {
-    if (record['type'] !== 'label') continue;
-    const target = textAt(record, 'targetId') ?? '';
-    const label = textAt(record, 'label');
+  for (const { raw, type } of entries) {
+    if (type !== 'label') continue;
+    const target = textAt(objectOf(raw), 'targetId') ?? '';
+    const label = textAt(objectOf(raw), 'label');
     if (label === undefined) labels.delete(target);
     else labels.set(target, label);
   }
   return labels;
-}
-
-function withLabel(message: ImportedMessage, labels: ReadonlyMap<string, string>): ImportedMessage {
-  const label = labels.get(message.id);
-  if (label === undefined) return message;
-  return { ...message, parts: [...message.parts, { type: 'data', kind: 'label', value: label }] };
 }

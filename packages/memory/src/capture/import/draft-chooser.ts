@@ -1,8 +1,8 @@
 import type { JsonValue } from '@vizprompt/providers';
+import { LruMap } from '@vizprompt/providers/internal';
 import type { SessionInfo } from '../../model/session.ts';
 import type { SessionDraft } from '../draft.ts';
 import { idOf, sessionIdOf } from '../keys.ts';
-import { remember } from '../reader-state.ts';
 import type { TranscriptStore } from './import-options.ts';
 import type { ChosenDraft, DraftHead } from './transcript-parts.ts';
 
@@ -23,7 +23,7 @@ export class DraftChooser {
   /** Sessions as they are in the store, by the agent's name. */
   readonly #sessions = new Map<string, SessionInfo>();
   /** Ids of events that stand in the store under another key, by key. */
-  readonly #moved = new Map<string, string>();
+  readonly #moved = new LruMap<string, string>(MAX_MOVED);
   /** Ids of events by agent and key: an event is asked for, written, and named by those that it led to. */
   readonly #ids = new Map<string, string>();
 
@@ -103,7 +103,7 @@ export class DraftChooser {
   /** Whether a hook has noted it, under the key that it could know, or better. */
   async #isNoted({ alias, key, unlessWhole }: DraftHead, other: string): Promise<boolean> {
     if (unlessWhole !== undefined) return this.#isWhole(other);
-    if (alias !== undefined) remember(this.#moved, key, other, MAX_MOVED);
+    if (alias !== undefined) this.#moved.set(key, other);
     return true;
   }
 

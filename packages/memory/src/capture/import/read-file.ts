@@ -1,20 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { JsonValue } from '@vizprompt/providers';
+import {
+  parseLine,
+  readLines,
+  type FileLine,
+  type ParsedLine,
+} from '@vizprompt/providers/transcripts';
+import { closeOpenCalls } from '../calls.ts';
 import { newCounts } from '../counts.ts';
-import { detectAgent } from '../detect-agent.ts';
-import type { EventDraft, TranscriptAgent, TranscriptReader } from '../draft.ts';
-import { parseLine } from '../lines/parse-line.ts';
-import { readLines, type FileLine } from '../lines/read-lines.ts';
-import { READERS } from '../readers.ts';
+import { TRANSCRIPT_AGENTS, type EventDraft } from '../draft.ts';
+import { recordEntry } from '../record-entry.ts';
 import { Recording } from '../recording.ts';
 import type { FoundFile } from './find-files.ts';
 import type { ImportTranscriptOptions, LinePlace } from './import-options.ts';
 import type { FileEnd } from './transcript-parts.ts';
-import { wellFormed } from './well-formed.ts';
 
-/** Lines that may stand before one that tells the program. */
-const MAX_UNTOLD = 200;
+const AGENTS: ReadonlySet<string> = new Set(TRANSCRIPT_AGENTS);
 /** Events are written in parts of so many bytes of the file. */
 const PART_BYTES = 1 << 19;
 /** And of so many characters that edits make: a line may change a few of those of a large file. */
@@ -35,56 +36,44 @@ export interface FilePart {
   readonly end?: FileEnd;
 }
 
-/** Where lines of a file are that cannot be read. */
-interface Unread {
-  readonly torn: LinePlace[];
-  readonly broken: LinePlace[];
-}
-
 /** Reads one file, part by part. The sessions of the drafts become complete as the lines are read. */
 export async function* readFileParts(
   { path, bytes, modifiedMs }: FoundFile,
-  options: ReadFileOptions,
+  { agent, closed = Date.now() - modifiedMs > CLOSED_AFTER_MS, signal }: ReadFileOptions,
 ): AsyncGenerator<FilePart> {
-  const closed = options.closed ?? Date.now() - modifiedMs > CLOSED_AFTER_MS;
   const counts = newCounts();
-  const unread: Unread = { torn: [], broken: [] };
-  const facts = { counts, ...unread };
-  let open: { readonly recording: Recording; readonly reader: TranscriptReader } | undefined;
-  let untold: Line[] = [];
-  const begin = (agent: TranscriptAgent): void => {
-    const fallback = basename(path).replace(/\.jsonl?$/i, '');
-    const recording = new Recording(agent, counts, fallback);
-    open = { recording, reader: READERS[agent](recording) };
-    for (const line of untold) feed(open.reader, line);
-    untold = [];
-  };
-  if (options.agent) begin(options.agent);
+  const facts = { counts, torn: [] as LinePlace[], broken: [] as LinePlace[] };
+  const fallback = basename(path).replace(/\.jsonl?$/i, '');
+  const recording = new Recording(agent, counts, fallback);
+  const { reader } = recording;
+  let isEmpty = true;
   let pending = 0;
-  for await (const line of linesOf(path, bytes, unread, options.signal)) {
-    if (open) feed(open.reader, line);
-    else {
-      untold.push(line);
-      const agent = line.value === undefined ? undefined : detectAgent(line.value);
-      if (agent) begin(agent);
-      else if (untold.length >= MAX_UNTOLD) break;
+  for await (const line of linesOf(path, bytes, signal)) {
+    if ('text' in line && isTorn(line)) {
+      facts.torn.push(placeOf(path, line));
+      continue;
     }
+    isEmpty = false;
+    for (const entry of reader.read(line)) {
+      const { kind, place } = entry;
+      if (kind === 'broken' && place) facts.broken.push(placeOf(path, place));
+      recordEntry(recording, entry);
+    }
+    if (isForeign(recording)) break;
     pending += line.bytes;
-    const isLarge = pending >= PART_BYTES || (open?.recording.textCharacters ?? 0) >= PART_TEXT;
-    if (!isLarge) continue;
-    yield { drafts: open?.recording.take() ?? [], bytes: pending };
+    if (pending < PART_BYTES && recording.textCharacters < PART_TEXT) continue;
+    yield { drafts: recording.take(), bytes: pending };
     pending = 0;
   }
-  if (!open) {
-    const skipped =
-      untold.length === 0 ? 'it is empty' : 'its lines are of no program that is known';
+  if (reader.agent === undefined || isForeign(recording)) {
+    const skipped = isEmpty ? 'it is empty' : 'its lines are of no program that is known';
     yield { drafts: [], bytes: 0, end: { skipped, sessions: [], openCalls: 0, ...facts } };
     return;
   }
-  const { recording, reader } = open;
-  reader.end(closed);
+  if (closed) closeOpenCalls(recording);
+  recording.end();
   const drafts = recording.take();
-  const sessions = recording.sessions().map((draft) => {
+  const sessions = reader.sessions.map((draft) => {
     const endedAt = closed ? recording.lastTime(draft) : undefined;
     return { draft, ...(endedAt === undefined ? {} : { endedAt }) };
   });
@@ -92,24 +81,24 @@ export async function* readFileParts(
   yield { drafts, bytes: pending, end };
 }
 
-/** A line that is parsed. */
-interface Line {
-  readonly value: JsonValue | undefined;
-  readonly broken?: string;
-  readonly bytes: number;
+function isForeign({ reader }: Recording): boolean {
+  return reader.isForeign || (reader.agent !== undefined && !AGENTS.has(reader.agent));
 }
 
-function feed(reader: TranscriptReader, { value, broken }: Line): void {
-  if (broken !== undefined) reader.broken(broken.toWellFormed());
-  if (value !== undefined) reader.line(value);
+/** Whether a last line without an end is not JSON yet. */
+function isTorn({ isWhole, text }: FileLine): boolean {
+  return !isWhole && parseLine(text).value === undefined;
+}
+
+function placeOf(file: string, { line, offset }: Omit<LinePlace, 'file'>): LinePlace {
+  return { file, line, offset };
 }
 
 async function* linesOf(
   path: string,
   bytes: number,
-  unread: Unread,
   signal: AbortSignal | undefined,
-): AsyncGenerator<Line> {
+): AsyncGenerator<FileLine | (ParsedLine & { readonly bytes: number })> {
   if (/\.json$/i.test(path)) {
     const document =
       bytes > MAX_DOCUMENT
@@ -117,32 +106,13 @@ async function* linesOf(
         : parseLine(await readFile(path, { encoding: 'utf8', ...(signal ? { signal } : {}) }));
     // Else it is lines after all, or cut off.
     if (document?.value !== undefined && document.broken === undefined) {
-      const text = JSON.stringify(document.value);
-      yield { value: wellFormed(document.value, text), bytes };
+      yield { ...document, bytes };
       return;
     }
   }
   for await (const lines of readLines(path, { skipEmpty: true, signal })) {
     for (const line of lines) {
-      const parsed = parsedLine(line, path, unread);
-      if (parsed) yield parsed;
+      if (line.text.trim() !== '') yield { ...line, bytes: line.bytes + 1 };
     }
   }
-}
-
-function parsedLine(line: FileLine, file: string, unread: Unread): Line | undefined {
-  const { text, isWhole, bytes } = line;
-  if (text.trim() === '') return undefined;
-  const { value, broken } = parseLine(text);
-  const place = { file, line: line.line, offset: line.offset };
-  if (value === undefined && !isWhole) {
-    unread.torn.push(place);
-    return undefined;
-  }
-  if (broken !== undefined) unread.broken.push(place);
-  return {
-    value: value === undefined ? undefined : wellFormed(value, text),
-    bytes: bytes + 1,
-    ...(broken === undefined ? {} : { broken }),
-  };
 }

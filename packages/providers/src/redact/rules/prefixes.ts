@@ -46,7 +46,9 @@ export const prefixRules: readonly RedactionRule[] = [
   shape(
     'key',
     'Keys that begin with a word such as key, live or secret',
-    new RegExp(`(?<![A-Za-z0-9/]\\+?)(?:${WORDS.join('|')})[_-](?:[A-Za-z0-9]{1,12}[_-]){0,2}[A-Za-z0-9]{20,400}`),
+    new RegExp(
+      `(?<![A-Za-z0-9/]\\+?)(?:${WORDS.join('|')})[_-](?:[A-Za-z0-9]{1,12}[_-]){0,2}[A-Za-z0-9]{20,400}`,
+    ),
     {
       keywords: WORDS.flatMap((word) => [`${word}_`, `${word}-`]),
       minLength: 23,

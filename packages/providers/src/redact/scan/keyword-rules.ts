@@ -37,9 +37,28 @@ interface KeyedRule {
 }
 
 function keyed(rule: RedactionRule, number: number): KeyedRule {
-  const { pattern, minLength = 0, isAssigned = false, entropy = -1, is, accepts, secretAfter } = rule;
+  const {
+    pattern,
+    minLength = 0,
+    isAssigned = false,
+    entropy = -1,
+    is,
+    accepts,
+    secretAfter,
+  } = rule;
   const groups = secretGroupsOf(pattern);
-  return { rule, number, pattern, minLength, isAssigned, entropy, is, accepts, secretAfter, groups };
+  return {
+    rule,
+    number,
+    pattern,
+    minLength,
+    isAssigned,
+    entropy,
+    is,
+    accepts,
+    secretAfter,
+    groups,
+  };
 }
 
 /** Looks for the secrets of many rules at once, at their keywords. */

@@ -1,0 +1,72 @@
+import { applyPatch } from './apply-patch.ts';
+import type { PatchChunk } from './parse-patch.ts';
+import { replaceText, type Replacement } from './replace-text.ts';
+
+/** What a call of a tool does to one file. */
+export interface FileChange {
+  readonly action: 'create' | 'edit' | 'delete';
+  /** As the call names it. */
+  readonly path: string;
+  /** Where the file goes, if it moves. */
+  readonly movedTo?: string | undefined;
+  readonly how:
+    | { readonly kind: 'write'; readonly text: string }
+    | { readonly kind: 'replace'; readonly replacements: readonly Replacement[] }
+    | { readonly kind: 'patch'; readonly chunks: readonly PatchChunk[] }
+    | { readonly kind: 'delete' }
+    /** The call does not say enough, such as for a cell of a notebook. */
+    | { readonly kind: 'unknown' };
+  /** What the result of the call reports. */
+  readonly facts?: FileFacts | undefined;
+}
+
+/** What the result of a call reports of one file. */
+export interface FileFacts {
+  /** `null`: there was no file. */
+  readonly oldText?: string | null | undefined;
+  readonly newText?: string | undefined;
+  readonly diff?: string | undefined;
+  /** By how many lines the file grew or shrank. */
+  readonly lineChange?: number | undefined;
+}
+
+/** The files of a call. */
+export interface CallFiles {
+  readonly changes: readonly FileChange[];
+  /** A file whose whole text the call returned. */
+  readonly read?: { readonly path: string; readonly text: string } | undefined;
+}
+
+/** Returns the change of a call that writes a whole file. */
+export function writing(path: string, text: string | undefined): FileChange {
+  return { action: 'create', path, how: { kind: 'write', text: text ?? '' } };
+}
+
+/** Returns the change of a call that replaces texts; without an old text it creates the file. */
+export function replacing(path: string, replacements: readonly Replacement[]): FileChange {
+  const action = replacements[0]?.oldText === '' ? 'create' : 'edit';
+  return { action, path, how: { kind: 'replace', replacements } };
+}
+
+/** Returns the change of a call that does not say what it does to the file. */
+export function changing(path: string): FileChange {
+  return { action: 'edit', path, how: { kind: 'unknown' } };
+}
+
+/**
+ * Returns the text of the file after a change.
+ *
+ * @param oldText - The text before; `undefined` if it is not known.
+ * @returns `undefined` if it cannot be known.
+ */
+export function changedText(
+  { action, how, facts }: FileChange,
+  oldText: string | undefined,
+): string | undefined {
+  if (how.kind === 'write') return how.text;
+  const text = oldText ?? (action === 'create' ? '' : undefined);
+  if (text === undefined) return undefined;
+  if (how.kind === 'replace') return replaceText(text, how.replacements, facts?.lineChange);
+  if (how.kind === 'patch') return applyPatch(text, how.chunks);
+  return undefined;
+}

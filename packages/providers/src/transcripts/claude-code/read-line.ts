@@ -1,0 +1,113 @@
+import { objectAt, textAt } from '../../json/fields.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { omitUndefined } from '../../json/omit-undefined.ts';
+import type { Role } from '../../models/message.ts';
+import type { TranscriptPart } from '../model/entry.ts';
+import { globalKey } from '../model/keys.ts';
+import { noteSession } from '../model/note-session.ts';
+import { readContent } from '../model/read-content.ts';
+import { timeAt } from '../model/read-fields.ts';
+import type { EntryDraft, ReadContext } from '../model/read-line.ts';
+import { KNOWN_LINES, PASSING_PROGRESS } from './line-types.ts';
+import { addedUsage } from './usage.ts';
+
+/**
+ * Reads a line of a log of Claude Code, of all versions known: of a session, or of a subagent.
+ *
+ * Source: docs/formats/transcripts.md; Anthropic publishes no description.
+ */
+export function readClaudeCodeLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
+  const type = textAt(line, 'type') ?? 'without a type';
+  const id = textAt(line, 'sessionId');
+  if (id !== undefined && id !== '') context.session(id);
+  const branch = textAt(line, 'gitBranch');
+  noteSession(context.state.session, {
+    cwd: textAt(line, 'cwd'),
+    branch: branch === 'HEAD' ? undefined : branch,
+    more: { agent_version: textAt(line, 'version') },
+  });
+  if (type === 'user' || type === 'assistant') return [readMessage(line, type, context)];
+  if (type === 'progress') return [readProgress(line, context)];
+  const kind = KNOWN_LINES.has(type) ? 'note' : 'unknown';
+  return [{ kind, type, ...linksOf(line), ...titleOf(line, type) }];
+}
+
+/** After a compaction the conversation continues from where it was. */
+function linksOf(line: JsonObject): Pick<EntryDraft, 'id' | 'parent'> {
+  const parent = textAt(line, 'parentUuid') ?? textAt(line, 'logicalParentUuid');
+  return { id: textAt(line, 'uuid'), parent };
+}
+
+function titleOf(line: JsonObject, type: string): Pick<EntryDraft, 'title' | 'titled'> {
+  if (type === 'custom-title') return { title: textAt(line, 'customTitle') };
+  if (type === 'ai-title') return { title: textAt(line, 'aiTitle') };
+  if (type !== 'summary') return {};
+  // A file begins with the summaries of other sessions; they name entries that are not in it.
+  return { title: textAt(line, 'summary'), titled: textAt(line, 'leafUuid') ?? '' };
+}
+
+/** Old versions report what a subagent says in the progress of the call that started it. */
+function readProgress(line: JsonObject, context: ReadContext): EntryDraft {
+  const data = objectAt(line, 'data');
+  const kind = textAt(data, 'type') ?? 'without a type';
+  const inner = objectAt(data, 'message');
+  const innerType = textAt(inner, 'type');
+  const links = linksOf(line);
+  if (kind === 'agent_progress' && (innerType === 'user' || innerType === 'assistant')) {
+    const agentId = textAt(data, 'agentId') ?? 'subagent';
+    const { parentUuid: _parent, data: _data, ...outer } = line;
+    const merged = { ...outer, ...inner, isSidechain: true, agentId };
+    const uuid = textAt(inner, 'uuid') ?? textAt(line, 'uuid');
+    const message = readMessage(omitUndefined({ ...merged, uuid }), innerType, context);
+    return { ...message, carrier: links, raw: line };
+  }
+  const isPassing = PASSING_PROGRESS.has(kind);
+  return { kind: isPassing ? 'passing' : 'unknown', type: `progress:${kind}`, ...links };
+}
+
+function readMessage(
+  line: JsonObject,
+  type: 'assistant' | 'user',
+  { state }: ReadContext,
+): EntryDraft {
+  const message = objectAt(line, 'message');
+  const { session } = state;
+  const links = linksOf(line);
+  const isWhole = session && links.id !== undefined && Object.keys(message).length > 0;
+  const key = globalKey(session?.sourceId ?? '', links.id ?? '');
+  const cwd = textAt(line, 'cwd');
+  const isUser = type === 'user';
+  const parts = readContent(
+    message['content'],
+    line['toolUseResult'],
+    cwd ?? session?.workspacePath,
+    // The texts of a user are one; an answer has one in each block.
+    (index) => `${key}#${isUser ? 0 : index}`,
+  );
+  const isSidechain = line['isSidechain'] === true;
+  return {
+    kind: isWhole ? 'message' : 'unknown',
+    type: isWhole ? type : `${type} without message, uuid or session`,
+    role: isUser ? userRole(line, parts) : 'assistant',
+    parts,
+    ...links,
+    time: timeAt(line, 'timestamp'),
+    model: textAt(message, 'model'),
+    subagent: textAt(line, 'agentId') ?? (isSidechain ? 'sidechain' : undefined),
+    isSidechain,
+    isSummary: line['isCompactSummary'] === true && line['isMeta'] !== true,
+    hasFailed: line['isApiErrorMessage'] === true || undefined,
+    usage: isWhole && !isUser ? addedUsage(state, line) : undefined,
+    messageId: textAt(message, 'id'),
+    requestId: textAt(line, 'requestId'),
+    cwd,
+    branch: textAt(line, 'gitBranch'),
+  };
+}
+
+/** The program says in the user's place what results are, what it sums up and what commands print. */
+function userRole(line: JsonObject, parts: readonly TranscriptPart[]): Role {
+  if (line['isMeta'] === true || line['isCompactSummary'] === true) return 'system';
+  const isResult = parts.some((part) => part.type === 'tool-result');
+  return isResult && !parts.some((part) => part.type === 'text') ? 'tool' : 'user';
+}

@@ -1,0 +1,103 @@
+import { objectAt, textAt } from '../../json/fields.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { omitUndefined } from '../../json/omit-undefined.ts';
+import { textHash } from '../model/keys.ts';
+import { noteSession } from '../model/note-session.ts';
+import { timeAt } from '../model/read-fields.ts';
+import type { EntryDraft, ReadContext } from '../model/read-line.ts';
+import type { TranscriptState } from '../model/state.ts';
+import { KNOWN_EVENTS, PASSING_EVENTS } from './line-types.ts';
+import { readItem } from './read-item.ts';
+import { speak, type CodexLine } from './speak.ts';
+
+/**
+ * Reads a line of a rollout of Codex.
+ *
+ * Source: docs/formats/transcripts.md.
+ */
+export function readCodexLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
+  const type = textAt(line, 'type') ?? 'without a type';
+  const payload = objectAt(line, 'payload');
+  const { state } = context;
+  const keyOf = (): string => {
+    return `${state.session?.sourceId ?? ''}#${textHash(JSON.stringify(line))}`;
+  };
+  switch (type) {
+    case 'session_meta':
+      readSession(payload, context);
+      return [{ kind: 'note', type }];
+    case 'turn_context': {
+      const facts = { cwd: textAt(payload, 'cwd'), model: textAt(payload, 'model') };
+      Object.assign(state.notes, omitUndefined(facts));
+      return [{ kind: 'note', type }];
+    }
+    case 'response_item':
+      return readItem({ payload, key: keyOf() }, state);
+    case 'event_msg':
+      return [readEvent({ payload, key: keyOf() }, state)];
+    case 'compacted': {
+      const text = textAt(payload, 'message') ?? '';
+      // The history that replaces the old one repeats what the file has.
+      if (text.trim() === '') return [{ kind: 'note', type }];
+      const part = { type: 'text', key: keyOf(), text, raw: payload } as const;
+      return [{ kind: 'message', type, role: 'system', isSummary: true, parts: [part] }];
+    }
+    default:
+      return [{ kind: type === 'world_state' ? 'note' : 'unknown', type }];
+  }
+}
+
+function readSession(payload: JsonObject, context: ReadContext): void {
+  const id = textAt(payload, 'id', 'session_id');
+  // A fork begins with its own; those of the sessions that it came from follow.
+  if (id === undefined || context.state.session) return;
+  const git = objectAt(payload, 'git');
+  const cwd = textAt(payload, 'cwd');
+  if (cwd !== undefined) context.state.notes['cwd'] = cwd;
+  noteSession(context.session(id), {
+    cwd,
+    startedAt: timeAt(payload, 'timestamp'),
+    branch: textAt(git, 'branch'),
+    more: {
+      agent_version: textAt(payload, 'cli_version'),
+      forked_from: textAt(payload, 'forked_from_id'),
+      source: payload['source'],
+    },
+  });
+}
+
+function readEvent({ payload, key }: CodexLine, state: TranscriptState): EntryDraft {
+  const type = textAt(payload, 'type') ?? 'without a type';
+  const id = `${key}#0`;
+  switch (type) {
+    case 'user_message':
+    case 'agent_message': {
+      const speech = type === 'user_message' ? type : 'assistant_message';
+      const text = textAt(payload, 'message') ?? '';
+      const part = { type: 'text', key: id, text, raw: payload } as const;
+      return speak(state, id, type, { speech, side: 'event', parts: [part] });
+    }
+    case 'agent_reasoning': {
+      const text = textAt(payload, 'text') ?? '';
+      const part = { type: 'thinking', key: id, text, raw: payload } as const;
+      return speak(state, id, type, { speech: 'thinking', side: 'event', parts: [part] });
+    }
+    case 'patch_apply_end': {
+      const { changes: _changes, ...output } = payload;
+      const part = {
+        type: 'tool-result',
+        id: textAt(payload, 'call_id') ?? '',
+        output,
+        success: payload['success'] === true,
+        error: textAt(payload, 'stderr') ?? 'the tool failed',
+        isOfFiles: true,
+        raw: payload,
+      } as const;
+      return { kind: 'message', type, role: 'tool', parts: [part] };
+    }
+    default:
+      if (PASSING_EVENTS.has(type)) return { kind: 'passing', type };
+      if (KNOWN_EVENTS.has(type)) return { kind: 'note', type };
+      return { kind: 'unknown', type: `event_msg:${type}` };
+  }
+}

@@ -1,0 +1,56 @@
+import { stringOf } from '../../json/fields.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import type { TranscriptText, TranscriptThinking } from '../model/entry.ts';
+import { textHash } from '../model/keys.ts';
+import type { EntryDraft } from '../model/read-line.ts';
+import type { TranscriptState } from '../model/state.ts';
+
+/** A line of a rollout. */
+export interface CodexLine {
+  readonly payload: JsonObject;
+  /** Begins the keys of its texts. */
+  readonly key: string;
+}
+
+/** What is said in a line. */
+interface Said {
+  readonly speech: 'assistant_message' | 'thinking' | 'user_message';
+  /** What is said is logged as an item for the model and as an event for the user. */
+  readonly side: 'event' | 'item';
+  readonly parts: readonly (TranscriptText | TranscriptThinking)[];
+}
+
+/** Returns the entry of what was said; `passing` if the log has it already on the other side. */
+export function speak(state: TranscriptState, id: string, type: string, said: Said): EntryDraft {
+  const { speech, side, parts } = said;
+  const role = speech === 'user_message' ? 'user' : 'assistant';
+  const content = parts.map(({ text }) => text).join('\n\n');
+  if (content.trim() === '') return { kind: 'message', type, role };
+  if (isRepeated(state, speech, content, side)) {
+    const reader = side === 'item' ? 'model' : 'user';
+    return { kind: 'passing', type: `${speech} for the ${reader}`, role };
+  }
+  const links = role === 'user' ? {} : contextOf(state);
+  state.notes['last'] = id;
+  return { kind: 'message', type, role, id, ...links, parts };
+}
+
+/** Returns the model that speaks, and what was said last. */
+export function contextOf({ notes }: TranscriptState): Pick<EntryDraft, 'model' | 'parent'> {
+  return { model: stringOf(notes['model']), parent: stringOf(notes['last']) };
+}
+
+/** The two sides come in either order; some versions log only one of them. */
+function isRepeated(
+  { unmatched }: TranscriptState,
+  speech: Said['speech'],
+  content: string,
+  side: Said['side'],
+): boolean {
+  const hash = textHash(`${speech}:${content.trim()}`);
+  const step = side === 'item' ? 1 : -1;
+  const before = unmatched.get(hash) ?? 0;
+  if (before + step === 0) unmatched.delete(hash);
+  else unmatched.set(hash, before + step);
+  return before * step < 0;
+}

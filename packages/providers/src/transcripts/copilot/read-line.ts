@@ -1,0 +1,122 @@
+import { listAt, numberAt, objectAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
+import type { TranscriptCall, TranscriptResult, TranscriptThinking } from '../model/entry.ts';
+import { globalKey } from '../model/keys.ts';
+import { noteSession } from '../model/note-session.ts';
+import { timeAt, unpacked } from '../model/read-fields.ts';
+import type { EntryDraft, ReadContext } from '../model/read-line.ts';
+import type { TranscriptState } from '../model/state.ts';
+
+/** Events that repeat what others say. */
+const PASSING = /_delta$|\.tool\.execution_p|^tool\.execution_(?:partial_result|progress)$/;
+
+/** Events that are known and not part of the talk. */
+const KNOWN =
+  /^(?:session|hook|subagent|skill|permission|system|abort)\b|^assistant\.(?:turn_start|turn_end|intent|usage)$/;
+
+/**
+ * Reads an event of Copilot CLI.
+ *
+ * Source: docs/formats/transcripts.md.
+ */
+export function readCopilotLine(line: JsonObject, context: ReadContext): readonly EntryDraft[] {
+  const type = textAt(line, 'type') ?? 'without a type';
+  const data = objectAt(line, 'data');
+  if (type === 'session.start' || type === 'session.resume') begin(data, context);
+  const id = textAt(line, 'id');
+  const key = globalKey(context.state.session?.sourceId ?? '', id ?? '');
+  const attachments = listAt(data, 'attachments');
+  return [
+    {
+      id,
+      parent: textAt(line, 'parentId'),
+      attachments: attachments.length > 0 ? attachments : undefined,
+      parentCall: textAt(data, 'parentToolCallId'),
+      ...readEvent(data, type, key, context.state),
+    },
+  ];
+}
+
+function begin(data: JsonObject, context: ReadContext): void {
+  const { state } = context;
+  const id = textAt(data, 'sessionId');
+  if (id !== undefined && !state.session) context.session(id);
+  const facts = objectAt(data, 'context');
+  const cwd = textAt(facts, 'cwd');
+  if (cwd !== undefined) state.notes['cwd'] = cwd;
+  noteSession(state.session, {
+    cwd,
+    startedAt: timeAt(data, 'startTime'),
+    branch: textAt(facts, 'branch'),
+    more: { agent_version: textAt(data, 'copilotVersion') },
+  });
+}
+
+function readEvent(
+  data: JsonObject,
+  type: string,
+  key: string,
+  state: TranscriptState,
+): EntryDraft {
+  const { notes, seen } = state;
+  const message = { kind: 'message', type } as const;
+  const text = textAt(data, 'content') ?? '';
+  const model = stringOf(notes['model']);
+  switch (type) {
+    case 'user.message': {
+      const part = { type: 'text', key: `${key}#0`, text, raw: data } as const;
+      return { ...message, role: 'user', parts: [part] };
+    }
+    case 'assistant.message': {
+      const thoughts = thoughtsOf(data, textAt(data, 'reasoningText') ?? '', key);
+      const part = { type: 'text', key: `${key}#1`, text, raw: data } as const;
+      const calls = listAt(data, 'toolRequests').filter(isJsonObject);
+      const parts = [...thoughts, part, ...calls.map((call) => callOf(call, state))];
+      const { outputTokens } = data;
+      const usage = outputTokens === undefined ? undefined : { output_tokens: outputTokens };
+      return { ...message, parts, model, messageId: textAt(data, 'messageId'), usage };
+    }
+    case 'assistant.reasoning':
+      return { ...message, parts: thoughtsOf(data, text, key), model };
+    case 'tool.execution_start':
+      // The answer has asked for it already, unless its line is missing.
+      if (seen.has(textAt(data, 'toolCallId') ?? '')) return { kind: 'passing', type };
+      return { ...message, parts: [callOf(data, state)] };
+    case 'tool.execution_complete':
+      return { ...message, role: 'tool', parts: [resultOf(data)] };
+    case 'session.model_change':
+      notes['model'] = textAt(data, 'newModel') ?? null;
+      return { kind: 'note', type };
+    case 'session.title_changed':
+      return { kind: 'note', type, title: textAt(data, 'title') };
+    default:
+      if (PASSING.test(type)) return { kind: 'passing', type };
+      return { kind: KNOWN.test(type) ? 'note' : 'unknown', type };
+  }
+}
+
+function thoughtsOf(raw: JsonObject, text: string, key: string): readonly TranscriptThinking[] {
+  return text.trim() === '' ? [] : [{ type: 'thinking', key: `${key}#0`, text, raw }];
+}
+
+function callOf(raw: JsonObject, { notes, seen }: TranscriptState): TranscriptCall {
+  const id = textAt(raw, 'toolCallId') ?? '';
+  const tool = textAt(raw, 'name', 'toolName') ?? 'unknown';
+  const cwd = stringOf(notes['cwd']);
+  seen.set(id, true);
+  return { type: 'tool-call', id, tool, input: unpacked(raw['arguments']), cwd, raw };
+}
+
+function resultOf(raw: JsonObject): TranscriptResult {
+  const output = raw['result'] ?? raw['error'] ?? null;
+  const type = textAt(objectOf(output), 'result_type', 'resultType');
+  return {
+    type: 'tool-result',
+    id: textAt(raw, 'toolCallId') ?? '',
+    output,
+    success: raw['success'] !== false && (type === undefined || type === 'success'),
+    error: textAt(objectAt(raw, 'error'), 'message'),
+    durationMs: numberAt(raw, 'durationMs'),
+    raw,
+  };
+}

@@ -1,0 +1,46 @@
+import { textAt } from '../../json/fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
+import type { TranscriptAgent } from '../model/entry.ts';
+
+/** Returns the agent that wrote a line, as parsed; `undefined` if the line does not show it. */
+export function detectAgent(value: JsonValue): TranscriptAgent | undefined {
+  if (!isJsonObject(value)) return undefined;
+  if (isCodex(value)) return 'codex';
+  if (isCopilot(value)) return 'copilot';
+  if (isGemini(value)) return 'gemini';
+  if (isClaudeCode(value)) return 'claude-code';
+  return value['type'] === 'session' && typeof value['id'] === 'string' ? 'pi' : undefined;
+}
+
+const CODEX = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
+
+function isCodex(line: JsonObject): boolean {
+  return isJsonObject(line['payload']) && CODEX.has(textAt(line, 'type') ?? '');
+}
+
+function isCopilot(line: JsonObject): boolean {
+  return (
+    isJsonObject(line['data']) &&
+    'id' in line &&
+    /^[a-z]+\.[a-z_.]+$/.test(textAt(line, 'type') ?? '')
+  );
+}
+
+function isGemini(line: JsonObject): boolean {
+  if ('projectHash' in line || '$set' in line || '$rewindTo' in line) return true;
+  if ('messages' in line && 'sessionId' in line) return true;
+  const type = textAt(line, 'type');
+  return 'id' in line && 'content' in line && (type === 'user' || type === 'gemini');
+}
+
+const CLAUDE_CODE = new Set([
+  'summary',
+  'file-history-snapshot',
+  'queue-operation',
+  'custom-title',
+]);
+
+function isClaudeCode(line: JsonObject): boolean {
+  if ('sessionId' in line && ('uuid' in line || 'parentUuid' in line)) return true;
+  return CLAUDE_CODE.has(textAt(line, 'type') ?? '');
+}

@@ -1,0 +1,36 @@
+import type { JsonValue } from '../../json/json-value.ts';
+import { parseShallowJson } from '../model/read-fields.ts';
+
+/** What a line holds: its value, and what stands before it and is none. */
+export interface ParsedLine {
+  /** `undefined` if nothing in the line is JSON. */
+  readonly value: JsonValue | undefined;
+  /** The part of the line that is no JSON. */
+  readonly broken?: string | undefined;
+}
+
+/** How the objects of transcripts begin, where one was cut off and the next stands right behind it. */
+const BEGINNING = /\{"(?:parentUuid|type|timestamp|id|sessionId|uuid|data|leafUuid|\$set)"/g;
+
+/** How many beginnings are tried, the last ones. */
+const MAX_STARTS = 8;
+
+/**
+ * Parses a line. When a program was killed while it wrote a line, the next one was often appended
+ * to the torn one; the whole one is found behind it.
+ */
+export function parseLine(text: string): ParsedLine {
+  const value = parseShallowJson(text);
+  if (value !== undefined) return { value };
+  const starts: number[] = [];
+  for (const { index } of text.matchAll(BEGINNING)) {
+    starts.push(index);
+    if (starts.length > MAX_STARTS) starts.shift();
+  }
+  for (const start of starts) {
+    if (start === 0) continue;
+    const rest = parseShallowJson(text.slice(start));
+    if (rest !== undefined) return { value: rest, broken: text.slice(0, start) };
+  }
+  return { value: undefined, broken: text };
+}

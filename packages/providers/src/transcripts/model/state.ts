@@ -1,0 +1,63 @@
+import { LruMap } from '../../collections/lru-map.ts';
+import { objectOf, parseJson } from '../../json/fields.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import type { TranscriptSession } from './entry.ts';
+
+/** All that a reader remembers of the lines before, so that reading can continue in another process. */
+export interface TranscriptState {
+  session: TranscriptSession | undefined;
+  /** Tokens that each message has used so far. */
+  readonly usage: LruMap<string, { [name: string]: number }>;
+  /**
+   * Texts that a log has twice, for the model and for the user: how often each came on the one side
+   * and not on the other (negative) yet.
+   */
+  readonly unmatched: LruMap<string, number>;
+  /** Parts that a log may have again. */
+  readonly seen: LruMap<string, true>;
+  /** Facts that only one agent's reader needs. */
+  readonly notes: { [name: string]: JsonValue };
+}
+
+/** Returns the state before the first line. */
+export function newTranscriptState(): TranscriptState {
+  return {
+    session: undefined,
+    usage: new LruMap(1000),
+    unmatched: new LruMap(5000),
+    seen: new LruMap(20_000),
+    notes: {},
+  };
+}
+
+/** How many of the newest entries of a map are saved: those that the next lines may refer to. */
+const SAVED_ENTRIES = 64;
+
+/** Returns the state as JSON; fields that a caller has added are saved, too. */
+export function saveTranscriptState(state: TranscriptState): JsonObject {
+  const json = JSON.stringify(state, (name, value: unknown) => {
+    if (!(value instanceof LruMap)) return value instanceof Map ? [...value] : value;
+    return name === 'seen' ? [...value] : [...value].slice(-SAVED_ENTRIES);
+  });
+  return objectOf(parseJson(json));
+}
+
+/**
+ * Reads what {@link saveTranscriptState} returned, of this or an older version.
+ *
+ * @param state - A new state, which is filled and returned.
+ */
+export function loadTranscriptState<State extends TranscriptState>(
+  saved: JsonObject,
+  state: State,
+): State {
+  const fields = new Map<string, unknown>(Object.entries(state));
+  for (const [name, value] of Object.entries(saved)) {
+    const field = fields.get(name);
+    const isMap = field instanceof Map || field instanceof LruMap;
+    if (!isMap) Object.assign(state, { [name]: value });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it comes from saveTranscriptState
+    else for (const [key, entry] of value as [string, unknown][]) field.set(key, entry);
+  }
+  return state;
+}

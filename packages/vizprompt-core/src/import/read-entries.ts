@@ -1,0 +1,24 @@
+import { defined, isJsonObject, type JsonObject } from '@vizprompt/providers';
+import {
+  TranscriptReader,
+  type TranscriptAgent,
+  type TranscriptEntry,
+} from '@vizprompt/providers/transcripts';
+import type { ImportedMessage, MessagePart } from './conversation.ts';
+import { listAt } from './fields.ts';
+
+/** Reads the records of a session as the entries of its transcript. */
+export function entriesOf(entry: JsonObject, agent: TranscriptAgent): readonly TranscriptEntry[] {
+  const reader = new TranscriptReader({ agent });
+  return listAt(entry, 'records')
+    .filter(isJsonObject)
+    .flatMap((value) => reader.read({ value }));
+}
+
+/** Returns the message of an entry. */
+export function messageOf(
+  { id = '', parent, time, model, hasFailed, isAborted, role }: TranscriptEntry,
+  parts: readonly MessagePart[],
+): ImportedMessage {
+  return { id, role, parts, ...defined({ parent, time, model, hasFailed, isAborted }) };
+}
