@@ -1,7 +1,7 @@
 import type { EventFacts } from '../model/memory-event.ts';
 import { filePath } from '../model/paths.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { placeOf } from '../store/session-rows.ts';
+import { resolveSession } from '../store/session-rows.ts';
 
 /** How many attempts that failed are looked past. */
 const ATTEMPTS = 20;
@@ -25,7 +25,7 @@ export async function linkIntention(
   const fields: Readonly<Record<string, unknown>> = { ...data };
   const { file_path: path, intention_event_id: named } = fields;
   if (typeof path !== 'string' || named !== undefined) return { data, facts };
-  const { key, workspace } = await placeOf(context, session);
+  const { key, workspace } = await resolveSession(context, session);
   const id = await openIntention(context, key, filePath(path, workspace), facts.parent);
   if (id === undefined) return { data, facts };
   return { data: { ...fields, intention_event_id: id }, facts: { parent: id, ...facts } };

@@ -2,7 +2,7 @@ import { assertKnownKeys } from '../check-values.ts';
 import { workspacePath } from '../model/paths.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { toKeptTime } from '../model/times.ts';
-import { Cleaner } from '../redact/clean-json.ts';
+import { Redactor } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound, toSession } from '../store/session-rows.ts';
 import type { SessionChange } from './session-options.ts';
@@ -51,7 +51,7 @@ export async function changeSession(
       ...before,
       workspace_path: path ?? before.workspace_path,
       ended_at: ended === undefined ? before.ended_at : ended,
-      metadata: cleanMetadata(new Cleaner(redact), Object.fromEntries(kept)),
+      metadata: cleanMetadata(new Redactor(redact), Object.fromEntries(kept)),
       updated_at: now,
     };
     await tx.execute(

@@ -5,7 +5,7 @@ import { assertId } from '../model/ids.ts';
 import { workspacePath } from '../model/paths.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { toKeptTime } from '../model/times.ts';
-import { Cleaner } from '../redact/clean-json.ts';
+import { Redactor } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, toSession } from '../store/session-rows.ts';
 import type { NewSession } from './session-options.ts';
@@ -47,7 +47,7 @@ export async function addSession(
     workspace_path: workspacePath(workspace),
     started_at: startedAt === undefined ? now : toKeptTime(startedAt, 'startedAt'),
     ended_at: null,
-    metadata: cleanMetadata(new Cleaner(redact), metadata),
+    metadata: cleanMetadata(new Redactor(redact), metadata),
     event_count: 0,
     updated_at: now,
   };
@@ -78,7 +78,7 @@ export async function addSession(
 }
 
 /** Metadata that is checked and holds no secrets. */
-export function cleanMetadata(cleaner: Cleaner, metadata: unknown): SessionMetadata {
+export function cleanMetadata(cleaner: Redactor, metadata: unknown): SessionMetadata {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     throw new MemoryError('invalid-input', 'the metadata of a session must be an object');
   }
