@@ -9,8 +9,6 @@ type TsupPlugin = NonNullable<Options['plugins']>[number];
 
 /** ptta is called on every message, and starts as few files as may be: all that it needs is in one. */
 const QUICK = 'ptta';
-/** The thread of `ptta import`, which looks for it beside itself. */
-const THREAD = 'import-worker';
 const TOOLS = ['dialogoi', 'talktable', 'vizprompt'];
 
 export default defineConfig([
@@ -23,7 +21,7 @@ export default defineConfig([
     splitting: false,
     esbuildPlugins: [apart()],
     // All are built at the same time.
-    clean: [`!${QUICK}.*`, `!${THREAD}.*`, ...TOOLS.map((tool) => `!${tool}.*`)],
+    clean: [`!${QUICK}.*`, ...TOOLS.map((tool) => `!${tool}.*`)],
   },
   {
     ...shared,
@@ -64,16 +62,6 @@ And parts of the package diff:\n${licenseOf('diff')}*/`,
     esbuildOptions: asCommonJs,
     esbuildPlugins: [withoutChildren(), requireSqlite()],
     plugins: [lazily()],
-  },
-  {
-    ...shared,
-    entry: { [THREAD]: '../memory/src/capture/import/parts-worker.ts' },
-    clean: false,
-    splitting: false,
-    minify: true,
-    noExternal: [/^@vizprompt\/providers(?:\/text)?$/, 'diff', 'eventemitter3'],
-    footer: { js: `/*! Holds parts of the package diff:\n${licenseOf('diff')}*/` },
-    esbuildOptions: fromSources,
   },
 ]);
 

@@ -12,7 +12,6 @@ export default defineConfig([
       'http/index': 'src/http/index.ts',
       'mcp/index': 'src/mcp/index.ts',
       'schemas/index': 'src/schemas/index.ts',
-      'import-worker': 'src/capture/import/parts-worker.ts',
     },
     // Both are built at the same time.
     clean: ['!hooks/**'],

@@ -77,7 +77,6 @@ export const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitName>> = {
   'definition-invalid': 'usage',
   'import-unreadable': 'usage',
   'invalid-import': 'usage',
-  'import-failed': 'failure',
   'file-invalid': 'usage',
   'json-invalid': 'usage',
   'invalid-key': 'usage',

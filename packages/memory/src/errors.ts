@@ -14,7 +14,6 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/provider
  * - `edit-conflict`: a file is not as an edit expects it, or somebody else edits it; or its text at a time cannot
  *   be told from the edits
  * - `invalid-import`: what is imported is not an export of this package
- * - `import-failed`: the thread that reads transcripts ended before it was done
  * - `corrupt`: the database does not hold together
  * - `closed`: the store is closed
  */
@@ -29,7 +28,6 @@ export type MemoryErrorCode =
   | 'exists'
   | 'edit-conflict'
   | 'invalid-import'
-  | 'import-failed'
   | 'corrupt'
   | 'closed';
 

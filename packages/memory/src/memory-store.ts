@@ -43,10 +43,10 @@ import {
 } from './forget/redact-stored.ts';
 import { applyRetention, type RetentionOptions, type RetentionReport } from './forget/retention.ts';
 import { followEvents } from './log/follow-events.ts';
-import { knownEvents } from './log/known-events.ts';
 import { getEvent, listEvents } from './log/list-events.ts';
 import { log, logEvents } from './log/log-events.ts';
 import type { EventFilter, EventList, FollowOptions, LogManyOptions } from './log/log-options.ts';
+import { knownEvents } from './log/write-events.ts';
 import type { EventType } from './model/event-data.ts';
 import type {
   EventFacts,
@@ -540,10 +540,8 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * Reads the transcripts of coding agents: a file, or all below a folder. Importing again, or a file
    * that has grown, adds only what is new.
    *
-   * Much is read in a thread of its own, while this one writes; where none can be started, in this one.
-   *
-   * @throws MemoryError `invalid-input` if there is no such file or folder; `import-failed` if the thread dies;
-   * the signal's reason. What was written stays.
+   * @throws MemoryError `invalid-input` if there is no such file or folder; the signal's
+   * reason. What was written stays.
    *
    * @example
    * ```ts

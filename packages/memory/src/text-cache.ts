@@ -18,18 +18,18 @@ export class TextCache<Value> {
 
   get(text: string): Value | undefined {
     if (text.length < SHORTEST || text.length > LONGEST) return undefined;
-    const entry = this.#entries[placeOf(text)];
+    const entry = this.#entries[slotOf(text)];
     return entry?.text === text ? entry.value : undefined;
   }
 
   set(text: string, value: Value): void {
     if (text.length < SHORTEST || text.length > LONGEST) return;
-    this.#entries[placeOf(text)] = { text, value };
+    this.#entries[slotOf(text)] = { text, value };
   }
 }
 
 /** FNV-1a over samples, whose upper bits differ more than the lower ones. */
-function placeOf(text: string): number {
+function slotOf(text: string): number {
   let hash = text.length;
   const step = Math.floor(text.length / SAMPLES);
   for (let at = 0; at < text.length; at += step) {

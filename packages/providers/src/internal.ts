@@ -38,6 +38,7 @@ export {
 } from './concurrency/backoff.ts';
 export { Mutex } from './concurrency/mutex.ts';
 export { poll, type PollOptions } from './concurrency/poll.ts';
+export { loopTurn } from './sqlite/loop-turn.ts';
 export { Semaphore } from './concurrency/semaphore.ts';
 export { untilAborted } from './concurrency/until-aborted.ts';
 

@@ -1,6 +1,6 @@
 import { messageOf } from '@vizprompt/providers';
 import { assertKnownKeys } from '../check-values.ts';
-import { textOfBlob, type BlobRow } from '../store/blob.ts';
+import { textOfBlob, type BlobRow } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { MAX_PROBLEMS, type CheckProblem, type CheckReport } from './check-report.ts';
 

@@ -3,7 +3,7 @@ import { assertKnownKeys } from '../check-values.ts';
 import type { EventType } from '../model/event-data.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { placeOf } from '../store/session-rows.ts';
+import { resolveSession } from '../store/session-rows.ts';
 
 /** What to count: everything, or a part. */
 export interface StatsFilter {
@@ -48,7 +48,7 @@ export async function readStats(context: MemoryContext, filter: StatsFilter): Pr
   const params: SqlParameter[] = [tenant];
   if (session !== undefined) {
     conditions.push('s.key = ?');
-    params.push((await placeOf(context, session)).key);
+    params.push((await resolveSession(context, session)).key);
   }
   if (workspace !== undefined) {
     const paths = await workspaceGroup(context, workspace);

@@ -8,8 +8,8 @@ import { assertId } from '../model/ids.ts';
 import { toKeptTime } from '../model/times.ts';
 import { changeSession } from '../session/change-session.ts';
 import { addSession } from '../session/start-session.ts';
-import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
-import { placeOf } from '../store/session-rows.ts';
+import type { MemoryContext, SessionKey } from '../store/memory-context.ts';
+import { resolveSession } from '../store/session-rows.ts';
 import {
   invalid,
   readRecords,
@@ -40,14 +40,14 @@ export async function importJson(
   assertKnownKeys('importJson', options, ['signal', 'maxCharacters']);
   const { signal } = options;
   const report = { sessions: 0, events: 0, known: 0, forgotten: 0 };
-  let session: { readonly id: string; readonly place: SessionPlace } | undefined;
+  let session: { readonly id: string; readonly place: SessionKey } | undefined;
   let part: PreparedEvent[] = [];
   let done = 0;
 
   const flush = async (): Promise<void> => {
     if (!session || part.length === 0) return;
     signal?.throwIfAborted();
-    const own = { session: session.id, place: session.place, records: part };
+    const own = { session: session.id, place: session.place, events: part };
     const written = await writeNew(context, own, 'any');
     report.events += written.length;
     report.known += part.length - written.length;
@@ -68,7 +68,7 @@ export async function importJson(
       const found = record['session'];
       const { id, isNew } = await placed('session', found, () => importSession(context, found));
       if (isNew) report.sessions++;
-      session = { id, place: await placeOf(context, id) };
+      session = { id, place: await resolveSession(context, id) };
     } else if (isJsonObject(record['event'])) {
       if (!session) throw invalid('an event stands before its session');
       const { workspace } = session.place;
@@ -165,6 +165,5 @@ const MARKER: Omit<PreparedEvent, 'id' | 'timestamp' | 'parent'> = {
   },
   texts: {},
   isDiffMade: false,
-  wholes: {},
-  contentWords: {},
+  blobs: {},
 };

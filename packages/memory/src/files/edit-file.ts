@@ -8,7 +8,7 @@ import type { FileAction } from '../model/event-data.ts';
 import type { EventOf, NewEventData } from '../model/memory-event.ts';
 import { assertRealWorkspace } from '../redact/stored-path.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { placeOf } from '../store/session-rows.ts';
+import { resolveSession } from '../store/session-rows.ts';
 import type { FileEditRequest, RecordedEdit } from './edit-options.ts';
 import { assertUnchanged, readText, syncFolder, writeText } from './file-text.ts';
 import { lockFile } from './lock-file.ts';
@@ -32,7 +32,7 @@ export async function editFile(
 ): Promise<RecordedEdit> {
   assertKnownKeys('editFile', request, OPTIONS);
   assertOneChange(request);
-  const { workspace } = await placeOf(context, request.session);
+  const { workspace } = await resolveSession(context, request.session);
   assertRealWorkspace(workspace);
   const file = await resolveFile(request.path, workspace);
   if (request.delete && file.isLink) {

@@ -4,7 +4,7 @@ import type { EventOf } from '../model/memory-event.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { placeOf } from '../store/session-rows.ts';
+import { resolveSession } from '../store/session-rows.ts';
 
 /** No edit carried out the intention `e`. */
 export const IS_PENDING = `NOT EXISTS (SELECT 1 FROM memory_events AS x
@@ -23,7 +23,7 @@ export async function pendingIntentions(
   const params: SqlParameter[] = [tenant];
   if (session !== undefined) {
     conditions.push('e.session_key = ?');
-    params.push((await placeOf(context, session)).key);
+    params.push((await resolveSession(context, session)).key);
   }
   if (workspace !== undefined) {
     const paths = await workspaceGroup(context, workspace);

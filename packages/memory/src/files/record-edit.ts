@@ -4,7 +4,7 @@ import { MemoryError } from '../errors.ts';
 import { filePath } from '../model/paths.ts';
 import { assertRealWorkspace } from '../redact/stored-path.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { placeOf } from '../store/session-rows.ts';
+import { resolveSession } from '../store/session-rows.ts';
 import { actionOf, logEdit, logIntention } from './edit-file.ts';
 import type { RecordedEdit, RecordEditRequest } from './edit-options.ts';
 import { readText } from './file-text.ts';
@@ -31,7 +31,7 @@ export async function recordEdit(
       "recordEdit needs 'run', a function that makes the change",
     );
   }
-  const { workspace } = await placeOf(context, session);
+  const { workspace } = await resolveSession(context, session);
   assertRealWorkspace(workspace);
   const path = await recordedPath(filePath(given, workspace), workspace);
   const before = await readText(path);

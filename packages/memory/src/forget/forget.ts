@@ -13,7 +13,7 @@ import {
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
-import { sweepBlobs } from '../store/sweep-blobs.ts';
+import { sweepBlobs } from '../store/blobs.ts';
 import { cleanHookFiles } from './hook-files.ts';
 import { purge } from './purge.ts';
 

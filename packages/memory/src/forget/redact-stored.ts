@@ -1,13 +1,13 @@
 import { redactionRulesVersion, type JsonObject, type Statement } from '@vizprompt/providers';
 import { assertKnownKeys } from '../check-values.ts';
 import { rebuildIndex } from '../indexing/rebuild-index.ts';
-import { Cleaner } from '../redact/clean-json.ts';
+import { Redactor } from '../redact/clean-json.ts';
 import { storedPath } from '../redact/stored-path.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
-import { putBlob, textOfBlob, toBlob, type BlobRow } from '../store/blob.ts';
-import { contentOf } from '../store/content.ts';
+import { putBlob, textOfBlob, toBlob, type BlobRow } from '../store/blobs.ts';
+import { contentOf } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { sweepBlobs } from '../store/sweep-blobs.ts';
+import { sweepBlobs } from '../store/blobs.ts';
 import { markStale } from '../vectors/vector-book.ts';
 import { purge } from './purge.ts';
 
@@ -278,11 +278,11 @@ class Run {
     return clean;
   }
 
-  #cleaner(): Cleaner {
-    return new Cleaner(this.#redact);
+  #cleaner(): Redactor {
+    return new Redactor(this.#redact);
   }
 
-  #count({ counts }: Cleaner): void {
+  #count({ counts }: Redactor): void {
     for (const [rule, count] of counts) this.#rules.set(rule, (this.#rules.get(rule) ?? 0) + count);
   }
 }

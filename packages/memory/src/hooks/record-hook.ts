@@ -4,7 +4,7 @@ import { textHash } from '@vizprompt/providers/transcripts';
 import { closeOpenCalls } from '../capture/calls.ts';
 import type { EventDraft } from '../capture/draft.ts';
 import { textAt } from '../capture/fields.ts';
-import { DraftChooser } from '../capture/import/draft-chooser.ts';
+import { ImportDeduplicator } from '../capture/import/import-deduplicator.ts';
 import { writeDrafts } from '../capture/import/draft-writer.ts';
 import { newReaderState } from '../capture/reader-state.ts';
 import type { Recording } from '../capture/recording.ts';
@@ -101,9 +101,12 @@ function withoutOwn(told: readonly EventDraft[], own: readonly EventDraft[]): Ev
   });
 }
 
-function newChooser(store: MemoryStore, input: HookInput): DraftChooser {
+function newChooser(store: MemoryStore, input: HookInput): ImportDeduplicator {
   const fallback = input.transcriptPath === undefined ? '.' : dirname(input.transcriptPath);
-  return new DraftChooser(store, ({ workspacePath }) => workspacePath ?? input.cwd ?? fallback);
+  return new ImportDeduplicator(
+    store,
+    ({ workspacePath }) => workspacePath ?? input.cwd ?? fallback,
+  );
 }
 
 async function readSubagent(

@@ -42,7 +42,6 @@ const STATUSES: Readonly<Record<MemoryErrorCode, number>> = {
   'invalid-text': 400,
   'path-outside': 400,
   'invalid-import': 400,
-  'import-failed': 500,
   'session-not-found': 404,
   'event-not-found': 404,
   'session-ended': 409,

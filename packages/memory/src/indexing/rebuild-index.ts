@@ -6,7 +6,7 @@ import { shownPath } from '../model/paths.ts';
 import { readEventRows, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { tagsOf } from './event-tags.ts';
-import { indexedFields, type IndexedEvent } from './indexed-fields.ts';
+import { indexedFields, type IndexedEvent } from './indexed-event.ts';
 
 const PAGE = 200;
 /** Events that one content is in, at most. */

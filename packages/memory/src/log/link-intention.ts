@@ -1,6 +1,6 @@
 import type { EventFacts } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { placeOf } from '../store/session-rows.ts';
+import { resolveSession } from '../store/session-rows.ts';
 import { storedFile } from '../redact/stored-path.ts';
 
 /** How many attempts that failed are looked past. */
@@ -25,7 +25,7 @@ export async function linkIntention(
   const fields: Readonly<Record<string, unknown>> = { ...data };
   const { file_path: path, intention_event_id: named } = fields;
   if (typeof path !== 'string' || named !== undefined) return { data, facts };
-  const { key, workspace } = await placeOf(context, session);
+  const { key, workspace } = await resolveSession(context, session);
   const id = await openIntention(
     context,
     key,

@@ -15,7 +15,7 @@ import {
   type EventRow,
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { placeOf } from '../store/session-rows.ts';
+import { resolveSession } from '../store/session-rows.ts';
 import type { EventFilter, EventList, EventPage } from './log-options.ts';
 
 /** What a page holds at most, unless told otherwise. */
@@ -68,7 +68,7 @@ async function readPage(
   assertChoice(contents, 'contents', ['read', 'omit', undefined]);
   assertSequence(after);
   const { database, tenant } = context;
-  const { key, workspace } = await placeOf(context, session);
+  const { key, workspace } = await resolveSession(context, session);
   const conditions = ['e.session_key = ?', 'e.sequence > ?'];
   const params: SqlParameter[] = [key, after];
   if (type !== undefined) {

@@ -1,16 +1,23 @@
-import { StorageError } from '@vizprompt/providers';
 import { assertChoice, assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { EventFacts, MemoryEvent, NewEvent } from '../model/memory-event.ts';
-import type { Content } from '../store/content.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { placeOf } from '../store/session-rows.ts';
-import type { EventRecord, SessionRecords, WrittenRecords } from './event-record.ts';
-import { knownEvents } from './known-events.ts';
+import { resolveSession } from '../store/session-rows.ts';
 import { linkIntention } from './link-intention.ts';
 import type { LogManyOptions } from './log-options.ts';
-import { prepareEvent, type LooseEvent, type PreparedEvent } from './prepare-event.ts';
-import { asEvent, writeEvents, writeRecords, type SessionState } from './write-events.ts';
+import {
+  asEvent,
+  prepareEvent,
+  sizeOf,
+  type LooseEvent,
+  type PreparedEvent,
+} from './prepare-event.ts';
+import {
+  writeEvents,
+  writeNewEvents,
+  type SessionEvents,
+  type SessionState,
+} from './write-events.ts';
 
 /** A part of many events: at most so many, and about so many bytes. */
 const PART_EVENTS = 1000;
@@ -50,7 +57,7 @@ export async function logEvent(
   session: string,
   event: LooseEvent,
 ): Promise<MemoryEvent> {
-  const place = await placeOf(context, session);
+  const place = await resolveSession(context, session);
   const prepared = prepareEvent(context, place.workspace, event);
   const [logged] = await writeEvents(context, session, place, [prepared]);
   if (!logged) throw new MemoryError('corrupt', `the event '${prepared.id}' was not written`);
@@ -73,11 +80,11 @@ export async function logEvents(
   if (!isList || !(Symbol.iterator in given || Symbol.asyncIterator in given)) {
     throw new MemoryError('invalid-input', 'logMany needs a list or a stream of events');
   }
-  const place = await placeOf(context, session);
+  const place = await resolveSession(context, session);
   const into: SessionState = intoEnded ? 'any' : 'running';
   const write = (prepared: readonly PreparedEvent[]): Promise<MemoryEvent[]> =>
     duplicates === 'skip'
-      ? writeNew(context, { session, place, records: prepared }, into)
+      ? writeNew(context, { session, place, events: prepared }, into)
       : writeEvents(context, session, place, prepared, into);
   const logged: MemoryEvent[] = [];
   let part: PreparedEvent[] = [];
@@ -101,75 +108,14 @@ export async function logEvents(
   return logged;
 }
 
-/** About how many bytes an event has. */
-export function sizeOf({ json, wholes }: EventRecord): number {
-  const { old, new: next, diff } = wholes;
-  return json.length + lengthOf(old) + lengthOf(next) + lengthOf(diff);
-}
-
-function lengthOf(whole: Content | undefined): number {
-  return whole?.bytes.length ?? 0;
-}
-
-/** Writes those events whose ids are not stored yet. */
+/** Writes those events of a session whose ids are not stored yet. */
 export async function writeNew(
   context: MemoryContext,
-  own: SessionRecords<PreparedEvent>,
+  own: SessionEvents,
   into: SessionState,
 ): Promise<MemoryEvent[]> {
-  const [written] = await writeNewRecords(context, [own], into);
+  const [written] = await writeNewEvents(context, [own], into);
   if (!written) return [];
-  const { records, first } = written;
-  return records.map((event, index) => asEvent(event, own.session, first + index));
-}
-
-/**
- * The same for records of several sessions.
- *
- * @param known - Which of the ids are stored, where that has just been found out. Default: it is asked.
- * @returns Those that were written.
- */
-export async function writeNewRecords<Written extends EventRecord>(
-  context: MemoryContext,
-  groups: readonly SessionRecords<Written>[],
-  into: SessionState,
-  known?: readonly string[],
-): Promise<readonly WrittenRecords<Written>[]> {
-  for (let attempt = 1; ; attempt++) {
-    const stored = attempt === 1 && known ? known : await storedIds(context, groups);
-    const fresh = withoutKnown(groups, new Set(stored));
-    try {
-      return await writeRecords(context, fresh, into);
-    } catch (error) {
-      // Another process may have brought one of them in the meantime.
-      const isRace = MemoryError.isInstance(error) && error.code === 'exists';
-      const isLost = StorageError.isInstance(error) && error.code === 'constraint';
-      if (attempt >= 10 || !(isRace || isLost)) throw error;
-    }
-  }
-}
-
-function storedIds(
-  context: MemoryContext,
-  groups: readonly SessionRecords[],
-): Promise<Iterable<string>> {
-  return knownEvents(
-    context,
-    groups.flatMap(({ records }) => records.map(({ id }) => id)),
-  );
-}
-
-/** @param known - Ids are added that come once, so that none comes twice. */
-function withoutKnown<Written extends EventRecord>(
-  groups: readonly SessionRecords<Written>[],
-  known: Set<string>,
-): readonly SessionRecords<Written>[] {
-  return groups.map((group) => {
-    const records = group.records.filter(({ id }) => {
-      if (known.has(id)) return false;
-      known.add(id);
-      return true;
-    });
-    return { ...group, records };
-  });
+  const { events, first } = written;
+  return events.map((event, index) => asEvent(event, own.session, first + index));
 }

@@ -3,32 +3,67 @@ import { diffOfEdit } from '../diff/diff-of-edit.ts';
 import { MemoryError } from '../errors.ts';
 import {
   indexedFields,
+  indexedWords,
   type IndexedEvent,
   type IndexedFields,
-} from '../indexing/indexed-fields.ts';
-import { indexedWords } from '../indexing/indexed-words.ts';
+  type IndexedWords,
+} from '../indexing/indexed-event.ts';
 import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
 import { assertId } from '../model/ids.ts';
-import type { EventFacts } from '../model/memory-event.ts';
+import type { EventFacts, MemoryEvent } from '../model/memory-event.ts';
 import { shownPath } from '../model/paths.ts';
 import { toKeptTime } from '../model/times.ts';
-import { Cleaner } from '../redact/clean-json.ts';
-import { contentOf, type Content } from '../store/content.ts';
+import { Redactor } from '../redact/clean-json.ts';
+import { contentOf, type Content } from '../store/blobs.ts';
+import { makeEvent } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { assertCleanId, storedFile } from '../redact/stored-path.ts';
-import type { EventRecord, FileTexts } from './event-record.ts';
 
-/** An event that is checked, clean and ready to be written. */
-export interface PreparedEvent extends EventRecord {
-  /** Without the texts that are blobs. */
-  readonly data: JsonObject;
-  readonly meta: JsonObject | undefined;
-  readonly texts: FileTexts<string>;
+/** Whole texts of a file, and the diff between them, where an event has them. */
+export interface FileTexts<Value> {
+  readonly old?: Value;
+  readonly new?: Value;
+  readonly diff?: Value;
 }
 
-/** By what an event is prepared. */
-export type PrepareSettings = Pick<
+/** An event that is checked, redacted and ready to be written. */
+export interface PreparedEvent {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly type: EventType | 'forgotten';
+  /** Without the texts that are blobs. */
+  readonly data: JsonObject;
+  readonly json: string;
+  readonly parent: string | undefined;
+  readonly meta: JsonObject | undefined;
+  readonly metaJson: string | undefined;
+  readonly redactions: number;
+  readonly path: string | undefined;
+  /** The `code_intention` that it carried out. */
+  readonly intention: string | undefined;
+  /** What it is found by, besides whole texts of files. */
+  readonly words: IndexedWords;
+  readonly texts: FileTexts<string>;
+  /** The diff was created from the two texts, so it holds all that differs. */
+  readonly isDiffMade: boolean;
+  /** The same texts as they are stored, apart from the event. */
+  readonly blobs: FileTexts<Content>;
+}
+
+/** Returns the stored event that a prepared one became. */
+export function asEvent(event: PreparedEvent, session: string, sequence: number): MemoryEvent {
+  return makeEvent({ ...event, ...event.texts, session_id: session, sequence });
+}
+
+/** Returns about how many bytes an event has. */
+export function sizeOf({ json, blobs }: PreparedEvent): number {
+  const { old, new: next, diff } = blobs;
+  return [old, next, diff].reduce((sum, blob) => sum + (blob?.bytes.length ?? 0), json.length);
+}
+
+/** The part of a context that prepares events. */
+export type PrepareContext = Pick<
   MemoryContext,
   'redact' | 'maxContentBytes' | 'clock' | 'analyzer'
 >;
@@ -48,7 +83,7 @@ export interface LooseEvent extends Omit<EventFacts, 'meta'> {
  * @throws MemoryError `invalid-input`, `invalid-text`, `too-large` or `path-outside`.
  */
 export function prepareEvent(
-  settings: PrepareSettings,
+  settings: PrepareContext,
   workspace: string,
   event: LooseEvent,
 ): PreparedEvent {
@@ -57,7 +92,7 @@ export function prepareEvent(
   assertData(type, event.data);
   if (id !== undefined) assertId(id, 'the id of an event');
   if (parent !== undefined) assertId(parent, 'the parent of an event');
-  const cleaner = new Cleaner(settings.redact);
+  const cleaner = new Redactor(settings.redact);
   const now = settings.clock();
   const raw: Readonly<Record<string, unknown>> = { ...event.data };
   assertSizes(type, raw, settings.maxContentBytes);
@@ -91,12 +126,11 @@ export function prepareEvent(
     words: indexedWords(fieldsOf(type, data, meta, shown, texts.diff), settings.analyzer),
     texts,
     isDiffMade,
-    wholes: path === undefined ? {} : wholesOf(texts),
-    contentWords: {},
+    blobs: path === undefined ? {} : blobsOf(texts),
   };
 }
 
-function cleanMeta(cleaner: Cleaner, meta: unknown): JsonObject {
+function cleanMeta(cleaner: Redactor, meta: unknown): JsonObject {
   if (typeof meta === 'object' && meta !== null && !Array.isArray(meta)) {
     return cleaner.object(meta, 'meta');
   }
@@ -123,7 +157,7 @@ function fieldsOf(
 function pathOf(
   path: unknown,
   workspace: string,
-  redact: PrepareSettings['redact'],
+  redact: PrepareContext['redact'],
 ): string | undefined {
   return typeof path === 'string' ? storedFile(path, workspace, redact) : undefined;
 }
@@ -150,7 +184,7 @@ function splitTexts(
   };
 }
 
-function wholesOf({ old, new: next, diff }: FileTexts<string>): FileTexts<Content> {
+function blobsOf({ old, new: next, diff }: FileTexts<string>): FileTexts<Content> {
   return {
     ...(old === undefined ? {} : { old: contentOf(old) }),
     ...(next === undefined ? {} : { new: contentOf(next) }),

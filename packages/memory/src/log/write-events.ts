@@ -1,16 +1,26 @@
 import { StorageError, type Row, type Statement } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { tagsOf } from '../indexing/event-tags.ts';
-import { wordsWith } from '../indexing/indexed-words.ts';
+import { withContents } from '../indexing/indexed-event.ts';
+import { isId } from '../model/ids.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { putBlob } from '../store/blob.ts';
-import type { Content } from '../store/content.ts';
-import { makeEvent } from '../store/event-rows.ts';
-import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
+import { putBlob, toBlob, type Blob, type Content } from '../store/blobs.ts';
+import type { MemoryContext, SessionKey } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
-import type { EventRecord, SessionRecords, WrittenRecords } from './event-record.ts';
-import { newContents, type NewContents } from './new-contents.ts';
-import type { PreparedEvent } from './prepare-event.ts';
+import { asEvent, type PreparedEvent } from './prepare-event.ts';
+
+/** Events that follow those of one session. */
+export interface SessionEvents {
+  readonly session: string;
+  readonly place: SessionKey;
+  readonly events: readonly PreparedEvent[];
+}
+
+/** The same when they are written. */
+export interface WrittenEvents extends SessionEvents {
+  /** The sequence of the first one. */
+  readonly first: number;
+}
 
 /** A session that is gone or ended has no number for an event, and the batch fails as a whole. */
 const insertEvent = (
@@ -40,23 +50,22 @@ export type SessionState = 'running' | 'any';
 export async function writeEvents(
   context: MemoryContext,
   session: string,
-  place: SessionPlace,
+  place: SessionKey,
   events: readonly PreparedEvent[],
   into: SessionState = 'running',
 ): Promise<MemoryEvent[]> {
-  const own = { session, place, records: events };
-  const [written] = await writeRecords(context, [own], into);
+  const [written] = await writeGroups(context, [{ session, place, events }], into);
   return events.map((event, index) => asEvent(event, session, (written?.first ?? 0) + index));
 }
 
-/** The same for records of several sessions. */
-export async function writeRecords<Written extends EventRecord>(
+/** Writes events of several sessions in one transaction. */
+async function writeGroups(
   context: MemoryContext,
-  groups: readonly SessionRecords<Written>[],
+  groups: readonly SessionEvents[],
   into: SessionState,
-): Promise<readonly WrittenRecords<Written>[]> {
+): Promise<readonly WrittenEvents[]> {
   const some = groups
-    .filter(({ records }) => records.length > 0)
+    .filter(({ events }) => events.length > 0)
     // So that writers never wait for each other in a circle.
     .toSorted((a, b) => a.place.key - b.place.key);
   if (some.length === 0) return [];
@@ -69,42 +78,84 @@ export async function writeRecords<Written extends EventRecord>(
   }
   return some.map((group, index) => {
     const count = Number(counted[index]?.[0]?.['event_count'] ?? 0);
-    return { ...group, first: count - group.records.length + 1 };
+    return { ...group, first: count - group.events.length + 1 };
+  });
+}
+
+/**
+ * Writes those events whose ids are not stored yet.
+ *
+ * @param known - Which of the ids are stored, where that has just been found out. Default: it is asked.
+ * @returns Those that were written.
+ */
+export async function writeNewEvents(
+  context: MemoryContext,
+  groups: readonly SessionEvents[],
+  into: SessionState,
+  known?: readonly string[],
+): Promise<readonly WrittenEvents[]> {
+  const ids = groups.flatMap(({ events }) => events.map(({ id }) => id));
+  for (let attempt = 1; ; attempt++) {
+    const stored = attempt === 1 && known ? known : await knownEvents(context, ids);
+    const fresh = withoutKnown(groups, new Set(stored));
+    try {
+      return await writeGroups(context, fresh, into);
+    } catch (error) {
+      // Another process may have brought one of them in the meantime.
+      const isRace = MemoryError.isInstance(error) && error.code === 'exists';
+      const isLost = StorageError.isInstance(error) && error.code === 'constraint';
+      if (attempt >= 10 || !(isRace || isLost)) throw error;
+    }
+  }
+}
+
+/** @param known - Ids are added that come once, so that none comes twice. */
+function withoutKnown(
+  groups: readonly SessionEvents[],
+  known: Set<string>,
+): readonly SessionEvents[] {
+  return groups.map((group) => {
+    const events = group.events.filter(({ id }) => {
+      if (known.has(id)) return false;
+      known.add(id);
+      return true;
+    });
+    return { ...group, events };
   });
 }
 
 /** What events write: first how many they are in each session, which numbers them. */
 function statementsFor(
   context: MemoryContext,
-  groups: readonly SessionRecords[],
+  groups: readonly SessionEvents[],
   fresh: NewContents,
   into: SessionState,
 ): readonly Statement[] {
   const { tenant, database } = context;
   const now = new Date(context.clock()).toISOString();
-  const statements: Statement[] = groups.map(({ place, records }) => {
-    return { sql: COUNT[into], params: [records.length, now, place.key] };
+  const statements: Statement[] = groups.map(({ place, events }) => {
+    return { sql: COUNT[into], params: [events.length, now, place.key] };
   });
   for (const blob of fresh.blobs) statements.push(putBlob(database.dialect, tenant, blob));
-  for (const { place, records } of groups) {
-    for (const [index, record] of records.entries()) {
-      const behind = records.length - 1 - index;
-      statements.push(insertionOf(context, place, record, behind, into));
-      statements.push(...wordsOf(context, place, record, fresh));
+  for (const { place, events } of groups) {
+    for (const [index, event] of events.entries()) {
+      const after = events.length - 1 - index;
+      statements.push(insertionOf(context, place, event, after, into));
+      statements.push(...wordsOf(context, place, event, fresh));
     }
   }
   return statements;
 }
 
-/** @param behind - How many events of the batch follow it in its session. */
+/** @param after - How many events of the batch follow it in its session. */
 function insertionOf(
   { tenant }: MemoryContext,
-  { key }: SessionPlace,
-  event: EventRecord,
-  behind: number,
+  { key }: SessionKey,
+  event: PreparedEvent,
+  after: number,
   into: SessionState,
 ): Statement {
-  const { wholes } = event;
+  const { blobs } = event;
   return {
     sql: INSERT[into],
     params: [
@@ -112,7 +163,7 @@ function insertionOf(
       event.id,
       key,
       key,
-      behind,
+      after,
       event.timestamp,
       event.type,
       event.json,
@@ -120,9 +171,9 @@ function insertionOf(
       event.metaJson ?? null,
       event.redactions,
       event.path ?? null,
-      hashOrNull(wholes.old),
-      hashOrNull(wholes.new),
-      hashOrNull(wholes.diff),
+      hashOrNull(blobs.old),
+      hashOrNull(blobs.new),
+      hashOrNull(blobs.diff),
       event.intention ?? null,
     ],
   };
@@ -131,35 +182,27 @@ function insertionOf(
 /** What the index is told of the event that was inserted last. */
 function wordsOf(
   { analyzer, tenant, index, database }: MemoryContext,
-  { key, home }: SessionPlace,
-  event: EventRecord,
+  { key, home }: SessionKey,
+  event: PreparedEvent,
   fresh: NewContents,
 ): readonly Statement[] {
   const id =
     database.dialect === 'sqlite' ? NEWEST_KEY : { sql: KEY_OF_EVENT, params: [tenant, event.id] };
-  const { terms, characters } = wordsWith(
-    event.words,
-    fresh.contents.get(event.id) ?? [],
-    analyzer,
-  );
+  const contents = fresh.contents.get(event.id) ?? [];
+  const { terms, characters } = withContents(event.words, contents, analyzer);
   const { text, path, detail } = characters;
   const all = { tenant, workspace: home, session: key, characters: text + path + detail };
   return index.put({ id, terms, fields: {}, tags: tagsOf({ ...event, ...all }), isNew: true });
 }
 
-function hashOrNull(whole: Content | undefined): string | null {
-  return whole?.hash ?? null;
-}
-
-/** An event as it was prepared. */
-export function asEvent(event: PreparedEvent, session: string, sequence: number): MemoryEvent {
-  return makeEvent({ ...event, ...event.texts, session_id: session, sequence });
+function hashOrNull(blob: Content | undefined): string | null {
+  return blob?.hash ?? null;
 }
 
 /** Why events were refused, if a session or an id is the reason. */
 async function explain(
   context: MemoryContext,
-  groups: readonly SessionRecords[],
+  groups: readonly SessionEvents[],
   into: SessionState,
   error: unknown,
 ): Promise<unknown> {
@@ -180,7 +223,7 @@ async function explain(
     }
   }
   const ids = new Set<string>();
-  for (const { id } of groups.flatMap(({ records }) => records)) {
+  for (const { id } of groups.flatMap(({ events }) => events)) {
     const [known] = await database.query(KEY_OF_EVENT, [tenant, id]);
     if (known || ids.has(id)) {
       return new MemoryError('exists', `there is an event '${id}' already`, {
@@ -191,4 +234,131 @@ async function explain(
     ids.add(id);
   }
   return error;
+}
+
+/** What a batch of events brings that is not there yet. */
+interface NewContents {
+  /** To be stored; each hash once, in the order of their hashes so that writers never wait in a circle. */
+  readonly blobs: readonly Blob[];
+  /** By the id of an event: its whole texts that no event of its type and session has been found by yet. */
+  readonly contents: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A text of a file in an event. */
+interface FileText {
+  readonly text: string;
+  /** Its type, path and content: what tells it apart in a session. */
+  readonly mark: string;
+  readonly hash: string;
+  /** It is what an edit makes of a known text, so all that is new in it stands in the diff. */
+  readonly isCovered: boolean;
+}
+
+/**
+ * The text of a file is searched at the first event of a session that has it; further ones are found by
+ * what they change, or each word of a file would find each edit of it.
+ */
+async function newContents(
+  context: MemoryContext,
+  groups: readonly SessionEvents[],
+): Promise<NewContents> {
+  const fresh = new Map<string, Content>();
+  const contents = new Map<string, string[]>();
+  for (const { place, events } of groups) {
+    if (events.every(({ path }) => path === undefined)) continue;
+    for (const { blobs } of events) {
+      for (const blob of [blobs.old, blobs.new, blobs.diff]) if (blob) fresh.set(blob.hash, blob);
+    }
+    await addContents(context, place, events, contents);
+  }
+  const blobs: Blob[] = [];
+  for (const one of [...fresh.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1))) {
+    blobs.push(await toBlob(one));
+  }
+  return { blobs, contents };
+}
+
+async function addContents(
+  context: MemoryContext,
+  place: SessionKey,
+  events: readonly PreparedEvent[],
+  into: Map<string, string[]>,
+): Promise<void> {
+  const hashes = new Set(events.flatMap((event) => fileTexts(event).map(({ hash }) => hash)));
+  const seen = await knownMarks(context, place, hashes);
+  for (const event of events) {
+    for (const { text, mark, isCovered } of fileTexts(event)) {
+      if (seen.has(mark)) continue;
+      seen.add(mark);
+      if (!isCovered) into.set(event.id, [...(into.get(event.id) ?? []), text]);
+    }
+  }
+}
+
+/** Returns the texts of a file that an event has, and that are not empty. */
+function fileTexts({ type, path, texts, blobs, isDiffMade }: PreparedEvent): readonly FileText[] {
+  if (path === undefined) return [];
+  return (['old', 'new'] as const).flatMap((side) => {
+    const text = texts[side] ?? '';
+    const { hash } = blobs[side] ?? {};
+    if (text === '' || hash === undefined) return [];
+    const isCovered = side === 'new' && isDiffMade;
+    return [{ text, hash, isCovered, mark: markOf(type, path, hash) }];
+  });
+}
+
+function markOf(type: string, path: string, hash: string): string {
+  return `${type}:${path}:${hash}`;
+}
+
+/** How many texts one query asks for. */
+const HASHES_AT_ONCE = 100;
+
+/** The texts that events of the session have, of those with these hashes. */
+async function knownMarks(
+  { database }: MemoryContext,
+  { key }: SessionKey,
+  hashes: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const known = new Set<string>();
+  const all = [...hashes];
+  for (let from = 0; from < all.length; from += HASHES_AT_ONCE) {
+    const some = all.slice(from, from + HASHES_AT_ONCE);
+    const list = some.map(() => '?').join(', ');
+    for (const column of ['old_hash', 'new_hash']) {
+      const rows = await database.query<{ type: string; file_path: string; hash: string }>(
+        // SQLite must not go by the index of sessions: few events have the hash.
+        `SELECT DISTINCT type, file_path, ${column} AS hash FROM memory_events
+         WHERE ${column} IN (${list}) AND COALESCE(session_key, 0) = ? AND file_path IS NOT NULL`,
+        [...some, key],
+      );
+      for (const { type, file_path: path, hash } of rows) known.add(markOf(type, path, hash));
+    }
+  }
+  return known;
+}
+
+/** How many ids one query asks for. */
+const IDS_AT_ONCE = 500;
+
+/** Which of these ids are those of events that are stored, forgotten ones included. */
+export async function knownEvents(
+  { database, tenant }: MemoryContext,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const given: unknown = ids;
+  if (!Array.isArray(given)) {
+    throw new MemoryError('invalid-input', 'the ids of knownEvents: expected a list of ids');
+  }
+  const known = new Set<string>();
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const some = ids.slice(at, at + IDS_AT_ONCE).filter(isId);
+    if (some.length === 0) continue;
+    const rows = await database.query<{ id: string }>(
+      `SELECT id FROM memory_events WHERE tenant = ? AND id IN (${some.map(() => '?').join(', ')})`,
+      [tenant, ...some],
+    );
+    for (const { id } of rows) known.add(id);
+  }
+  return known;
 }

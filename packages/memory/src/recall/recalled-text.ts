@@ -1,5 +1,5 @@
 import type { JsonValue } from '@vizprompt/providers';
-import { shownText } from '../indexing/indexed-fields.ts';
+import { shownText } from '../indexing/indexed-event.ts';
 import type { FileAction } from '../model/event-data.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 

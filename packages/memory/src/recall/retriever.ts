@@ -1,7 +1,7 @@
 import type { JsonValue, Passage, Retriever } from '@vizprompt/providers';
 import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { shownText } from '../indexing/indexed-fields.ts';
+import { shownText } from '../indexing/indexed-event.ts';
 import type { EventType } from '../model/event-data.ts';
 import { searchEvents } from '../search/search-events.ts';
 import { SEARCH_FILTERS, type SearchHit, type SearchOptions } from '../search/search-options.ts';

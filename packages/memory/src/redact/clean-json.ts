@@ -25,7 +25,7 @@ const MAX_NAMES = 1000;
 const MAX_NAME_LENGTH = 64;
 
 /** Takes secrets out of texts and JSON, counts them, and refuses what cannot be stored. */
-export class Cleaner {
+export class Redactor {
   /** How many secrets were taken out so far. */
   count = 0;
   /** The same, by the names of the rules. */

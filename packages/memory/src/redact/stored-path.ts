@@ -1,11 +1,11 @@
 import type { RedactOptions } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { filePath, workspacePath } from '../model/paths.ts';
-import { Cleaner } from './clean-json.ts';
+import { Redactor } from './clean-json.ts';
 
 /** Returns a path as it is stored and looked for: without secrets. */
 export function storedPath(path: string, redact: RedactOptions | false): string {
-  return new Cleaner(redact).text(path, 'a path');
+  return new Redactor(redact).text(path, 'a path');
 }
 
 /**
@@ -47,7 +47,7 @@ export function assertCleanId(
   redact: RedactOptions | false,
 ): void {
   if (id === undefined) return;
-  const cleaner = new Cleaner(redact);
+  const cleaner = new Redactor(redact);
   const clean = cleaner.text(id, what);
   if (cleaner.count === 0) return;
   throw new MemoryError(

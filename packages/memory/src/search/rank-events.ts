@@ -64,8 +64,8 @@ export async function rankEvents(
     .map(({ id: key, score }) => ({ key, score: score * lengthFactor(key) }))
     .toSorted(byScore)
     .slice(0, depth);
-  const telling = tellingOf(groups);
-  const lend = (key: number): Lent => {
+  const telling = informativeTerms(groups);
+  const lend = (key: number): ContextBoost => {
     const keys = tellingNear(key, rows, telling);
     const bits = keys.reduce((sum, other) => sum | (rows.get(other) ?? 0), 0);
     const lacked = bits & telling & ~(rows.get(key) ?? 0);
@@ -98,7 +98,7 @@ export async function rankEvents(
 }
 
 /** The bits of the words that say something in another event, too. */
-function tellingOf(groups: readonly MatchedGroup[]): number {
+function informativeTerms(groups: readonly MatchedGroup[]): number {
   return groups.reduce(
     (bits, { isComplete, isWeak, count }, bit) =>
       isComplete && !isWeak && count < CONTEXT_ROWS ? bits | (1 << bit) : bits,
@@ -107,16 +107,16 @@ function tellingOf(groups: readonly MatchedGroup[]): number {
 }
 
 function weightOf(group: MatchedGroup): number {
-  return group.weight * weakness(group);
+  return group.weight * stopwordWeight(group);
 }
 
 /** What a word counts beside a telling one of the same frequency. */
-export function weakness({ isWeak }: MatchedGroup): number {
+export function stopwordWeight({ isWeak }: MatchedGroup): number {
   return isWeak ? WEAK : 1;
 }
 
 /** Events that may lend words to another one, and how much its score grows by that at most. */
-interface Lent {
+interface ContextBoost {
   readonly keys: readonly number[];
   readonly score: number;
 }
@@ -132,7 +132,7 @@ async function toRead(
     count,
     factor,
     lend,
-  }: Pick<RankOptions, 'count' | 'factor'> & { readonly lend: (key: number) => Lent },
+  }: Pick<RankOptions, 'count' | 'factor'> & { readonly lend: (key: number) => ContextBoost },
 ): Promise<{ readonly unread: readonly RankedEvent[]; readonly read: readonly number[] }> {
   const least = scored[count - 1]?.score ?? 0;
   const spoken = await spokenOf(

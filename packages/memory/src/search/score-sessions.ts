@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import type { TextMatches } from '@vizprompt/providers/text';
-import { weakness } from './rank-events.ts';
+import { stopwordWeight } from './rank-events.ts';
 
 /** How soon further events with a word count less, and how much the length of a session tells: BM25. */
 const K1 = 1.2;
@@ -42,7 +42,7 @@ export async function countWords(
   const all = [...bySession.values()];
   const weights = groups.map((group, bit) => {
     const having = all.filter((counts) => (counts[bit] ?? 0) > 0).length;
-    return weakness(group) * Math.log(1 + (all.length - having + 0.5) / (having + 0.5));
+    return stopwordWeight(group) * Math.log(1 + (all.length - having + 0.5) / (having + 0.5));
   });
   return { bySession, weights };
 }

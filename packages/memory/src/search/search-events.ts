@@ -1,7 +1,7 @@
 import type { TextMatches } from '@vizprompt/providers/text';
 import { assertKnownKeys, assertLimit, assertText } from '../check-values.ts';
 import { LONG_TAG } from '../indexing/event-tags.ts';
-import { shownText } from '../indexing/indexed-fields.ts';
+import { shownText } from '../indexing/indexed-event.ts';
 import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { fuseKeys } from './fuse-keys.ts';

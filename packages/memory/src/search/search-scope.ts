@@ -6,7 +6,7 @@ import { workspacePath } from '../model/paths.ts';
 import { toTime } from '../model/times.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { placeOf } from '../store/session-rows.ts';
+import { resolveSession } from '../store/session-rows.ts';
 import { storedFile } from '../redact/stored-path.ts';
 import type { SearchFilter } from './search-options.ts';
 
@@ -36,7 +36,7 @@ export async function scopeOf(context: MemoryContext, filter: SearchFilter): Pro
   const types = filter.type === undefined ? undefined : typesOf(filter.type);
   const after = filter.after === undefined ? undefined : toTime(filter.after, 'after');
   const before = filter.before === undefined ? undefined : toTime(filter.before, 'before');
-  const place = session === undefined ? undefined : await placeOf(context, session);
+  const place = session === undefined ? undefined : await resolveSession(context, session);
   const root = workspace ?? place?.workspace;
   const file =
     path === undefined ? undefined : storedFile(path, workspacePath(root), context.redact);

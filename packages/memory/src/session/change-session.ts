@@ -1,7 +1,7 @@
 import { assertKnownKeys } from '../check-values.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { toKeptTime } from '../model/times.ts';
-import { Cleaner } from '../redact/clean-json.ts';
+import { Redactor } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound, toSession } from '../store/session-rows.ts';
 import { storedWorkspace } from '../redact/stored-path.ts';
@@ -51,7 +51,7 @@ export async function changeSession(
       ...before,
       workspace_path: path ?? before.workspace_path,
       ended_at: ended === undefined ? before.ended_at : ended,
-      metadata: cleanMetadata(new Cleaner(redact), Object.fromEntries(kept)),
+      metadata: cleanMetadata(new Redactor(redact), Object.fromEntries(kept)),
       updated_at: now,
     };
     await tx.execute(

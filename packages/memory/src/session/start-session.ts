@@ -4,7 +4,7 @@ import { MemoryError } from '../errors.ts';
 import { assertId } from '../model/ids.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { toKeptTime } from '../model/times.ts';
-import { Cleaner } from '../redact/clean-json.ts';
+import { Redactor } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, toSession } from '../store/session-rows.ts';
 import { assertCleanId, storedWorkspace } from '../redact/stored-path.ts';
@@ -48,7 +48,7 @@ export async function addSession(
     workspace_path: storedWorkspace(workspace, redact),
     started_at: startedAt === undefined ? now : toKeptTime(startedAt, 'startedAt'),
     ended_at: null,
-    metadata: cleanMetadata(new Cleaner(redact), metadata),
+    metadata: cleanMetadata(new Redactor(redact), metadata),
     event_count: 0,
     updated_at: now,
   };
@@ -79,7 +79,7 @@ export async function addSession(
 }
 
 /** Metadata that is checked and holds no secrets. */
-export function cleanMetadata(cleaner: Cleaner, metadata: unknown): SessionMetadata {
+export function cleanMetadata(cleaner: Redactor, metadata: unknown): SessionMetadata {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     throw new MemoryError('invalid-input', 'the metadata of a session must be an object');
   }

@@ -8,7 +8,7 @@ import {
 import { MemoryError } from '../errors.ts';
 import { fieldProblem, isType } from '../model/check-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { readBlobs } from './read-blobs.ts';
+import { readBlobs } from './blobs.ts';
 
 /** A row of `memory_events` with the id of its session. */
 export interface EventRow extends Hashes {

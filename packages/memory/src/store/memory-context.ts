@@ -23,11 +23,11 @@ export interface MemoryContext {
   /** Where events are found by meaning, too. */
   readonly vectors?: VectorIndex;
   /** What is known of sessions and never changes but by `updateSession`. */
-  readonly sessions: Map<string, SessionPlace>;
+  readonly sessions: Map<string, SessionKey>;
 }
 
 /** Where a session lies. */
-export interface SessionPlace {
+export interface SessionKey {
   readonly key: number;
   readonly workspace: string;
   /** The workspace that it was started in, by which the index knows its events; it never changes. */

@@ -2,7 +2,7 @@ import { isJsonObject, messageOf, type SqlExecutor, type SqlParameter } from '@v
 import { MemoryError } from '../errors.ts';
 import { isId } from '../model/ids.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
-import type { MemoryContext, SessionPlace } from './memory-context.ts';
+import type { MemoryContext, SessionKey } from './memory-context.ts';
 
 /** A row of `memory_sessions`. */
 export interface SessionRow {
@@ -94,7 +94,7 @@ export async function getSession(context: MemoryContext, id: string): Promise<Se
  *
  * @throws MemoryError `session-not-found`.
  */
-export async function placeOf(context: MemoryContext, id: string): Promise<SessionPlace> {
+export async function resolveSession(context: MemoryContext, id: string): Promise<SessionKey> {
   const known = context.sessions.get(id);
   if (known) return known;
   const row = await findSession(context, context.database, id);

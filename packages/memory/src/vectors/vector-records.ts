@@ -1,6 +1,6 @@
 import type { JsonObject, VectorFilter, VectorRecord } from '@vizprompt/providers';
 import { tagsOf } from '../indexing/event-tags.ts';
-import { shownText } from '../indexing/indexed-fields.ts';
+import { shownText } from '../indexing/indexed-event.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { UnembeddedRow, VectorPlace } from './vector-book.ts';
 

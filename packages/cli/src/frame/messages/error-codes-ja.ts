@@ -22,7 +22,6 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
   'definition-invalid': '定義が正しくありません',
   'import-unreadable': '取り込めない形式です',
   'invalid-import': '取り込めない形式です',
-  'import-failed': '取り込みを行うスレッドが途中で終了しました',
   'file-invalid': 'ファイルが大きすぎるか、テキストではありません',
   'json-invalid': 'JSONが正しくありません',
   'invalid-key': '使えないキーまたは名前です',

@@ -1,15 +1,14 @@
 import { MemoryError } from '../../errors.ts';
 import type { NewEvent } from '../../model/memory-event.ts';
-import type { EventDraft } from '../draft.ts';
-import type { DraftChooser } from './draft-chooser.ts';
+import type { EventDraft, SessionDraft } from '../draft.ts';
+import type { ImportDeduplicator } from './import-deduplicator.ts';
 import type { TranscriptStore } from './import-options.ts';
-import { eventOf, REFUSALS } from './prepare-drafts.ts';
-import { runsOf } from './runs-of.ts';
+import type { ChosenDraft } from './transcript-parts.ts';
 
 /** Writes drafts into a store, in their order: each of them once, whoever brings it. */
 export async function writeDrafts(
   store: TranscriptStore,
-  chooser: DraftChooser,
+  chooser: ImportDeduplicator,
   drafts: readonly EventDraft[],
 ): Promise<void> {
   for (const run of runsOf(drafts)) {
@@ -32,11 +31,58 @@ async function log(
   try {
     await store.logMany(session, events, { duplicates: 'skip', intoEnded: true });
   } catch (error) {
-    if (!MemoryError.isInstance(error) || !REFUSALS.has(error.code)) throw error;
+    if (!isRefusal(error)) throw error;
     if (events.length <= 1) return;
     // One of them is refused: the others go in all the same, in their order.
     const middle = Math.ceil(events.length / 2);
     await log(store, session, events.slice(0, middle));
     await log(store, session, events.slice(middle));
   }
+}
+
+/** The event of a draft, with the ids that it has in the store. */
+export function eventOf(
+  { type, data, meta, timestamp }: EventDraft,
+  { id, parent, intention }: Omit<ChosenDraft, 'index'>,
+): NewEvent {
+  const event = {
+    id,
+    type,
+    data: intention === undefined ? data : { ...data, intention_event_id: intention },
+    meta,
+    ...(parent === undefined ? {} : { parent }),
+    ...(timestamp === undefined ? {} : { timestamp }),
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- type and data are of one draft
+  return event as NewEvent;
+}
+
+/** Why the store may refuse an event for what is in it. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'invalid-input',
+  'invalid-text',
+  'path-outside',
+  'too-large',
+]);
+
+/** Checks whether a store refused an event for what is in it. */
+export function isRefusal(error: unknown): error is MemoryError {
+  return MemoryError.isInstance(error) && REFUSALS.has(error.code);
+}
+
+/** Drafts that follow each other in one session. */
+export interface Run {
+  readonly session: SessionDraft;
+  readonly drafts: readonly EventDraft[];
+}
+
+/** The drafts, cut where the session changes. */
+export function runsOf(drafts: readonly EventDraft[]): readonly Run[] {
+  const runs: { session: SessionDraft; drafts: EventDraft[] }[] = [];
+  for (const draft of drafts) {
+    const last = runs.at(-1);
+    if (last?.session === draft.session) last.drafts.push(draft);
+    else runs.push({ session: draft.session, drafts: [draft] });
+  }
+  return runs;
 }

@@ -1,11 +1,11 @@
+import { omitUndefined } from '@vizprompt/providers/internal';
 import { assertKnownKeys } from '../../check-values.ts';
 import { MemoryError } from '../../errors.ts';
 import { TRANSCRIPT_AGENTS } from '../draft.ts';
 import { findFiles } from './find-files.ts';
 import type { ImportTranscriptOptions, TranscriptReport } from './import-options.ts';
-import { openParts } from './open-parts.ts';
-import { PartImporter, type ImportTarget } from './part-importer.ts';
 import { ReportBuilder } from './report-builder.ts';
+import { TranscriptImporter, type ImportTarget } from './transcript-importer.ts';
 
 const OPTIONS: readonly (keyof ImportTranscriptOptions)[] = [
   'agent',
@@ -21,7 +21,6 @@ const OPTIONS: readonly (keyof ImportTranscriptOptions)[] = [
  *
  * @param path - A file, or a folder: all `.jsonl` and `.json` files below it.
  * @throws MemoryError `invalid-input` if there is no such file or folder.
- * @throws MemoryError `import-failed` if the thread that reads dies.
  * @throws The signal's reason, and what the store throws.
  *
  * @example
@@ -45,28 +44,22 @@ export async function importTranscript(
   const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const report = new ReportBuilder();
   signal?.throwIfAborted();
-  const parts = await openParts(files, options, target.context());
-  try {
-    const importer = new PartImporter({
-      target,
-      parts,
-      files,
-      report,
-      workspace: options.workspace,
-      signal,
-      onPart: (file, isEnd) =>
-        onProgress?.({
-          file: files[file]?.path ?? '',
-          files: isEnd ? file + 1 : file,
-          totalFiles: files.length,
-          bytes: report.bytes,
-          totalBytes,
-          events: report.added,
-        }),
-    });
-    await importer.run();
-  } finally {
-    await parts.close();
-  }
+  const importer = new TranscriptImporter({
+    ...omitUndefined({ agent, closed: options.closed, signal }),
+    target,
+    files,
+    report,
+    workspace: options.workspace,
+    onPart: (file, isEnd) =>
+      onProgress?.({
+        file: files[file]?.path ?? '',
+        files: isEnd ? file + 1 : file,
+        totalFiles: files.length,
+        bytes: report.bytes,
+        totalBytes,
+        events: report.added,
+      }),
+  });
+  await importer.run();
   return report.build();
 }

@@ -19,7 +19,7 @@ export function applyPatch(text: string, chunks: readonly PatchChunk[]): string 
       if (found === undefined) return undefined;
       from = found + 1;
     }
-    const place = placeOf(lines, chunk, from);
+    const place = resolveSession(lines, chunk, from);
     if (!place || place.start < at) return undefined;
     for (const line of lines.slice(at, place.start)) result.push(line);
     for (const line of place.newLines) result.push(line);
@@ -35,7 +35,11 @@ interface Place {
   readonly newLines: readonly string[];
 }
 
-function placeOf(lines: readonly string[], chunk: PatchChunk, from: number): Place | undefined {
+function resolveSession(
+  lines: readonly string[],
+  chunk: PatchChunk,
+  from: number,
+): Place | undefined {
   const { oldLines, newLines, isAtEnd } = chunk;
   if (oldLines.length === 0) return { start: lines.length, length: 0, newLines };
   const start = seek(lines, oldLines, from, isAtEnd);

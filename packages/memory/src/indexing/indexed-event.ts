@@ -1,4 +1,11 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import {
+  joinedTerms,
+  termTexts,
+  wordAnalyzer,
+  type TermTexts,
+  type TextAnalyzer,
+} from '@vizprompt/providers/text';
 import type { EventDataMap, EventType } from '../model/event-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 
@@ -13,7 +20,7 @@ export const INDEX_FIELDS: Readonly<Record<'text' | 'path' | 'detail', number>> 
 export type IndexedFields = Readonly<Record<keyof typeof INDEX_FIELDS, string>>;
 
 /** Of longer texts only the beginning is searched; they are stored whole. */
-export const MAX_INDEXED = 1_000_000;
+const MAX_INDEXED = 1_000_000;
 
 /** What of an event is searched. */
 export interface IndexedEvent<Type extends EventType = EventType> {
@@ -58,8 +65,11 @@ export function shownText(event: MemoryEvent): string {
 }
 
 function joined(texts: readonly string[]): string {
-  const text = texts.length === 1 ? (texts[0] ?? '') : texts.join('\n');
-  return text.length > MAX_INDEXED ? text.slice(0, MAX_INDEXED).toWellFormed() : text;
+  return cut(texts.length === 1 ? (texts[0] ?? '') : texts.join('\n'), MAX_INDEXED);
+}
+
+function cut(text: string, room: number): string {
+  return text.length > room ? text.slice(0, room).toWellFormed() : text;
 }
 
 /** Names and texts; numbers too, as they are looked for as they stand. */
@@ -84,4 +94,57 @@ function changedLines(diff: string): string {
     .filter((line) => !/^(?:@@|\\ )/.test(line))
     .map((line) => line.slice(1))
     .join('\n');
+}
+
+/** What an event is searched by, as the index takes it: found before the event is written. */
+export interface IndexedWords {
+  readonly terms: Readonly<Record<keyof IndexedFields, TermTexts>>;
+  /** How many characters the fields have. */
+  readonly characters: Readonly<Record<keyof IndexedFields, number>>;
+}
+
+/** The words of fields. */
+export function indexedWords(
+  { text, path, detail }: IndexedFields,
+  analyzer: TextAnalyzer,
+): IndexedWords {
+  return {
+    terms: {
+      text: joinedTerms(termTexts(analyzer, text)),
+      path: joinedTerms(termTexts(analyzer, path)),
+      detail: joinedTerms(termTexts(analyzer, detail)),
+    },
+    characters: { text: text.length, path: path.length, detail: detail.length },
+  };
+}
+
+/** Returns the words of an event with whole texts of files after its details, cut like these. */
+export function withContents(
+  words: IndexedWords,
+  contents: readonly string[],
+  analyzer: TextAnalyzer,
+): IndexedWords {
+  if (contents.length === 0) return words;
+  const { terms, characters } = words;
+  const before = characters.detail === 0 ? 0 : characters.detail + 1;
+  const text = cut(contents.join('\n'), Math.max(0, MAX_INDEXED - before));
+  const { line, extra } = joinedTerms(termTexts(analyzer, text));
+  const detail = {
+    line: [...terms.detail.line, ...line],
+    extra: [...terms.detail.extra, ...extra],
+  };
+  return {
+    terms: { ...terms, detail },
+    characters: {
+      ...characters,
+      detail: text.length === 0 ? characters.detail : before + text.length,
+    },
+  };
+}
+
+let analyzer: TextAnalyzer | undefined;
+
+/** The analyser of every memory that is given none: the words that it remembers are shared. */
+export function memoryAnalyzer(): TextAnalyzer {
+  return (analyzer ??= wordAnalyzer({ stems: 'english' }));
 }

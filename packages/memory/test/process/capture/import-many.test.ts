@@ -1,38 +1,18 @@
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
-import type { RedactionRule } from '@vizprompt/providers';
-import { wordAnalyzer } from '@vizprompt/providers/text';
-import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { MemoryStore, type MemoryEvent, type MemoryStoreOptions } from '../../../src/index.ts';
+import { MemoryStore, type MemoryEvent } from '../../../src/index.ts';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
 import { allEvents, newFolder, openMemory, put } from '../../support/capture/open-memory.ts';
-
-const rule = (pattern: RegExp): RedactionRule => ({ name: 'ticket', pattern });
-const PLAIN = rule(/TICKET-(\d+)/dg);
-/** A pattern with something of its own cannot be sent to a thread. */
-const OWN = rule(Object.assign(/TICKET-(\d+)/dg, { since: 2026 }));
-
-/** The threads that are started until the test ends. */
-function threads(): Worker[] {
-  const started: Worker[] = [];
-  const note = (worker: Worker): void => void started.push(worker);
-  process.on('worker', note);
-  onTestFinished(() => void process.off('worker', note));
-  return started;
-}
 
 const TURNS = 50;
 
 /** More logs than are read before the first of them is written. */
 const MANY = 40;
 
-/** Logs of more than four megabytes in all, which is what a thread is started for. */
+/** Logs of more than four megabytes in all. */
 let logs: string;
 beforeAll(async () => {
   logs = await mkdtemp(join(tmpdir(), 'memory-capture-'));
@@ -82,109 +62,37 @@ async function writeLogs(
   return folder;
 }
 
-/** A hash of every table, and of what the index holds. */
-function contentOf(path: string): Readonly<Record<string, string>> {
-  const database = new Sqlite(path);
-  try {
-    database.exec(
-      "CREATE VIRTUAL TABLE temp.words USING fts5vocab('main', 'derived_memory_text', 'instance')",
-    );
-    const hashes: Record<string, string> = {};
-    for (const table of ['memory_sessions', 'memory_events', 'memory_blobs', 'temp.words']) {
-      const hash = createHash('sha256');
-      let rows = 0;
-      const order = table === 'temp.words' ? '' : 'ORDER BY 1, 2';
-      for (const row of database.prepare(`SELECT * FROM ${table} ${order}`).raw().iterate()) {
-        rows += 1;
-        hash.update(JSON.stringify(row));
-      }
-      hashes[table] = `${rows} ${hash.digest('hex')}`;
-    }
-    return hashes;
-  } finally {
-    database.close();
-  }
-}
-
-async function imported(
-  folder: string,
-  options: MemoryStoreOptions,
-): Promise<{ readonly report: object; readonly content: object }> {
-  const path = join(await newFolder(), 'memory.db');
-  const clock = (): Date => new Date('2026-04-01T00:00:00Z');
-  const store = await MemoryStore.open({ path, clock, maxContentBytes: 100_000, ...options });
-  const report = await store.importTranscript(folder, { closed: true });
-  await store.close();
-  return { report, content: contentOf(path) };
-}
-
 describe('a large import', () => {
-  it('gives the same, byte by byte, with a thread and without one', async () => {
+  it('reports what is torn, broken, refused or no transcript', async () => {
     const large = await writeLogs(await newFolder(), { files: 6, turns: 40 });
-    const started = threads();
-    const beside = await imported(large, { redact: { rules: [PLAIN] } });
-    expect(started).toHaveLength(1);
-    const within = await imported(large, { redact: { rules: [OWN] } });
-    expect(started).toHaveLength(1);
-    expect(beside).toEqual(within);
-    expect(beside.report).toMatchObject({
+    const store = await openMemory({ maxContentBytes: 100_000 });
+    expect(await store.importTranscript(large, { closed: true })).toMatchObject({
       files: 6,
       skippedFiles: [{}],
       torn: [{ line: 252 }, {}, {}, {}, {}, {}],
       broken: [{ line: 242 }, {}, {}, {}, {}, {}],
       refused: [{ code: 'too-large', type: 'user_message' }, {}, {}, {}, {}, {}],
     });
-  });
-
-  it('goes on in the same thread where none can be started', async () => {
-    const started = threads();
-    process.once('worker', (worker: Worker) => void worker.terminate());
-    const without = await imported(logs, {});
-    expect(started).toHaveLength(1);
-    expect(await imported(logs, {})).toEqual(without);
-  });
-
-  it('starts no thread for little, nor with an analyser or a pattern of somebody', async () => {
-    const started = threads();
-    const store = await openMemory();
-    await store.importTranscript(join(logs, '1.jsonl'));
-    const own = await openMemory({ analyzer: wordAnalyzer() });
-    await own.importTranscript(logs);
-    expect(started).toHaveLength(0);
-  });
-
-  it('fails when its thread dies; what was told stays, and the next one adds the rest', async () => {
-    const started = threads();
-    const { added: all } = await (await openMemory()).importTranscript(logs);
-    const store = await openMemory();
-    let told = 0;
-    const importing = store.importTranscript(logs, {
-      onProgress: ({ events }) => {
-        told = events;
-        if (events > 0) void started.at(-1)?.terminate();
-      },
-    });
-    await expect(importing).rejects.toMatchObject({ code: 'import-failed' });
-    const { events: stored } = await store.stats();
-    expect(told).toBeGreaterThan(0);
-    expect(stored).toBeGreaterThanOrEqual(told);
-    expect(stored).toBeLessThan(all);
-    expect(await store.importTranscript(logs)).toMatchObject({ added: all - stored });
     expect(await store.check()).toMatchObject({ isOk: true });
   });
 
-  it('ends its thread when it is cancelled, and the store stays whole', async () => {
-    const started = threads();
+  it('lets timers fire while it reads and writes', async () => {
+    const store = await openMemory();
+    let fired = 0;
+    const timer = setInterval(() => void fired++, 1);
+    onTestFinished(() => clearInterval(timer));
+    await store.importTranscript(logs);
+    expect(fired).toBeGreaterThan(10);
+  });
+
+  it('stops when it is cancelled, and the store stays whole', async () => {
     const store = await openMemory();
     const controller = new AbortController();
     const importing = store.importTranscript(logs, {
       signal: controller.signal,
       onProgress: ({ events }) => events > 0 && controller.abort(new Error('enough')),
     });
-    const ended = once(process, 'worker').then(([worker]) => once(worker as Worker, 'exit'));
     await expect(importing).rejects.toThrow('enough');
-    await ended;
-    expect(started).toHaveLength(1);
     const { events: stored } = await store.stats();
     expect(stored).toBeGreaterThan(0);
     const { added } = await store.importTranscript(logs);
@@ -205,23 +113,20 @@ describe('a large import', () => {
     expect(await again.check()).toMatchObject({ isOk: true });
   });
 
-  it.each([{ redact: { rules: [PLAIN] } }, { redact: { rules: [OWN] } }])(
-    'writes what stands before a file that cannot be read',
-    async (options) => {
-      const folder = await newFolder();
-      await cp(logs, folder, { recursive: true });
-      const store = await openMemory(options);
-      const files: string[] = [];
-      const importing = store.importTranscript(folder, {
-        onProgress: ({ file }) => {
-          files.push(file);
-          if (files.length === 1) void rm(join(folder, '9.jsonl'));
-        },
-      });
-      await expect(importing).rejects.toMatchObject({ code: 'ENOENT' });
-      expect(files.at(-1)).toBe(join(folder, '8.jsonl'));
-    },
-  );
+  it('writes what stands before a file that cannot be read', async () => {
+    const folder = await newFolder();
+    await cp(logs, folder, { recursive: true });
+    const store = await openMemory();
+    const files: string[] = [];
+    const importing = store.importTranscript(folder, {
+      onProgress: ({ file }) => {
+        files.push(file);
+        if (files.length === 1) void rm(join(folder, '9.jsonl'));
+      },
+    });
+    await expect(importing).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(files.at(-1)).toBe(join(folder, '8.jsonl'));
+  });
 
   it('adds each event once where two import the same at the same time', async () => {
     const path = join(await newFolder(), 'memory.db');

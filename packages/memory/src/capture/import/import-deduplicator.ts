@@ -17,7 +17,7 @@ export interface ComingEvents {
 }
 
 /** Tells which drafts a store does not have yet, and the ids that they get; starts and ends their sessions. */
-export class DraftChooser {
+export class ImportDeduplicator {
   readonly #store: TranscriptStore;
   readonly #workspace: (session: SessionDraft) => string;
   /** Sessions as they are in the store, by the agent's name. */

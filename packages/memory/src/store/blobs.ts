@@ -1,7 +1,34 @@
+import { hash as hashOnce } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Dialect, SqlParameter, Statement } from '@vizprompt/providers';
+import type { Dialect, SqlExecutor, SqlParameter, Statement } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
-import { hashOf, type Content } from './content.ts';
+import { TextCache } from '../text-cache.ts';
+import type { MemoryContext } from './memory-context.ts';
+
+/** A text by its content, as it is before it is stored. */
+export interface Content {
+  /** SHA-256 of the bytes, hexadecimal. */
+  readonly hash: string;
+  /** UTF-8. */
+  readonly bytes: Uint8Array;
+}
+
+/** The SHA-256 of bytes. */
+export function hashOf(bytes: Uint8Array): string {
+  return hashOnce('sha256', bytes);
+}
+
+const recentContents = new TextCache<Content>();
+
+/** Makes the content of a text. */
+export function contentOf(text: string): Content {
+  const known = recentContents.get(text);
+  if (known) return known;
+  const bytes = Buffer.from(text, 'utf8');
+  const content = { hash: hashOf(bytes), bytes };
+  recentContents.set(text, content);
+  return content;
+}
 
 /** A text as it is stored: once for each content. */
 export interface Blob {
@@ -28,7 +55,7 @@ const zlib = () => process.getBuiltinModule('node:zlib');
 export async function toBlob({ hash, bytes }: Content): Promise<Blob> {
   const size = bytes.length;
   if (size < COMPRESS_FROM) return { hash, size, encoding: 'raw', data: bytes };
-  const known = recent.get(hash);
+  const known = recentBlobs.get(hash);
   if (known) return known;
   const { deflateRaw, deflateRawSync } = zlib();
   const packed =
@@ -61,18 +88,18 @@ const LOOK_AHEAD = 262;
  * The last blobs by their hashes: an edit has the texts of its intention, and begins with what the edit
  * before made of the file.
  */
-const recent = new Map<string, Blob>();
+const recentBlobs = new Map<string, Blob>();
 const RECENT_BYTES = 4_194_304;
 let recentBytes = 0;
 
 function remember(blob: Blob): void {
   // Of texts that are compressed side by side, several may be the same.
-  if (blob.data.length > RECENT_BYTES / 16 || recent.has(blob.hash)) return;
-  recent.set(blob.hash, blob);
+  if (blob.data.length > RECENT_BYTES / 16 || recentBlobs.has(blob.hash)) return;
+  recentBlobs.set(blob.hash, blob);
   recentBytes += blob.data.length;
-  for (const [hash, { data }] of recent) {
+  for (const [hash, { data }] of recentBlobs) {
     if (recentBytes <= RECENT_BYTES) break;
-    recent.delete(hash);
+    recentBlobs.delete(hash);
     recentBytes -= data.length;
   }
 }
@@ -123,4 +150,70 @@ function damaged(hash: string, cause?: unknown): MemoryError {
     `the stored content ${hash} is damaged: check() tells which events need it`,
     { context: { hash }, cause },
   );
+}
+
+/** How many blobs one query asks for. */
+const READ_AT_ONCE = 200;
+
+/**
+ * The texts of hashes. Those that are not stored are absent.
+ *
+ * @param onDamaged - Receives those that are not what their hashes say. Default: they are thrown.
+ */
+export async function readBlobs(
+  database: SqlExecutor,
+  tenant: string,
+  hashes: Iterable<string>,
+  onDamaged: (hash: string, error: unknown) => void = (_, error) => {
+    throw error;
+  },
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(hashes)];
+  const texts = new Map<string, string>();
+  for (let at = 0; at < wanted.length; at += READ_AT_ONCE) {
+    const some = wanted.slice(at, at + READ_AT_ONCE);
+    const rows = await database.query<BlobRow>(
+      `SELECT hash, size, encoding, data FROM memory_blobs
+       WHERE tenant = ? AND hash IN (${some.map(() => '?').join(', ')})`,
+      [tenant, ...some],
+    );
+    for (const row of rows) {
+      try {
+        texts.set(row.hash, textOfBlob(row));
+      } catch (error) {
+        onDamaged(row.hash, error);
+      }
+    }
+  }
+  return texts;
+}
+
+/** How many contents one transaction looks at. */
+const SWEPT_AT_ONCE = 200;
+
+const SWEEP = `DELETE FROM memory_blobs WHERE tenant = ? AND hash = ?
+  AND NOT EXISTS (SELECT 1 FROM memory_events WHERE old_hash = memory_blobs.hash)
+  AND NOT EXISTS (SELECT 1 FROM memory_events WHERE new_hash = memory_blobs.hash)
+  AND NOT EXISTS (SELECT 1 FROM memory_events WHERE diff_hash = memory_blobs.hash)`;
+
+/** Deletes those of some contents that no event refers to any more. */
+export async function sweepBlobs(
+  { database, tenant }: MemoryContext,
+  hashes: Iterable<string>,
+): Promise<void> {
+  const candidates = [...new Set(hashes)].toSorted();
+  for (let at = 0; at < candidates.length; at += SWEPT_AT_ONCE) {
+    await database.batch(
+      candidates.slice(at, at + SWEPT_AT_ONCE).flatMap((hash) => {
+        const params = [tenant, hash];
+        // Locked first: the deletion then sees the events of those who held the lock before.
+        const lock = {
+          sql: 'UPDATE memory_blobs SET size = size WHERE tenant = ? AND hash = ?',
+          params,
+        };
+        const sweep = { sql: SWEEP, params };
+        return database.dialect === 'sqlite' ? [sweep] : [lock, sweep];
+      }),
+    );
+  }
 }
