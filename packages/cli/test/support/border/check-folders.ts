@@ -67,8 +67,7 @@ export async function checkFolders(
     return ends;
   } finally {
     server.close();
-    if (process.env['KEEP'] === undefined) rmSync(root, { recursive: true, force: true });
-    else console.log(root);
+    rmSync(root, { recursive: true, force: true });
   }
 }
 
