@@ -33,15 +33,13 @@ it.skipIf(process.platform === 'win32')(
     writeFileSync(at('file'), 'text');
     writeFileSync(at('large'), 'x'.repeat(100));
     for (const name of ['pipe', 'endless', 'circle', '.']) {
-      expect(() => readPlainFile(at(name)), name).toThrow(
+      expect(() => readPlainFile(at(name))).toThrow(
         expect.objectContaining({ code: 'io', message: expect.stringContaining(`cannot read`) }),
       );
-      expect(() => streamPlainFile(at(name)), name).toThrow(
-        expect.objectContaining({ code: 'io' }),
-      );
+      expect(() => streamPlainFile(at(name))).toThrow(expect.objectContaining({ code: 'io' }));
     }
     for (const name of ['dangling', 'nowhere', 'file/below', 'x'.repeat(300)]) {
-      expect(readPlainFile(at(name)), name).toBeUndefined();
+      expect([name, readPlainFile(at(name))]).toEqual([name, undefined]);
     }
     expect(readPlainFile(at('file'))?.toString()).toBe('text');
     expect(() => readPlainFile(at('large'), { maxBytes: 99 })).toThrow(
@@ -59,7 +57,9 @@ it.skipIf(process.platform === 'win32')(
     ] as const) {
       await expect(readNamedFile(at(name), limits)).rejects.toMatchObject({ code });
     }
-    await expect(readNamedFile(at('endless'), { signal: AbortSignal.abort() })).rejects.toThrow();
+    await expect(readNamedFile(at('endless'), { signal: AbortSignal.abort() })).rejects.toThrow(
+      'aborted',
+    );
   },
 );
 

@@ -45,8 +45,10 @@ await VizPrompt.init(template, { git: true });
   await vizprompt.close();
 }
 /** The first file of a kind, whose name holds an id. */
-const firstOf = (kind, end) =>
-  `${kind}/${readdirSync(join(template, kind), { recursive: true }).find((name) => name.endsWith(end))}`;
+const firstOf = (kind, end) => {
+  const found = readdirSync(join(template, kind), { recursive: true, encoding: 'utf8' });
+  return `${kind}/${found.find((name) => name.endsWith(end)) ?? ''}`;
+};
 const SHORT = { '@node': firstOf('nodes', '.xml'), '@flow': firstOf('flows', '.yaml') };
 for (const name of JSON.parse(names)) {
   put(template, name, readFileSync(join(template, SHORT['@node']), 'utf8'));
