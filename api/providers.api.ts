@@ -1983,6 +1983,7 @@ export interface TrustRecord {
     readonly place: string;
     readonly uses: readonly string[];
     readonly time: string;
+    readonly identity?: string | undefined;
 }
 
 export interface TrustRequest {
@@ -2011,6 +2012,8 @@ export declare function isTrackedByGit(path: string): boolean;
 export declare function isTrusted(request: TrustRequest, option?: TrustOption): Promise<boolean>;
 
 export declare function isWithin(folder: string, path: string): boolean;
+
+export declare function leadsOutside(folder: string, path: string): boolean;
 
 export declare function listTrust(): readonly TrustRecord[];
 

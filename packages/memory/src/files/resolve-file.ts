@@ -72,7 +72,7 @@ function circle(path: string, cause: unknown): MemoryError {
 }
 
 /** Whether an error says that there is no such file, and that there cannot be one in this place. */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error));
 }
 

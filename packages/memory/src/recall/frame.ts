@@ -11,7 +11,7 @@ const TAG = 'recalled-memory';
 /** Characters that nobody sees, and that a forged tag may hold anywhere. */
 const GAP = String.raw`[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{M}]*`;
 /** Each letter also in full width, and each hyphen in every form that Unicode has. */
-const NAME = [...TAG].map((letter) =>
+const NAME = TAG.split('').map((letter) =>
   letter === '-' ? String.raw`[\p{Pd}_\u2212]` : `[${letter}${fullWidth(letter)}]`,
 );
 /** The sign that begins anything that reads like a tag of the frame. */

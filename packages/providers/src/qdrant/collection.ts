@@ -14,6 +14,17 @@ export interface CollectionForm {
 
 type Api = ReturnType<QdrantClient['api']>;
 
+/** How the server is called. A redirect would carry the key and the texts to another one. */
+export interface QdrantCall {
+  readonly signal: AbortSignal;
+  readonly redirect: 'manual';
+}
+
+/** Returns how the server is called until a signal. */
+export function callUntil(signal: AbortSignal): QdrantCall {
+  return { signal, redirect: 'manual' };
+}
+
 /** The key of the metadata of a collection that names the model. */
 const MODEL = 'vizprompt_model';
 
@@ -29,7 +40,8 @@ export async function openCollection(
 ): Promise<void> {
   const { name, dimensions, model, isHybrid } = form;
   const path = { collection_name: name };
-  const { data } = await api.collectionExists(path, { signal });
+  const call = callUntil(signal);
+  const { data } = await api.collectionExists(path, call);
   if (data.result?.exists !== true) {
     try {
       await api.createCollection(
@@ -39,19 +51,19 @@ export async function openCollection(
           ...(isHybrid ? { sparse_vectors: { [SPARSE]: { modifier: 'idf' } } } : {}),
           ...(model === undefined ? {} : { metadata: { [MODEL]: model } }),
         },
-        { signal },
+        call,
       );
     } catch (error) {
       // Somebody else has just made it.
       if (numberOf(fieldsOf(error)['status']) !== 409) throw error;
     }
   }
-  const info = await api.getCollection(path, { signal });
+  const info = await api.getCollection(path, call);
   compare(fieldsOf(fieldsOf(info.data.result)['config']), form);
   // An index that is there already is left as it is.
   await api.createFieldIndex(
     { ...path, wait: true, field_name: FACETS, field_schema: 'keyword' },
-    { signal },
+    call,
   );
 }
 

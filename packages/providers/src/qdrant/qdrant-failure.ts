@@ -21,6 +21,10 @@ export function qdrantFailure(error: unknown, place: string): unknown {
   if (status === 401 || status === 403) {
     return new VectorError('refused', `${place} refused the key: ${said}. Check 'apiKey'`, details);
   }
+  if (status >= 300 && status < 400) {
+    const message = `${place} redirects, which is not followed: use the address that it names`;
+    return new VectorError('refused', message, details);
+  }
   return new VectorError('refused', `${place} refused the call: ${said}`, details);
 }
 

@@ -5,7 +5,7 @@ import { checkedCount, checkedRecords, unitVector } from '../vector/check-vector
 import { inParts } from '../vector/sql-records.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { HybridVectorStore, SparseVector, VectorStore } from '../vector/vector-store.ts';
-import { openCollection } from './collection.ts';
+import { callUntil, openCollection, type QdrantCall } from './collection.ts';
 import {
   DENSE,
   fitsNothing,
@@ -87,7 +87,7 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
 
   async function run<T>(
     outer: AbortSignal | undefined,
-    work: (api: Api, init: { signal: AbortSignal }) => Promise<T>,
+    work: (api: Api, call: QdrantCall) => Promise<T>,
   ): Promise<T> {
     outer?.throwIfAborted();
     if (isClosed) throw new VectorError('closed', `${place} is closed`);
@@ -100,7 +100,7 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
         if (!signal.aborted) connecting = undefined;
         throw error;
       });
-      return await work(api, { signal });
+      return await work(api, callUntil(signal));
     } catch (error) {
       outer?.throwIfAborted();
       const reason = limit.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error;

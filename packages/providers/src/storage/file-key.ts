@@ -10,6 +10,8 @@ const WINDOWS_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)
 const FORBIDDEN = /[\u0000-\u001f\u007f\\:*?"<>|]/;
 /** Characters that a file system may drop from a name, such as HFS+ does with U+200C. */
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
+/** Left of letters that have no small form of one character, such as a capital i with a dot. */
+const MARKS = /\p{M}/gu;
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007f]*$/;
 /** The short name that Windows gives to `.git`. */
@@ -55,7 +57,9 @@ function segmentProblem(segment: string): string | undefined {
 /** Returns a name as the most forgiving file system compares it. */
 function foldedName(segment: string): string {
   if (ASCII.test(segment)) return segment.toLowerCase();
-  return segment.normalize('NFKC').replace(IGNORED, '').toLowerCase();
+  // Some compare in upper case, where a dotless i is an I.
+  const compared = segment.normalize('NFKC').replace(IGNORED, '').toUpperCase().toLowerCase();
+  return compared.replace(MARKS, '');
 }
 
 /** @throws StorageError with the code `invalid-key`. */

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { VectorError, type VectorStore } from '@vizprompt/providers';
 import { qdrantStore } from '@vizprompt/providers/qdrant';
@@ -31,6 +33,38 @@ testVectorStore({
 });
 
 describe('a store on Qdrant', () => {
+  it.each([301, 302, 303, 307, 308])(
+    'follows no redirect (%i), which would carry the key',
+    async (status) => {
+      const asked: string[] = [];
+      const elsewhere = createServer(({ method, headers }, response) => {
+        asked.push(`${method} ${String(headers['api-key'])}`);
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end('{"result":{"exists":true}}');
+      });
+      let location = '';
+      const server = createServer(
+        (_, response) => void response.writeHead(status, { location }).end(),
+      );
+      try {
+        for (const one of [elsewhere, server]) await once(one.listen(0, '127.0.0.1'), 'listening');
+        const portOf = (one: Server): number => (one.address() as { readonly port: number }).port;
+        location = `http://localhost:${portOf(elsewhere)}/`;
+        const url = `http://127.0.0.1:${portOf(server)}`;
+        const store = qdrantStore({ url, collection: 'c', dimensions: 2, apiKey: 'a-secret' });
+        const refused = { code: 'refused', message: expect.stringContaining('redirects') };
+        await expect(store.upsert([{ id: 'a', vector: vector(1, 0) }])).rejects.toMatchObject(
+          refused,
+        );
+        await expect(store.query(vector(1, 0))).rejects.toMatchObject(refused);
+        expect(asked).toEqual([]);
+      } finally {
+        for (const one of [elsewhere, server]) one.close();
+      }
+    },
+  );
+
   it('lets the server fuse meaning and words by reciprocal ranks', async () => {
     await using server = await startFakeQdrant();
     const store = qdrantStore({ url: server.url, collection: 'c', dimensions: 2, sparse: true });

@@ -2,6 +2,9 @@ import { resolve } from 'node:path';
 import { isLoopbackAddress, pathUses, type TrustUse } from '@vizprompt/providers/trust';
 import type { RagConfig } from './rag-config.ts';
 
+/** The port of Qdrant unless it is told otherwise. */
+const QDRANT_PORT = '6333';
+
 /** Settings, and who says what of them. */
 export interface SettingsToTrust {
   readonly config: RagConfig;
@@ -25,12 +28,15 @@ export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUs
   }
   const url = vector === 'none' ? undefined : vector.qdrant?.url;
   if (url === undefined || origins.has('vector.qdrant.url')) return uses;
-  const { origin } = new URL(url);
+  const { origin, port } = new URL(url);
   const source = 'vector.qdrant';
-  if (isLoopbackAddress(url)) return uses;
-  uses.push({ kind: 'address', text: `passages of your texts go to ${origin}`, source });
+  const isLocal = isLoopbackAddress(url);
+  if (!isLocal) {
+    uses.push({ kind: 'address', text: `passages of your texts go to ${origin}`, source });
+  }
   const keyFrom = origins.get('vector.qdrant.apiKey');
-  if (keyFrom !== undefined) {
+  // Another port of this machine may be that of any program.
+  if (keyFrom !== undefined && !(isLocal && port === QDRANT_PORT)) {
     uses.push({ kind: 'key', text: `the value of ${keyFrom} goes to ${origin}`, source });
   }
   return uses;

@@ -76,7 +76,7 @@ const PLACES: readonly RegExp[] = [
   /^metadata\/(?:node_map\.tsv|flow_map\.tsv|tags\.yaml|index\.yaml)$/,
   /^history\/(?:stack\.json|\.gitignore|[0-9A-Za-z-]{1,64}\.json\.br)$/,
   /^attachments\/(?:\.gitignore|([0-9a-f]{2})\/\1[0-9a-f]{62})$/,
-  /^lost\+found\/(?:nodes|flows)\/.+$/s,
+  /^lost\+found\/(?:nodes\/.+\.xml|flows\/.+\.yaml)(?:\.\d+)?(?:\.txt)?$/s,
 ];
 
 /** Checks whether a key is one of the places that a project writes. */

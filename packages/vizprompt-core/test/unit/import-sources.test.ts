@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +14,35 @@ describe('a source', () => {
     branched().export(),
     { uuid: 'c', chat_messages: [{ uuid: 'm', sender: 'human', text: 'q' }] },
   ];
+
+  it.skipIf(process.platform === 'win32').each([
+    ['conversations.json', ''],
+    ['conversations.json', 'nodes/00/00.xml'],
+    ['nodes/00/01.xml', 'nodes/00/00.xml'],
+    ['flows/00.yaml', 'nodes/00/00.xml'],
+  ])(
+    'has no files outside of its folder, whatever its links say: %s beside %s',
+    async (name, other) => {
+      const outside = await temporaryFolder();
+      writeFileSync(join(outside, 'secret'), JSON.stringify(entries));
+      for (const target of [join(outside, 'secret'), '/dev/zero', '..', name, 'nowhere']) {
+        const folder = await temporaryFolder();
+        const node =
+          '<node id="01a21376-d8d3-7000-b383-be04007035ad" timestamp="2026-01-01T00:00:00Z">' +
+          '<prompt>mine</prompt><response/></node>';
+        for (const file of [name, other])
+          mkdirSync(dirname(join(folder, file)), { recursive: true });
+        if (other !== '') writeFileSync(join(folder, other), node);
+        symlinkSync(target, join(folder, name));
+        const test = await testProject();
+        const imported = await test.vizprompt.importConversations(folder).then(
+          ({ nodes }) => nodes.total,
+          ({ code }: { code: string }) => code,
+        );
+        expect([target, imported]).toEqual([target, other === '' ? 'import-unreadable' : 1]);
+      }
+    },
+  );
 
   it('may be a file, a URL, a folder of numbered files, or the zip itself', async () => {
     const folder = await temporaryFolder();

@@ -67,8 +67,7 @@ export async function checkFolders(
     return ends;
   } finally {
     server.close();
-    if (process.env['KEEP'] === undefined) rmSync(root, { recursive: true, force: true });
-    else console.log(root);
+    rmSync(root, { recursive: true, force: true });
   }
 }
 
@@ -125,7 +124,8 @@ function mayChange(path: string): boolean {
 }
 
 /** A log of talks where there was none, the files that SQLite makes to read one, and the folder of hooks. */
-const MAY_APPEAR = /^folders\/\d+\/(?:logs(?:\/conversation\.db(?:-wal|-shm|-locks(?:\/.*)?)?)?|\.claude)$/;
+const MAY_APPEAR =
+  /^folders\/\d+\/(?:logs(?:\/conversation\.db(?:-wal|-shm|-locks(?:\/.*)?)?)?|\.claude)$/;
 
 async function useFolders(root: string): Promise<Readonly<Record<string, number>>> {
   const home = join(root, 'home');

@@ -91,6 +91,14 @@ describe('the settings', () => {
         /texts go to https:\/\/vectors\.example .*DIALOGOI_QDRANT_API_KEY goes to/,
       ),
     });
+    const otherPort = await withFile(
+      '{"vector": {"qdrant": {"url": "http://127.0.0.1:19990"}, "embedding": {"model": "ollama:bge-m3", "dimensions": 1024}}}',
+    );
+    await expect(loadRagConfig({ ...otherPort, env })).rejects.toMatchObject({
+      code: 'untrusted',
+      message: expect.stringMatching(/DIALOGOI_QDRANT_API_KEY goes to http:\/\/127\.0\.0\.1:19990/),
+    });
+    expect((await loadRagConfig({ ...otherPort, env: {} })).vector).not.toBe('none');
     const trusted = await loadRagConfig({ ...elsewhere, env, trust: true });
     expect(trusted.vector).toMatchObject({ qdrant: { apiKey: 'secret' } });
     const own = { DIALOGOI_QDRANT_URL: 'https://vectors.example', ...env };

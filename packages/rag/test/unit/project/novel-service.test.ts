@@ -264,7 +264,7 @@ describe('the service', () => {
     const { service } = await openService(
       { 灯台: NOVEL, 第2作: NOVEL },
       { embeddings: wordEmbeddings() },
-      { file, env: { DIALOGOI_QDRANT_API_KEY: 'secret' } },
+      { file, env: { DIALOGOI_QDRANT_API_KEY: 'secret' }, trust: true },
     );
     const found = await service.search('灯台', '祖父の箱', { explain: true });
     expect(found.degraded).toBeUndefined();

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, crc32 } from 'node:zlib';
+import { superJournal } from '../../../../providers/test/support/super-journal.ts';
 import { diceOf, type Dice } from '../../../../providers/test/support/dice.ts';
 
 const EVIL = '[core]\n\tfsmonitor = "touch PWNED; false"\n';
@@ -93,14 +94,38 @@ const LINKS = [
   '.vizprompt/.gitignore',
   '.vizprompt/batch.journal',
   '.vizprompt/cache.db',
+  '.vizprompt/cache.db-wal',
+  '.vizprompt/cache.db-journal',
   '.vizprompt/database.db',
+  '.vizprompt/database.db-shm',
   '.vizprompt/commit.lock',
+  'conversations.json',
+  'nodes/00/10.xml',
+  'config.yaml',
   '.vizprompt/locks',
   '.vizprompt/set-aside',
   'lost+found/nodes',
 ] as const;
 
-const PROVIDERS = ['openai', 'gemini', 'ollama', 'groq', 'mistral', 'lmstudio', 'house'] as const;
+/** Databases of a project that SQLite rolls back where a journal stands next to them. */
+const JOURNALS = [
+  '.vizprompt/cache.db-journal',
+  '.vizprompt/database.db-journal',
+  '.vizprompt/commit.lock-journal',
+  '.vizprompt/locks/edit.lock-journal',
+] as const;
+
+const PROVIDERS = [
+  'openai',
+  'OpenAI',
+  'gemini',
+  'ollama',
+  'groq',
+  'groq:x',
+  'mistral',
+  'lmstudio',
+  'house',
+] as const;
 const VARIABLES = [
   'AWS_SECRET_ACCESS_KEY',
   'GITHUB_TOKEN',
@@ -181,6 +206,21 @@ const MUTATIONS: readonly Mutation[] = [
   (folder, dice) => {
     const bytes = dice.of(['', 'x', 'SQLite format 3\0', '\0'.repeat(4096)]);
     put(folder, `.vizprompt/${dice.of(['cache.db', 'database.db', 'cache.db-wal'])}`, bytes);
+  },
+  (folder, dice) => {
+    const victims = ['package.json', '.git/config', '../../outside/secret.txt'] as const;
+    const named = join(folder, dice.of(victims));
+    put(folder, dice.of(JOURNALS), superJournal(named, { pages: dice.of([1, 2, 8, 30]) }));
+  },
+  (folder, dice) => {
+    const text = dice.of([
+      '[]',
+      '[{"mapping":{}}]',
+      '{"__proto__":{"polluted":true}}',
+      '[[[[',
+      '\0',
+    ]);
+    put(folder, dice.of(['conversations.json', 'x/conversations-1.json', 'a.jsonl']), text);
   },
   (folder, dice) => {
     const damaged = dice.of(['flows/00/00.yaml', 'nodes/00/00.xml', 'metadata/index.yaml']);
