@@ -79,6 +79,7 @@ export const structureRules: readonly RedactionRule[] = [
     /e(?:y[A-Za-z0-9]|wo)[\w-]{8,2000}={0,2}\.(?:e[yw][\w-]{8,8000}={0,2}(?:\.[\w-]{0,2000})?|[\w-]{0,1000}(?:\.[\w-]{10,8000}){3})/,
     {
       keywords: ['ey', 'ewo'],
+      minLength: 24,
       entropy: 3,
       is: (token) => /^e[yw]/.test(token) && hasBothCases(token),
     },

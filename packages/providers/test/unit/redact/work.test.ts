@@ -68,9 +68,12 @@ describe('redaction', () => {
       '.',
       '0123456789abcdef',
     ];
-    const found = (rules: KeywordRules, text: string): Set<string> => {
-      const places = new Set<string>();
-      rules.find(text, ({ what = '' }, start, end) => places.add(`${what} ${start} ${end}`));
+    // Where they overlap, a rule need not say again what another has found.
+    const found = (rules: KeywordRules, text: string): Set<number> => {
+      const places = new Set<number>();
+      rules.find(text, (_, start, end) => {
+        for (let at = start; at < end; at++) places.add(at);
+      });
       return places;
     };
     const alone = keyed.map((rule) => new KeywordRules([rule]));
@@ -78,7 +81,7 @@ describe('redaction', () => {
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {
         const text = parts.join('');
         const each = new Set(alone.flatMap((rules) => [...found(rules, text)]));
-        expect(found(all, text)).toEqual(each);
+        expect([...found(all, text)].toSorted()).toEqual([...each].toSorted());
       }),
       { numRuns: 60 },
     );
