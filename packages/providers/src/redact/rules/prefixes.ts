@@ -69,7 +69,10 @@ export const announcedRule: RedactionRule = {
 function announced(text: string, keyword: number, start: number): Offsets | undefined {
   const limit = Math.min(text.length, start + LONGEST_KEY);
   let end = start;
-  while (end < limit && OF_KEY[text.charCodeAt(end)] === 1) end++;
+  for (; end < limit; end++) {
+    const code = text.charCodeAt(end);
+    if (code >= 128 || OF_KEY[code] === 0) break;
+  }
   if (end - start < SHORTEST_KEY || isNamePart(text.charCodeAt(end))) return undefined;
   if (!isAnnounced(text.slice(start, end))) return undefined;
   return NOT_SECRET.test(assignedName(text, keyword, start)) ? undefined : [start, end];

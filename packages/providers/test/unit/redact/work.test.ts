@@ -1,6 +1,7 @@
 import { defaultRedactionRules, redact } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hostileTexts } from '../../support/hostile-texts.ts';
 import { decodeText } from '../../../src/redact/scan/decoded-text.ts';
 import { KeywordRules } from '../../../src/redact/scan/keyword-rules.ts';
 
@@ -35,6 +36,23 @@ describe('the work of redaction', () => {
       }
     },
   );
+
+  it('doubles with the text, whatever is repeated in whatever envelope', () => {
+    const texts = hostileTexts(keywords, 150).filter(({ kind }) => !kind.startsWith('keyword'));
+    expect(texts.length).toBeGreaterThan(1000);
+    for (const { kind, unit, fill } of texts) {
+      const counts = [SIZE, 2 * SIZE].map((size) => {
+        tries = 0;
+        redact(fill(size));
+        return tries;
+      });
+      const [once = 0, twice = 0] = counts;
+      const shown = `${kind}: ${JSON.stringify(unit)} ${counts.join()}`;
+      expect(once / SIZE, shown).toBeLessThan(1.2);
+      // Units that are cut, and decoding that begins late, make it more than twice as much for short texts.
+      expect(twice, shown).toBeLessThan(2.5 * once + 60);
+    }
+  });
 
   it('is little for runs of keywords without a space', () => {
     for (const unit of [
