@@ -26,7 +26,12 @@ export async function linkIntention(
   const { file_path: path, intention_event_id: named } = fields;
   if (typeof path !== 'string' || named !== undefined) return { data, facts };
   const { key, workspace } = await placeOf(context, session);
-  const id = await openIntention(context, key, storedFile(path, workspace, context.redact), facts.parent);
+  const id = await openIntention(
+    context,
+    key,
+    storedFile(path, workspace, context.redact),
+    facts.parent,
+  );
   if (id === undefined) return { data, facts };
   return { data: { ...fields, intention_event_id: id }, facts: { parent: id, ...facts } };
 }

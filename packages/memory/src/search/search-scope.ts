@@ -38,7 +38,8 @@ export async function scopeOf(context: MemoryContext, filter: SearchFilter): Pro
   const before = filter.before === undefined ? undefined : toTime(filter.before, 'before');
   const place = session === undefined ? undefined : await placeOf(context, session);
   const root = workspace ?? place?.workspace;
-  const file = path === undefined ? undefined : storedFile(path, workspacePath(root), context.redact);
+  const file =
+    path === undefined ? undefined : storedFile(path, workspacePath(root), context.redact);
   const workspaces = workspace === undefined ? undefined : await workspaceGroup(context, workspace);
   const moved = workspaces ? await movedSessions(context, workspaces) : NONE_MOVED;
   const clauses = tagClauses({

@@ -13,11 +13,7 @@ export function storedPath(path: string, redact: RedactOptions | false): string 
  *
  * @throws MemoryError `path-outside`.
  */
-export function storedFile(
-  path: string,
-  workspace: string,
-  redact: RedactOptions | false,
-): string {
+export function storedFile(path: string, workspace: string, redact: RedactOptions | false): string {
   // Before, as `//` of an address becomes `/`, and afterwards, as folders may be what says that it is secret.
   return storedPath(filePath(storedPath(path, redact), workspace), redact);
 }

@@ -35,7 +35,9 @@ export interface RedactionRule {
    * With `keywords`: returns the offsets of the secret after what the pattern matches, from the keyword up to `end`,
    * or nothing if there is none. Neither `is` nor `accepts` are asked.
    */
-  readonly secretAfter?: ((text: string, keyword: number, end: number) => Offsets | undefined) | undefined;
+  readonly secretAfter?:
+    | ((text: string, keyword: number, end: number) => Offsets | undefined)
+    | undefined;
 }
 
 /** Where a secret begins, and the offset after it. */
@@ -73,10 +75,7 @@ const GROUP = /\\[^]|\[(?:\\[^]|[^\]])*\]|\((?:(?!\?)|\?<(\w+)>)/g;
  * Returns the secret in a match at a keyword, as offsets: what is in a group, or the match with what a group
  * `from` in a lookbehind found before it. A group is looked for from the end: at most a quote follows it.
  */
-export function secretAtKeyword(
-  match: RegExpExecArray,
-  { secrets, from }: SecretGroups,
-): Offsets {
+export function secretAtKeyword(match: RegExpExecArray, { secrets, from }: SecretGroups): Offsets {
   const { index, 0: whole } = match;
   for (const group of secrets) {
     const secret = match[group];
@@ -89,10 +88,6 @@ export function secretAtKeyword(
 }
 
 /** Returns the secret in a match of a pattern that is looked for everywhere, as offsets. */
-export function secretOf({
-  index,
-  indices,
-  0: whole,
-}: RegExpExecArray): Offsets {
+export function secretOf({ index, indices, 0: whole }: RegExpExecArray): Offsets {
   return indices?.[1] ?? [index, index + whole.length];
 }

@@ -184,7 +184,9 @@ function isBareSecret(assigned: Assigned): boolean {
   const operator = text.charCodeAt(start - 1);
   const hasBoth = lowers + uppers > 0 && digits + others > 0;
   if (digits === 0 && others === 0 && !isUpper) {
-    return isPassword && isInProperties(text, keyword, start) && isPlainWord(value) && isLine(assigned);
+    return (
+      isPassword && isInProperties(text, keyword, start) && isPlainWord(value) && isLine(assigned)
+    );
   }
   if (!traits.isWord && !isDotted(value, traits) && isCode(value)) return false;
   const isAll = length === end - start;

@@ -149,9 +149,14 @@ export const cloudRules: readonly RedactionRule[] = [
   shape('vercel-token', 'Vercel', /vc[piar]_[A-Za-z0-9]{24,80}/, { is: isMixed }),
   shape('vercel-blob-token', 'Vercel Blob', /vercel_blob_rw_[A-Za-z0-9]{10,30}_[A-Za-z0-9]{20,60}/),
   named('vercel-token', 'Vercel, older', 'vercel', '[A-Za-z0-9]{24}', { is: isMixed }),
-  shape('supabase-token', 'Supabase', /sb(?:p_(?:oauth_)?[A-Za-z0-9]{26,40}|_secret_[\w-]{20,60})/, {
-    keywords: ['sbp_', 'sb_secret_'],
-  }),
+  shape(
+    'supabase-token',
+    'Supabase',
+    /sb(?:p_(?:oauth_)?[A-Za-z0-9]{26,40}|_secret_[\w-]{20,60})/,
+    {
+      keywords: ['sbp_', 'sb_secret_'],
+    },
+  ),
   shape('neon-key', 'Neon', /napi_[a-z0-9]{40,80}/),
   shape('neon-password', 'Neon database password', /npg_[A-Za-z0-9]{10,30}/),
   shape('planetscale-token', 'PlanetScale', /pscale_(?:tkn|pw|oauth|otkn)_[\w.=-]{20,64}/),
@@ -200,7 +205,11 @@ export const cloudRules: readonly RedactionRule[] = [
   shape('age-key', 'age', /AGE-SECRET-KEY-(?:PQ-)?1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/i, {
     is: isAny,
   }),
-  shape('tailscale-key', 'Tailscale', /tskey-[a-z]{2,20}-[A-Za-z0-9_]{4,40}(?:-[A-Za-z0-9_]{1,60})?/),
+  shape(
+    'tailscale-key',
+    'Tailscale',
+    /tskey-[a-z]{2,20}-[A-Za-z0-9_]{4,40}(?:-[A-Za-z0-9_]{1,60})?/,
+  ),
   shape('secret-key-token', 'Keys of the form secret_key_', /secret_key_[A-Za-z0-9]{32,60}/, {
     is: isMixed,
   }),

@@ -97,9 +97,7 @@ const EQUALS = 61;
 /** The digits of Base64 and of its form for addresses, plus one; 0 for what is none. */
 const BASE64 = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code).replace('-', '+').replace('_', '/');
-  return (
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(character) + 1
-  );
+  return 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(character) + 1;
 });
 
 const OF_USER = Uint8Array.from({ length: 128 }, (_, code) =>

@@ -46,7 +46,9 @@ export const prefixRules: readonly RedactionRule[] = [
   shape(
     'key',
     'Keys that begin with a word such as key, live or secret',
-    new RegExp(`(?<![A-Za-z0-9/]\\+?)(?:${WORDS.join('|')})[_-](?:[A-Za-z0-9]{1,12}[_-]){0,2}[A-Za-z0-9]{20,400}`),
+    new RegExp(
+      `(?<![A-Za-z0-9/]\\+?)(?:${WORDS.join('|')})[_-](?:[A-Za-z0-9]{1,12}[_-]){0,2}[A-Za-z0-9]{20,400}`,
+    ),
     {
       keywords: WORDS.flatMap((word) => [`${word}_`, `${word}-`]),
       minLength: 23,
@@ -62,7 +64,7 @@ export const announcedRule: RedactionRule = {
   what: 'Keys that a word such as secret or token announces, without an operator',
   keywords: ['secret', 'private', 'access', 'token', 'key'],
   pattern:
-    /(?:secret|private|access|token|key)(?:key|token|secret|id)?[ ._-]{1,2}(?:(?:secret|private|access|token|key|api|id|is|of)[ ._-]{1,2}){0,3}["']?/iy,
+    /(?:secret|private|access|token|key)[a-z]{0,12}[ .,_-]{1,2}(?:(?:secret|private|access|token|key|api|id|is|of)[ ._-]{1,2}){0,3}["']?/iy,
   secretAfter: announced,
 };
 

@@ -73,10 +73,15 @@ export const saasRules: readonly RedactionRule[] = [
   shape('typeform-token', 'Typeform', /tfp_[\w.=-]{40,60}/),
   shape('flexport-token', 'Flexport', /shltm_[\w-]{20,60}/, { is: isMixed }),
   shape('lark-key', 'Lark', /cli_[A-Za-z0-9]{12,20}/, { is: isMixed }),
-  shape('storyblok-token', 'Storyblok personal', /(?<=(?<from>[A-Za-z0-9]{22}))tt-\d{5,7}-[\w-]{16,24}/, {
-    keywords: ['tt-'],
-    is: isMixed,
-  }),
+  shape(
+    'storyblok-token',
+    'Storyblok personal',
+    /(?<=(?<from>[A-Za-z0-9]{22}))tt-\d{5,7}-[\w-]{16,24}/,
+    {
+      keywords: ['tt-'],
+      is: isMixed,
+    },
+  ),
   shape('contentful-token', 'Contentful', /CFPAT-[\w-]{40,50}/),
   named('contentful-token', 'Contentful delivery', 'contentful', '[\\w-]{43}'),
   shape('sanity-token', 'Sanity', /(?<![A-Za-z0-9/]\+?)sk[A-Za-z0-9]{80,200}(?!\w)/, {
@@ -102,11 +107,7 @@ export const saasRules: readonly RedactionRule[] = [
   shape('salesforce-key', 'Salesforce consumer key', /3MVG9[\w.+/=]{70,251}/),
   named('zendesk-token', 'Zendesk', 'zendesk', '[A-Za-z0-9]{40}'),
   named('freshdesk-key', 'Freshdesk', 'freshdesk', '[A-Za-z0-9]{20}', { is: isMixed }),
-  shape(
-    'zapier-webhook',
-    'Zapier webhook',
-    /hooks\.zapier\.com\/hooks\/catch\/[A-Za-z0-9/]{4,60}/,
-  ),
+  shape('zapier-webhook', 'Zapier webhook', /hooks\.zapier\.com\/hooks\/catch\/[A-Za-z0-9/]{4,60}/),
   shape('make-webhook', 'Make webhook', /hook\.[a-z]{2}\d\.make\.com\/[a-z0-9]{30,40}/),
   shape(
     'ifttt-webhook',

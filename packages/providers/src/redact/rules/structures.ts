@@ -1,5 +1,12 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { bitsPerCharacter, hasBothCases, hasDigit, isAny, isBasicCredentials, isMixed } from './judge.ts';
+import {
+  bitsPerCharacter,
+  hasBothCases,
+  hasDigit,
+  isAny,
+  isBasicCredentials,
+  isMixed,
+} from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { shape } from './shape.ts';
 import { traitsOf } from './traits.ts';
@@ -102,8 +109,7 @@ export const structureRules: readonly RedactionRule[] = [
     pattern:
       /authorization["'`\])]{0,3}\s{0,4}(?:=>|[:=,])\s{0,4}["'`]{0,2}(?:(?:Bearer|Basic|Token|ApiKey|Api-Key|Key|Digest|Negotiate|Bot|SSWS|Splunk|AWS4-HMAC-SHA256|OAuth|GenieKey|DeepL-Auth-Key|ShippoToken|Klaviyo-API-Key|token)\s{1,4}(?:token=)?["']?)(?<secret>[\w.~+/=:%|-]{4,4000})/iy,
     is: (secret) =>
-      !isPlaceholder(secret) &&
-      !/^(?:token|key|and|or|auth|realm|credentials?)$/i.test(secret),
+      !isPlaceholder(secret) && !/^(?:token|key|and|or|auth|realm|credentials?)$/i.test(secret),
   },
   {
     name: 'authorization',
@@ -181,8 +187,7 @@ export const structureRules: readonly RedactionRule[] = [
     name: 'connection-string',
     what: 'Passwords in data source names of Go',
     keywords: ['@tcp(', '@unix(', '@udp('],
-    pattern:
-      /(?<=[\w.%-]{1,60}:(?<from>[^\s:@"'`/]{3,100}))(?=@(?:tcp|unix|udp)\()/y,
+    pattern: /(?<=[\w.%-]{1,60}:(?<from>[^\s:@"'`/]{3,100}))(?=@(?:tcp|unix|udp)\()/y,
     is: (secret) => !isPlaceholder(secret),
   },
   {
@@ -274,8 +279,7 @@ export const structureRules: readonly RedactionRule[] = [
     ],
     pattern:
       /(?:connect\.sid|jsessionid|phpsessid|sessionid|laravel_session|_session|session|asp\.net_sessionid|sid)=(?<secret>[\w%+/=.:~-]{20,2000})/iy,
-    is: (secret) =>
-      hasDigit(secret) && !isPlaceholder(secret) && bitsPerCharacter(secret) > 3.2,
+    is: (secret) => hasDigit(secret) && !isPlaceholder(secret) && bitsPerCharacter(secret) > 3.2,
   },
 ];
 

@@ -63,11 +63,7 @@ export class AssignedValues {
       const code = text.charCodeAt(at);
       // Numbers of lines have arrows, and Japanese has operators of its own.
       const kind =
-        code < 128
-          ? (KINDS[code] ?? 0)
-          : code === 0xff1a || code === 0xff1d
-            ? OPERATOR
-            : NAME;
+        code < 128 ? (KINDS[code] ?? 0) : code === 0xff1a || code === 0xff1d ? OPERATOR : NAME;
       if (kind & OPERATOR) {
         this.#plainUpTo = at;
         return at;

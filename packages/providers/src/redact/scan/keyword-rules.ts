@@ -41,7 +41,19 @@ function keyed(rule: RedactionRule, number: number): KeyedRule {
   const { name, pattern, minLength = 0, isAssigned = false, entropy = -1 } = rule;
   const { is, accepts, secretAfter } = rule;
   const groups = secretGroupsOf(pattern);
-  return { rule, number, name, pattern, minLength, isAssigned, entropy, is, accepts, secretAfter, groups };
+  return {
+    rule,
+    number,
+    name,
+    pattern,
+    minLength,
+    isAssigned,
+    entropy,
+    is,
+    accepts,
+    secretAfter,
+    groups,
+  };
 }
 
 /** Looks for the secrets of many rules at once, at their keywords. */

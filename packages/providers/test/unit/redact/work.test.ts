@@ -40,18 +40,19 @@ describe('the work of redaction', () => {
   it('doubles with the text, whatever is repeated in whatever envelope', () => {
     const texts = hostileTexts(keywords, 150).filter(({ kind }) => !kind.startsWith('keyword'));
     expect(texts.length).toBeGreaterThan(1000);
-    for (const { kind, unit, fill } of texts) {
+    const wrong: string[] = [];
+    for (const text of texts) {
       const counts = [SIZE, 2 * SIZE].map((size) => {
         tries = 0;
-        redact(fill(size));
+        redact(text.fill(size));
         return tries;
       });
       const [once = 0, twice = 0] = counts;
-      const shown = `${kind}: ${JSON.stringify(unit)} ${counts.join()}`;
-      expect(once / SIZE, shown).toBeLessThan(1.2);
       // Units that are cut, and decoding that begins late, make it more than twice as much for short texts.
-      expect(twice, shown).toBeLessThan(2.5 * once + 60);
+      if (once < 1.2 * SIZE && twice < 2.5 * once + 60) continue;
+      wrong.push(`${text.kind}: ${JSON.stringify(text.unit)} ${counts.join()}`);
     }
+    expect(wrong).toEqual([]);
   });
 
   it('is little for runs of keywords without a space', () => {
@@ -99,7 +100,7 @@ describe('redaction', () => {
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {
         const text = parts.join('');
         const each = new Set(alone.flatMap((rules) => [...found(rules, text)]));
-        expect([...found(all, text)].toSorted()).toEqual([...each].toSorted());
+        expect(found(all, text)).toEqual(each);
       }),
       { numRuns: 60 },
     );
