@@ -152,7 +152,7 @@ export {
 } from './tokens/estimator.ts';
 export { loadTokenCounter, type TokenEncoding } from './tokens/exact.ts';
 export { redact, type RedactOptions, type Redaction, type RedactResult } from './redact/redact.ts';
-export { type RedactionRule } from './redact/redaction-rule.ts';
+export { type Offsets, type RedactionRule } from './redact/redaction-rule.ts';
 export { defaultRedactionRules, redactionRulesVersion } from './redact/rules.ts';
 export { type RuleChanges } from './redact/select-rules.ts';
 export { escapeHtml } from './strings/escape-html.ts';

@@ -394,5 +394,10 @@ export const SECRET_FORMS: Readonly<Record<string, readonly string[]>> = {
     '{"kty":"EC","crv":"P-256","d":"«{w43}»"}',
     '- name: DB_PASSWORD\n  value: «{a12}»',
     '- name: API_TOKEN\n  value: "«{a32}»"',
+    // Issuers that no rule knows.
+    'acme_live_{a32}',
+    'acme-secret-{h40}',
+    'new_sk_{l40}',
+    'eyJhbGciOiJIUzI1NiJ9.{w60}.{w43}',
   ],
 };

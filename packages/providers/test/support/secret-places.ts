@@ -185,4 +185,19 @@ export const SECRET_PLACES: readonly string[] = [
   'SSH_KEY="-----BEGIN RSA PRIVATE KEY-----\\n«{b64}»\\n-----END RSA PRIVATE KEY-----"',
   'otpauth://totp/Example:me@example.com?secret=«{u32}»&issuer=Example',
   'WIFI:T:WPA;S:home;P:«{a12}»;;',
+  // Connections of programs.
+  'app:«{a12}»@tcp(db:3306)/app?parseTime=true',
+  'Driver={x};Server=h;Uid=sa;Pwd={«{a12}»};',
+  'host=db user=app password=«{a12}» dbname=x sslmode=disable',
+  'DB_PASSWORD=«${a11}!»',
+  'open https:/me:«{a12}»@git.example/a.txt',
+  'curl -u "«{a32}»:" https://x.example',
+  // Words that announce a key.
+  'acme SECRET «{h40}»',
+  'the private key «{a40}» is used',
+  'acme-access-key-«{l40}»',
+  // Japanese without spaces.
+  '設定はDB_PASSWORD=«{a12}»です',
+  'DB_PASSWORD：«{a12}»',
+  'API_KEY＝«{a32}»、次へ',
 ];

@@ -25,7 +25,7 @@ export const messagingRules: readonly RedactionRule[] = [
     'discord-token',
     'Discord bot',
     /\.[\w-]{6}\.[\w-]{27,38}(?![\w.-])(?<=(?<from>[MNO][\w-]{22,27})\.[\w-]{6}\.[\w-]{27,38})/,
-    { keywords: ['.'], is: isMixed },
+    { keywords: ['.'], minLength: 35, is: isMixed },
   ),
   shape(
     'discord-webhook',
@@ -118,6 +118,7 @@ export const messagingRules: readonly RedactionRule[] = [
     /-[\da-f]{8}-[\da-f]{8}(?![\w-])(?<=(?<from>[\da-f]{32})-[\da-f]{8}-[\da-f]{8})/,
     {
       keywords: ['-'],
+      minLength: 18,
     },
   ),
   named('mailgun-key', 'Mailgun by its name', 'mailgun', '[a-f0-9]{32}(?:-[a-f0-9]{8}){0,2}'),
@@ -132,6 +133,7 @@ export const messagingRules: readonly RedactionRule[] = [
   shape('courier-key', 'Courier', /pk_(?:prod|test)_[A-Z0-9]{28}/),
   shape('ably-key', 'Ably', /:[\w-]{43}(?![\w-])(?<=(?<from>[\w-]{6}\.[\w-]{6}):[\w-]{43})/, {
     keywords: [':'],
+    minLength: 44,
     is: isMixed,
   }),
   named('vonage-secret', 'Vonage and Nexmo', '(?:vonage|nexmo)', '[A-Za-z0-9]{16}', {

@@ -1,5 +1,5 @@
-import type { RedactionRule } from '../redaction-rule.ts';
-import { assignedName, NOT_SECRET } from './assigned-name.ts';
+import type { Offsets, RedactionRule } from '../redaction-rule.ts';
+import { assignedName, isNamePart, NOT_SECRET } from './assigned-name.ts';
 import { isUuid } from './judge.ts';
 import { shape } from './shape.ts';
 import { traitsOf } from './traits.ts';
@@ -64,13 +64,27 @@ export const announcedRule: RedactionRule = {
   what: 'Keys that a word such as secret or token announces, without an operator',
   keywords: ['secret', 'private', 'access', 'token', 'key'],
   pattern:
-    /(?:secret|private|access|token|key)(?:key|token|secret|id)?[ ._-]{1,2}(?:(?:secret|private|access|token|key|api|id|is|of)[ ._-]{1,2}){0,3}["']?(?<secret>[A-Za-z0-9+/=.-]{16,400})(?![\w+/=.-])/iy,
-  accepts: ({ input, index, groups }) =>
-    isAnnounced(groups?.['secret'] ?? '') &&
-    !NOT_SECRET.test(assignedName(input, index, index + LONGEST_WORD)),
+    /(?:secret|private|access|token|key)[a-z]{0,12}[ .,_-]{1,2}(?:(?:secret|private|access|token|key|api|id|is|of)[ ._-]{1,2}){0,3}["']?/iy,
+  secretAfter: announced,
 };
 
-const LONGEST_WORD = 32;
+function announced(text: string, keyword: number, start: number): Offsets | undefined {
+  const limit = Math.min(text.length, start + LONGEST_KEY);
+  let end = start;
+  for (; end < limit; end++) {
+    const code = text.charCodeAt(end);
+    if (code >= 128 || OF_KEY[code] === 0) break;
+  }
+  if (end - start < SHORTEST_KEY || isNamePart(text.charCodeAt(end))) return undefined;
+  if (!isAnnounced(text.slice(start, end))) return undefined;
+  return NOT_SECRET.test(assignedName(text, keyword, start)) ? undefined : [start, end];
+}
+
+const SHORTEST_KEY = 16;
+const LONGEST_KEY = 400;
+const OF_KEY = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9+/=.-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** Checks whether a word is a key: it looks random, and is no hash or number that `key` alone announces. */
 function isAnnounced(text: string): boolean {

@@ -9,6 +9,7 @@ import {
 } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { shape } from './shape.ts';
+import { traitsOf } from './traits.ts';
 
 /** What a line of a key may begin with: a diff, a quotation, numbers of lines, a comment. */
 const MARGIN = String.raw`[\s>|:#*"'\`,+\\/-]{0,12}(?:\d{1,6}[\s:→|\t-]{1,4})?`;
@@ -86,6 +87,7 @@ export const structureRules: readonly RedactionRule[] = [
     /e(?:y[A-Za-z0-9]|wo)[\w-]{8,2000}={0,2}\.(?:e[yw][\w-]{8,8000}={0,2}(?:\.[\w-]{0,2000})?|[\w-]{0,1000}(?:\.[\w-]{10,8000}){3})/,
     {
       keywords: ['ey', 'ewo'],
+      minLength: 24,
       entropy: 3,
       is: (token) => /^e[yw]/.test(token) && hasBothCases(token),
     },
@@ -283,12 +285,13 @@ export const structureRules: readonly RedactionRule[] = [
 
 /** Checks whether a text is no word of a language or a program: it has a digit, and is mixed or long. */
 function isRandom(text: string): boolean {
-  if (!hasDigit(text) || isPlaceholder(text)) return false;
-  const sample = text.slice(0, 200);
+  const { digits, lowers, uppers } = traitsOf(text);
   // Names of words and versions: `authentication-middleware-v2`.
-  const digits = sample.replaceAll(/\D/g, '').length;
-  return (isMixed(sample) || digits >= 3) && bitsPerCharacter(sample) > 2.8;
+  if (digits === 0 || (digits < 3 && (lowers === 0 || uppers === 0))) return false;
+  return bitsPerCharacter(text, JUDGED) > 2.8 && !isPlaceholder(text);
 }
+
+const JUDGED = 200;
 
 /** A port and a path is no password: `http://localhost:3000/@vite`. */
 function isPassword(text: string): boolean {
@@ -310,7 +313,7 @@ function isCommandPassword({ input, index, groups }: RegExpExecArray): boolean {
   if (key !== undefined && !isRandom(key)) return false;
   const secret = groups?.['secret'] ?? key ?? '';
   if (!/[\s"'[(,]/.test(input[index - 1] ?? ' ') || isPlaceholder(secret)) return false;
-  const start = Math.max(0, index - 300);
+  const start = Math.max(0, index - 200);
   return CLIENTS.test(input.slice(start, index));
 }
 

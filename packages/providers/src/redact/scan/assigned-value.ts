@@ -25,6 +25,12 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   );
 });
 
+/** What a character is; reading behind the end of the table would be slow. */
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (KINDS[code] ?? 0) : 0;
+}
+
 /** Values of the names of a text. */
 export class AssignedValues {
   readonly #text: string;
@@ -71,14 +77,14 @@ export class AssignedValues {
 
 /** Checks whether what follows an operator is no plain word. */
 function mayBeSecret(text: string, keyword: number, operator: number): boolean {
-  const isUpper = (KINDS[text.charCodeAt(keyword + 1)] ?? 0) & UPPER;
+  const isUpper = kindAt(text, keyword + 1) & UPPER;
   let at = operator;
   const lastGap = Math.min(text.length, at + LONGEST_GAP);
   let isQuoted = false;
   at++;
   while (at < lastGap) {
     const code = text.charCodeAt(at);
-    if (!((KINDS[code] ?? 0) & GAP)) break;
+    if (code >= 128 || !((KINDS[code] ?? 0) & GAP)) break;
     if (code === 34 || code === 39 || code === 96) isQuoted = true;
     at++;
   }
@@ -90,7 +96,7 @@ function mayBeSecret(text: string, keyword: number, operator: number): boolean {
   const lastValue = Math.min(text.length, at + JUDGED);
   let kinds = 0;
   for (; at < lastValue; at++) {
-    const kind = KINDS[text.charCodeAt(at)] ?? 0;
+    const kind = kindAt(text, at);
     if (kind & STRANGE) return true;
     if (kind & GAP && !(kind & OPERATOR)) break;
     kinds |= kind === LETTER || kind === (LETTER | NAME) ? LETTER : kind || 256;

@@ -25,6 +25,7 @@ const JUDGED = 400;
 interface KeyedRule {
   readonly rule: RedactionRule;
   readonly number: number;
+  readonly name: string;
   readonly pattern: RegExp;
   readonly minLength: number;
   readonly isAssigned: boolean;
@@ -37,19 +38,13 @@ interface KeyedRule {
 }
 
 function keyed(rule: RedactionRule, number: number): KeyedRule {
-  const {
-    pattern,
-    minLength = 0,
-    isAssigned = false,
-    entropy = -1,
-    is,
-    accepts,
-    secretAfter,
-  } = rule;
+  const { name, pattern, minLength = 0, isAssigned = false, entropy = -1 } = rule;
+  const { is, accepts, secretAfter } = rule;
   const groups = secretGroupsOf(pattern);
   return {
     rule,
     number,
+    name,
     pattern,
     minLength,
     isAssigned,
@@ -100,6 +95,7 @@ export class KeywordRules {
     let foundFrom = 0;
     let foundUpTo = 0;
     let foundBy = 0;
+    let foundName = '';
     const cursor = this.#index.in(text);
     const values = new AssignedValues(text);
     while (cursor.advance()) {
@@ -115,9 +111,11 @@ export class KeywordRules {
       for (const rule of ofKeyword[keyword] ?? []) {
         const { number } = rule;
         if (start < (doneUpTo[number] ?? 0) || length < rule.minLength) continue;
+        if (start >= foundFrom && start < foundUpTo && number > foundBy) {
+          // The value has a better name already, or the same.
+          if (rule.isAssigned || rule.name === foundName) continue;
+        }
         if (rule.isAssigned) {
-          // The value has a better name already.
-          if (number > foundBy && start >= foundFrom && start < foundUpTo) continue;
           isAssigned ??= values.mayFollow(start);
           if (!isAssigned) continue;
         }
@@ -125,12 +123,13 @@ export class KeywordRules {
           failedIn[number] = runEnd;
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
-        const end = apply(rule, text, start, report);
+        const end = apply(rule, text, start, markEnd, report);
         if (end > start) {
           doneUpTo[number] = end;
           foundFrom = start;
           foundUpTo = isValueEnd(text, end) ? end : 0;
           foundBy = number;
+          foundName = rule.name;
         } else failures[number] = (failures[number] ?? 0) + 1;
       }
     }
@@ -160,7 +159,13 @@ function endOfMark(text: string, start: number): number {
 }
 
 /** Tries a rule at a place; returns the place behind the secret, or -1. */
-function apply(rule: KeyedRule, text: string, start: number, report: Report): number {
+function apply(
+  rule: KeyedRule,
+  text: string,
+  start: number,
+  markEnd: number,
+  report: Report,
+): number {
   const { pattern, entropy, accepts, is, secretAfter, groups } = rule;
   pattern.lastIndex = start;
   let from = start;
@@ -180,7 +185,8 @@ function apply(rule: KeyedRule, text: string, start: number, report: Report): nu
     if (!match || accepts?.(match) === false) return -1;
     [from, to] = secretAtKeyword(match, groups);
   }
-  if (to <= from) return -1;
+  // What a mark replaced is no part of another secret.
+  if (to <= from || from < markEnd) return -1;
   if (entropy >= 0 || is) {
     const secret = text.slice(from, to);
     if (is?.(secret) === false) return -1;

@@ -88,6 +88,14 @@ x-api-key: {{apiKey}}
 eyJ is the beginning of a token
 api_key: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 token: "****************"
+DB_PASSWORD=$DB_PASSWORD
+password: $this->password,
+"password": "$config['password']"
+the token is a word of thirty characters
+access-control-allow-origin-header-value-1
+test_that_a_function_with_a_long_name_returns_12345
+private_identifiers_are_not_allowed_outside_class_bodies_18016
+validated key 20261125T184012
 data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
 `
   .trim()
