@@ -27,7 +27,8 @@ export async function reportError<Messages>(cli: Cli<Messages>, thrown: unknown)
   if (thrown === undefined) return EXIT_CODES.ok;
   const error = coded(thrown);
   const { signal, interrupts } = cli;
-  const exitCode = interrupts.exitCode ?? exitCodeOf(error);
+  // An error of the system says more than the code that it gets.
+  const exitCode = interrupts.exitCode ?? exitCodeOf(asOutOfFiles(thrown) ? error : thrown);
   // What was stopped may fail in many ways, none of which is of interest.
   const reason: unknown = interrupts.exitCode === undefined ? error : signal.reason;
   if (cli.isJson) await cli.err.json({ error: { ...plain(reason), exitCode } });
@@ -97,8 +98,18 @@ function isCoded(error: unknown): error is { toJSON(): object } {
 /** Returns the error with a code where any part of the program, or an import of it, found no file descriptor left. */
 function coded(thrown: unknown): unknown {
   const outOfFiles = asOutOfFiles(thrown);
-  if (!outOfFiles) return thrown;
+  if (!outOfFiles) return asFileError(thrown);
   return new StorageError('io', messageOf(outOfFiles), { cause: thrown });
+}
+
+/** Returns an error of the file system, which knows no code of ours, with one and with its place. */
+function asFileError(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || !('syscall' in thrown) || !('path' in thrown)) return thrown;
+  const { path, message } = thrown;
+  if (typeof path !== 'string' || codeOf(thrown) !== undefined) return thrown;
+  const reason = message.split(`, ${String(thrown.syscall)}`, 1)[0] ?? message;
+  const wrapped = `cannot use '${path}': ${reason}. Check the path, and whether you may use it`;
+  return new StorageError('io', wrapped, { cause: thrown, context: { path } });
 }
 
 function asOutOfFiles(thrown: unknown): Error | undefined {

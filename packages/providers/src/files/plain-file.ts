@@ -63,7 +63,7 @@ function openPlainFile(path: string): number | undefined {
   }
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw new StorageError('io', `cannot read '${path}': it is no plain file`, {
+  throw new StorageError('io', `cannot read '${path}': it is no plain file. Move it away`, {
     context: { key: path },
   });
 }

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
-import { isMissing, replaceFileSync } from '@vizprompt/providers/internal';
+import { readPlainFile, replaceFileSync } from '@vizprompt/providers/internal';
 
 const FILE = 'sources.json';
 const FORMAT = 1;
@@ -79,12 +79,7 @@ export class SourceManifest {
   }
 
   #text(): string {
-    try {
-      return readFileSync(this.#path, 'utf8');
-    } catch (error) {
-      if (isMissing(error)) return '';
-      throw error;
-    }
+    return readPlainFile(this.#path)?.toString() ?? '';
   }
 
   #parse(sum: string, body: string): SourceEntries {

@@ -66,7 +66,8 @@ export async function readTalkConfig(
 ): Promise<ReadConfig> {
   const file = options.file ?? String(path);
   const bytes = await readNamedFile(path, { maxBytes: MAX_CHARACTERS }).catch((cause: unknown) => {
-    const problem = `it cannot be read: ${messageOf(cause)}`;
+    const reason = (cause instanceof Error && cause.cause) || cause;
+    const problem = `it cannot be read: ${messageOf(reason)}`;
     throw configError([{ file, path: [], problem, message: `${file}: ${problem}` }], cause);
   });
   const { text, problem } = decodeUtf8(bytes);

@@ -44,7 +44,7 @@ export async function readSource(
     bytes = await readNamedFile(given, { maxBytes: MAX_BYTES });
   } catch (error) {
     const source: Source = { name: file, value: undefined, format: 'object' };
-    const words = { problem: messageOf(error) };
+    const words = { problem: messageOf((error instanceof Error && error.cause) || error) };
     return { source, findings: [{ code: 'unreadable', source, path: [], words }] };
   }
   const { text, problem } = decodeUtf8(bytes);

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isMissing, replaceFileSync } from '@vizprompt/providers/internal';
+import { readPlainFile, replaceFileSync } from '@vizprompt/providers/internal';
 import { SEGMENT_FORM } from './segment-file.ts';
 
 const FILE = 'manifest.json';
@@ -54,15 +54,9 @@ export function emptyManifest(analyzer: string): Manifest {
 
 export function readManifest(folder: string): FoundManifest {
   const path = join(folder, FILE);
-  let text: string;
-  let version: string;
-  try {
-    version = manifestVersion(folder);
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return { state: 'missing' };
-    throw error;
-  }
+  const version = manifestVersion(folder);
+  const text = readPlainFile(path)?.toString();
+  if (text === undefined) return { state: 'missing' };
   const line = text.indexOf('\n');
   const body = text.slice(line + 1);
   if (text.slice(0, Math.max(line, 0)) !== checksum(body)) {
