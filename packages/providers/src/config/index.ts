@@ -27,6 +27,7 @@ export {
   isRecord,
   listOf,
   LOGGER,
+  NONEMPTY,
   NUMBER,
   OBJECT,
   objectOf,

@@ -5,7 +5,7 @@ import type { AnyKinds, JsonSchema, Kind } from './kinds.ts';
  *
  * @returns `undefined` for what JSON cannot hold, such as a function.
  */
-export function jsonSchemaOf(kind: Kind<unknown>): JsonSchema | undefined {
+export function jsonSchemaOf(kind: Kind): JsonSchema | undefined {
   const schema = schemaOf(kind);
   if (!schema) return undefined;
   const { en, default: preset } = kind;
@@ -34,7 +34,7 @@ export function objectSchemaOf(members: AnyKinds): JsonSchema {
   };
 }
 
-function schemaOf({ choices, members, items, json }: Kind<unknown>): JsonSchema | undefined {
+function schemaOf({ choices, members, items, json }: Kind): JsonSchema | undefined {
   if (members) return objectSchemaOf(members);
   if (items) {
     const inner = jsonSchemaOf(items);

@@ -17,9 +17,9 @@ export interface Description {
 
 /**
  * What a value must be: how it is checked, and what is said of it. `Value` is the TypeScript type, so that a
- * description and the type that it describes cannot differ; `never` fits all, for what is checked by members alone.
+ * description and the type that it describes cannot differ; `never` fits all types, for what is checked by a few members.
  */
-export interface Kind<out Value = never> extends Description {
+export interface Kind<out Value = unknown> extends Description {
   /** As in "must be …". */
   readonly expected: string;
   readonly isOptional?: boolean;
@@ -29,20 +29,20 @@ export interface Kind<out Value = never> extends Description {
   /** Of an object: what is in it. No other members are accepted. */
   readonly members?: AnyKinds;
   /** Of an array: what is in it. */
-  readonly items?: Kind<unknown>;
+  readonly items?: Kind;
   /** Of one that is of several kinds. */
-  readonly choices?: readonly Kind<unknown>[];
+  readonly choices?: readonly Kind[];
   /** There is none: it only carries the type. */
   readonly '~value'?: Value;
 }
 
 /** A value that may be absent. */
-export interface OptionalKind<out Value = never> extends Kind<Value> {
+export interface OptionalKind<out Value = unknown> extends Kind<Value> {
   readonly isOptional: true;
 }
 
 /** Kinds by the names of members. */
-export type AnyKinds = Readonly<Record<string, Kind<unknown>>>;
+export type AnyKinds = Readonly<Record<string, Kind>>;
 
 /**
  * What each option must be; all options are named, so that one that is not is mistyped. A member that is optional in
@@ -57,7 +57,7 @@ export type Kinds<Options extends object> = {
 };
 
 /** Checked where it is read. */
-export const ANYTHING: OptionalKind = {
+export const ANYTHING: OptionalKind<never> = {
   expected: 'anything',
   isOptional: true,
   accepts: () => true,
@@ -66,6 +66,11 @@ export const TEXT: Kind<string> = {
   expected: 'a text',
   accepts: (value) => typeof value === 'string',
   json: { type: 'string' },
+};
+export const NONEMPTY: Kind<string> = {
+  expected: 'a text that is not empty',
+  accepts: (value) => typeof value === 'string' && value !== '',
+  json: { type: 'string', minLength: 1 },
 };
 export const FLAG: Kind<boolean> = {
   expected: 'true or false',
@@ -92,19 +97,22 @@ export const AT_A_TIME: Kind<number> = {
   ...wholeFrom(1),
   accepts: (value) => value === Infinity || POSITIVE.accepts(value),
 };
-export const FUNCTION: Kind = {
+export const FUNCTION: Kind<never> = {
   expected: 'a function',
   accepts: (value) => typeof value === 'function',
 };
-export const ARRAY: Kind = { expected: 'an array', accepts: (value) => Array.isArray(value) };
+export const ARRAY: Kind<never> = {
+  expected: 'an array',
+  accepts: (value) => Array.isArray(value),
+};
 export const TEXTS: Kind<readonly string[]> = listOf('texts', TEXT);
-export const OBJECT: Kind = {
+export const OBJECT: Kind<never> = {
   expected: 'an object',
   accepts: isRecord,
   json: { type: 'object' },
 };
 export const SIGNAL: Kind<AbortSignal> = having('an AbortSignal', 'aborted', 'addEventListener');
-export const LOGGER: Kind = having('a Logger, such as createLogger()', 'warn', 'error');
+export const LOGGER: Kind<never> = having('a Logger, such as createLogger()', 'warn', 'error');
 
 /** A whole number in these borders. */
 export function wholeFrom(least: number, most?: number): Kind<number> {
@@ -130,7 +138,7 @@ export function textOf(least: number, most: number): Kind<string> {
 }
 
 /** An object with these members, which are enough to tell it from what is passed by mistake. */
-export function having(expected: string, ...members: readonly string[]): Kind {
+export function having(expected: string, ...members: readonly string[]): Kind<never> {
   return {
     expected,
     accepts: (value) => isObject(value) && members.every((member) => member in value),

@@ -25,9 +25,9 @@ export interface OptionChecks {
   /** Refuses keys that nobody reads. */
   checkKeys(what: string, given: object, known: readonly string[]): void;
   /** Checks the values of a record, such as functions by their names. */
-  checkValues(what: string, given: object | undefined, kind: Kind<unknown>): void;
+  checkValues(what: string, given: object | undefined, kind: Kind): void;
   /** @param what - For messages, such as `the query`. */
-  checkArgument(what: string, value: unknown, kind: Kind<unknown>): void;
+  checkArgument(what: string, value: unknown, kind: Kind): void;
 }
 
 /**

@@ -23,7 +23,7 @@ interface UnknownMember {
 
 /** Finds what is wrong with a value and with what is in it, as deep as its kind says. */
 export function problemsOf(
-  kind: Kind<unknown>,
+  kind: Kind,
   value: unknown,
   path: readonly string[] = [],
 ): readonly InputProblem[] {

@@ -4,11 +4,11 @@ import { memberProblems, shownInstead, shownValue, type InputProblem } from './p
 
 /** The values of fields, as code has them. */
 export type InputOf<Fields extends AnyKinds> = {
-  readonly [
-    Key in keyof Fields as Fields[Key] extends OptionalKind<unknown> ? never : Key
-  ]: ValueOf<Fields[Key]>;
+  readonly [Key in keyof Fields as Fields[Key] extends OptionalKind ? never : Key]: ValueOf<
+    Fields[Key]
+  >;
 } & {
-  readonly [Key in keyof Fields as Fields[Key] extends OptionalKind<unknown> ? Key : never]?:
+  readonly [Key in keyof Fields as Fields[Key] extends OptionalKind ? Key : never]?:
     | ValueOf<Fields[Key]>
     | undefined;
 };
@@ -59,17 +59,17 @@ export interface WireInput<Value> {
  * may give are left out.
  *
  * @param fields - The kinds by the names of members in code, arguments and options together.
- * @param names - Names on the wire. Default: those in code, as snake_case.
+ * @param names - Names on the wire. Default: those in code.
  */
 export function wireInput<const Fields extends AnyKinds>(
   fields: Fields,
   names: { readonly [Key in keyof Fields]?: string } = {},
 ): WireInput<InputOf<Fields>> {
   const keys = new Map<string, string>();
-  const members: Record<string, Kind<unknown>> = {};
+  const members: Record<string, Kind> = {};
   for (const [key, kind] of Object.entries(fields)) {
     if (kind.isCodeOnly === true || !jsonSchemaOf(kind)) continue;
-    const name = names[key] ?? snakeCase(key);
+    const name = names[key] ?? key;
     keys.set(name, key);
     members[name] = kind;
   }
@@ -78,7 +78,9 @@ export function wireInput<const Fields extends AnyKinds>(
     if (!isRecord(given)) {
       return { problems: [{ path: [], message: `must be an object, not ${shownValue(given)}` }] };
     }
-    const problems = memberProblems(members, given).map(toWireProblem);
+    const problems = memberProblems(members, given).map((problem) =>
+      toWireProblem(problem, members),
+    );
     if (problems.length > 0) return { problems };
     const entries = [...keys].flatMap(([name, key]) => {
       const value: unknown = Reflect.get(given, name);
@@ -100,22 +102,28 @@ export function wireInput<const Fields extends AnyKinds>(
         const result = read(given);
         if (!result.problems) return { value: result.value };
         const issues = result.problems.map(({ path, message }) => ({ message, path: [...path] }));
-        return { issues };
+        return {
+          issues: [...issues, { message: `there are ${[...keys.keys()].join(', ')}`, path: [] }],
+        };
       },
       jsonSchema: { input: () => ({ ...jsonSchema }), output: () => ({ ...jsonSchema }) },
     },
   };
 }
 
-function toWireProblem(problem: InputProblem): WireProblem {
+function toWireProblem(problem: InputProblem, members: AnyKinds): WireProblem {
   const { path } = problem;
   if (problem.unknown === undefined) {
-    const found = problem.given === undefined ? 'it is missing' : `not ${shownInstead(problem)}`;
-    return { path, message: `must be ${problem.expected}, ${found}` };
+    const isMissing = problem.given === undefined;
+    const found = `must be ${problem.expected}, not ${shownInstead(problem)}`;
+    const { en } = members[path[0] ?? ''] ?? {};
+    // Who wrote it may be a model, which does better when it is told what the member is for.
+    const use = en === undefined ? '' : ` (${en})`;
+    return { path, message: `${isMissing ? 'it is missing' : found}${use}` };
   }
   const { unknown, nearest, known } = problem;
-  const hint = nearest === undefined ? '' : `is '${nearest}' meant? `;
-  return { path, message: `there is no '${unknown}': ${hint}there are ${known.join(', ')}` };
+  const hint = nearest === undefined ? `there are ${known.join(', ')}` : `is '${nearest}' meant?`;
+  return { path, message: `there is no '${unknown}': ${hint}` };
 }
 
 /** The values of a query by the kinds that they should have; what is of no kind stays a text, to be refused. */
@@ -137,8 +145,4 @@ function valueOf(json: JsonSchema = {}): (text: string) => unknown {
     const isNumber = type === 'number' || type === 'integer';
     return isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
   };
-}
-
-function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -30,7 +30,7 @@ const input = wireInput(
     cap: optional(COUNT, { isCodeOnly: true }),
     signal: optional(SIGNAL),
   },
-  { query: 'q' },
+  { query: 'q', maxCount: 'max_count' },
 );
 
 it('says as JSON Schema what it takes, and leaves out what JSON cannot hold', () => {
@@ -79,17 +79,13 @@ it('has the types of the kinds', () => {
 
 describe('what is wrong', () => {
   it.each<[unknown, readonly string[], string]>([
-    [{}, ['q'], 'must be a text of 1 to 100 characters without NUL, it is missing'],
+    [{}, ['q'], 'it is missing (Words)'],
     [{ q: '' }, ['q'], 'must be a text of 1 to 100 characters without NUL, not ""'],
     [{ q: 'a', max_count: 51 }, ['max_count'], 'must be a whole number from 1 to 50, not 51'],
-    [
-      { q: 'a', maxCount: 5 },
-      [],
-      "there is no 'maxCount': is 'max_count' meant? there are q, type",
-    ],
+    [{ q: 'a', maxCount: 5 }, [], "there is no 'maxCount': is 'max_count' meant?"],
     [{ q: 'a', type: [] }, ['type'], "must be 'note' or 'edit', or an array of types"],
     [{ q: 'a', place: { line: -1 } }, ['place', 'line'], 'must be a whole number from 0, not -1'],
-    [{ q: 'a', cap: 1 }, [], "there is no 'cap'"],
+    [{ q: 'a', cap: 1 }, [], "there is no 'cap': there are q, type, max_count"],
     [{ q: 'a', signal: {} }, [], "there is no 'signal'"],
     [JSON.parse('{"q":"a","__proto__":1}'), [], "there is no '__proto__'"],
     [[], [], 'must be an object, not an array'],
