@@ -1,4 +1,5 @@
 import { isStorable } from '@vizprompt/providers';
+import { optionChecks, type OptionChecks } from '@vizprompt/providers/config';
 import { MemoryError } from './errors.ts';
 
 /** @throws MemoryError `invalid-input` for what is no text. */
@@ -30,6 +31,24 @@ export function assertChoice(
     `${what} is ${shown(value)}: it is one of ${known.join(', ')}`,
   );
 }
+
+/** @throws MemoryError `invalid-input` for what is not a whole number above 0. */
+export function assertLimit(limit: number, name = 'limit'): void {
+  if (Number.isSafeInteger(limit) && limit > 0) return;
+  throw new MemoryError(
+    'invalid-input',
+    `the ${name} is ${limit}: it must be a whole number above 0`,
+  );
+}
+
+/**
+ * Refuses an option that nobody reads: a mistyped one would leave the default in force unnoticed.
+ *
+ * @throws MemoryError `invalid-input` that names the key.
+ */
+export const assertKnownKeys: OptionChecks['checkKeys'] = optionChecks(
+  (message, context) => new MemoryError('invalid-input', message, { context }),
+).checkKeys;
 
 /** A value in a message: short, whatever it is. */
 function shown(value: unknown): string {

@@ -3,8 +3,7 @@
  *
  * @module @vizprompt/memory
  */
-export { MemoryStore } from './memory-store.ts';
-export type { SessionLog } from './store/session-log.ts';
+export { MemoryStore, type SessionLog } from './memory-store.ts';
 export { MemoryError, type MemoryErrorCode } from './errors.ts';
 export type { MemoryEvents } from './events.ts';
 export {
@@ -28,8 +27,10 @@ export type {
   NewEventData,
 } from './model/memory-event.ts';
 export type { Session, SessionInfo, SessionMetadata } from './model/session.ts';
-export type { MemoryStoreOptions, RetentionOptions } from './options.ts';
-export type { EmbeddingOptions, EmbeddingReport } from './vectors/vector-options.ts';
+export type { RetentionOptions } from './forget/retention.ts';
+export type { MemoryStoreOptions } from './open-context.ts';
+export type { EmbeddingReport } from './store/vector-index.ts';
+export type { EmbeddingOptions } from './vectors/vector-options.ts';
 export type { NewSession, SessionChange, SessionFilter } from './session/session-options.ts';
 export type {
   EventFilter,
@@ -50,7 +51,7 @@ export type {
   RecallReason,
   RecallRequest,
 } from './recall/recall-options.ts';
-export type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
+export type { FileEditRequest, RecordEditRequest, RecordedEdit } from './files/edit-options.ts';
 export type {
   ChangedFile,
   FileChange,
@@ -68,7 +69,7 @@ export type { ExportSource, ReadRecordsOptions } from './exchange/read-records.t
 export type { CheckProblem, CheckReport } from './check/check-report.ts';
 export type { MemoryStats, StatsFilter, WorkspaceStats } from './check/stats.ts';
 export { sessionOfConversation, type RecorderOptions } from './recording/recorder.ts';
-export { defaultMemoryPath } from './store/open-context.ts';
+export { defaultMemoryPath } from './open-context.ts';
 export { TRANSCRIPT_AGENTS, type TranscriptAgent } from './capture/draft.ts';
 export type {
   ImportProgress,

@@ -1,20 +1,25 @@
-import { chmod } from 'node:fs/promises';
-import type { EraseOptions, ErasureReport, Retriever, TurnRecorder } from '@vizprompt/providers';
+import type {
+  EraseOptions,
+  ErasureReport,
+  EventSource,
+  Listener,
+  Retriever,
+  TurnRecorder,
+  Unsubscribe,
+} from '@vizprompt/providers';
 import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
 import { checkFile } from './check/check-file.ts';
 import type { CheckReport } from './check/check-report.ts';
 import { checkStore } from './check/check-store.ts';
 import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
-import { editFile } from './edit/edit-file.ts';
-import { assertStorable, assertText } from './check-values.ts';
 import { MemoryError } from './errors.ts';
-import type { FileEditRequest, RecordEditRequest, RecordedEdit } from './edit/edit-options.ts';
-import { pendingIntentions } from './edit/pending-intentions.ts';
-import { recordEdit } from './edit/record-edit.ts';
-import { exportJson, type ExportOptions } from './exchange/export-json.ts';
+import type { MemoryEvents } from './events.ts';
+import { exportFile, exportJson, type ExportOptions } from './exchange/export-json.ts';
+import { exportHtml } from './exchange/html/export-html.ts';
 import { importJson, type ImportReport } from './exchange/import-json.ts';
 import type { ExportSource, ReadRecordsOptions } from './exchange/read-records.ts';
-import { exportHtml } from './exchange/html/export-html.ts';
+import { editFile } from './files/edit-file.ts';
+import type { FileEditRequest, RecordedEdit, RecordEditRequest } from './files/edit-options.ts';
 import { fileAt } from './files/file-at.ts';
 import { fileHistory } from './files/file-history.ts';
 import type {
@@ -26,36 +31,63 @@ import type {
   FileSnapshot,
 } from './files/file-options.ts';
 import { listFiles } from './files/list-files.ts';
+import { pendingIntentions } from './files/pending-intentions.ts';
+import { recordEdit } from './files/record-edit.ts';
 import { eraseSpeaker } from './forget/erase-speaker.ts';
-import { forget, type ForgetOptions, type ForgetTarget } from './forget/forget.ts';
+import { deleteSession, forget, type ForgetOptions, type ForgetTarget } from './forget/forget.ts';
+import { purge } from './forget/purge.ts';
 import {
   redactStored,
   type RedactReport,
   type RedactStoredOptions,
 } from './forget/redact-stored.ts';
-import { applyRetention, type RetentionReport } from './forget/retention.ts';
-import { purge } from './forget/purge.ts';
-import type { EventOf } from './model/memory-event.ts';
-import { assertOptions } from './option-keys.ts';
-import type { MemoryStoreOptions, RetentionOptions } from './options.ts';
-import { recall } from './recall/recall.ts';
+import { applyRetention, type RetentionOptions, type RetentionReport } from './forget/retention.ts';
+import { followEvents } from './log/follow-events.ts';
+import { knownEvents } from './log/known-events.ts';
+import { getEvent, listEvents } from './log/list-events.ts';
+import { log, logEvents } from './log/log-events.ts';
+import type { EventFilter, EventList, FollowOptions, LogManyOptions } from './log/log-options.ts';
+import type { EventType } from './model/event-data.ts';
+import type {
+  EventFacts,
+  EventOf,
+  MemoryEvent,
+  NewEvent,
+  NewEventData,
+} from './model/memory-event.ts';
+import type { SessionInfo } from './model/session.ts';
+import { openContext, type MemoryStoreOptions, type OpenedContext } from './open-context.ts';
 import type { Recalled, RecallRequest } from './recall/recall-options.ts';
+import { recall } from './recall/recall.ts';
 import { createRetriever } from './recall/retriever.ts';
 import { createRecorder, type RecorderOptions } from './recording/recorder.ts';
 import { searchEvents } from './search/search-events.ts';
 import type { SearchHit, SearchOptions, SessionHit } from './search/search-options.ts';
 import { searchSessions } from './search/search-sessions.ts';
-import { openContext } from './store/open-context.ts';
-import type { EmbeddingReport } from './vectors/vector-options.ts';
-import { joinWorkspaces, leaveWorkspaces, workspaceGroup } from './workspace/workspaces.ts';
-import { SessionLog } from './store/session-log.ts';
+import { endSession, updateSession } from './session/change-session.ts';
+import { currentSession, listSessions } from './session/list-sessions.ts';
+import type { NewSession, SessionChange, SessionFilter } from './session/session-options.ts';
+import { startSession } from './session/start-session.ts';
+import { joinWorkspaces, leaveWorkspaces, workspaceGroup } from './session/workspaces.ts';
+import { backUp } from './store/back-up.ts';
+import type { MemoryContext } from './store/memory-context.ts';
+import { getSession } from './store/session-rows.ts';
+import type { EmbeddingReport } from './store/vector-index.ts';
+import { embedEvents } from './vectors/event-vectors.ts';
 
 /**
  * The external memory of agents: sessions and what happened in them, verbatim. What a method has
  * acknowledged survives the death of the process and the loss of power; several processes may write at
  * once. Besides `MemoryError`, every method may throw the `StorageError` of the database.
  */
-export class MemoryStore extends SessionLog {
+export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
+  readonly #opened: OpenedContext;
+  #isClosed = false;
+
+  private constructor(opened: OpenedContext) {
+    this.#opened = opened;
+  }
+
   /**
    * Opens the memory, and makes it where there is none.
    *
@@ -71,7 +103,14 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   static async open(options: MemoryStoreOptions = {}): Promise<MemoryStore> {
-    return new MemoryStore(await openContext(options));
+    const opened = await openContext(options);
+    try {
+      await applyRetention(opened.context, opened.retention);
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+    return new MemoryStore(opened);
   }
 
   /**
@@ -86,6 +125,156 @@ export class MemoryStore extends SessionLog {
     return checkFile(path, options.signal);
   }
 
+  /** Calls `listener` at each event of this name until the returned function is called. */
+  on<Name extends keyof MemoryEvents>(
+    name: Name,
+    listener: Listener<MemoryEvents[Name]>,
+  ): Unsubscribe {
+    return this.#context.events.on(name, listener);
+  }
+
+  /** Like `on`, for the next event only. */
+  once<Name extends keyof MemoryEvents>(
+    name: Name,
+    listener: Listener<MemoryEvents[Name]>,
+  ): Unsubscribe {
+    return this.#context.events.once(name, listener);
+  }
+
+  /**
+   * Starts a session.
+   *
+   * @throws MemoryError `exists` if there is one with this id, unless `ifExists` is `'keep'`.
+   */
+  async startSession(session: NewSession = {}): Promise<SessionInfo> {
+    return startSession(this.#context, session);
+  }
+
+  /**
+   * Ends a session: nothing more can be logged in it. An ended one stays as it is.
+   *
+   * @throws MemoryError `session-not-found`.
+   */
+  async endSession(id: string): Promise<SessionInfo> {
+    return endSession(this.#context, id);
+  }
+
+  /** The newest running session of a folder, or of one that was declared the same workspace. */
+  async currentSession(workspace: string): Promise<SessionInfo | null> {
+    return currentSession(this.#context, workspace);
+  }
+
+  /** Sessions, the newest first. */
+  async listSessions(filter: SessionFilter = {}): Promise<readonly SessionInfo[]> {
+    return listSessions(this.#context, filter);
+  }
+
+  /** @throws MemoryError `session-not-found`. */
+  async getSession(id: string): Promise<SessionInfo> {
+    return getSession(this.#context, id);
+  }
+
+  /** @throws MemoryError `session-not-found`. */
+  async updateSession(id: string, change: SessionChange): Promise<SessionInfo> {
+    return updateSession(this.#context, id, change);
+  }
+
+  /**
+   * Deletes a session with all its events, and leaves no byte of them; to keep their places, see `forget`. If it was
+   * interrupted, `vacuum` finishes it.
+   *
+   * @throws MemoryError `session-not-found`; StorageError `busy` if another process reads all the time.
+   */
+  async deleteSession(id: string, options: ForgetOptions = {}): Promise<void> {
+    await deleteSession(this.#context, id, options);
+  }
+
+  /**
+   * Logs one event. The path of a file becomes absolute, and is kept as the agent named it: whether it led
+   * through a symbolic link then, nobody knows later. `editFile` and `recordEdit` name the file itself.
+   *
+   * A `file_edit` that names no `intention_event_id` gets that of the intention, if the last that the session
+   * tells of the file is one, attempts that failed aside; so does its `parent`, where none is given.
+   *
+   * @param session - The id of a running session.
+   * @param facts - What is known beside the data, such as the `parent`.
+   * @returns The event as it is stored: redacted, numbered, with its diff.
+   * @throws MemoryError `session-not-found`, `session-ended`, `exists`, `invalid-input`, `invalid-text`,
+   * `too-large` or `path-outside`.
+   *
+   * @example
+   * ```ts
+   * await store.log(session.id, 'tool_use', { tool: 'Bash', parameters: { command: 'npm test' } });
+   * ```
+   */
+  async log<Type extends EventType>(
+    session: string,
+    type: Type,
+    data: NewEventData<Type>,
+    facts: EventFacts = {},
+  ): Promise<EventOf<Type>> {
+    const event = await log(this.#context, session, type, data, facts);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the type that was logged
+    return event as EventOf<Type>;
+  }
+
+  /**
+   * Logs many events in their order, in parts of up to 1,000; each part is stored as a whole or not at
+   * all, so the first part that fails ends it.
+   *
+   * @returns Those that were stored.
+   * @throws MemoryError as `log`.
+   */
+  async logMany(
+    session: string,
+    events: Iterable<NewEvent> | AsyncIterable<NewEvent>,
+    options: LogManyOptions = {},
+  ): Promise<readonly MemoryEvent[]> {
+    return logEvents(this.#context, session, events, options);
+  }
+
+  /**
+   * The events of a session in their order: `page()` reads some, `for await` all.
+   *
+   * @example
+   * ```ts
+   * for await (const event of store.events(session.id, { type: 'file_edit' })) console.log(event);
+   * const { events, next } = await store.events(session.id, { limit: 20 }).page();
+   * ```
+   */
+  events(session: string, filter: EventFilter = {}): EventList {
+    return listEvents(this.#context, session, filter);
+  }
+
+  /**
+   * The events of a session that are stored, and then those that come, whichever process logs them: in their
+   * order, without gaps and repetitions. It ends with the signal, or when the session is deleted.
+   *
+   * @throws MemoryError `session-not-found`, `invalid-input`; `closed` when the store is closed meanwhile.
+   *
+   * @example
+   * ```ts
+   * for await (const event of store.follow(session.id, { signal })) console.log(event.sequence, event.type);
+   * ```
+   */
+  follow(session: string, options: FollowOptions = {}): AsyncIterable<MemoryEvent> {
+    return followEvents(() => this.#context, session, options);
+  }
+
+  /**
+   * One event with all its texts.
+   *
+   * @throws MemoryError `event-not-found`.
+   */
+  async getEvent(id: string): Promise<MemoryEvent> {
+    return getEvent(this.#context, id);
+  }
+
+  /** Which of these ids are those of stored events; forgotten ones keep theirs. */
+  async knownEvents(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return knownEvents(this.#context, ids);
+  }
+
   /**
    * Finds events by words, in every field of every type; text between double quotes as it stands. A day
    * or month in the query, such as `on 13 October` or `2025年10月`, puts what happened then first.
@@ -93,9 +282,7 @@ export class MemoryStore extends SessionLog {
    * @returns The best first.
    */
   async search(query: string, options: SearchOptions = {}): Promise<readonly SearchHit[]> {
-    assertText(query, 'the query');
-    assertOptions('search', options);
-    return searchEvents(this.context, query, options);
+    return searchEvents(this.#context, query, options);
   }
 
   /**
@@ -104,9 +291,7 @@ export class MemoryStore extends SessionLog {
    * @returns The best first, each with its best events.
    */
   async searchSessions(query: string, options: SearchOptions = {}): Promise<readonly SessionHit[]> {
-    assertText(query, 'the query');
-    assertOptions('searchSessions', options);
-    return searchSessions(this.context, query, options);
+    return searchSessions(this.#context, query, options);
   }
 
   /**
@@ -122,8 +307,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   async recall(request: RecallRequest): Promise<Recalled> {
-    assertOptions('recall', request);
-    return recall(this.context, request);
+    return recall(this.#context, request);
   }
 
   /**
@@ -133,8 +317,7 @@ export class MemoryStore extends SessionLog {
    * @param scope - The workspace that is searched, unless a filter names another. Default: all.
    */
   retriever(scope: { readonly workspace?: string } = {}): Retriever {
-    assertOptions('retriever', scope);
-    return createRetriever(() => this.context, scope);
+    return createRetriever(() => this.#context, scope);
   }
 
   /**
@@ -154,8 +337,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   async editFile(request: FileEditRequest): Promise<RecordedEdit> {
-    assertOptions('editFile', request);
-    return editFile(this.context, request);
+    return editFile(this.#context, request);
   }
 
   /**
@@ -164,16 +346,14 @@ export class MemoryStore extends SessionLog {
    * @throws What `run` throws, after it was recorded.
    */
   async recordEdit(request: RecordEditRequest): Promise<RecordedEdit> {
-    assertOptions('recordEdit', request);
-    return recordEdit(this.context, request);
+    return recordEdit(this.#context, request);
   }
 
   /** Intentions that no edit followed, the oldest first. */
   async pendingIntentions(
     filter: { readonly session?: string; readonly workspace?: string } = {},
   ): Promise<readonly EventOf<'code_intention'>[]> {
-    assertOptions('pendingIntentions', filter);
-    return pendingIntentions(this.context, filter);
+    return pendingIntentions(this.#context, filter);
   }
 
   /**
@@ -185,8 +365,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   async files(options: FileListOptions = {}): Promise<readonly ChangedFile[]> {
-    assertOptions('files', options);
-    return listFiles(this.context, options);
+    return listFiles(this.#context, options);
   }
 
   /**
@@ -200,8 +379,7 @@ export class MemoryStore extends SessionLog {
     path: string,
     options: FileHistoryOptions = {},
   ): Promise<readonly FileChange[]> {
-    assertOptions('fileHistory', options);
-    return fileHistory(this.context, path, options);
+    return fileHistory(this.#context, path, options);
   }
 
   /**
@@ -212,8 +390,7 @@ export class MemoryStore extends SessionLog {
    * are recorded brought too little to rebuild it.
    */
   async fileAt(path: string, moment: FileMoment = {}): Promise<FileSnapshot> {
-    assertOptions('fileAt', moment);
-    return fileAt(this.context, path, moment);
+    return fileAt(this.#context, path, moment);
   }
 
   /**
@@ -224,16 +401,12 @@ export class MemoryStore extends SessionLog {
    * model and of the vector store. What is done stays done.
    */
   async embedEvents(options: { readonly signal?: AbortSignal } = {}): Promise<EmbeddingReport> {
-    assertOptions('embedEvents', options);
-    const { vectors } = this.context;
-    if (vectors) return vectors.embedAll(options.signal);
-    throw new MemoryError('invalid-input', "the memory was opened without 'embeddings'");
+    return embedEvents(this.#context, options);
   }
 
   /** What the memory holds, by workspace and type. */
   async stats(filter: StatsFilter = {}): Promise<MemoryStats> {
-    assertOptions('stats', filter);
-    return readStats(this.context, filter);
+    return readStats(this.#context, filter);
   }
 
   /**
@@ -245,7 +418,7 @@ export class MemoryStore extends SessionLog {
    * the time.
    */
   async forget(target: ForgetTarget, options: ForgetOptions = {}): Promise<void> {
-    await forget(this.context, target, options);
+    await forget(this.#context, target, options);
   }
 
   /**
@@ -262,8 +435,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   async eraseSpeaker(options: EraseOptions): Promise<ErasureReport> {
-    assertOptions('eraseSpeaker', options);
-    return eraseSpeaker(this.context, options);
+    return eraseSpeaker(this.#context, options);
   }
 
   /**
@@ -273,10 +445,7 @@ export class MemoryStore extends SessionLog {
   async applyRetention(
     options: RetentionOptions & { readonly signal?: AbortSignal } = {},
   ): Promise<RetentionReport> {
-    assertOptions('applyRetention', options);
-    const { signal, ...given } = options;
-    const rules = Object.keys(given).length > 0 ? given : this.retention;
-    return applyRetention(this.context, rules, signal);
+    return applyRetention(this.#context, this.#opened.retention, options);
   }
 
   /**
@@ -293,7 +462,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   async redact(options: RedactStoredOptions = {}): Promise<RedactReport> {
-    return redactStored(this.context, options);
+    return redactStored(this.#context, options);
   }
 
   /**
@@ -303,7 +472,7 @@ export class MemoryStore extends SessionLog {
    * @throws StorageError `busy` if another process reads all the time.
    */
   async vacuum(): Promise<void> {
-    await purge(this.context);
+    await purge(this.#context);
   }
 
   /**
@@ -315,8 +484,7 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   exportJson(options: ExportOptions = {}): AsyncIterable<string> {
-    assertOptions('exportJson', options);
-    return exportJson(this.context, options);
+    return exportJson(this.#context, options);
   }
 
   /**
@@ -331,14 +499,12 @@ export class MemoryStore extends SessionLog {
    * ```
    */
   exportHtml(options: ExportOptions = {}): AsyncIterable<string> {
-    assertOptions('exportHtml', options);
-    return exportHtml(this.context, options);
+    return exportHtml(this.#context, options);
   }
 
   /** All intentions and edits of a file, in the form of `exportJson`. */
   exportFile(path: string, options: Omit<ExportOptions, 'path'> = {}): AsyncIterable<string> {
-    assertOptions('exportFile', options);
-    return exportJson(this.context, { ...options, path });
+    return exportFile(this.#context, path, options);
   }
 
   /**
@@ -348,8 +514,7 @@ export class MemoryStore extends SessionLog {
    * @throws MemoryError `invalid-import`; what was imported before stays.
    */
   async importJson(source: ExportSource, options: ReadRecordsOptions = {}): Promise<ImportReport> {
-    assertOptions('importJson', options);
-    return importJson(this.context, source, options);
+    return importJson(this.#context, source, options);
   }
 
   /**
@@ -358,21 +523,17 @@ export class MemoryStore extends SessionLog {
    * @param path - A file that does not exist yet.
    */
   async backup(path: string): Promise<void> {
-    assertStorable(path, 'the path of the backup');
-    await this.context.database.backup(path);
-    await chmod(path, 0o600);
+    await backUp(this.#context, path);
   }
 
   /** Reads everything and tells what does not hold together; nothing is changed. */
   async check(options: { readonly signal?: AbortSignal } = {}): Promise<CheckReport> {
-    assertOptions('check', options);
-    return checkStore(this.context, options.signal);
+    return checkStore(this.#context, options);
   }
 
   /** Keeps the turns of conversations that are led elsewhere: each conversation becomes a session. */
   recorder(options: RecorderOptions = {}): TurnRecorder {
-    assertOptions('recorder', options);
-    return createRecorder(() => this.context, options);
+    return createRecorder(() => this.#context, options);
   }
 
   /**
@@ -395,21 +556,45 @@ export class MemoryStore extends SessionLog {
     options: ImportTranscriptOptions = {},
   ): Promise<TranscriptReport> {
     const { importTranscript } = await import('./capture/import/import-transcript.ts');
-    return importTranscript({ store: this, context: () => this.context }, path, options);
+    return importTranscript({ store: this, context: () => this.#context }, path, options);
   }
 
   /** Declares that folders are one workspace: git worktrees, a clone that was moved or renamed. */
   async joinWorkspaces(...workspaces: readonly string[]): Promise<void> {
-    await joinWorkspaces(this.context, workspaces);
+    await joinWorkspaces(this.#context, workspaces);
   }
 
   /** Declares that a folder is a workspace of its own again. */
   async leaveWorkspaces(workspace: string): Promise<void> {
-    await leaveWorkspaces(this.context, workspace);
+    await leaveWorkspaces(this.#context, workspace);
   }
 
   /** All folders that are one workspace with this one, itself included. */
   async workspaceGroup(workspace: string): Promise<readonly string[]> {
-    return workspaceGroup(this.context, workspace);
+    return workspaceGroup(this.#context, workspace);
+  }
+
+  /** Gives back what was opened; a `storage` that was passed stays open. Calling it twice does no harm. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#opened.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** @throws MemoryError `closed`. */
+  get #context(): MemoryContext {
+    if (!this.#isClosed) return this.#opened.context;
+    throw new MemoryError('closed', 'the memory store is closed');
   }
 }
+
+/**
+ * The sessions of a store and their events.
+ *
+ * @deprecated Use {@link MemoryStore}.
+ */
+export type SessionLog = MemoryStore;

@@ -1,5 +1,5 @@
 import { hash as hashOf } from 'node:crypto';
-import { idFromNames } from '../store/ids.ts';
+import { idFromNames } from '../model/ids.ts';
 
 /** Ids that nobody else has: UUIDs, and the long ids of calls. */
 const GLOBAL = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$|^(?:toolu|call|srvtoolu)_\w{20,}$/i;

@@ -5,7 +5,7 @@ import { messageOf, type Database } from '@vizprompt/providers';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { assertStorable } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { openContext } from '../store/open-context.ts';
+import { openContext } from '../open-context.ts';
 import type { CheckProblem, CheckReport } from './check-report.ts';
 import { checkStore } from './check-store.ts';
 
@@ -40,7 +40,7 @@ async function checkCopy(
   try {
     const { context, close } = await openContext({ path: copy });
     try {
-      const report = await checkStore({ ...context, tenant: '' }, signal);
+      const report = await checkStore({ ...context, tenant: '' }, { signal });
       if (!report.problems.some(({ code }) => code === 'database')) return report;
       problems.push(...report.problems);
     } finally {

@@ -1,17 +1,19 @@
 import { messageOf } from '@vizprompt/providers';
-import { textOfBlob, type BlobRow } from '../blob/blob.ts';
+import { assertKnownKeys } from '../check-values.ts';
+import { textOfBlob, type BlobRow } from '../store/blob.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { MAX_PROBLEMS, type CheckProblem, type CheckReport } from './check-report.ts';
 
 /** Reads everything, and tells what does not hold together. Nothing is changed. */
 export async function checkStore(
   context: MemoryContext,
-  signal?: AbortSignal,
+  options: { readonly signal?: AbortSignal | undefined },
 ): Promise<CheckReport> {
+  assertKnownKeys('check', options, ['signal']);
   const problems: CheckProblem[] = [];
   const counts = { sessions: 0, events: 0, contents: 0 };
   for await (const found of findings(context, counts)) {
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     if (found && problems.length < MAX_PROBLEMS) problems.push(found);
   }
   return { isOk: problems.length === 0, ...counts, problems };

@@ -1,8 +1,9 @@
 import type { SqlParameter } from '@vizprompt/providers';
+import { assertKnownKeys } from '../check-values.ts';
 import type { EventType } from '../model/event-data.ts';
-import { placeOf } from '../session/session-rows.ts';
+import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { workspaceGroup } from '../workspace/workspaces.ts';
+import { placeOf } from '../store/session-rows.ts';
 
 /** What to count: everything, or a part. */
 export interface StatsFilter {
@@ -39,10 +40,9 @@ export interface WorkspaceStats {
 }
 
 /** Counts sessions and events. */
-export async function readStats(
-  context: MemoryContext,
-  { workspace, session }: StatsFilter,
-): Promise<MemoryStats> {
+export async function readStats(context: MemoryContext, filter: StatsFilter): Promise<MemoryStats> {
+  assertKnownKeys('stats', filter, ['session', 'workspace']);
+  const { workspace, session } = filter;
   const { database, tenant } = context;
   const conditions = ['s.tenant = ?'];
   const params: SqlParameter[] = [tenant];

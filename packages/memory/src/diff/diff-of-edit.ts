@@ -1,9 +1,9 @@
 import type { JsonValue } from '@vizprompt/providers';
-import { RecentTexts } from '../recent-texts.ts';
+import { TextCache } from '../text-cache.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 /** What edits have made of a text, by what it became. */
-const recent = new RecentTexts<{
+const recent = new TextCache<{
   readonly action: JsonValue | undefined;
   readonly path: string;
   readonly before: string | undefined;

@@ -1,22 +1,23 @@
 import type { SqlParameter } from '@vizprompt/providers';
+import { assertKnownKeys } from '../check-values.ts';
 import { pathsOf } from '../files/file-rows.ts';
+import { isId } from '../model/ids.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
+import { workspaceGroup } from '../session/workspaces.ts';
 import {
   readEventRows,
   SELECT_EVENTS,
   type DamagedEvent,
   type EventRow,
-} from '../log/event-rows.ts';
-import type { MemoryEvent } from '../model/memory-event.ts';
+} from '../store/event-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
 import {
   findSession,
   SELECT_SESSIONS,
   sessionNotFound,
   toListedSession,
   type SessionRow,
-} from '../session/session-rows.ts';
-import { isId } from '../store/ids.ts';
-import type { MemoryContext } from '../store/memory-context.ts';
-import { workspaceGroup } from '../workspace/workspaces.ts';
+} from '../store/session-rows.ts';
 
 /** The name and version of the form of an export. */
 export const EXPORT_FORMAT = 'vizprompt-memory';
@@ -48,8 +49,29 @@ export type DamagedRecord =
 const SESSIONS_AT_ONCE = 200;
 const EVENTS_AT_ONCE = 100;
 
+const FILE_OPTIONS = ['session', 'workspace', 'onDamaged', 'signal'] as const;
+
+/** The names of the options. */
+export const EXPORT_OPTIONS: readonly (keyof ExportOptions)[] = [...FILE_OPTIONS, 'path'];
+
+/** Exports a memory, or a part of it, as one JSON document in pieces. */
+export function exportJson(context: MemoryContext, options: ExportOptions): AsyncIterable<string> {
+  assertKnownKeys('exportJson', options, EXPORT_OPTIONS);
+  return jsonPieces(context, options);
+}
+
+/** Exports the intentions and edits of a file. */
+export function exportFile(
+  context: MemoryContext,
+  path: string,
+  options: Omit<ExportOptions, 'path'>,
+): AsyncIterable<string> {
+  assertKnownKeys('exportFile', options, FILE_OPTIONS);
+  return jsonPieces(context, { ...options, path });
+}
+
 /** One JSON document in pieces: a record on each line, each session before its events. */
-export async function* exportJson(
+async function* jsonPieces(
   context: MemoryContext,
   options: ExportOptions,
 ): AsyncGenerator<string, void, undefined> {

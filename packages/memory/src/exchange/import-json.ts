@@ -1,14 +1,15 @@
 import { isJsonObject } from '@vizprompt/providers';
+import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { forget } from '../forget/forget.ts';
 import { writeNew } from '../log/log-events.ts';
 import { prepareEvent, type PreparedEvent } from '../log/prepare-event.ts';
+import { assertId } from '../model/ids.ts';
+import { toKeptTime } from '../model/times.ts';
 import { changeSession } from '../session/change-session.ts';
-import { placeOf } from '../session/session-rows.ts';
-import { startSession } from '../session/start-session.ts';
-import { assertId } from '../store/ids.ts';
+import { addSession } from '../session/start-session.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
-import { toKeptTime } from '../store/times.ts';
+import { placeOf } from '../store/session-rows.ts';
 import {
   invalid,
   readRecords,
@@ -36,6 +37,7 @@ export async function importJson(
   source: ExportSource,
   options: ReadRecordsOptions = {},
 ): Promise<ImportReport> {
+  assertKnownKeys('importJson', options, ['signal', 'maxCharacters']);
   const { signal } = options;
   const report = { sessions: 0, events: 0, known: 0, forgotten: 0 };
   let session: { readonly id: string; readonly place: SessionPlace } | undefined;
@@ -104,7 +106,7 @@ async function importSession(
   if (typeof workspace !== 'string') throw invalid(`the session '${id}' has no workspace_path`);
   const startedAt = toKeptTime(started_at, 'started_at');
   const given = isJsonObject(metadata) ? metadata : {};
-  const { session, isNew } = await startSession(context, {
+  const { session, isNew } = await addSession(context, {
     id,
     workspace,
     startedAt,

@@ -1,12 +1,12 @@
 import type { SqlParameter } from '@vizprompt/providers';
 import { applyPatch } from 'diff/lib/patch/apply.js';
+import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
-import { eventNotFound } from '../log/list-events.ts';
+import { isId } from '../model/ids.ts';
 import type { EventOf } from '../model/memory-event.ts';
-import { isId } from '../store/ids.ts';
+import { toTime } from '../model/times.ts';
+import { eventNotFound, eventsOfRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { toTime } from '../store/times.ts';
 import type { FileMoment, FileSnapshot } from './file-options.ts';
 import { pathsOf } from './file-rows.ts';
 
@@ -24,6 +24,7 @@ export async function fileAt(
   path: string,
   moment: FileMoment,
 ): Promise<FileSnapshot> {
+  assertKnownKeys('fileAt', moment, ['time', 'event', 'workspace']);
   const paths = await pathsOf(context, path, moment.workspace);
   const until = await momentOf(context, moment);
   const patches: Edit[] = [];

@@ -1,20 +1,21 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { IS_PENDING } from '../edit/pending-intentions.ts';
-import { readEventRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
-import { eventNotFound } from '../log/list-events.ts';
+import { assertKnownKeys, assertLimit } from '../check-values.ts';
+import { isId } from '../model/ids.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
-import { assertLimit } from '../session/list-sessions.ts';
-import { isId } from '../store/ids.ts';
+import { eventNotFound, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import type { FileChange, FileHistoryOptions } from './file-options.ts';
 import { pathsOf } from './file-rows.ts';
+import { IS_PENDING } from './pending-intentions.ts';
 
 /** How a file was changed, the newest change first. */
 export async function fileHistory(
   context: MemoryContext,
   path: string,
-  { workspace, before, limit = 100 }: FileHistoryOptions,
+  options: FileHistoryOptions,
 ): Promise<FileChange[]> {
+  assertKnownKeys('fileHistory', options, ['workspace', 'before', 'limit']);
+  const { workspace, before, limit = 100 } = options;
   const { database, tenant } = context;
   assertLimit(limit);
   const paths = await pathsOf(context, path, workspace);

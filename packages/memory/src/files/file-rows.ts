@@ -1,7 +1,7 @@
-import { realPlace, recordedPath } from '../edit/resolve-file.ts';
+import { filePath, isInside, workspacePath } from '../model/paths.ts';
+import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { filePath, isInside, workspacePath } from '../workspace/paths.ts';
-import { workspaceGroup } from '../workspace/workspaces.ts';
+import { realPlace, recordedPath } from './resolve-file.ts';
 
 /**
  * The paths of a file, which may be given by a symbolic link: of one in a workspace also those in the folders

@@ -1,15 +1,16 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { assertStorable } from '../check-values.ts';
-import { assertLimit } from '../session/list-sessions.ts';
+import { assertKnownKeys, assertLimit, assertStorable } from '../check-values.ts';
+import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { workspaceGroup } from '../workspace/workspaces.ts';
 import type { ChangedFile, FileListOptions } from './file-options.ts';
 
 /** Files that sessions changed or meant to change, in the order of their paths. */
 export async function listFiles(
   context: MemoryContext,
-  { workspace, after, limit = 1000 }: FileListOptions,
+  options: FileListOptions,
 ): Promise<ChangedFile[]> {
+  assertKnownKeys('files', options, ['workspace', 'after', 'limit']);
+  const { workspace, after, limit = 1000 } = options;
   const { database, tenant } = context;
   assertLimit(limit);
   // The same order on both databases.

@@ -8,20 +8,29 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@vizprompt/providers';
-import { contentOf } from '../blob/content.ts';
-import { putBlob, textOfBlob, toBlob, type BlobRow } from '../blob/blob.ts';
-import { sweepBlobs } from '../blob/sweep-blobs.ts';
+import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { eventsOfRows } from '../log/event-rows.ts';
+import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { indexRow, rowsAfter, type IndexedRow } from '../search/rebuild-index.ts';
+import { putBlob, textOfBlob, toBlob, type BlobRow } from '../store/blob.ts';
+import { contentOf } from '../store/content.ts';
+import { eventsOfRows } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { sweepBlobs } from '../store/sweep-blobs.ts';
 import { forgetRows, textsOfEvent } from './forget.ts';
 import { cleanHookFiles } from './hook-files.ts';
 import { purge } from './purge.ts';
 import { isSaidBy, isSessionOf } from './said-by.ts';
 
 const BLOBS_AT_ONCE = 50;
+
+const OPTIONS: readonly (keyof EraseOptions)[] = [
+  'speaker',
+  'texts',
+  'mentions',
+  'dryRun',
+  'signal',
+];
 
 /**
  * Erases what a speaker said. Copies in other events and in the contents of files are replaced first, then the events
@@ -31,6 +40,7 @@ export async function eraseSpeaker(
   context: MemoryContext,
   options: EraseOptions,
 ): Promise<ErasureReport> {
+  assertKnownKeys('eraseSpeaker', options, OPTIONS);
   const { speaker, dryRun = false } = options;
   if (typeof speaker !== 'string' || speaker.trim() === '') {
     throw new MemoryError(

@@ -1,14 +1,19 @@
 import { Eraser, type JsonValue, type Statement } from '@vizprompt/providers';
-import { sweepBlobs } from '../blob/sweep-blobs.ts';
+import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { assertKnownKeys } from '../known-keys.ts';
-import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
-import { eventNotFound } from '../log/list-events.ts';
+import { isId } from '../model/ids.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { hashesOf } from '../session/delete-session.ts';
-import { findSession, sessionNotFound } from '../session/session-rows.ts';
-import { isId } from '../store/ids.ts';
+import { removeSession } from '../session/remove-session.ts';
+import {
+  eventNotFound,
+  eventsOfRows,
+  hashesOf,
+  SELECT_EVENTS,
+  type EventRow,
+} from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { findSession, sessionNotFound } from '../store/session-rows.ts';
+import { sweepBlobs } from '../store/sweep-blobs.ts';
 import { cleanHookFiles } from './hook-files.ts';
 import { purge } from './purge.ts';
 
@@ -98,11 +103,6 @@ async function eraserOf(
   return eraser;
 }
 
-/** The same of all events of a session. */
-export async function eraserOfSession(context: MemoryContext, id: string): Promise<Eraser> {
-  return eraserOf(context, await rowsOfSession(context, id));
-}
-
 /** Returns what an event holds as text; what recorders say of it, such as times, is not among it. */
 export function textsOfEvent({ data }: MemoryEvent): readonly string[] {
   return stringsIn({ ...data });
@@ -136,4 +136,20 @@ async function rowsOfSession(context: MemoryContext, id: string): Promise<readon
   return context.database.query<EventRow>(`${SELECT} WHERE e.session_key = ? ORDER BY e.sequence`, [
     session.key,
   ]);
+}
+
+/** Deletes a session with its events, and leaves no byte of them. */
+export async function deleteSession(
+  context: MemoryContext,
+  id: string,
+  options: ForgetOptions,
+): Promise<void> {
+  assertKnownKeys('deleteSession', options, ['purge']);
+  // First what is found by the words of the events, as long as they are known.
+  await cleanHookFiles(context.file, async () =>
+    eraserOf(context, await rowsOfSession(context, id)),
+  );
+  await removeSession(context, id);
+  context.events.emit('session:deleted', { id });
+  if (options.purge !== false) await purge(context);
 }

@@ -1,12 +1,12 @@
 import { redactionRulesVersion, type JsonObject, type Statement } from '@vizprompt/providers';
-import { putBlob, textOfBlob, toBlob, type BlobRow } from '../blob/blob.ts';
-import { contentOf } from '../blob/content.ts';
-import { sweepBlobs } from '../blob/sweep-blobs.ts';
-import { assertKnownKeys } from '../known-keys.ts';
+import { assertKnownKeys } from '../check-values.ts';
+import { rebuildIndex } from '../indexing/rebuild-index.ts';
 import { Cleaner } from '../redact/clean-json.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
-import { rebuildIndex } from '../search/rebuild-index.ts';
+import { putBlob, textOfBlob, toBlob, type BlobRow } from '../store/blob.ts';
+import { contentOf } from '../store/content.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { sweepBlobs } from '../store/sweep-blobs.ts';
 import { markStale } from '../vectors/vector-book.ts';
 import { purge } from './purge.ts';
 

@@ -1,10 +1,17 @@
+import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { assertKnownKeys } from '../known-keys.ts';
-import type { RetentionOptions } from '../options.ts';
-import { deleteSession } from '../session/delete-session.ts';
+import { removeSession } from '../session/remove-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
 const DAY_MS = 86_400_000;
+
+/** What is deleted by itself. Nothing, unless it is given; never a session that has not ended. */
+export interface RetentionOptions {
+  /** Sessions in which nothing happened for so many days. */
+  readonly maxAgeDays?: number;
+  /** The sessions that rested longest, until all events and files take at most so many bytes. */
+  readonly maxBytes?: number;
+}
 
 /** What retention took away. */
 export interface RetentionReport {
@@ -28,19 +35,24 @@ export function assertRetention(options: RetentionOptions): void {
 /**
  * Deletes the sessions that rested too long, then those that rested longest until the rest is small. Those
  * that have not ended stay: somebody may be about to go on.
+ *
+ * @param own - Those that the store was opened with, unless others are given.
  */
 export async function applyRetention(
   context: MemoryContext,
-  options: RetentionOptions,
-  signal?: AbortSignal,
+  own: RetentionOptions,
+  options: RetentionOptions & { readonly signal?: AbortSignal } = {},
 ): Promise<RetentionReport> {
-  assertRetention(options);
-  const { maxAgeDays, maxBytes } = options;
+  assertKnownKeys('applyRetention', options, ['maxAgeDays', 'maxBytes', 'signal']);
+  const { signal, ...given } = options;
+  const rules = Object.keys(given).length > 0 ? given : own;
+  assertRetention(rules);
+  const { maxAgeDays, maxBytes } = rules;
   const { database, tenant, clock, events } = context;
   const report = { sessions: 0, events: 0 };
   const remove = async (id: string): Promise<void> => {
     signal?.throwIfAborted();
-    report.events += await deleteSession(context, id);
+    report.events += await removeSession(context, id);
     report.sessions++;
     events.emit('session:deleted', { id });
     events.emit('task:progress', { task: 'retention', done: report.sessions });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { objectOf, parseJson, textAt } from '../capture/fields.ts';
+import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { assertKnownKeys } from '../known-keys.ts';
 import { addMember, removeMember } from './edit-jsonc.ts';
 import { fieldOf, parseJsonc, type JsoncMember, type JsoncNode } from './jsonc.ts';
 import { defaultSettingsFile, deleteFile, readIfThere, replaceFile } from './settings-file.ts';

@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { makeFolders } from '@vizprompt/providers/internal';
-import { realPlace } from '../edit/resolve-file.ts';
 import { MemoryError } from '../errors.ts';
+import { realPlace } from '../files/resolve-file.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

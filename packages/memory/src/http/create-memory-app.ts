@@ -1,13 +1,13 @@
 import { silentLogger } from '@vizprompt/providers';
 import { packageVersion, SERVING_HEADERS, servingProblem } from '@vizprompt/providers/serving';
 import type { Hono } from 'hono';
+import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { assertKnownKeys } from '../known-keys.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { MemoryAppOptions } from './app-options.ts';
 import { jsonGuard, requestGuard, tokenGuard } from './guards.ts';
-import { loadBodyLimit, loadCors, loadHono } from './load-hono.ts';
 import { LiveStreams } from './live-streams.ts';
+import { loadBodyLimit, loadCors, loadHono } from './load-hono.ts';
 import { problemResponse, responseOfError } from './problem.ts';
 import { serveAnswers, serveTimeline } from './serve-live.ts';
 

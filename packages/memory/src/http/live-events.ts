@@ -1,9 +1,9 @@
 import { MemoryError } from '../errors.ts';
+import type { EventPage } from '../log/log-options.ts';
 import { WakeUp } from '../log/wake-up.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import type { DamagedEvent } from '../log/event-rows.ts';
-import type { EventPage } from '../log/log-options.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
+import type { DamagedEvent } from '../store/event-rows.ts';
 import type { Frame } from './frame-source.ts';
 import { frame, type LiveTiming } from './live-streams.ts';
 

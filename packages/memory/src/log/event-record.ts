@@ -1,10 +1,10 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { textOfContent, type Content } from '../blob/content.ts';
+import type { ContentWords, IndexedWords } from '../indexing/indexed-words.ts';
 import type { EventType } from '../model/event-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import type { ContentWords, IndexedWords } from '../search/indexed-words.ts';
+import { textOfContent, type Content } from '../store/content.ts';
+import { makeEvent } from '../store/event-rows.ts';
 import type { SessionPlace } from '../store/memory-context.ts';
-import { makeEvent } from './event-rows.ts';
 
 /** Whole texts of a file, and the diff between them, where an event has them. */
 export interface FileTexts<Value> {

@@ -1,15 +1,33 @@
+import { assertKnownKeys, assertLimit } from '../check-values.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { assertLimit } from '../session/list-sessions.ts';
-import { findSession, sessionNotFound } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { findSession, sessionNotFound } from '../store/session-rows.ts';
 import { assertSequence, listEvents } from './list-events.ts';
 import type { FollowOptions } from './log-options.ts';
 import { WakeUp } from './wake-up.ts';
 
 const NEVER = new AbortController().signal;
 
+const OPTIONS: readonly (keyof FollowOptions)[] = [
+  'type',
+  'path',
+  'after',
+  'contents',
+  'pollMs',
+  'signal',
+];
+
 /** The events of a session that are stored, then those that come, until it is deleted. */
-export async function* followEvents(
+export function followEvents(
+  context: () => MemoryContext,
+  session: string,
+  options: FollowOptions,
+): AsyncIterable<MemoryEvent> {
+  assertKnownKeys('follow', options, OPTIONS);
+  return followed(context, session, options);
+}
+
+async function* followed(
   context: () => MemoryContext,
   session: string,
   { after = 0, pollMs = 500, signal = NEVER, ...filter }: FollowOptions,

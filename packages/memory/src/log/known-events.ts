@@ -1,5 +1,5 @@
 import { MemoryError } from '../errors.ts';
-import { isId } from '../store/ids.ts';
+import { isId } from '../model/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
 /** How many ids one query asks for. */

@@ -1,7 +1,7 @@
 import type { EventFacts } from '../model/memory-event.ts';
-import { placeOf } from '../session/session-rows.ts';
+import { filePath } from '../model/paths.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { filePath } from '../workspace/paths.ts';
+import { placeOf } from '../store/session-rows.ts';
 
 /** How many attempts that failed are looked past. */
 const ATTEMPTS = 20;

@@ -1,22 +1,21 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { assertChoice } from '../check-values.ts';
+import { assertChoice, assertKnownKeys, assertLimit } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { assertType } from '../model/check-data.ts';
-import type { EventType } from '../model/event-data.ts';
+import { typesOf } from '../model/check-data.ts';
+import { isId } from '../model/ids.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { assertLimit } from '../session/list-sessions.ts';
-import { placeOf } from '../session/session-rows.ts';
-import { isId } from '../store/ids.ts';
-import type { MemoryContext } from '../store/memory-context.ts';
-import { filePath } from '../workspace/paths.ts';
+import { filePath } from '../model/paths.ts';
 import {
   damagedError,
+  eventNotFound,
   eventsOfRows,
   readEventRows,
   SELECT_EVENTS,
   type DamagedEvent,
   type EventRow,
-} from './event-rows.ts';
+} from '../store/event-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
+import { placeOf } from '../store/session-rows.ts';
 import type { EventFilter, EventList, EventPage } from './log-options.ts';
 
 /** What a page holds at most, unless told otherwise. */
@@ -24,12 +23,23 @@ const PAGE_BYTES = 8 << 20;
 /** Damaged events that an error lists. */
 const MAX_DAMAGED = 1000;
 
+const OPTIONS: readonly (keyof EventFilter)[] = [
+  'type',
+  'path',
+  'after',
+  'limit',
+  'maxBytes',
+  'contents',
+  'signal',
+];
+
 /** Events of a session, page by page or one by one. */
 export function listEvents(
   context: MemoryContext,
   session: string,
   filter: EventFilter,
 ): EventList {
+  assertKnownKeys('events', filter, OPTIONS);
   return {
     page: () => readPage(context, session, filter, filter.after ?? 0),
     async *[Symbol.asyncIterator](): AsyncGenerator<MemoryEvent> {
@@ -122,14 +132,6 @@ export function assertSequence(after: number): void {
   throw new MemoryError('invalid-input', `after is ${after}: it must be a sequence, or 0`);
 }
 
-/** One type or several, each checked. */
-export function typesOf(type: EventType | readonly EventType[]): readonly EventType[] {
-  const types = typeof type === 'string' ? [type] : type;
-  for (const one of types) assertType(one);
-  if (types.length > 0) return types;
-  throw new MemoryError('invalid-input', 'the list of event types is empty: leave it out for all');
-}
-
 /**
  * One event with all its texts.
  *
@@ -145,11 +147,4 @@ export async function getEvent(context: MemoryContext, id: string): Promise<Memo
   const [event] = await eventsOfRows(database, tenant, rows);
   if (event) return event;
   throw eventNotFound(id);
-}
-
-/** The error for an event that is not there. */
-export function eventNotFound(id: unknown): MemoryError {
-  return new MemoryError('event-not-found', `there is no event '${String(id)}'`, {
-    context: { event: id },
-  });
 }

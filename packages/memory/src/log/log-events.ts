@@ -1,13 +1,13 @@
 import { StorageError } from '@vizprompt/providers';
-import { assertChoice } from '../check-values.ts';
-import type { Content } from '../blob/content.ts';
+import { assertChoice, assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import type { MemoryEvent, NewEvent } from '../model/memory-event.ts';
-import { assertKnownKeys } from '../known-keys.ts';
-import { placeOf } from '../session/session-rows.ts';
+import type { EventFacts, MemoryEvent, NewEvent } from '../model/memory-event.ts';
+import type { Content } from '../store/content.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { placeOf } from '../store/session-rows.ts';
 import type { EventRecord, SessionRecords, WrittenRecords } from './event-record.ts';
 import { knownEvents } from './known-events.ts';
+import { linkIntention } from './link-intention.ts';
 import type { LogManyOptions } from './log-options.ts';
 import { prepareEvent, type LooseEvent, type PreparedEvent } from './prepare-event.ts';
 import { asEvent, writeEvents, writeRecords, type SessionState } from './write-events.ts';
@@ -27,7 +27,24 @@ const EVENT_KEYS: readonly (keyof LooseEvent)[] = [
   'redactions',
 ];
 
-/** Logs one event. */
+const FACTS: readonly (keyof EventFacts)[] = ['id', 'timestamp', 'parent', 'meta'];
+const MANY_OPTIONS: readonly (keyof LogManyOptions)[] = ['duplicates', 'intoEnded', 'signal'];
+
+/** Logs one event; an edit of a file that names no intention gets that of the file. */
+export async function log(
+  context: MemoryContext,
+  session: string,
+  type: unknown,
+  data: unknown,
+  facts: EventFacts,
+): Promise<MemoryEvent> {
+  assertKnownKeys('log', facts, FACTS);
+  const given = { data, facts };
+  const linked = type === 'file_edit' ? await linkIntention(context, session, given) : given;
+  return logEvent(context, session, { ...linked.facts, type, data: linked.data });
+}
+
+/** Logs one event as it is. */
 export async function logEvent(
   context: MemoryContext,
   session: string,
@@ -46,8 +63,10 @@ export async function logEvents(
   context: MemoryContext,
   session: string,
   events: Iterable<NewEvent | LooseEvent> | AsyncIterable<NewEvent | LooseEvent>,
-  { duplicates = 'fail', intoEnded = false, signal }: LogManyOptions,
+  options: LogManyOptions,
 ): Promise<MemoryEvent[]> {
+  assertKnownKeys('logMany', options, MANY_OPTIONS);
+  const { duplicates = 'fail', intoEnded = false, signal } = options;
   assertChoice(duplicates, 'duplicates', ['fail', 'skip']);
   const given: unknown = events;
   const isList = typeof given === 'object' && given !== null;

@@ -1,6 +1,6 @@
 import type { EventType } from '../model/event-data.ts';
-import type { DamagedEvent } from './event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
+import type { DamagedEvent } from '../store/event-rows.ts';
 
 /** Options of `logMany`. */
 export interface LogManyOptions {

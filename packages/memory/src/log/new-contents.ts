@@ -1,6 +1,6 @@
-import { toBlob, type Blob } from '../blob/blob.ts';
-import type { Content } from '../blob/content.ts';
-import type { WholeText } from '../search/indexed-words.ts';
+import type { WholeText } from '../indexing/indexed-words.ts';
+import { toBlob, type Blob } from '../store/blob.ts';
+import type { Content } from '../store/content.ts';
 import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
 import { textOfRecord, type EventRecord, type SessionRecords } from './event-record.ts';
 

@@ -1,17 +1,21 @@
 import { createId, type JsonObject } from '@vizprompt/providers';
-import { contentOf, type Content } from '../blob/content.ts';
 import { diffOfEdit } from '../diff/diff-of-edit.ts';
 import { MemoryError } from '../errors.ts';
+import {
+  indexedFields,
+  type IndexedEvent,
+  type IndexedFields,
+} from '../indexing/indexed-fields.ts';
+import { indexedWords } from '../indexing/indexed-words.ts';
 import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
+import { assertId } from '../model/ids.ts';
 import type { EventFacts } from '../model/memory-event.ts';
-import { indexedFields, type IndexedEvent, type IndexedFields } from '../search/indexed-fields.ts';
+import { filePath, shownPath } from '../model/paths.ts';
+import { toKeptTime } from '../model/times.ts';
 import { Cleaner } from '../redact/clean-json.ts';
-import { indexedWords } from '../search/indexed-words.ts';
-import { assertId } from '../store/ids.ts';
+import { contentOf, type Content } from '../store/content.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { toKeptTime } from '../store/times.ts';
-import { filePath, shownPath } from '../workspace/paths.ts';
 import type { EventRecord, FileTexts } from './event-record.ts';
 
 /** An event that is checked, clean and ready to be written. */

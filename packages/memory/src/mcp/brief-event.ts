@@ -1,6 +1,6 @@
 import { countLines } from '../diff/count-lines.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { isInside, shownPath } from '../workspace/paths.ts';
+import { isInside, shownPath } from '../model/paths.ts';
 
 /** What an event says, in one line of at most so many UTF-16 code units. */
 export function briefEvent(event: MemoryEvent, workspace: string, maxLength = 140): string {

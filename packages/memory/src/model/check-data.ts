@@ -1,6 +1,6 @@
 import { MemoryError } from '../errors.ts';
-import { isId } from '../store/ids.ts';
 import { EVENT_TYPES, type EventType } from './event-data.ts';
+import { isId } from './ids.ts';
 
 type Kind = 'text' | 'name' | 'id' | 'action' | 'boolean' | 'duration' | 'json' | 'calls';
 
@@ -70,6 +70,14 @@ export function assertType(type: unknown): asserts type is EventType {
     'invalid-input',
     `there is no event type ${JSON.stringify(type)}: it is one of ${EVENT_TYPES.join(', ')}`,
   );
+}
+
+/** One type or several, each checked. */
+export function typesOf(type: EventType | readonly EventType[]): readonly EventType[] {
+  const types = typeof type === 'string' ? [type] : type;
+  for (const one of types) assertType(one);
+  if (types.length > 0) return types;
+  throw new MemoryError('invalid-input', 'the list of event types is empty: leave it out for all');
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { OF_TENANT } from '../log/event-rows.ts';
+import { OF_TENANT } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import type { Candidate, Change } from './candidate.ts';
 

@@ -1,10 +1,10 @@
-import type { MemoryContext } from '../store/memory-context.ts';
-import { OF_TENANT } from '../log/event-rows.ts';
+import { filePath, workspacePath } from '../model/paths.ts';
 import { fuseKeys } from '../search/fuse-keys.ts';
 import { namedTimes } from '../search/named-times.ts';
 import { findByMeaning, findEvents } from '../search/search-events.ts';
-import { filePath, workspacePath } from '../workspace/paths.ts';
-import { workspaceGroup } from '../workspace/workspaces.ts';
+import { workspaceGroup } from '../session/workspaces.ts';
+import { OF_TENANT } from '../store/event-rows.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
 import type { Candidate } from './candidate.ts';
 import { joinChanges } from './join-changes.ts';
 import { newestFirst } from './newest-first.ts';

@@ -1,12 +1,12 @@
 import { createTokenEstimator } from '@vizprompt/providers';
-import { assertText } from '../check-values.ts';
+import { assertKnownKeys, assertText } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { readEventRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
+import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { recallCandidates } from './recall-candidates.ts';
-import { recalledText } from './recalled-text.ts';
 import type { Recalled, RecalledEvent, RecallRequest } from './recall-options.ts';
+import { recalledText } from './recalled-text.ts';
 
 /** So many characters of one event at most; of longer ones a piece. */
 const MAX_CHARACTERS = 1200;
@@ -15,8 +15,17 @@ const PAGE = 20;
 /** A budget with less room than this is full. */
 const LEAST_TOKENS = 24;
 
+const OPTIONS: readonly (keyof RecallRequest)[] = [
+  'query',
+  'workspace',
+  'path',
+  'budgetTokens',
+  'signal',
+];
+
 /** The most useful events for a task, within a budget. */
 export async function recall(context: MemoryContext, request: RecallRequest): Promise<Recalled> {
+  assertKnownKeys('recall', request, OPTIONS);
   const { query = '', workspace, budgetTokens, signal } = request;
   assertText(query, 'the query');
   // Without one, what happened elsewhere would be told, too.

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@vizprompt/providers';
+import { shownText } from '../indexing/indexed-fields.ts';
 import type { FileAction } from '../model/event-data.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
-import { shownText } from '../search/search-events.ts';
 
 const DONE: Readonly<Record<FileAction, string>> = {
   create: 'created',

@@ -1,17 +1,18 @@
 import type { JsonValue, Passage, Retriever } from '@vizprompt/providers';
+import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
+import { shownText } from '../indexing/indexed-fields.ts';
 import type { EventType } from '../model/event-data.ts';
-import { searchEvents, shownText } from '../search/search-events.ts';
-import type { SearchHit, SearchOptions } from '../search/search-options.ts';
+import { searchEvents } from '../search/search-events.ts';
+import { SEARCH_FILTERS, type SearchHit, type SearchOptions } from '../search/search-options.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-
-const FILTERS = ['workspace', 'session', 'type', 'path', 'after', 'before'] as const;
 
 /** Gives events as passages. */
 export function createRetriever(
   context: () => MemoryContext,
   scope: { readonly workspace?: string },
 ): Retriever {
+  assertKnownKeys('retriever', scope, ['workspace']);
   return {
     specVersion: 1,
     async retrieve(query, { k = 10, filter = {}, signal } = {}) {
@@ -26,8 +27,8 @@ export function createRetriever(
 function optionsOf(filter: Readonly<Record<string, JsonValue>>): SearchOptions {
   const options: Record<string, string | readonly EventType[]> = {};
   for (const [key, value] of Object.entries(filter)) {
-    if (!FILTERS.some((name) => name === key)) {
-      const known = FILTERS.join(', ');
+    if (!SEARCH_FILTERS.some((name) => name === key)) {
+      const known = SEARCH_FILTERS.join(', ');
       throw new MemoryError(
         'invalid-input',
         `events cannot be filtered by '${key}': there are ${known}`,

@@ -1,8 +1,9 @@
 import type { TurnRecorder } from '@vizprompt/providers';
+import { assertKnownKeys } from '../check-values.ts';
 import { logEvents } from '../log/log-events.ts';
-import { idFromNames } from '../store/ids.ts';
-import type { MemoryContext } from '../store/memory-context.ts';
+import { idFromNames } from '../model/ids.ts';
 import { startSession } from '../session/start-session.ts';
+import type { MemoryContext } from '../store/memory-context.ts';
 import { eventsOfTurn } from './turn-events.ts';
 
 /** Options of `recorder`. */
@@ -14,23 +15,24 @@ export interface RecorderOptions {
 /** Keeps the turns of conversations that are led elsewhere: each conversation becomes a session. */
 export function createRecorder(
   context: () => MemoryContext,
-  { workspace }: RecorderOptions,
+  options: RecorderOptions,
 ): TurnRecorder {
+  assertKnownKeys('recorder', options, ['workspace']);
+  const { workspace } = options;
   return {
     specVersion: 1,
     async record(turn) {
       const store = context();
       if (turn.status === 'pending') return;
-      const { session, isNew } = await startSession(store, {
+      const { id } = await startSession(store, {
         id: sessionOfConversation(turn.conversationId),
         ...(workspace === undefined ? {} : { workspace }),
         startedAt: turn.startedAt,
         metadata: { conversation: turn.conversationId },
         ifExists: 'keep',
       });
-      if (isNew) store.events.emit('session:started', { session });
       const events = eventsOfTurn(turn);
-      await logEvents(store, session.id, events, { duplicates: 'skip', intoEnded: true });
+      await logEvents(store, id, events, { duplicates: 'skip', intoEnded: true });
     },
   };
 }

@@ -5,8 +5,8 @@ import {
   type Part,
   type Turn,
 } from '@vizprompt/providers';
+import { idFromNames } from '../model/ids.ts';
 import type { NewEvent } from '../model/memory-event.ts';
-import { idFromNames } from '../store/ids.ts';
 
 /** The events of a turn that has come to its end: message, thoughts, tool uses, answer. */
 export function eventsOfTurn(turn: Turn): readonly NewEvent[] {

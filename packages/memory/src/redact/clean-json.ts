@@ -2,11 +2,11 @@ import {
   redact,
   type JsonObject,
   type JsonValue,
-  type RedactOptions,
   type Redaction,
+  type RedactOptions,
 } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
-import { RecentTexts } from '../recent-texts.ts';
+import { TextCache } from '../text-cache.ts';
 
 /** So much of the place of a value stands in a message. */
 const MAX_PLACE = 120;
@@ -17,7 +17,7 @@ const MAX_DEPTH = 200;
 interface KnownClean {
   /** The same few come with every event. */
   readonly names: Set<string>;
-  readonly texts: RecentTexts<true>;
+  readonly texts: TextCache<true>;
 }
 
 const knownClean = new WeakMap<RedactOptions, KnownClean>();
@@ -36,7 +36,7 @@ export class Cleaner {
   constructor(options: RedactOptions | false) {
     this.#options = options;
     if (options === false) return;
-    this.#known = knownClean.get(options) ?? { names: new Set(), texts: new RecentTexts() };
+    this.#known = knownClean.get(options) ?? { names: new Set(), texts: new TextCache() };
     knownClean.set(options, this.#known);
   }
 

@@ -4,8 +4,8 @@ import {
   type RedactOptions,
   type RuleChanges,
 } from '@vizprompt/providers';
+import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { assertKnownKeys } from '../known-keys.ts';
 
 /**
  * What a store takes out: the default rules, and those that are given.

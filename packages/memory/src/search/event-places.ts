@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '@vizprompt/providers';
-import type { EventFacts } from './question-factor.ts';
+import type { RankFacts } from './question-factor.ts';
 import type { SqlCondition } from './search-scope.ts';
 
 /** So far before an event and behind it others lie around it. */
@@ -10,7 +10,7 @@ const KEYS_AT_ONCE = 500;
 const QUESTION = /(?:[?？]|か。)"\}$/;
 
 /** Where an event lies, and what else counts in its ranking. */
-export interface Place extends EventFacts {
+export interface Place extends RankFacts {
   readonly key: number;
   readonly session: number;
   readonly sequence: number;

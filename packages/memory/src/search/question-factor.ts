@@ -2,7 +2,7 @@ import type { TextAnalyzer } from '@vizprompt/providers/text';
 import { mostTimeFactor, namedTimes, timeFactor } from './named-times.ts';
 
 /** What is known of an event beside its words. */
-export interface EventFacts {
+export interface RankFacts {
   /** UTC with milliseconds. */
   readonly timestamp: string;
   /** Its `meta` as JSON, if that names a speaker. */
@@ -15,7 +15,7 @@ const SAID_BY = 1.15;
 /** What scores are multiplied by for a query. */
 export interface QuestionFactor {
   /** For an event with these facts. */
-  of(facts: EventFacts): number;
+  of(facts: RankFacts): number;
   /** For any event at most; at least it is 1. */
   readonly most: number;
   /** Whether the time of an event counts. Otherwise it is 1 for those that name no speaker. */

@@ -1,14 +1,13 @@
 import type { TextMatches } from '@vizprompt/providers/text';
-import { assertLimit } from '../session/list-sessions.ts';
-import { readEventRows, OF_TENANT, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
-import type { MemoryEvent } from '../model/memory-event.ts';
+import { assertKnownKeys, assertLimit, assertText } from '../check-values.ts';
+import { LONG_TAG } from '../indexing/event-tags.ts';
+import { shownText } from '../indexing/indexed-fields.ts';
+import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { LONG_TAG } from './event-tags.ts';
 import { fuseKeys } from './fuse-keys.ts';
-import { indexedFields, type IndexedEvent } from './indexed-fields.ts';
 import { questionFactor } from './question-factor.ts';
 import { rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
-import type { SearchHit, SearchOptions } from './search-options.ts';
+import { SEARCH_OPTIONS, type SearchHit, type SearchOptions } from './search-options.ts';
 import { scopeOf, type SqlCondition } from './search-scope.ts';
 
 /** How many events are looked at with what is around them, unless more are asked for. */
@@ -20,6 +19,8 @@ export async function searchEvents(
   query: string,
   options: SearchOptions,
 ): Promise<SearchHit[]> {
+  assertText(query, 'the query');
+  assertKnownKeys('search', options, SEARCH_OPTIONS);
   const { k = 10, around = false } = options;
   assertLimit(k);
   const depth = Math.max(DEPTH, 2 * k);
@@ -102,15 +103,4 @@ export async function toHits(
     if (!event) return [];
     return [{ event, score, snippet: index.snippet(shownText(event), query) }];
   });
-}
-
-/** The text of an event that snippets are cut from. */
-export function shownText(event: MemoryEvent): string {
-  if (event.type === 'forgotten') return '';
-  const { type, data, meta } = event;
-  const path = 'file_path' in data ? data.file_path : undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- type and data are of one event
-  const indexed = { type, data, meta, path, contents: [] } as IndexedEvent;
-  const { text, path: shown, detail } = indexedFields(indexed);
-  return [text, shown, detail].filter((part) => part !== '').join('\n');
 }

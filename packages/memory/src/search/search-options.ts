@@ -64,3 +64,16 @@ export interface SessionHit {
   /** Its best events, at most three, the best first. */
   readonly events: readonly SearchHit[];
 }
+
+/** The names of the filters. */
+export const SEARCH_FILTERS = ['workspace', 'session', 'type', 'path', 'after', 'before'] as const;
+
+/** The names of the options. */
+export const SEARCH_OPTIONS: readonly (keyof SearchOptions)[] = [
+  ...SEARCH_FILTERS,
+  'k',
+  'around',
+  'cap',
+  'vectors',
+  'signal',
+];

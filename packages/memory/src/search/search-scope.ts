@@ -1,12 +1,12 @@
 import type { SqlParameter } from '@vizprompt/providers';
 import type { TextMatchOptions } from '@vizprompt/providers/text';
-import { typesOf } from '../log/list-events.ts';
-import { placeOf } from '../session/session-rows.ts';
+import { tagClauses } from '../indexing/event-tags.ts';
+import { typesOf } from '../model/check-data.ts';
+import { filePath, workspacePath } from '../model/paths.ts';
+import { toTime } from '../model/times.ts';
+import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { toTime } from '../store/times.ts';
-import { filePath, workspacePath } from '../workspace/paths.ts';
-import { workspaceGroup } from '../workspace/workspaces.ts';
-import { tagClauses } from './event-tags.ts';
+import { placeOf } from '../store/session-rows.ts';
 import type { SearchFilter } from './search-options.ts';
 
 /** What of the index a search looks at. */

@@ -1,12 +1,12 @@
+import { assertKnownKeys, assertLimit, assertText } from '../check-values.ts';
 import type { SessionInfo } from '../model/session.ts';
-import { assertLimit } from '../session/list-sessions.ts';
-import { SELECT_SESSIONS, toListedSession, type SessionRow } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { SELECT_SESSIONS, toListedSession, type SessionRow } from '../store/session-rows.ts';
 import { questionFactor, type QuestionFactor } from './question-factor.ts';
 import { rankEvents, type RankedEvent } from './rank-events.ts';
 import { countWords, sessionScore, type WordCounts } from './score-sessions.ts';
 import { matchEvents, toHits } from './search-events.ts';
-import type { SearchOptions, SessionHit } from './search-options.ts';
+import { SEARCH_OPTIONS, type SearchOptions, type SessionHit } from './search-options.ts';
 
 /** From so many of the best events sessions are gathered. */
 const DEPTH = 400;
@@ -21,6 +21,8 @@ export async function searchSessions(
   query: string,
   options: SearchOptions,
 ): Promise<SessionHit[]> {
+  assertText(query, 'the query');
+  assertKnownKeys('searchSessions', options, SEARCH_OPTIONS);
   const { k = 10 } = options;
   assertLimit(k);
   const { matches, around } = await matchEvents(context, query, options);

@@ -1,12 +1,33 @@
+import { assertKnownKeys } from '../check-values.ts';
+import { workspacePath } from '../model/paths.ts';
 import type { SessionInfo } from '../model/session.ts';
+import { toKeptTime } from '../model/times.ts';
 import { Cleaner } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { toKeptTime } from '../store/times.ts';
-import { assertKnownKeys } from '../known-keys.ts';
-import { workspacePath } from '../workspace/paths.ts';
+import { findSession, getSession, sessionNotFound, toSession } from '../store/session-rows.ts';
 import type { SessionChange } from './session-options.ts';
-import { findSession, sessionNotFound, toSession } from './session-rows.ts';
 import { cleanMetadata } from './start-session.ts';
+
+/** Ends a session and reports it; an ended one stays as it is. */
+export async function endSession(context: MemoryContext, id: string): Promise<SessionInfo> {
+  const before = await getSession(context, id);
+  if (before.ended_at !== null) return before;
+  const endedAt = new Date(context.clock()).toISOString();
+  const session = await changeSession(context, id, { endedAt });
+  context.events.emit('session:ended', { session });
+  return session;
+}
+
+/** Changes a session and reports it. */
+export async function updateSession(
+  context: MemoryContext,
+  id: string,
+  change: SessionChange,
+): Promise<SessionInfo> {
+  const session = await changeSession(context, id, change);
+  context.events.emit('session:updated', { session });
+  return session;
+}
 
 /** @throws MemoryError `session-not-found`. */
 export async function changeSession(

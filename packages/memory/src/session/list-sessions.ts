@@ -1,26 +1,29 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { assertChoice } from '../check-values.ts';
-import { MemoryError } from '../errors.ts';
+import { assertChoice, assertKnownKeys, assertLimit } from '../check-values.ts';
 import type { SessionInfo } from '../model/session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { workspaceGroup } from '../workspace/workspaces.ts';
-import type { SessionFilter } from './session-options.ts';
 import {
   findSession,
   SELECT_SESSIONS,
   sessionNotFound,
   toListedSession,
   type SessionRow,
-} from './session-rows.ts';
+} from '../store/session-rows.ts';
+import type { SessionFilter } from './session-options.ts';
+import { workspaceGroup } from './workspaces.ts';
 
 /** How many rows are looked at in one go where tags must be read. */
 const PAGE = 500;
 
+const OPTIONS: readonly (keyof SessionFilter)[] = ['workspace', 'tag', 'state', 'before', 'limit'];
+
 /** Sessions, the newest first. */
 export async function listSessions(
   context: MemoryContext,
-  { workspace, tag, state, before, limit = 100 }: SessionFilter,
+  filter: SessionFilter,
 ): Promise<SessionInfo[]> {
+  assertKnownKeys('listSessions', filter, OPTIONS);
+  const { workspace, tag, state, before, limit = 100 } = filter;
   const { database, tenant } = context;
   assertLimit(limit);
   assertChoice(state, 'state', ['active', 'ended', undefined]);
@@ -60,13 +63,4 @@ export async function currentSession(
 ): Promise<SessionInfo | null> {
   const [session] = await listSessions(context, { workspace, state: 'active', limit: 1 });
   return session ?? null;
-}
-
-/** Refuses what is no number of rows. */
-export function assertLimit(limit: number, name = 'limit'): void {
-  if (Number.isSafeInteger(limit) && limit > 0) return;
-  throw new MemoryError(
-    'invalid-input',
-    `the ${name} is ${limit}: it must be a whole number above 0`,
-  );
 }

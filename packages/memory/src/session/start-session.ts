@@ -1,20 +1,40 @@
-import { StorageError, createId } from '@vizprompt/providers';
-import { assertChoice } from '../check-values.ts';
+import { createId, StorageError } from '@vizprompt/providers';
+import { assertChoice, assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
+import { assertId } from '../model/ids.ts';
+import { workspacePath } from '../model/paths.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
+import { toKeptTime } from '../model/times.ts';
 import { Cleaner } from '../redact/clean-json.ts';
-import { assertId } from '../store/ids.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { toKeptTime } from '../store/times.ts';
-import { workspacePath } from '../workspace/paths.ts';
+import { findSession, toSession } from '../store/session-rows.ts';
 import type { NewSession } from './session-options.ts';
-import { findSession, toSession } from './session-rows.ts';
 
 /** They come with every list of sessions. */
 const MAX_METADATA_BYTES: number = 1 << 20;
 
-/** The session with an id, and whether it is new. */
+/** The options of `startSession`. */
+const OPTIONS: readonly (keyof NewSession)[] = [
+  'id',
+  'workspace',
+  'startedAt',
+  'metadata',
+  'ifExists',
+];
+
+/** Starts a session and reports it, if it is new. */
 export async function startSession(
+  context: MemoryContext,
+  session: NewSession,
+): Promise<SessionInfo> {
+  assertKnownKeys('startSession', session, OPTIONS);
+  const added = await addSession(context, session);
+  if (added.isNew) context.events.emit('session:started', { session: added.session });
+  return added.session;
+}
+
+/** Returns the session with an id, added if it is new. */
+export async function addSession(
   context: MemoryContext,
   { id, workspace, startedAt, metadata = {}, ifExists = 'fail' }: NewSession,
 ): Promise<{ readonly session: SessionInfo; readonly isNew: boolean }> {

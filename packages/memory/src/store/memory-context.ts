@@ -1,7 +1,7 @@
 import type { Database, FileStore, Logger, RedactOptions, TypedEvents } from '@vizprompt/providers';
 import type { TextAnalyzer, TextIndex } from '@vizprompt/providers/text';
 import type { MemoryEvents } from '../events.ts';
-import type { VectorIndex } from '../vectors/vector-index.ts';
+import type { VectorIndex } from './vector-index.ts';
 
 /** What every part of the store works with. */
 export interface MemoryContext {

@@ -1,9 +1,11 @@
 import { messageOf, type Unsubscribe } from '@vizprompt/providers';
+import { assertKnownKeys } from '../check-values.ts';
+import { MemoryError } from '../errors.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import type { EmbeddingReport, VectorIndex, VectorScope } from '../store/vector-index.ts';
 import { VectorBook, type VectorPlace } from './vector-book.ts';
-import type { VectorIndex, VectorScope } from './vector-index.ts';
 import { vectorMatches } from './vector-matches.ts';
-import { nameOf, type EmbeddingOptions, type EmbeddingReport } from './vector-options.ts';
+import { nameOf, type EmbeddingOptions } from './vector-options.ts';
 import { VectorWriter } from './vector-writer.ts';
 
 /** How long events gather before they are embedded. */
@@ -151,4 +153,18 @@ export class EventVectors implements VectorIndex {
   #until(signal: AbortSignal | undefined): AbortSignal {
     return signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
   }
+}
+
+/**
+ * Makes all vectors that are missing.
+ *
+ * @throws MemoryError `invalid-input` for a memory without embeddings.
+ */
+export async function embedEvents(
+  { vectors }: Pick<MemoryContext, 'vectors'>,
+  options: { readonly signal?: AbortSignal },
+): Promise<EmbeddingReport> {
+  assertKnownKeys('embedEvents', options, ['signal']);
+  if (vectors) return vectors.embedAll(options.signal);
+  throw new MemoryError('invalid-input', "the memory was opened without 'embeddings'");
 }

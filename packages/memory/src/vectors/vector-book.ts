@@ -1,5 +1,5 @@
 import type { Database } from '@vizprompt/providers';
-import type { EventRow } from '../log/event-rows.ts';
+import type { EventRow } from '../store/event-rows.ts';
 
 /** An event that may have a vector. */
 export interface VectorPlace {

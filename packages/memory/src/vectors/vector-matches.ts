@@ -1,7 +1,7 @@
 import { untilAborted, type SqlParameter } from '@vizprompt/providers';
 import type { MemoryContext } from '../store/memory-context.ts';
+import type { VectorScope } from '../store/vector-index.ts';
 import type { EmbeddingOptions } from './vector-options.ts';
-import type { VectorScope } from './vector-index.ts';
 import { embeddedText, keyOfVector, vectorFilter, vectorId } from './vector-records.ts';
 
 /** A question is answered by words alone if it has no vector after this time. */

@@ -1,6 +1,6 @@
 import type { EmbeddingModel, VectorStore } from '@vizprompt/providers';
+import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { assertKnownKeys } from '../known-keys.ts';
 
 /** How events are found by meaning, too. */
 export interface EmbeddingOptions {
@@ -12,16 +12,6 @@ export interface EmbeddingOptions {
    * memory is closed. One that lost its vectors is filled again.
    */
   readonly vectors: VectorStore;
-}
-
-/** What `embedEvents` did. */
-export interface EmbeddingReport {
-  /** Events that have a vector now and had none before. */
-  readonly embedded: number;
-  /** Events whose text the model refuses; they are tried again when the memory is opened anew. */
-  readonly refused: number;
-  /** Vectors that were taken away, because their events are forgotten or deleted. */
-  readonly removed: number;
 }
 
 /** @throws MemoryError `invalid-input` for a model and a store that do not go together. */

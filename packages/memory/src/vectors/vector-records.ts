@@ -1,7 +1,7 @@
 import type { JsonObject, VectorFilter, VectorRecord } from '@vizprompt/providers';
+import { tagsOf } from '../indexing/event-tags.ts';
+import { shownText } from '../indexing/indexed-fields.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { tagsOf } from '../search/event-tags.ts';
-import { shownText } from '../search/search-events.ts';
 import type { UnembeddedRow, VectorPlace } from './vector-book.ts';
 
 /** So many characters of an event are embedded: models take no more, and the beginning tells most. */

@@ -1,9 +1,10 @@
 import { LLMError, untilAborted, VectorError } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
-import { readEventRows } from '../log/event-rows.ts';
+import { readEventRows } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import type { EmbeddingReport } from '../store/vector-index.ts';
 import type { UnembeddedRow, VectorBook, VectorPlace } from './vector-book.ts';
-import { mismatch, type EmbeddingOptions, type EmbeddingReport } from './vector-options.ts';
+import { mismatch, type EmbeddingOptions } from './vector-options.ts';
 import { embeddedEvent, vectorId, vectorRecord } from './vector-records.ts';
 
 /** What is embedded of an event that cannot be read, so that the others are. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { textOfBlob, toBlob as blobOf, type Blob } from '../../src/blob/blob.ts';
-import { contentOf } from '../../src/blob/content.ts';
+import { textOfBlob, toBlob as blobOf, type Blob } from '../../src/store/blob.ts';
+import { contentOf } from '../../src/store/content.ts';
 
 const toBlob = (text: string): Promise<Blob> => blobOf(contentOf(text));
 

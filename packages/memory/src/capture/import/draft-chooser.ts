@@ -1,9 +1,9 @@
 import type { JsonValue } from '@vizprompt/providers';
-import type { SessionLog } from '../../store/session-log.ts';
 import type { SessionInfo } from '../../model/session.ts';
 import type { SessionDraft } from '../draft.ts';
 import { idOf, sessionIdOf } from '../keys.ts';
 import { remember } from '../reader-state.ts';
+import type { TranscriptStore } from './import-options.ts';
 import type { ChosenDraft, DraftHead } from './transcript-parts.ts';
 
 const MAX_MOVED = 10_000;
@@ -18,7 +18,7 @@ export interface ComingEvents {
 
 /** Tells which drafts a store does not have yet, and the ids that they get; starts and ends their sessions. */
 export class DraftChooser {
-  readonly #store: SessionLog;
+  readonly #store: TranscriptStore;
   readonly #workspace: (session: SessionDraft) => string;
   /** Sessions as they are in the store, by the agent's name. */
   readonly #sessions = new Map<string, SessionInfo>();
@@ -27,7 +27,7 @@ export class DraftChooser {
   /** Ids of events by agent and key: an event is asked for, written, and named by those that it led to. */
   readonly #ids = new Map<string, string>();
 
-  constructor(store: SessionLog, workspace: (session: SessionDraft) => string) {
+  constructor(store: TranscriptStore, workspace: (session: SessionDraft) => string) {
     this.#store = store;
     this.#workspace = workspace;
   }

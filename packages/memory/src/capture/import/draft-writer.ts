@@ -1,14 +1,14 @@
 import { MemoryError } from '../../errors.ts';
 import type { NewEvent } from '../../model/memory-event.ts';
-import type { SessionLog } from '../../store/session-log.ts';
 import type { EventDraft } from '../draft.ts';
 import type { DraftChooser } from './draft-chooser.ts';
+import type { TranscriptStore } from './import-options.ts';
 import { eventOf, REFUSALS } from './prepare-drafts.ts';
 import { runsOf } from './runs-of.ts';
 
 /** Writes drafts into a store, in their order: each of them once, whoever brings it. */
 export async function writeDrafts(
-  store: SessionLog,
+  store: TranscriptStore,
   chooser: DraftChooser,
   drafts: readonly EventDraft[],
 ): Promise<void> {
@@ -24,7 +24,11 @@ export async function writeDrafts(
   }
 }
 
-async function log(store: SessionLog, session: string, events: readonly NewEvent[]): Promise<void> {
+async function log(
+  store: TranscriptStore,
+  session: string,
+  events: readonly NewEvent[],
+): Promise<void> {
   try {
     await store.logMany(session, events, { duplicates: 'skip', intoEnded: true });
   } catch (error) {

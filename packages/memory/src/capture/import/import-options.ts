@@ -1,4 +1,8 @@
+import type { LogManyOptions } from '../../log/log-options.ts';
 import type { EventType } from '../../model/event-data.ts';
+import type { MemoryEvent, NewEvent } from '../../model/memory-event.ts';
+import type { SessionInfo } from '../../model/session.ts';
+import type { NewSession, SessionChange } from '../../session/session-options.ts';
 import type { TranscriptAgent } from '../draft.ts';
 
 /** Options of `importTranscript`. */
@@ -78,4 +82,18 @@ export interface TranscriptReport {
   readonly unknownTexts: number;
   /** Calls that have not returned when the file ends. The next import takes them up. */
   readonly openCalls: number;
+}
+
+/** The methods of a store that take in what transcripts hold. */
+export interface TranscriptStore {
+  startSession(session: NewSession): Promise<SessionInfo>;
+  updateSession(id: string, change: SessionChange): Promise<SessionInfo>;
+  getSession(id: string): Promise<SessionInfo>;
+  getEvent(id: string): Promise<MemoryEvent>;
+  knownEvents(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  logMany(
+    session: string,
+    events: readonly NewEvent[],
+    options: LogManyOptions,
+  ): Promise<readonly MemoryEvent[]>;
 }

@@ -1,11 +1,10 @@
+import { assertKnownKeys } from '../../check-values.ts';
 import { MemoryError } from '../../errors.ts';
-import { assertKnownKeys } from '../../known-keys.ts';
 import { TRANSCRIPT_AGENTS } from '../draft.ts';
 import { findFiles } from './find-files.ts';
-
-import type { TranscriptReport, ImportTranscriptOptions } from './import-options.ts';
-import { PartImporter, type ImportTarget } from './part-importer.ts';
+import type { ImportTranscriptOptions, TranscriptReport } from './import-options.ts';
 import { openParts } from './open-parts.ts';
+import { PartImporter, type ImportTarget } from './part-importer.ts';
 import { ReportBuilder } from './report-builder.ts';
 
 const OPTIONS: readonly (keyof ImportTranscriptOptions)[] = [

@@ -1,5 +1,5 @@
-import { type RedactOptions } from '@vizprompt/providers';
-import { memoryAnalyzer } from '../../search/memory-analyzer.ts';
+import type { RedactOptions } from '@vizprompt/providers';
+import { memoryAnalyzer } from '../../indexing/memory-analyzer.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import type { FoundFile } from './find-files.ts';
 import type { ReadFileOptions } from './read-file.ts';

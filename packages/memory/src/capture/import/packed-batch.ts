@@ -1,5 +1,5 @@
-import type { Content } from '../../blob/content.ts';
 import type { FileTexts } from '../../log/event-record.ts';
+import type { Content } from '../../store/content.ts';
 import type { PreparedBatch } from './transcript-parts.ts';
 
 /** A batch whose contents are views of one buffer, which can be handed to another thread without a copy. */

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { eventOfRecord, type EventRecord, type WrittenRecords } from '../../log/event-record.ts';
-import { placeOf } from '../../session/session-rows.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
-import type { SessionLog } from '../../store/session-log.ts';
+import { placeOf } from '../../store/session-rows.ts';
 import { DraftChooser, type ComingEvents } from './draft-chooser.ts';
 import type { FoundFile } from './find-files.ts';
+import type { TranscriptStore } from './import-options.ts';
 import { RecordGroup } from './record-group.ts';
 import type { ReportBuilder } from './report-builder.ts';
 import { StepQueue } from './step-queue.ts';
@@ -26,7 +26,7 @@ const READ_AHEAD = 10;
 
 /** Where events are written to. */
 export interface ImportTarget {
-  readonly store: SessionLog;
+  readonly store: TranscriptStore;
   /** @throws MemoryError `closed`. */
   context(): MemoryContext;
 }

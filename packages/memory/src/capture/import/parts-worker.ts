@@ -1,8 +1,8 @@
 // The thread that reads transcripts and prepares their events, while the thread of the host writes them.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '@vizprompt/providers';
+import { memoryAnalyzer } from '../../indexing/memory-analyzer.ts';
 import { redactionOptions } from '../../redact/redaction-options.ts';
-import { memoryAnalyzer } from '../../search/memory-analyzer.ts';
 import { packedBatch } from './packed-batch.ts';
 import type { PartsAnswer, PartsRequest, PartsTask } from './parts-messages.ts';
 import { ReadParts } from './read-parts.ts';

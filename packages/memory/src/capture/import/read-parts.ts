@@ -1,9 +1,9 @@
 import { defined } from '@vizprompt/providers';
-import { fileTexts } from '../../log/new-contents.ts';
+import { MAX_INDEXED } from '../../indexing/indexed-fields.ts';
+import { contentWords, type ContentWords } from '../../indexing/indexed-words.ts';
 import type { EventRecord, FileTexts } from '../../log/event-record.ts';
+import { fileTexts } from '../../log/new-contents.ts';
 import type { PrepareSettings } from '../../log/prepare-event.ts';
-import { MAX_INDEXED } from '../../search/indexed-fields.ts';
-import { contentWords, type ContentWords } from '../../search/indexed-words.ts';
 import type { EventDraft } from '../draft.ts';
 import type { FoundFile } from './find-files.ts';
 import { prepareDrafts } from './prepare-drafts.ts';

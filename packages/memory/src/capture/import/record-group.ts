@@ -1,7 +1,7 @@
 import type { EventRecord, SessionRecords, WrittenRecords } from '../../log/event-record.ts';
 import { sizeOf, writeNewRecords } from '../../log/log-events.ts';
-import { placeOf } from '../../session/session-rows.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
+import { placeOf } from '../../store/session-rows.ts';
 
 /** As soon as nothing else is to be done, a transaction has at least so many events. */
 const FEW_EVENTS = 200;

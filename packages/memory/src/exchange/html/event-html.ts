@@ -1,7 +1,7 @@
 import { escapeHtml, visibleHtml, type JsonValue } from '@vizprompt/providers';
 import { countLines } from '../../diff/count-lines.ts';
 import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';
-import { isInside, shownPath } from '../../workspace/paths.ts';
+import { isInside, shownPath } from '../../model/paths.ts';
 import { diffHtml } from './diff-html.ts';
 import { block } from './text-block.ts';
 

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml, visibleHtml, visibleText } from '@vizprompt/providers';
-import { eventsOf, sessionsOf, type DamagedRecord, type ExportOptions } from '../export-json.ts';
+import { assertKnownKeys } from '../../check-values.ts';
 import { pathsOf } from '../../files/file-rows.ts';
 import type { MemoryEvent } from '../../model/memory-event.ts';
 import type { SessionInfo } from '../../model/session.ts';
-import { sessionNotFound, toListedSession } from '../../session/session-rows.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
+import { sessionNotFound, toListedSession } from '../../store/session-rows.ts';
+import {
+  eventsOf,
+  EXPORT_OPTIONS,
+  sessionsOf,
+  type DamagedRecord,
+  type ExportOptions,
+} from '../export-json.ts';
 import { NAMES } from './event-html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
@@ -16,7 +23,12 @@ import { timelineHtml } from './timeline-html.ts';
  * Timelines as one HTML file, in pieces. It loads nothing, and nothing in it runs but its own script: the
  * policy names the script and the style by their hashes. It is read without scripts, too.
  */
-export async function* exportHtml(
+export function exportHtml(context: MemoryContext, options: ExportOptions): AsyncIterable<string> {
+  assertKnownKeys('exportHtml', options, EXPORT_OPTIONS);
+  return htmlPieces(context, options);
+}
+
+async function* htmlPieces(
   context: MemoryContext,
   options: ExportOptions,
 ): AsyncGenerator<string, void, undefined> {

@@ -2,28 +2,69 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { silentLogger, TypedEvents, type Database, type HeldLock } from '@vizprompt/providers';
-import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
+import {
+  silentLogger,
+  TypedEvents,
+  type Database,
+  type HeldLock,
+  type Logger,
+  type RedactOptions,
+  type Storage,
+} from '@vizprompt/providers';
 import { makeFolders } from '@vizprompt/providers/internal';
-import { createTextIndex } from '@vizprompt/providers/text';
-import { assertStorable } from '../check-values.ts';
-import { MemoryError } from '../errors.ts';
-import type { MemoryEvents } from '../events.ts';
-import { applyRetention, assertRetention } from '../forget/retention.ts';
-import { assertKnownKeys } from '../known-keys.ts';
-import type { MemoryStoreOptions, RetentionOptions } from '../options.ts';
-import { redactionOptions } from '../redact/redaction-options.ts';
-import { INDEX_FIELDS } from '../search/indexed-fields.ts';
-import { memoryAnalyzer } from '../search/memory-analyzer.ts';
-import { rebuildIndex } from '../search/rebuild-index.ts';
-import { EventVectors } from '../vectors/event-vectors.ts';
-import { assertEmbeddings } from '../vectors/vector-options.ts';
-import type { MemoryContext } from './memory-context.ts';
-import { memoryComponent } from './schema.ts';
+import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
+import { createTextIndex, type TextAnalyzer } from '@vizprompt/providers/text';
+import { assertKnownKeys, assertStorable } from './check-values.ts';
+import { MemoryError } from './errors.ts';
+import type { MemoryEvents } from './events.ts';
+import { assertRetention, type RetentionOptions } from './forget/retention.ts';
+import { INDEX_FIELDS } from './indexing/indexed-fields.ts';
+import { memoryAnalyzer } from './indexing/memory-analyzer.ts';
+import { rebuildIndex } from './indexing/rebuild-index.ts';
+import { redactionOptions } from './redact/redaction-options.ts';
+import type { MemoryContext } from './store/memory-context.ts';
+import { memoryComponent } from './store/schema.ts';
+import { EventVectors } from './vectors/event-vectors.ts';
+import { assertEmbeddings, type EmbeddingOptions } from './vectors/vector-options.ts';
 
 /** Where the memory of this user lies, unless another path is given: `~/.ptta/ptta.db`. */
 export function defaultMemoryPath(): string {
   return join(homedir(), '.ptta', 'ptta.db');
+}
+
+/** Options of `MemoryStore.open`. */
+export interface MemoryStoreOptions {
+  /**
+   * The SQLite file, made when missing so that only this user can read it; `':memory:'` for a memory that is
+   * never stored. Default: `~/.ptta/ptta.db`. Not together with `storage`.
+   */
+  readonly path?: string;
+  /** Where to keep it instead, such as `postgresStorage(...)`; whoever opened it closes it. */
+  readonly storage?: Storage;
+  /**
+   * What is taken out of everything before it is stored: known formats of secrets and `<private>` parts.
+   * `rules` are a list that comes on top of the default rules, or `{ add, remove }`; `false` stores everything as
+   * it comes. Default: the default rules, no entropy.
+   */
+  readonly redact?: RedactOptions | false;
+  /** Applied when the store is opened, and by `applyRetention()`. Default: everything stays. */
+  readonly retention?: RetentionOptions;
+  /**
+   * Finds events by meaning beside words. Their vectors are made in the background, after the events are
+   * stored; if the model is away, search goes by words alone, `vectors:failed` tells so, and the vectors are
+   * made up for later. Default: by words alone.
+   */
+  readonly embeddings?: EmbeddingOptions;
+  /** Separates those who share a database: nobody sees anything of another tenant. Default: `''`. */
+  readonly tenant?: string;
+  /** How text is cut into words for the search. Default: `wordAnalyzer({ stems: 'english' })`. */
+  readonly analyzer?: TextAnalyzer;
+  /** The largest text of a file or event, in UTF-8 bytes. Default: 33,554,432 (32 MiB). */
+  readonly maxContentBytes?: number;
+  /** Default: `() => new Date()`. */
+  readonly clock?: () => Date;
+  /** Default: a silent one. */
+  readonly logger?: Logger;
 }
 
 const OPTIONS: readonly (keyof MemoryStoreOptions)[] = [
@@ -132,7 +173,6 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       sessions: new Map(),
     };
     if (index.isStale) await rebuildIndex(context);
-    await applyRetention(context, retention);
     if (!options.embeddings) return { context, retention, close };
     const vectors = await EventVectors.open(context, options.embeddings);
     return {

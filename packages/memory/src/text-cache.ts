@@ -10,7 +10,7 @@ const SAMPLES = 32;
  * Remembers what was made of the last longer texts. The text of a file comes with the plan of an edit, with the
  * edit itself, and as the text before the next one. Of texts with one place the newest is remembered.
  */
-export class RecentTexts<Value> {
+export class TextCache<Value> {
   readonly #entries: ({ readonly text: string; readonly value: Value } | undefined)[] = Array.from(
     { length: PLACES },
     () => undefined,

@@ -1,9 +1,10 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../log/event-rows.ts';
+import { assertKnownKeys } from '../check-values.ts';
 import type { EventOf } from '../model/memory-event.ts';
-import { placeOf } from '../session/session-rows.ts';
+import { workspaceGroup } from '../session/workspaces.ts';
+import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { workspaceGroup } from '../workspace/workspaces.ts';
+import { placeOf } from '../store/session-rows.ts';
 
 /** No edit carried out the intention `e`. */
 export const IS_PENDING = `NOT EXISTS (SELECT 1 FROM memory_events AS x
@@ -13,8 +14,10 @@ export const IS_PENDING = `NOT EXISTS (SELECT 1 FROM memory_events AS x
 /** Intentions that no edit followed: the process died in between, or the edit never came. */
 export async function pendingIntentions(
   context: MemoryContext,
-  { session, workspace }: { readonly session?: string; readonly workspace?: string },
+  filter: { readonly session?: string; readonly workspace?: string },
 ): Promise<EventOf<'code_intention'>[]> {
+  assertKnownKeys('pendingIntentions', filter, ['session', 'workspace']);
+  const { session, workspace } = filter;
   const { database, tenant } = context;
   const conditions = [`e.tenant = ? AND e.type = 'code_intention' AND e.file_path IS NOT NULL`];
   const params: SqlParameter[] = [tenant];

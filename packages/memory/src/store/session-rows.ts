@@ -1,8 +1,8 @@
 import { isJsonObject, messageOf, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
+import { isId } from '../model/ids.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
-import { isId } from '../store/ids.ts';
-import type { MemoryContext, SessionPlace } from '../store/memory-context.ts';
+import type { MemoryContext, SessionPlace } from './memory-context.ts';
 
 /** A row of `memory_sessions`. */
 export interface SessionRow {
@@ -80,6 +80,13 @@ export async function findSession(
     params,
   );
   return row;
+}
+
+/** @throws MemoryError `session-not-found`. */
+export async function getSession(context: MemoryContext, id: string): Promise<SessionInfo> {
+  const row = await findSession(context, context.database, id);
+  if (row) return toSession(row);
+  throw sessionNotFound(id);
 }
 
 /**

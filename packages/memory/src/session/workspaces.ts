@@ -1,6 +1,6 @@
 import { assertText } from '../check-values.ts';
+import { workspacePath } from '../model/paths.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { workspacePath } from './paths.ts';
 
 /** All folders that are the same workspace as this one, itself included. */
 export async function workspaceGroup(

@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { MemoryError } from '../errors.ts';
-import { filePath, isInside, outside } from '../workspace/paths.ts';
+import { filePath, isInside, outside } from '../model/paths.ts';
 
 /** A file that the store may change. */
 export interface ResolvedFile {

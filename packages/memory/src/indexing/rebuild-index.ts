@@ -1,10 +1,10 @@
 import type { JsonValue, SqlParameter } from '@vizprompt/providers';
 import type { TextRow } from '@vizprompt/providers/text';
 import { diffOfEdit } from '../diff/diff-of-edit.ts';
-import { readEventRows, type EventRow } from '../log/event-rows.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
+import { shownPath } from '../model/paths.ts';
+import { readEventRows, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { shownPath } from '../workspace/paths.ts';
 import { tagsOf } from './event-tags.ts';
 import { indexedFields, type IndexedEvent } from './indexed-fields.ts';
 

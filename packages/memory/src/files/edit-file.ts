@@ -1,25 +1,35 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { assertText } from '../check-values.ts';
+import { assertKnownKeys, assertText } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { assertKnownKeys } from '../known-keys.ts';
 import { logEvent } from '../log/log-events.ts';
 import type { FileAction } from '../model/event-data.ts';
 import type { EventOf, NewEventData } from '../model/memory-event.ts';
-import { placeOf } from '../session/session-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { placeOf } from '../store/session-rows.ts';
 import type { FileEditRequest, RecordedEdit } from './edit-options.ts';
 import { assertUnchanged, readText, syncFolder, writeText } from './file-text.ts';
 import { lockFile } from './lock-file.ts';
 import { oneAfterAnother } from './one-after-another.ts';
 import { resolveFile, type ResolvedFile } from './resolve-file.ts';
 
+const OPTIONS: readonly (keyof FileEditRequest)[] = [
+  'session',
+  'path',
+  'reason',
+  'newContent',
+  'edit',
+  'delete',
+  'parent',
+];
+
 /** Records the intention, changes the file, and records how that went. */
 export async function editFile(
   context: MemoryContext,
   request: FileEditRequest,
 ): Promise<RecordedEdit> {
+  assertKnownKeys('editFile', request, OPTIONS);
   assertOneChange(request);
   const { workspace } = await placeOf(context, request.session);
   const file = await resolveFile(request.path, workspace);

@@ -1,4 +1,4 @@
-import type { MemoryContext } from '../store/memory-context.ts';
+import type { MemoryContext } from './memory-context.ts';
 
 /** How many contents one transaction looks at. */
 const AT_ONCE = 200;

@@ -1,5 +1,5 @@
 import { hash as hashOnce } from 'node:crypto';
-import { RecentTexts } from '../recent-texts.ts';
+import { TextCache } from '../text-cache.ts';
 
 /** A text by its content, as it is before it is stored. */
 export interface Content {
@@ -14,7 +14,7 @@ export function hashOf(bytes: Uint8Array): string {
   return hashOnce('sha256', bytes);
 }
 
-const recent = new RecentTexts<Content>();
+const recent = new TextCache<Content>();
 
 /** Makes the content of a text. */
 export function contentOf(text: string): Content {

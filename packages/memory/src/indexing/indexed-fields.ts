@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import type { EventDataMap, EventType } from '../model/event-data.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
 
 /** The fields of the text index with their weights. */
 export const INDEX_FIELDS: Readonly<Record<'text' | 'path' | 'detail', number>> = {
@@ -43,6 +44,17 @@ export function indexedFields({ data, meta, path, contents }: IndexedEvent): Ind
   detail.push(...contents);
   if (typeof meta?.['speaker'] === 'string') text.push(meta['speaker']);
   return { text: joined(text), path: path ?? '', detail: joined(detail) };
+}
+
+/** The text of an event that snippets are cut from. */
+export function shownText(event: MemoryEvent): string {
+  if (event.type === 'forgotten') return '';
+  const { type, data, meta } = event;
+  const path = 'file_path' in data ? data.file_path : undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- type and data are of one event
+  const indexed = { type, data, meta, path, contents: [] } as IndexedEvent;
+  const { text, path: shown, detail } = indexedFields(indexed);
+  return [text, shown, detail].filter((part) => part !== '').join('\n');
 }
 
 function joined(texts: readonly string[]): string {

@@ -1,5 +1,4 @@
 import type { TextMatchOptions } from '@vizprompt/providers/text';
-import type { EmbeddingReport } from './vector-options.ts';
 
 /** What of the memory a question is about, as the text index is told. */
 export type VectorScope = Pick<TextMatchOptions, 'tags' | 'where'>;
@@ -21,4 +20,14 @@ export interface VectorIndex {
   embedAll(signal?: AbortSignal): Promise<EmbeddingReport>;
   /** Stops; what is not done is done when the memory is opened again. */
   close(): Promise<void>;
+}
+
+/** What `embedEvents` did. */
+export interface EmbeddingReport {
+  /** Events that have a vector now and had none before. */
+  readonly embedded: number;
+  /** Events whose text the model refuses; they are tried again when the memory is opened anew. */
+  readonly refused: number;
+  /** Vectors that were taken away, because their events are forgotten or deleted. */
+  readonly removed: number;
 }

@@ -1,6 +1,7 @@
-import { sweepBlobs } from '../blob/sweep-blobs.ts';
+import { hashesOf, type Hashes } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { findSession, sessionNotFound } from './session-rows.ts';
+import { findSession, sessionNotFound } from '../store/session-rows.ts';
+import { sweepBlobs } from '../store/sweep-blobs.ts';
 
 /**
  * Deletes a session with its events, their words in the index, and contents that nothing else needs.
@@ -8,7 +9,7 @@ import { findSession, sessionNotFound } from './session-rows.ts';
  * @returns How many events it had.
  * @throws MemoryError `session-not-found`.
  */
-export async function deleteSession(context: MemoryContext, id: string): Promise<number> {
+export async function removeSession(context: MemoryContext, id: string): Promise<number> {
   const { database, index, sessions } = context;
   const row = await findSession(context, database, id);
   if (!row) throw sessionNotFound(id);
@@ -38,15 +39,4 @@ const DELETE_EVENTS = `DELETE FROM memory_events WHERE session_key = ?
 interface DeletedRow extends Hashes {
   readonly key: number;
   readonly id: string;
-}
-
-interface Hashes {
-  readonly old_hash: string | null;
-  readonly new_hash: string | null;
-  readonly diff_hash: string | null;
-}
-
-/** The contents that an event refers to. */
-export function hashesOf({ old_hash, new_hash, diff_hash }: Hashes): string[] {
-  return [old_hash, new_hash, diff_hash].filter((hash) => hash !== null);
 }

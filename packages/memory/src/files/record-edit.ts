@@ -1,18 +1,29 @@
 import { messageOf } from '@vizprompt/providers';
+import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { placeOf } from '../session/session-rows.ts';
+import { filePath } from '../model/paths.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { filePath } from '../workspace/paths.ts';
+import { placeOf } from '../store/session-rows.ts';
 import { actionOf, logEdit, logIntention } from './edit-file.ts';
 import type { RecordedEdit, RecordEditRequest } from './edit-options.ts';
 import { readText } from './file-text.ts';
 import { recordedPath } from './resolve-file.ts';
 
+const OPTIONS: readonly (keyof RecordEditRequest)[] = [
+  'session',
+  'path',
+  'reason',
+  'run',
+  'parent',
+];
+
 /** Records what somebody else does to a file: the intention before, the edit afterwards. */
 export async function recordEdit(
   context: MemoryContext,
-  { session, path: given, reason, run, parent }: RecordEditRequest,
+  request: RecordEditRequest,
 ): Promise<RecordedEdit> {
+  assertKnownKeys('recordEdit', request, OPTIONS);
+  const { session, path: given, reason, run, parent } = request;
   if (typeof run !== 'function') {
     throw new MemoryError(
       'invalid-input',

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { makeFolders } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { codeOf, isMissing } from './resolve-file.ts';

@@ -5,13 +5,13 @@ import {
   type JsonValue,
   type SqlExecutor,
 } from '@vizprompt/providers';
-import { readBlobs } from '../blob/read-blobs.ts';
 import { MemoryError } from '../errors.ts';
 import { fieldProblem, isType } from '../model/check-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
+import { readBlobs } from './read-blobs.ts';
 
 /** A row of `memory_events` with the id of its session. */
-export interface EventRow {
+export interface EventRow extends Hashes {
   readonly key: number;
   readonly id: string;
   readonly session_id: string;
@@ -23,9 +23,18 @@ export interface EventRow {
   readonly meta: string | null;
   readonly redactions: number;
   readonly file_path: string | null;
+}
+
+/** Which contents an event refers to. */
+export interface Hashes {
   readonly old_hash: string | null;
   readonly new_hash: string | null;
   readonly diff_hash: string | null;
+}
+
+/** The contents that an event refers to. */
+export function hashesOf({ old_hash, new_hash, diff_hash }: Hashes): string[] {
+  return [old_hash, new_hash, diff_hash].filter((hash) => hash !== null);
 }
 
 /** Selects rows as {@link EventRow}; a condition on `e` and `s` follows. */
@@ -108,6 +117,13 @@ export function damagedError(damaged: readonly DamagedEvent[]): MemoryError {
       'check() lists all that is damaged, and a backup may have it',
     { context: { ...first, damaged } },
   );
+}
+
+/** The error for an event that is not there. */
+export function eventNotFound(id: unknown): MemoryError {
+  return new MemoryError('event-not-found', `there is no event '${String(id)}'`, {
+    context: { event: id },
+  });
 }
 
 const NO_TEXTS: ReadonlyMap<string, string> = new Map();
