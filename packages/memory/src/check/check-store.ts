@@ -1,5 +1,6 @@
+import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { messageOf } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { textOfBlob, type BlobRow } from '../store/blob.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { MAX_PROBLEMS, type CheckProblem, type CheckReport } from './check-report.ts';
@@ -7,9 +8,9 @@ import { MAX_PROBLEMS, type CheckProblem, type CheckReport } from './check-repor
 /** Reads everything, and tells what does not hold together. Nothing is changed. */
 export async function checkStore(
   context: MemoryContext,
-  options: { readonly signal?: AbortSignal | undefined },
+  options: SignalOption,
 ): Promise<CheckReport> {
-  assertKnownKeys('check', options, ['signal']);
+  checkOptions('check', options, SIGNAL_OPTION);
   const problems: CheckProblem[] = [];
   const counts = { sessions: 0, events: 0, contents: 0 };
   for await (const found of findings(context, counts)) {

@@ -1,3 +1,4 @@
+import { ANYTHING, type Kinds } from '@vizprompt/providers/config';
 import { createId, type JsonObject } from '@vizprompt/providers';
 import { diffOfEdit } from '../diff/diff-of-edit.ts';
 import { MemoryError } from '../errors.ts';
@@ -10,7 +11,7 @@ import { indexedWords } from '../indexing/indexed-words.ts';
 import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
 import { assertId } from '../model/ids.ts';
-import type { EventFacts } from '../model/memory-event.ts';
+import { EVENT_FACTS, type EventFacts } from '../model/memory-event.ts';
 import { filePath, shownPath } from '../model/paths.ts';
 import { toKeptTime } from '../model/times.ts';
 import { Cleaner } from '../redact/clean-json.ts';
@@ -34,12 +35,20 @@ export type PrepareSettings = Pick<
 
 /** What `logMany` is given, before it is checked. */
 export interface LooseEvent extends Omit<EventFacts, 'meta'> {
-  readonly meta?: object;
+  readonly meta?: object | undefined;
   readonly type: unknown;
   readonly data: unknown;
   /** Secrets that were taken out before, as by the store that it was exported from. */
-  readonly redactions?: number;
+  readonly redactions?: number | undefined;
 }
+
+/** What an event of `logMany` may have; `redactions` comes from importers. */
+export const LOOSE_EVENT: Kinds<LooseEvent> = {
+  ...EVENT_FACTS,
+  type: ANYTHING,
+  data: ANYTHING,
+  redactions: ANYTHING,
+};
 
 /**
  * Checks an event, takes secrets out of it, makes its path absolute and its diff from its texts.

@@ -48,6 +48,7 @@ export {
   type Kinds,
   type OptionalKind,
 } from '../input/kinds.ts';
+export { ERASE_OPTIONS } from '../erase/erase-options.ts';
 export { jsonSchemaOf, objectSchemaOf } from '../input/json-schema.ts';
 export { nearestName } from '../input/nearest-name.ts';
 export { optionChecks, type OptionChecks } from '../input/option-checks.ts';

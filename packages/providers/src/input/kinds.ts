@@ -4,9 +4,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** What is said of a value to those who give it. */
 export interface Description {
   /** For commands, tools and API documents: a phrase that begins with a capital letter, without a final stop. */
-  readonly en?: string;
+  readonly en?: string | undefined;
   /** The same for commands in Japanese. */
-  readonly ja?: string;
+  readonly ja?: string | undefined;
   /** What is used where the value is absent. Servers and tools pass it on. */
   readonly default?: unknown;
   /** How a command reads it: a point in time that may be local, a path relative to the current folder. */
@@ -26,6 +26,8 @@ export interface Kind<out Value = unknown> extends Description {
   accepts(value: unknown): boolean;
   /** What JSON can say of it, without what is in it; absent for what JSON cannot hold. */
   readonly json?: JsonSchema;
+  /** What a value must be that comes over a wire, where servers are stricter than code. */
+  readonly onWire?: Kind;
   /** Of an object: what is in it. No other members are accepted. */
   readonly members?: AnyKinds;
   /** Of an array: what is in it. */
@@ -124,15 +126,11 @@ export function wholeFrom(least: number, most?: number): Kind<number> {
   };
 }
 
-/** A text of this many UTF-16 code units, without NUL. */
+/** A text of this many UTF-16 code units. */
 export function textOf(least: number, most: number): Kind<string> {
   return {
-    expected: `a text of ${least} to ${most} characters without NUL`,
-    accepts: (value) =>
-      typeof value === 'string' &&
-      value.length >= least &&
-      value.length <= most &&
-      !value.includes('\0'),
+    expected: `a text of ${least} to ${most} characters`,
+    accepts: (value) => typeof value === 'string' && value.length >= least && value.length <= most,
     json: { type: 'string', minLength: least, maxLength: most },
   };
 }
@@ -163,12 +161,29 @@ export function oneOf<const Value extends string>(...values: readonly Value[]): 
   };
 }
 
-/** @param expected - In the plural, as in "an array of …". */
-export function listOf<Value>(expected: string, kind: Kind<Value>): Kind<readonly Value[]> {
+/**
+ * An array of so many values.
+ *
+ * @param expected - In the plural, as in "an array of …".
+ */
+export function listOf<Value>(
+  expected: string,
+  kind: Kind<Value>,
+  least = 0,
+  most: number = Infinity,
+): Kind<readonly Value[]> {
   return {
     expected: `an array of ${expected}`,
-    accepts: (value) => Array.isArray(value) && value.every((one) => kind.accepts(one)),
-    json: { type: 'array' },
+    accepts: (value) =>
+      Array.isArray(value) &&
+      value.length >= least &&
+      value.length <= most &&
+      value.every((one) => kind.accepts(one)),
+    json: {
+      type: 'array',
+      ...(least === 0 ? {} : { minItems: least }),
+      ...(most === Infinity ? {} : { maxItems: most }),
+    },
     items: kind,
   };
 }
@@ -178,13 +193,11 @@ export function oneOrMore<Value>(
   expected: string,
   kind: Kind<Value>,
 ): Kind<Value | readonly Value[]> {
-  const list = listOf(expected, kind);
-  const isNotEmpty = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+  const list = listOf(expected, kind, 1);
   return {
     ...list,
     expected: `${kind.expected}, or ${list.expected}`,
-    accepts: (value) => kind.accepts(value) || (isNotEmpty(value) && list.accepts(value)),
-    json: { type: 'array', minItems: 1 },
+    accepts: (value) => kind.accepts(value) || list.accepts(value),
   };
 }
 

@@ -11,6 +11,8 @@ interface WrongValue {
   /** What it must be, as in "must be …". */
   readonly expected: string;
   readonly given: unknown;
+  /** The one of several texts that may be meant. */
+  readonly nearest: string | undefined;
 }
 
 interface UnknownMember {
@@ -28,7 +30,14 @@ export function problemsOf(
   path: readonly string[] = [],
 ): readonly InputProblem[] {
   if (value === undefined && kind.isOptional === true) return [];
-  if (!kind.accepts(value)) return [{ path, expected: kind.expected, given: value }];
+  if (!kind.accepts(value)) {
+    const { enum: choices } = kind.json ?? {};
+    const nearest =
+      typeof value === 'string' && Array.isArray(choices)
+        ? nearestName(value, choices.map(String))
+        : undefined;
+    return [{ path, expected: kind.expected, given: value, nearest }];
+  }
   const { members, items, choices } = kind;
   if (members && isRecord(value)) return memberProblems(members, value, path);
   if (items && Array.isArray(value)) {
@@ -64,9 +73,10 @@ export function unknownKeys(
 }
 
 /** What was given instead, in a message. */
-export function shownInstead({ expected, given }: WrongValue): string {
-  const isOfOthers = Array.isArray(given) && expected.includes('an array');
-  return isOfOthers ? 'one that holds something else' : shownValue(given);
+export function shownInstead({ expected, given, nearest }: WrongValue): string {
+  if (nearest !== undefined) return `${shownValue(given)}: is '${nearest}' meant?`;
+  if (!Array.isArray(given) || !expected.includes('an array')) return shownValue(given);
+  return given.length === 0 ? 'an empty one' : 'one that holds something else';
 }
 
 /** A value in a message: short, and without what texts say. */

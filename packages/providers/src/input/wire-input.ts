@@ -67,7 +67,8 @@ export function wireInput<const Fields extends AnyKinds>(
 ): WireInput<InputOf<Fields>> {
   const keys = new Map<string, string>();
   const members: Record<string, Kind> = {};
-  for (const [key, kind] of Object.entries(fields)) {
+  for (const [key, { onWire, ...rest }] of Object.entries(fields)) {
+    const kind = { ...rest, ...onWire };
     if (kind.isCodeOnly === true || !jsonSchemaOf(kind)) continue;
     const name = names[key] ?? key;
     keys.set(name, key);

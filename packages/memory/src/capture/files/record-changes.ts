@@ -9,11 +9,11 @@ import { changedText, type PlannedChange } from './planned-change.ts';
 /** What the log tells of one file of a call that returned. */
 export interface FileFacts {
   /** `null`: there was no file. */
-  readonly oldText?: string | null;
-  readonly newText?: string;
-  readonly diff?: string;
+  readonly oldText?: string | null | undefined;
+  readonly newText?: string | undefined;
+  readonly diff?: string | undefined;
   /** By how many lines the file grew or shrank. */
-  readonly lineChange?: number;
+  readonly lineChange?: number | undefined;
 }
 
 /** How a call that changes files ended. */

@@ -1,5 +1,13 @@
-import { assertKnownKeys } from '../../check-values.ts';
-import { MemoryError } from '../../errors.ts';
+import {
+  FLAG,
+  FUNCTION,
+  type Kinds,
+  oneOf,
+  optional,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config';
+import { checkOptions } from '../../check-values.ts';
 import { TRANSCRIPT_AGENTS } from '../draft.ts';
 import { findFiles } from './find-files.ts';
 import type { ImportTranscriptOptions, TranscriptReport } from './import-options.ts';
@@ -7,13 +15,13 @@ import { openParts } from './open-parts.ts';
 import { PartImporter, type ImportTarget } from './part-importer.ts';
 import { ReportBuilder } from './report-builder.ts';
 
-const OPTIONS: readonly (keyof ImportTranscriptOptions)[] = [
-  'agent',
-  'workspace',
-  'closed',
-  'signal',
-  'onProgress',
-];
+const OPTIONS: Kinds<ImportTranscriptOptions> = {
+  agent: optional(oneOf(...TRANSCRIPT_AGENTS)),
+  workspace: optional(TEXT),
+  closed: optional(FLAG),
+  signal: optional(SIGNAL),
+  onProgress: optional(FUNCTION),
+};
 
 /**
  * Reads the transcripts of Claude Code, Codex, Gemini CLI and Copilot CLI into a store. What is there
@@ -35,12 +43,8 @@ export async function importTranscript(
   path: string,
   options: ImportTranscriptOptions = {},
 ): Promise<TranscriptReport> {
-  assertKnownKeys('importTranscript', options, OPTIONS);
-  const { agent, signal, onProgress } = options;
-  if (agent !== undefined && !TRANSCRIPT_AGENTS.includes(agent)) {
-    const known = TRANSCRIPT_AGENTS.join(', ');
-    throw new MemoryError('invalid-input', `agent is '${agent}': there are ${known}`);
-  }
+  checkOptions('importTranscript', options, OPTIONS);
+  const { signal, onProgress } = options;
   const files = await findFiles(path);
   const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const report = new ReportBuilder();

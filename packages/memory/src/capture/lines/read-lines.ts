@@ -17,13 +17,13 @@ export interface FileLine {
 /** Options of {@link readLines}. */
 export interface ReadLinesOptions {
   /** Byte offset of a line's beginning. Default: 0. */
-  readonly start?: number;
+  readonly start?: number | undefined;
   /** Reads no further than this offset. Default: the end. */
-  readonly end?: number;
+  readonly end?: number | undefined;
   /** Longer lines are cut. Default: 256 MiB. */
-  readonly maxLineBytes?: number;
+  readonly maxLineBytes?: number | undefined;
   /** Whether empty lines only count: a file may be millions of them. Default: `false`. */
-  readonly skipEmpty?: boolean;
+  readonly skipEmpty?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -80,7 +80,7 @@ it('has the types of the kinds', () => {
 describe('what is wrong', () => {
   it.each<[unknown, readonly string[], string]>([
     [{}, ['q'], 'it is missing (Words)'],
-    [{ q: '' }, ['q'], 'must be a text of 1 to 100 characters without NUL, not ""'],
+    [{ q: '' }, ['q'], 'must be a text of 1 to 100 characters, not ""'],
     [{ q: 'a', max_count: 51 }, ['max_count'], 'must be a whole number from 1 to 50, not 51'],
     [{ q: 'a', maxCount: 5 }, [], "there is no 'maxCount': is 'max_count' meant?"],
     [{ q: 'a', type: [] }, ['type'], "must be 'note' or 'edit', or an array of types"],
@@ -117,7 +117,7 @@ describe('the query of an address', () => {
   it.each<[string, string]>([
     ['q=a&max_count=seven', 'must be a whole number from 1 to 50, not "seven"'],
     ['q=a&max_count=', 'must be a whole number from 1 to 50, not ""'],
-    ['q=a&q=b', 'must be a text of 1 to 100 characters without NUL, not an array'],
+    ['q=a&q=b', 'must be a text of 1 to 100 characters, not an array'],
     ['q=a&around=1', 'must be true or false, not "1"'],
     ['q=a&__proto__=1', "there is no '__proto__'"],
   ])('refuses %s', (query, message) => {
