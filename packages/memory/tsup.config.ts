@@ -9,6 +9,7 @@ export default defineConfig([
     ...shared,
     entry: {
       index: 'src/index.ts',
+      internal: 'src/internal.ts',
       'http/index': 'src/http/index.ts',
       'mcp/index': 'src/mcp/index.ts',
       'schemas/index': 'src/schemas/index.ts',

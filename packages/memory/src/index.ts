@@ -63,11 +63,12 @@ export type {
 export type { ForgetOptions, ForgetTarget } from './forget/forget.ts';
 export type { RedactReport, RedactStoredOptions } from './forget/redact-stored.ts';
 export type { RetentionReport } from './forget/retention.ts';
-export type { DamagedRecord, ExportOptions } from './exchange/export-json.ts';
+export type { DamagedRecord, ExportOptions } from './exchange/export-options.ts';
 export type { ImportReport } from './exchange/import-json.ts';
 export type { ExportSource, ReadRecordsOptions } from './exchange/read-records.ts';
 export type { CheckProblem, CheckReport } from './check/check-report.ts';
-export type { MemoryStats, StatsFilter, WorkspaceStats } from './check/stats.ts';
+export type { MemoryStats, WorkspaceStats } from './check/stats.ts';
+export type { StatsFilter } from './check/stats-filter.ts';
 export { sessionOfConversation, type RecorderOptions } from './recording/recorder.ts';
 export { defaultMemoryPath } from './open-context.ts';
 export { TRANSCRIPT_AGENTS, type TranscriptAgent } from './capture/draft.ts';

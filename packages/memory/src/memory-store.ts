@@ -11,10 +11,12 @@ import type { ImportTranscriptOptions, TranscriptReport } from './capture/import
 import { checkFile } from './check/check-file.ts';
 import type { CheckReport } from './check/check-report.ts';
 import { checkStore } from './check/check-store.ts';
-import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
+import type { StatsFilter } from './check/stats-filter.ts';
+import { readStats, type MemoryStats } from './check/stats.ts';
 import { MemoryError } from './errors.ts';
 import type { MemoryEvents } from './events.ts';
-import { exportFile, exportJson, type ExportOptions } from './exchange/export-json.ts';
+import { exportFile, exportJson } from './exchange/export-json.ts';
+import type { ExportOptions } from './exchange/export-options.ts';
 import { exportHtml } from './exchange/html/export-html.ts';
 import { importJson, type ImportReport } from './exchange/import-json.ts';
 import type { ExportSource, ReadRecordsOptions } from './exchange/read-records.ts';
@@ -31,7 +33,7 @@ import type {
   FileSnapshot,
 } from './files/file-options.ts';
 import { listFiles } from './files/list-files.ts';
-import { pendingIntentions } from './files/pending-intentions.ts';
+import { pendingIntentions, type PendingFilter } from './files/pending-intentions.ts';
 import { recordEdit } from './files/record-edit.ts';
 import { eraseSpeaker } from './forget/erase-speaker.ts';
 import { deleteSession, forget, type ForgetOptions, type ForgetTarget } from './forget/forget.ts';
@@ -48,6 +50,7 @@ import { log, logEvents } from './log/log-events.ts';
 import type { EventFilter, EventList, FollowOptions, LogManyOptions } from './log/log-options.ts';
 import { knownEvents } from './log/write-events.ts';
 import type { EventType } from './model/event-data.ts';
+import type { SignalOption } from './model/input-kinds.ts';
 import type {
   EventFacts,
   EventOf,
@@ -118,10 +121,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    *
    * @throws MemoryError `invalid-input` if there is no such file.
    */
-  static async checkFile(
-    path: string,
-    options: { readonly signal?: AbortSignal } = {},
-  ): Promise<CheckReport> {
+  static async checkFile(path: string, options: SignalOption = {}): Promise<CheckReport> {
     return checkFile(path, options.signal);
   }
 
@@ -316,7 +316,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    *
    * @param scope - The workspace that is searched, unless a filter names another. Default: all.
    */
-  retriever(scope: { readonly workspace?: string } = {}): Retriever {
+  retriever(scope: { readonly workspace?: string | undefined } = {}): Retriever {
     return createRetriever(() => this.#context, scope);
   }
 
@@ -351,7 +351,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
 
   /** Intentions that no edit followed, the oldest first. */
   async pendingIntentions(
-    filter: { readonly session?: string; readonly workspace?: string } = {},
+    filter: PendingFilter = {},
   ): Promise<readonly EventOf<'code_intention'>[]> {
     return pendingIntentions(this.#context, filter);
   }
@@ -400,7 +400,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * @throws MemoryError `invalid-input` if the memory was opened without `embeddings`; the errors of the
    * model and of the vector store. What is done stays done.
    */
-  async embedEvents(options: { readonly signal?: AbortSignal } = {}): Promise<EmbeddingReport> {
+  async embedEvents(options: SignalOption = {}): Promise<EmbeddingReport> {
     return embedEvents(this.#context, options);
   }
 
@@ -442,9 +442,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * Deletes what the retention says: by the options that the store was opened with, unless others are
    * given.
    */
-  async applyRetention(
-    options: RetentionOptions & { readonly signal?: AbortSignal } = {},
-  ): Promise<RetentionReport> {
+  async applyRetention(options: RetentionOptions & SignalOption = {}): Promise<RetentionReport> {
     return applyRetention(this.#context, this.#opened.retention, options);
   }
 
@@ -527,7 +525,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /** Reads everything and tells what does not hold together; nothing is changed. */
-  async check(options: { readonly signal?: AbortSignal } = {}): Promise<CheckReport> {
+  async check(options: SignalOption = {}): Promise<CheckReport> {
     return checkStore(this.#context, options);
   }
 

@@ -1,3 +1,14 @@
+import {
+  ANYTHING,
+  FUNCTION,
+  having,
+  type Kind,
+  type Kinds,
+  LOGGER,
+  objectOf,
+  optional,
+  POSITIVE,
+} from '@vizprompt/providers/config';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -14,18 +25,21 @@ import {
 import { makeFolders } from '@vizprompt/providers/internal';
 import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex, type TextAnalyzer } from '@vizprompt/providers/text';
-import { assertKnownKeys, assertStorable } from './check-values.ts';
+import { checkOptions, STORABLE } from './check-values.ts';
 import { MemoryError } from './errors.ts';
 import type { MemoryEvents } from './events.ts';
-import { assertRetention, type RetentionOptions } from './forget/retention.ts';
-import { INDEX_FIELDS } from './indexing/indexed-event.ts';
-import { memoryAnalyzer } from './indexing/indexed-event.ts';
+import { type RetentionOptions, RETENTION_OPTIONS } from './forget/retention.ts';
+import { INDEX_FIELDS, memoryAnalyzer } from './indexing/indexed-event.ts';
 import { rebuildIndex } from './indexing/rebuild-index.ts';
 import { redactionOptions } from './redact/redaction-options.ts';
 import type { MemoryContext } from './store/memory-context.ts';
 import { memoryComponent } from './store/schema.ts';
 import { EventVectors } from './vectors/event-vectors.ts';
-import { assertEmbeddings, type EmbeddingOptions } from './vectors/vector-options.ts';
+import {
+  assertEmbeddings,
+  EMBEDDING_OPTIONS,
+  type EmbeddingOptions,
+} from './vectors/vector-options.ts';
 
 /** Where the memory of this user lies, unless another path is given: `~/.ptta/ptta.db`. */
 export function defaultMemoryPath(): string {
@@ -38,47 +52,52 @@ export interface MemoryStoreOptions {
    * The SQLite file, made when missing so that only this user can read it; `':memory:'` for a memory that is
    * never stored. Default: `~/.ptta/ptta.db`. Not together with `storage`.
    */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Where to keep it instead, such as `postgresStorage(...)`; whoever opened it closes it. */
-  readonly storage?: Storage;
+  readonly storage?: Storage | undefined;
   /**
    * What is taken out of everything before it is stored: known formats of secrets and `<private>` parts.
    * `rules` are a list that comes on top of the default rules, or `{ add, remove }`; `false` stores everything as
    * it comes. Default: the default rules, no entropy.
    */
-  readonly redact?: RedactOptions | false;
+  readonly redact?: RedactOptions | false | undefined;
   /** Applied when the store is opened, and by `applyRetention()`. Default: everything stays. */
-  readonly retention?: RetentionOptions;
+  readonly retention?: RetentionOptions | undefined;
   /**
    * Finds events by meaning beside words. Their vectors are made in the background, after the events are
    * stored; if the model is away, search goes by words alone, `vectors:failed` tells so, and the vectors are
    * made up for later. Default: by words alone.
    */
-  readonly embeddings?: EmbeddingOptions;
+  readonly embeddings?: EmbeddingOptions | undefined;
   /** Separates those who share a database: nobody sees anything of another tenant. Default: `''`. */
-  readonly tenant?: string;
+  readonly tenant?: string | undefined;
   /** How text is cut into words for the search. Default: `wordAnalyzer({ stems: 'english' })`. */
-  readonly analyzer?: TextAnalyzer;
+  readonly analyzer?: TextAnalyzer | undefined;
   /** The largest text of a file or event, in UTF-8 bytes. Default: 33,554,432 (32 MiB). */
-  readonly maxContentBytes?: number;
+  readonly maxContentBytes?: number | undefined;
   /** Default: `() => new Date()`. */
-  readonly clock?: () => Date;
+  readonly clock?: (() => Date) | undefined;
   /** Default: a silent one. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
-const OPTIONS: readonly (keyof MemoryStoreOptions)[] = [
-  'path',
-  'storage',
-  'redact',
-  'retention',
-  'embeddings',
-  'tenant',
-  'analyzer',
-  'maxContentBytes',
-  'clock',
-  'logger',
-];
+const PATH: Kind<string> = {
+  ...STORABLE,
+  expected: 'the path of a file, without NUL and lone surrogates',
+  accepts: (value) => STORABLE.accepts(value) && value !== '',
+};
+const OPTIONS: Kinds<MemoryStoreOptions> = {
+  path: optional(PATH),
+  storage: optional(having('a Storage, such as await openStorage(folder)', 'files', 'database')),
+  redact: ANYTHING,
+  retention: optional(objectOf<RetentionOptions>(RETENTION_OPTIONS)),
+  embeddings: optional(objectOf<EmbeddingOptions>(EMBEDDING_OPTIONS)),
+  tenant: optional(STORABLE),
+  analyzer: optional(having('a TextAnalyzer, such as wordAnalyzer()', 'id')),
+  maxContentBytes: optional(POSITIVE),
+  clock: optional(FUNCTION),
+  logger: optional(LOGGER),
+};
 
 const MAX_CONTENT_BYTES = 32 * 1024 * 1024;
 
@@ -108,24 +127,14 @@ async function makePrivate(file: string): Promise<void> {
 
 /** Opens the database, brings its tables up to date and its index, where that is stale. */
 export async function openContext(options: MemoryStoreOptions): Promise<OpenedContext> {
-  assertKnownKeys('MemoryStore.open', options, OPTIONS);
+  checkOptions('MemoryStore.open', options, OPTIONS);
   const { storage, path, tenant = '', logger = silentLogger, retention = {}, clock } = options;
-  assertStorable(tenant, 'the tenant');
-  if (path !== undefined) assertStorable(path, 'the path of the memory');
-  if (path === '') throw new MemoryError('invalid-input', 'the path of the memory is empty');
-  assertRetention(retention);
   if (options.embeddings) assertEmbeddings(options.embeddings);
   const redact = redactionOptions(options.redact);
   if (storage && path !== undefined) {
     throw new MemoryError('invalid-input', "give either 'path' or 'storage', not both");
   }
   const { maxContentBytes = MAX_CONTENT_BYTES } = options;
-  if (!Number.isSafeInteger(maxContentBytes) || maxContentBytes <= 0) {
-    throw new MemoryError(
-      'invalid-input',
-      `maxContentBytes is ${maxContentBytes}: it must be above 0`,
-    );
-  }
   // What was said is nobody else's business.
   if (!storage && path === undefined && !existsSync(dirname(defaultMemoryPath()))) {
     makeFolders(dirname(defaultMemoryPath()), 0o700);

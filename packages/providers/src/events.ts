@@ -22,7 +22,7 @@ export interface EventSource<Events extends object> {
 /** Options of {@link TypedEvents}. */
 export interface TypedEventsOptions {
   /** Is told (level `error`) of a listener that threw or rejected. Default: nobody. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 /**

@@ -104,7 +104,7 @@ export function hasEvents(backend: object): backend is { readonly events: EventS
 /** Adds the listeners of an `on` option. */
 export function addListeners<Events extends object>(
   events: TypedEvents<Events>,
-  on: { readonly [Name in keyof Events]?: Listener<Events[Name]> } = {},
+  on: { readonly [Name in keyof Events]?: Listener<Events[Name]> | undefined } = {},
 ): void {
   for (const [name, listener] of Object.entries(on)) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type above

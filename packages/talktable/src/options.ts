@@ -11,6 +11,7 @@ import {
 } from '@vizprompt/providers';
 import {
   ANYTHING,
+  ERASE_OPTIONS,
   ARRAY,
   either,
   FLAG,
@@ -149,13 +150,7 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
     as: optional(TEXT),
     visibleTo: optional(listOf('names', TEXT)),
   },
-  eraseSpeaker: {
-    speaker: TEXT,
-    texts: optional(listOf('texts', TEXT)),
-    mentions: optional(FLAG),
-    dryRun: optional(FLAG),
-    signal: optional(SIGNAL),
-  },
+  eraseSpeaker: ERASE_OPTIONS,
 };
 
 const { checkOptions } = optionChecks(

@@ -6,10 +6,10 @@ import type { InputStream, ToolIo } from './tool-io.ts';
 
 /** The options that every command takes. */
 export interface GlobalOptions {
-  readonly json?: boolean;
-  readonly data?: string;
+  readonly json?: boolean | undefined;
+  readonly data?: string | undefined;
   /** Consents to what a folder from elsewhere asks for, for this command. */
-  readonly trust?: boolean;
+  readonly trust?: boolean | undefined;
 }
 
 /** What a tool runs in. */

@@ -6,8 +6,8 @@ import { openMemory } from './open-memory.ts';
 
 /** The options that all commands take which log an event. */
 export interface LogOptions {
-  readonly session?: string;
-  readonly parent?: string;
+  readonly session?: string | undefined;
+  readonly parent?: string | undefined;
 }
 
 /** Logs one event in the session that is meant, and prints it. */

@@ -18,10 +18,10 @@ const IN_MEMORY = ':memory:';
 
 /** What stands above the config, and who asks people. */
 export interface TableOptions {
-  readonly overrides?: Partial<TalkConfig>;
+  readonly overrides?: Partial<TalkConfig> | undefined;
   /** `--log-path`. */
   readonly logPath?: string | undefined;
-  readonly ask?: AskPerson;
+  readonly ask?: AskPerson | undefined;
 }
 
 /**

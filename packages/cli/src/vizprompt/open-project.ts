@@ -50,7 +50,7 @@ function canWrite(folder: string): boolean {
 /** How a project is opened. */
 export interface ProjectOptions extends Pick<OpenOptions, 'model' | 'registry'> {
   /** Whether the command changes nothing, so that a folder will do that cannot be written. Default: `false`. */
-  readonly onlyReads?: boolean;
+  readonly onlyReads?: boolean | undefined;
 }
 
 /**

@@ -20,19 +20,19 @@ interface DraftFacts {
    */
   readonly key: string;
   /** Another key under which the same thing may have been recorded, by a hook. */
-  readonly alias?: string;
+  readonly alias?: string | undefined;
   readonly session: SessionDraft;
   /** As the log has it: times may go backwards; the order of the drafts is that of the file. */
-  readonly timestamp?: string;
+  readonly timestamp?: string | undefined;
   /** The key of the event that led to this one. */
-  readonly parent?: string;
+  readonly parent?: string | undefined;
   /** Of a `file_edit`: the key of its intention. */
-  readonly intention?: string;
+  readonly intention?: string | undefined;
   /**
    * Of a call that is kept because the texts of its edit are not known: the key of the edit. If a hook
    * has seen the texts, the call is not needed.
    */
-  readonly unlessWhole?: string;
+  readonly unlessWhole?: string | undefined;
   readonly meta: JsonObject;
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf, type Database } from '@vizprompt/providers';
 import { sqliteDatabase } from '@vizprompt/providers/node';
-import { assertStorable } from '../check-values.ts';
+import { checkArgument, STORABLE } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { openContext } from '../open-context.ts';
 import type { CheckProblem, CheckReport } from './check-report.ts';
@@ -14,7 +14,7 @@ import { checkStore } from './check-store.ts';
  * opened any more it tells how much can still be read.
  */
 export async function checkFile(path: string, signal?: AbortSignal): Promise<CheckReport> {
-  assertStorable(path, 'the path of the file to check');
+  checkArgument('the path of the file to check', path, STORABLE);
   const isFile = await stat(path).then(
     (stats) => stats.isFile(),
     () => false,

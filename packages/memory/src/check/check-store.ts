@@ -1,15 +1,16 @@
+import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { messageOf } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
-import { textOfBlob, type BlobRow } from '../store/blobs.ts';
+import { checkOptions } from '../check-values.ts';
+import { type BlobRow, textOfBlob } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { MAX_PROBLEMS, type CheckProblem, type CheckReport } from './check-report.ts';
 
 /** Reads everything, and tells what does not hold together. Nothing is changed. */
 export async function checkStore(
   context: MemoryContext,
-  options: { readonly signal?: AbortSignal | undefined },
+  options: SignalOption,
 ): Promise<CheckReport> {
-  assertKnownKeys('check', options, ['signal']);
+  checkOptions('check', options, SIGNAL_OPTION);
   const problems: CheckProblem[] = [];
   const counts = { sessions: 0, events: 0, contents: 0 };
   for await (const found of findings(context, counts)) {

@@ -1,17 +1,10 @@
+import { STATS_FILTER, type StatsFilter } from './stats-filter.ts';
 import type { SqlParameter } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import type { EventType } from '../model/event-data.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
-
-/** What to count: everything, or a part. */
-export interface StatsFilter {
-  /** This folder, and all that were declared the same workspace. */
-  readonly workspace?: string;
-  /** The id of a session. */
-  readonly session?: string;
-}
 
 /** What the memory holds. */
 export interface MemoryStats {
@@ -41,7 +34,7 @@ export interface WorkspaceStats {
 
 /** Counts sessions and events. */
 export async function readStats(context: MemoryContext, filter: StatsFilter): Promise<MemoryStats> {
-  assertKnownKeys('stats', filter, ['session', 'workspace']);
+  checkOptions('stats', filter, STATS_FILTER);
   const { workspace, session } = filter;
   const { database, tenant } = context;
   const conditions = ['s.tenant = ?'];

@@ -1,5 +1,6 @@
+import { EXPORT_OPTIONS, type DamagedRecord, type ExportOptions } from './export-options.ts';
 import type { SqlParameter } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { pathsOf } from '../files/file-rows.ts';
 import { isId } from '../model/ids.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
@@ -24,39 +25,14 @@ export const EXPORT_FORMAT = 'vizprompt-memory';
 /** Readers refuse higher versions. */
 export const EXPORT_VERSION = 1;
 
-/** What to export: everything, or a part. */
-export interface ExportOptions {
-  /** The id of a session. */
-  readonly session?: string;
-  /** This folder, and all that were declared the same workspace. */
-  readonly workspace?: string;
-  /** Only intentions and edits of this file: absolute, or relative to `workspace`. */
-  readonly path?: string;
-  /**
-   * Called for each event, and each session whose metadata, cannot be read. The export has all others; as JSON
-   * it names the damaged ones, too.
-   */
-  readonly onDamaged?: ((damaged: DamagedRecord) => void) | undefined;
-  /** Ends the export. */
-  readonly signal?: AbortSignal;
-}
-
-/** What an export could not read: an event, or without `sequence` the metadata of a session. */
-export type DamagedRecord =
-  | DamagedEvent
-  | { readonly session_id: string; readonly sequence?: undefined; readonly problem: string };
-
 const SESSIONS_AT_ONCE = 200;
 const EVENTS_AT_ONCE = 100;
 
-const FILE_OPTIONS = ['session', 'workspace', 'onDamaged', 'signal'] as const;
-
-/** The names of the options. */
-export const EXPORT_OPTIONS: readonly (keyof ExportOptions)[] = [...FILE_OPTIONS, 'path'];
+const { path: _path, ...FILE_OPTIONS } = EXPORT_OPTIONS;
 
 /** Exports a memory, or a part of it, as one JSON document in pieces. */
 export function exportJson(context: MemoryContext, options: ExportOptions): AsyncIterable<string> {
-  assertKnownKeys('exportJson', options, EXPORT_OPTIONS);
+  checkOptions('exportJson', options, EXPORT_OPTIONS);
   return jsonPieces(context, options);
 }
 
@@ -66,7 +42,7 @@ export function exportFile(
   path: string,
   options: Omit<ExportOptions, 'path'>,
 ): AsyncIterable<string> {
-  assertKnownKeys('exportFile', options, FILE_OPTIONS);
+  checkOptions<Omit<ExportOptions, 'path'>>('exportFile', options, FILE_OPTIONS);
   return jsonPieces(context, { ...options, path });
 }
 
@@ -157,7 +133,7 @@ export async function* sessionsOf(
 /** How events of a session are read for an export. */
 export interface EventsOfOptions {
   readonly paths: readonly string[] | undefined;
-  readonly contents?: 'read' | 'omit';
+  readonly contents?: 'read' | 'omit' | undefined;
   readonly onDamaged: (damaged: DamagedEvent) => void;
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { forget } from '../forget/forget.ts';
 import { writeNew } from '../log/log-events.ts';
@@ -12,6 +12,7 @@ import type { MemoryContext, SessionKey } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
 import {
   invalid,
+  READ_RECORDS_OPTIONS,
   readRecords,
   type ExportSource,
   type ReadRecordsOptions,
@@ -37,7 +38,7 @@ export async function importJson(
   source: ExportSource,
   options: ReadRecordsOptions = {},
 ): Promise<ImportReport> {
-  assertKnownKeys('importJson', options, ['signal', 'maxCharacters']);
+  checkOptions('importJson', options, READ_RECORDS_OPTIONS);
   const { signal } = options;
   const report = { sessions: 0, events: 0, known: 0, forgotten: 0 };
   let session: { readonly id: string; readonly place: SessionKey } | undefined;

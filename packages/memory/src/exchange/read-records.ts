@@ -1,3 +1,4 @@
+import { type Kinds, optional, POSITIVE, SIGNAL } from '@vizprompt/providers/config';
 import { isDeeperThan, isJsonObject } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION } from './export-json.ts';
@@ -14,8 +15,13 @@ export interface ReadRecordsOptions {
   /** Stops between two pieces. */
   readonly signal?: AbortSignal | undefined;
   /** The longest record, or the longest document that is not on lines of its own. Default: 268,435,456. */
-  readonly maxCharacters?: number;
+  readonly maxCharacters?: number | undefined;
 }
+
+export const READ_RECORDS_OPTIONS: Kinds<ReadRecordsOptions> = {
+  signal: optional(SIGNAL),
+  maxCharacters: optional(POSITIVE),
+};
 
 /** The longest record that is read, unless set. */
 const MAX_RECORD_CHARACTERS: number = 1 << 28;

@@ -1,3 +1,12 @@
+import {
+  type Kind,
+  type Kinds,
+  FLAG,
+  FUNCTION,
+  objectOf,
+  optional,
+  TEXT,
+} from '@vizprompt/providers/config';
 import type { EventOf } from '../model/memory-event.ts';
 
 /** A change of a file that the store makes and records; give one of `newContent`, `edit`, `delete`. */
@@ -9,14 +18,30 @@ export interface FileEditRequest {
   /** Why. */
   readonly reason: string;
   /** The whole new text; the file and its folders are made where missing. */
-  readonly newContent?: string;
+  readonly newContent?: string | undefined;
   /** Replaces a text that stands in the file exactly once, or all of them. */
-  readonly edit?: { readonly old: string; readonly new: string; readonly all?: boolean };
+  readonly edit?:
+    | { readonly old: string; readonly new: string; readonly all?: boolean | undefined }
+    | undefined;
   /** Deletes the file. */
-  readonly delete?: true;
+  readonly delete?: true | undefined;
   /** The event that caused it. */
-  readonly parent?: string;
+  readonly parent?: string | undefined;
 }
+
+type Replacement = Exclude<FileEditRequest['edit'], undefined>;
+/** Anything else must not be taken for a deletion. */
+const TRUE: Kind<true> = { expected: 'true', accepts: (value) => value === true };
+
+export const FILE_EDIT_REQUEST: Kinds<FileEditRequest> = {
+  session: TEXT,
+  path: TEXT,
+  reason: TEXT,
+  newContent: optional(TEXT),
+  edit: optional(objectOf<Replacement>({ old: TEXT, new: TEXT, all: optional(FLAG) })),
+  delete: optional(TRUE),
+  parent: optional(TEXT),
+};
 
 /** A change of a file that others make: a command or an editor. */
 export interface RecordEditRequest {
@@ -29,8 +54,16 @@ export interface RecordEditRequest {
   /** Makes the change; what it throws is recorded as the error and thrown on. */
   readonly run: () => Promise<unknown>;
   /** The event that caused it. */
-  readonly parent?: string;
+  readonly parent?: string | undefined;
 }
+
+export const RECORD_EDIT_REQUEST: Kinds<RecordEditRequest> = {
+  session: TEXT,
+  path: TEXT,
+  reason: TEXT,
+  run: FUNCTION,
+  parent: optional(TEXT),
+};
 
 /** A change of a file as it was recorded. */
 export interface RecordedEdit {

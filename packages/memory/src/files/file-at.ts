@@ -1,13 +1,13 @@
 import type { SqlParameter } from '@vizprompt/providers';
 import { applyPatch } from 'diff/lib/patch/apply.js';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { isId } from '../model/ids.ts';
 import type { EventOf } from '../model/memory-event.ts';
 import { toTime } from '../model/times.ts';
 import { eventNotFound, eventsOfRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import type { FileMoment, FileSnapshot } from './file-options.ts';
+import { FILE_MOMENT, type FileMoment, type FileSnapshot } from './file-options.ts';
 import { pathsOf } from './file-rows.ts';
 
 type Edit = EventOf<'file_edit'>;
@@ -24,7 +24,7 @@ export async function fileAt(
   path: string,
   moment: FileMoment,
 ): Promise<FileSnapshot> {
-  assertKnownKeys('fileAt', moment, ['time', 'event', 'workspace']);
+  checkOptions('fileAt', moment, FILE_MOMENT);
   const paths = await pathsOf(context, path, moment.workspace);
   const until = await momentOf(context, moment);
   const patches: Edit[] = [];

@@ -1,10 +1,10 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { assertKnownKeys, assertLimit } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { isId } from '../model/ids.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 import { eventNotFound, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import type { FileChange, FileHistoryOptions } from './file-options.ts';
+import { FILE_HISTORY_OPTIONS, type FileChange, type FileHistoryOptions } from './file-options.ts';
 import { pathsOf } from './file-rows.ts';
 import { IS_PENDING } from './pending-intentions.ts';
 
@@ -14,10 +14,9 @@ export async function fileHistory(
   path: string,
   options: FileHistoryOptions,
 ): Promise<FileChange[]> {
-  assertKnownKeys('fileHistory', options, ['workspace', 'before', 'limit']);
+  checkOptions('fileHistory', options, FILE_HISTORY_OPTIONS);
   const { workspace, before, limit = 100 } = options;
   const { database, tenant } = context;
-  assertLimit(limit);
   const paths = await pathsOf(context, path, workspace);
   const params: SqlParameter[] = [tenant, ...paths];
   let behind = '';

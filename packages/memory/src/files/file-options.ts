@@ -1,4 +1,13 @@
+import { STORABLE } from '../check-values.ts';
+import { ID, limitKind, WORKSPACE } from '../model/input-kinds.ts';
+import { type Kinds, optional, type OptionalKind, TEXT } from '@vizprompt/providers/config';
 import type { EventOf } from '../model/memory-event.ts';
+
+const ROOT: OptionalKind<string> = optional(TEXT, {
+  en: 'Where a relative path begins',
+  ja: '相対パスの起点のフォルダー',
+  reads: 'path',
+});
 
 /** Options of `fileHistory`. */
 export interface FileHistoryOptions {
@@ -6,12 +15,21 @@ export interface FileHistoryOptions {
    * Where a relative path begins; the same file of workspaces that were declared the same counts, too.
    * Default: the current folder.
    */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
   /** Changes older than this event, for the next page. */
-  readonly before?: string;
+  readonly before?: string | undefined;
   /** At most this many. Default: 100. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
+
+export const FILE_HISTORY_OPTIONS: Kinds<FileHistoryOptions> = {
+  workspace: ROOT,
+  before: optional(ID, {
+    en: 'Changes older than this event: its id',
+    ja: 'このイベント(ID)より古い変更',
+  }),
+  limit: limitKind(100),
+};
 
 /** One change of a file, or the intention of one that was never carried out. */
 export interface FileChange {
@@ -25,12 +43,18 @@ export interface FileChange {
 /** Options of `files`. */
 export interface FileListOptions {
   /** Those of the sessions of this folder, and of all that were declared the same. Default: of all sessions. */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
   /** Those behind this path, for the next page. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** At most this many. Default: 1,000. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
+
+export const FILE_LIST_OPTIONS: Kinds<FileListOptions> = {
+  workspace: WORKSPACE,
+  after: optional(STORABLE, { en: 'Those after this path' }),
+  limit: limitKind(1000),
+};
 
 /** A file that sessions changed, or meant to change. */
 export interface ChangedFile {
@@ -48,12 +72,23 @@ export interface FileMoment {
    * As it was then: ISO 8601; a date alone is its start in UTC. Without it and `event`, as it was recorded
    * last.
    */
-  readonly time?: string;
+  readonly time?: string | undefined;
   /** The id of an event: the version when it was logged, its own change included. */
-  readonly event?: string;
+  readonly event?: string | undefined;
   /** As that of `fileHistory`. */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
 }
+
+export const FILE_MOMENT: Kinds<FileMoment> = {
+  time: optional(TEXT, {
+    en: 'ISO 8601, such as 2026-01-31T12:00:00+09:00; a date alone is its start in UTC',
+    reads: 'time',
+  }),
+  event: optional(ID, {
+    en: 'The id of an event: the text when it was logged, its own change included',
+  }),
+  workspace: ROOT,
+};
 
 /** A file as it was. */
 export interface FileSnapshot {

@@ -1,18 +1,17 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { assertKnownKeys, assertLimit, assertStorable } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import type { ChangedFile, FileListOptions } from './file-options.ts';
+import { FILE_LIST_OPTIONS, type ChangedFile, type FileListOptions } from './file-options.ts';
 
 /** Files that sessions changed or meant to change, in the order of their paths. */
 export async function listFiles(
   context: MemoryContext,
   options: FileListOptions,
 ): Promise<ChangedFile[]> {
-  assertKnownKeys('files', options, ['workspace', 'after', 'limit']);
+  checkOptions('files', options, FILE_LIST_OPTIONS);
   const { workspace, after, limit = 1000 } = options;
   const { database, tenant } = context;
-  assertLimit(limit);
   // The same order on both databases.
   const path = database.dialect === 'sqlite' ? 'e.file_path' : 'e.file_path COLLATE "C"';
   const conditions = ['e.tenant = ?', 'e.file_path IS NOT NULL'];
@@ -23,7 +22,6 @@ export async function listFiles(
     params.push(...paths);
   }
   if (after !== undefined) {
-    assertStorable(after, 'after');
     conditions.push(`${path} > ?`);
     params.push(after);
   }

@@ -1,10 +1,22 @@
+import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
+import { type Kinds } from '@vizprompt/providers/config';
 import type { SqlParameter } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import type { EventOf } from '../model/memory-event.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
+
+/** Options of `pendingIntentions`. */
+export interface PendingFilter {
+  /** The id of a session. */
+  readonly session?: string | undefined;
+  /** The sessions of this folder, and of all that were declared the same workspace. */
+  readonly workspace?: string | undefined;
+}
+
+const PENDING_FILTER: Kinds<PendingFilter> = { session: SESSION, workspace: WORKSPACE };
 
 /** No edit carried out the intention `e`. */
 export const IS_PENDING = `NOT EXISTS (SELECT 1 FROM memory_events AS x
@@ -14,9 +26,9 @@ export const IS_PENDING = `NOT EXISTS (SELECT 1 FROM memory_events AS x
 /** Intentions that no edit followed: the process died in between, or the edit never came. */
 export async function pendingIntentions(
   context: MemoryContext,
-  filter: { readonly session?: string; readonly workspace?: string },
+  filter: PendingFilter,
 ): Promise<EventOf<'code_intention'>[]> {
-  assertKnownKeys('pendingIntentions', filter, ['session', 'workspace']);
+  checkOptions('pendingIntentions', filter, PENDING_FILTER);
   const { session, workspace } = filter;
   const { database, tenant } = context;
   const conditions = [`e.tenant = ? AND e.type = 'code_intention' AND e.file_path IS NOT NULL`];

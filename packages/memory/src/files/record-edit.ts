@@ -1,36 +1,22 @@
 import { messageOf } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { filePath } from '../model/paths.ts';
 import { assertRealWorkspace } from '../redact/stored-path.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
 import { actionOf, logEdit, logIntention } from './edit-file.ts';
-import type { RecordedEdit, RecordEditRequest } from './edit-options.ts';
+import { RECORD_EDIT_REQUEST, type RecordedEdit, type RecordEditRequest } from './edit-options.ts';
 import { readText } from './file-text.ts';
 import { recordedPath } from './resolve-file.ts';
-
-const OPTIONS: readonly (keyof RecordEditRequest)[] = [
-  'session',
-  'path',
-  'reason',
-  'run',
-  'parent',
-];
 
 /** Records what somebody else does to a file: the intention before, the edit afterwards. */
 export async function recordEdit(
   context: MemoryContext,
   request: RecordEditRequest,
 ): Promise<RecordedEdit> {
-  assertKnownKeys('recordEdit', request, OPTIONS);
+  checkOptions('recordEdit', request, RECORD_EDIT_REQUEST);
   const { session, path: given, reason, run, parent } = request;
-  if (typeof run !== 'function') {
-    throw new MemoryError(
-      'invalid-input',
-      "recordEdit needs 'run', a function that makes the change",
-    );
-  }
   const { workspace } = await resolveSession(context, session);
   assertRealWorkspace(workspace);
   const path = await recordedPath(filePath(given, workspace), workspace);

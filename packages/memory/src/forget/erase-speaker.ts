@@ -1,3 +1,4 @@
+import { ERASE_OPTIONS } from '@vizprompt/providers/config';
 import {
   ERASED,
   Eraser,
@@ -8,8 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
-import { MemoryError } from '../errors.ts';
+import { checkOptions } from '../check-values.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { putBlob, textOfBlob, toBlob, type BlobRow } from '../store/blobs.ts';
@@ -24,14 +24,6 @@ import { isSaidBy, isSessionOf } from './said-by.ts';
 
 const BLOBS_AT_ONCE = 50;
 
-const OPTIONS: readonly (keyof EraseOptions)[] = [
-  'speaker',
-  'texts',
-  'mentions',
-  'dryRun',
-  'signal',
-];
-
 /**
  * Erases what a speaker said. Copies in other events and in the contents of files are replaced first, then the events
  * of the speaker become empty markers, as `forget` leaves them; then the files are rewritten.
@@ -40,14 +32,8 @@ export async function eraseSpeaker(
   context: MemoryContext,
   options: EraseOptions,
 ): Promise<ErasureReport> {
-  assertKnownKeys('eraseSpeaker', options, OPTIONS);
-  const { speaker, dryRun = false } = options;
-  if (typeof speaker !== 'string' || speaker.trim() === '') {
-    throw new MemoryError(
-      'invalid-input',
-      'the speaker of eraseSpeaker: expected a name, got none',
-    );
-  }
+  checkOptions('eraseSpeaker', options, ERASE_OPTIONS);
+  const { dryRun = false } = options;
   const report = await new Erasure(context, options).run();
   if (!dryRun) await purge(context);
   return report;

@@ -1,5 +1,6 @@
+import { FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
 import { Eraser, type JsonValue, type Statement } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { isId } from '../model/ids.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
@@ -20,6 +21,11 @@ import { purge } from './purge.ts';
 /** What is to be forgotten: one event, or all of a session. */
 export type ForgetTarget = { readonly event: string } | { readonly session: string };
 
+interface TargetParts {
+  readonly event?: string | undefined;
+  readonly session?: string | undefined;
+}
+
 /** Options of `forget` and `deleteSession`. */
 export interface ForgetOptions {
   /**
@@ -28,6 +34,8 @@ export interface ForgetOptions {
    */
   readonly purge?: boolean | undefined;
 }
+
+const FORGET_OPTIONS: Kinds<ForgetOptions> = { purge: optional(FLAG) };
 
 /** What is needed of an event to forget it. */
 export type ForgetRow = Pick<
@@ -52,7 +60,7 @@ export async function forget(
   options: ForgetOptions = {},
 ): Promise<readonly { readonly id: string; readonly session_id: string }[]> {
   assertTarget(target);
-  assertKnownKeys('forget', options, ['purge']);
+  checkOptions('forget', options, FORGET_OPTIONS);
   const { database, tenant, events } = context;
   const rows =
     'event' in target
@@ -116,7 +124,7 @@ function stringsIn(value: JsonValue | object): readonly string[] {
 
 /** A target that names nothing, or two things, must not be taken for a session or an event. */
 function assertTarget(target: ForgetTarget): void {
-  assertKnownKeys('forget', target, ['event', 'session']);
+  checkOptions<TargetParts>('forget', target, { event: optional(TEXT), session: optional(TEXT) });
   const given: readonly unknown[] = Object.values(target);
   if (given.length === 1 && isId(given[0])) return;
   throw new MemoryError(
@@ -144,7 +152,7 @@ export async function deleteSession(
   id: string,
   options: ForgetOptions,
 ): Promise<void> {
-  assertKnownKeys('deleteSession', options, ['purge']);
+  checkOptions('deleteSession', options, FORGET_OPTIONS);
   // First what is found by the words of the events, as long as they are known.
   await cleanHookFiles(context.file, async () =>
     eraserOf(context, await rowsOfSession(context, id)),

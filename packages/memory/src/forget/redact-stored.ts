@@ -1,5 +1,6 @@
+import { FLAG, type Kinds, optional, SIGNAL } from '@vizprompt/providers/config';
 import { redactionRulesVersion, type JsonObject, type Statement } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { rebuildIndex } from '../indexing/rebuild-index.ts';
 import { Redactor } from '../redact/clean-json.ts';
 import { storedPath } from '../redact/stored-path.ts';
@@ -17,6 +18,11 @@ export interface RedactStoredOptions {
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+const REDACT_STORED_OPTIONS: Kinds<RedactStoredOptions> = {
+  dryRun: optional(FLAG),
+  signal: optional(SIGNAL),
+};
 
 /** What was taken out of a memory. */
 export interface RedactReport {
@@ -45,7 +51,7 @@ export async function redactStored(
   context: MemoryContext,
   options: RedactStoredOptions = {},
 ): Promise<RedactReport> {
-  assertKnownKeys('redact', options, ['dryRun', 'signal']);
+  checkOptions('redact', options, REDACT_STORED_OPTIONS);
   const run = new Run(context, options);
   await run.sessions();
   await run.events();

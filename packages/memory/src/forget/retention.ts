@@ -1,5 +1,6 @@
-import { assertKnownKeys } from '../check-values.ts';
-import { MemoryError } from '../errors.ts';
+import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
+import { type Kind, type Kinds, optional } from '@vizprompt/providers/config';
+import { checkOptions } from '../check-values.ts';
 import { removeSession } from '../session/remove-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
@@ -8,28 +9,26 @@ const DAY_MS = 86_400_000;
 /** What is deleted by itself. Nothing, unless it is given; never a session that has not ended. */
 export interface RetentionOptions {
   /** Sessions in which nothing happened for so many days. */
-  readonly maxAgeDays?: number;
+  readonly maxAgeDays?: number | undefined;
   /** The sessions that rested longest, until all events and files take at most so many bytes. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
+
+const ABOVE_NOTHING: Kind<number> = {
+  expected: 'a number above 0',
+  accepts: (value) => Number.isFinite(value) && Number(value) > 0,
+};
+
+/** Limits that would delete everything by mistake are refused. */
+export const RETENTION_OPTIONS: Kinds<RetentionOptions> = {
+  maxAgeDays: optional(ABOVE_NOTHING),
+  maxBytes: optional(ABOVE_NOTHING),
+};
 
 /** What retention took away. */
 export interface RetentionReport {
   readonly sessions: number;
   readonly events: number;
-}
-
-/** Refuses limits that would delete everything by mistake. */
-export function assertRetention(options: RetentionOptions): void {
-  assertKnownKeys('retention', options, ['maxAgeDays', 'maxBytes']);
-  const { maxAgeDays, maxBytes } = options;
-  for (const [name, value] of Object.entries({ maxAgeDays, maxBytes })) {
-    if (value === undefined || (Number.isFinite(value) && value > 0)) continue;
-    throw new MemoryError(
-      'invalid-input',
-      `the retention's ${name} is ${value}: it must be above 0`,
-    );
-  }
 }
 
 /**
@@ -41,12 +40,13 @@ export function assertRetention(options: RetentionOptions): void {
 export async function applyRetention(
   context: MemoryContext,
   own: RetentionOptions,
-  options: RetentionOptions & { readonly signal?: AbortSignal } = {},
+  options: RetentionOptions & SignalOption = {},
 ): Promise<RetentionReport> {
-  assertKnownKeys('applyRetention', options, ['maxAgeDays', 'maxBytes', 'signal']);
-  const { signal, ...given } = options;
+  const { signal, ...given } = checkOptions('applyRetention', options, {
+    ...RETENTION_OPTIONS,
+    ...SIGNAL_OPTION,
+  });
   const rules = Object.keys(given).length > 0 ? given : own;
-  assertRetention(rules);
   const { maxAgeDays, maxBytes } = rules;
   const { database, tenant, clock, events } = context;
   const report = { sessions: 0, events: 0 };

@@ -12,17 +12,19 @@ export interface HookRecallRequest {
 /** Options of `handleHook`. */
 export interface HookOptions {
   /** Makes the context that a session begins with. Default: the store's own `recall`. */
-  readonly recall?: (store: MemoryStore, request: HookRecallRequest) => Promise<string>;
+  readonly recall?:
+    | ((store: MemoryStore, request: HookRecallRequest) => Promise<string>)
+    | undefined;
   /** How long the context of a new session may be, in tokens. Default: 2000. */
-  readonly budgetTokens?: number;
+  readonly budgetTokens?: number | undefined;
   /** Milliseconds after which a hook gives up. Default: 2000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Where the places up to which transcripts were read are kept. Default: `~/.ptta/hooks`. */
-  readonly stateFolder?: string;
+  readonly stateFolder?: string | undefined;
   /** A line goes here for everything that fails. Default: `~/.ptta/hooks.log`. */
-  readonly logFile?: string;
+  readonly logFile?: string | undefined;
   /** How many bytes of a transcript one hook reads. Default: 2 MiB; eight times so at the session's end. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** What a hook gives back to Claude Code. */

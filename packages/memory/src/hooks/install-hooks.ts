@@ -1,6 +1,7 @@
+import { type Kind, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
 import { createHash } from 'node:crypto';
 import { objectOf, parseJson, textAt } from '../capture/fields.ts';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { addMember, removeMember } from './edit-jsonc.ts';
 import { fieldOf, parseJsonc, type JsoncMember, type JsoncNode } from './jsonc.ts';
@@ -11,8 +12,17 @@ export interface InstallHooksOptions {
   /** What Claude Code runs for each hook, such as `ptta hook`. */
   readonly command: string;
   /** The settings that the hooks are written to. Default: `~/.claude/settings.json`, or that of `CLAUDE_CONFIG_DIR`. */
-  readonly settingsFile?: string;
+  readonly settingsFile?: string | undefined;
 }
+
+const COMMAND: Kind<string> = {
+  expected: 'a command that Claude Code runs',
+  accepts: (value) => typeof value === 'string' && value.trim() !== '',
+};
+const INSTALL_HOOKS_OPTIONS: Kinds<InstallHooksOptions> = {
+  command: COMMAND,
+  settingsFile: optional(TEXT),
+};
 
 /** What became of the settings. */
 export interface InstallHooksReport {
@@ -51,7 +61,7 @@ const TIMEOUT_SECONDS = 10;
  * ```
  */
 export async function installHooks(options: InstallHooksOptions): Promise<InstallHooksReport> {
-  assertOptions('installHooks', options);
+  checkOptions('installHooks', options, INSTALL_HOOKS_OPTIONS);
   const { command, settingsFile = defaultSettingsFile() } = options;
   const before = await readIfThere(settingsFile);
   let text = before === undefined || before.trim() === '' ? '{}\n' : before;
@@ -86,7 +96,7 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
  * @throws MemoryError `invalid-input` if the file cannot be read, or is no JSON.
  */
 export async function uninstallHooks(options: InstallHooksOptions): Promise<InstallHooksReport> {
-  assertOptions('uninstallHooks', options);
+  checkOptions('uninstallHooks', options, INSTALL_HOOKS_OPTIONS);
   const { command, settingsFile = defaultSettingsFile() } = options;
   const now = await readIfThere(settingsFile);
   const undo = await readUndo(settingsFile, command);
@@ -101,13 +111,6 @@ export async function uninstallHooks(options: InstallHooksOptions): Promise<Inst
   }
   if (undo) await deleteFile(undoFile(settingsFile));
   return { settingsFile, hooks };
-}
-
-function assertOptions(what: string, options: InstallHooksOptions): void {
-  assertKnownKeys(what, options, ['command', 'settingsFile']);
-  const command: unknown = options.command;
-  if (typeof command === 'string' && command.trim() !== '') return;
-  throw new MemoryError('invalid-input', `${what} needs a 'command' that Claude Code runs`);
 }
 
 function withEntry(

@@ -1,7 +1,16 @@
+import {
+  type Kinds,
+  LOGGER,
+  optional,
+  POSITIVE,
+  SIGNAL,
+  TEXT,
+  TEXTS,
+} from '@vizprompt/providers/config';
 import { silentLogger } from '@vizprompt/providers';
 import { packageVersion, SERVING_HEADERS, servingProblem } from '@vizprompt/providers/serving';
 import type { Hono } from 'hono';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { MemoryAppOptions } from './app-options.ts';
@@ -13,18 +22,18 @@ import { serveAnswers, serveTimeline } from './serve-live.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-const OPTIONS: readonly (keyof MemoryAppOptions)[] = [
-  'token',
-  'allowedHosts',
-  'allowedOrigins',
-  'maxBodyBytes',
-  'maxStreams',
-  'maxStreamsPerClient',
-  'pollMs',
-  'keepAliveMs',
-  'signal',
-  'logger',
-];
+const OPTIONS: Kinds<MemoryAppOptions> = {
+  token: optional(TEXT),
+  allowedHosts: optional(TEXTS),
+  allowedOrigins: optional(TEXTS),
+  maxBodyBytes: optional(POSITIVE),
+  maxStreams: optional(POSITIVE),
+  maxStreamsPerClient: optional(POSITIVE),
+  pollMs: optional(POSITIVE),
+  keepAliveMs: optional(POSITIVE),
+  signal: optional(SIGNAL),
+  logger: optional(LOGGER),
+};
 
 /**
  * The REST API of a memory as a Hono app, for any server that Hono runs on. Every answer is JSON, every
@@ -47,8 +56,9 @@ export async function createMemoryApp(
 ): Promise<Hono> {
   const { token, allowedHosts, allowedOrigins = [], logger = silentLogger } = options;
   const { maxBodyBytes = MAX_BODY_BYTES } = options;
-  assertKnownKeys('createMemoryApp', options, OPTIONS);
-  assertOptions(options);
+  checkOptions('createMemoryApp', options, OPTIONS);
+  const problem = servingProblem({ token });
+  if (problem !== undefined) throw new MemoryError('invalid-input', problem);
   const [{ Hono: App }, { bodyLimit }, { cors }] = await Promise.all([
     loadHono(),
     loadBodyLimit(),
@@ -106,29 +116,4 @@ export async function createMemoryApp(
     });
   }
   return app;
-}
-
-function assertOptions({
-  token,
-  maxBodyBytes,
-  pollMs,
-  keepAliveMs,
-  maxStreams,
-  maxStreamsPerClient,
-}: MemoryAppOptions): void {
-  const problem = servingProblem({ token });
-  if (problem !== undefined) throw new MemoryError('invalid-input', problem);
-  for (const [name, value] of Object.entries({
-    maxBodyBytes,
-    pollMs,
-    keepAliveMs,
-    maxStreams,
-    maxStreamsPerClient,
-  })) {
-    if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
-    throw new MemoryError(
-      'invalid-input',
-      `${name} is ${value}: it must be a whole number above 0`,
-    );
-  }
 }

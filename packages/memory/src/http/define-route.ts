@@ -1,5 +1,6 @@
 import { heldAnswer, type HeldTexts } from '@vizprompt/providers/serving';
 import type { Context } from 'hono';
+import type { WireInput } from '@vizprompt/providers/config';
 import type { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
@@ -12,8 +13,8 @@ export interface ApiRoute {
   readonly path: string;
   readonly name: string;
   readonly summary: string;
-  readonly query?: z.ZodObject;
-  readonly body?: z.ZodType;
+  readonly query?: WireInput<unknown>;
+  readonly body?: WireInput<unknown>;
   readonly answer: z.ZodType;
   readonly status: 200 | 201;
   /** Which problems it answers with, beside those of every route. */
@@ -49,18 +50,18 @@ interface ApiRequest<Query, Body> {
 }
 
 /** A route with its schemas. */
-export interface RouteDefinition<Query extends z.ZodObject, Body extends z.ZodType> extends Omit<
+export interface RouteDefinition<Query, Body> extends Omit<
   ApiRoute,
   'query' | 'body' | 'status' | 'problems' | 'reply' | 'serve'
 > {
-  readonly query?: Query;
-  readonly body?: Body;
+  readonly query?: WireInput<Query>;
+  readonly body?: WireInput<Body>;
   readonly problems?: readonly number[];
-  run(request: ApiRequest<z.infer<Query>, z.infer<Body>>): Promise<Reply>;
+  run(request: ApiRequest<Query, Body>): Promise<Reply>;
 }
 
 /** Makes a route: its query and body are checked before it runs. */
-export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
+export function defineRoute<Query = unknown, Body = unknown>(
   definition: RouteDefinition<Query, Body>,
 ): ApiRoute {
   const { run, query, body, problems = [], ...rest } = definition;
@@ -73,7 +74,7 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
       name,
       query: readQuery(query, new URL(context.req.url).searchParams),
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a route without one reads none
-      body: (body ? await readBody(body, context.req.raw) : undefined) as z.infer<Body>,
+      body: (body ? await readBody(body, context.req.raw) : undefined) as Body,
       signal: context.req.raw.signal,
     });
   };

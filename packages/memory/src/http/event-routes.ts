@@ -1,10 +1,12 @@
-import { z } from 'zod';
-import type { EventFacts, NewEvent } from '../model/memory-event.ts';
+import { described, OBJECT, oneOf, wireInput } from '@vizprompt/providers/config';
+import { EVENT_FILTER } from '../log/log-options.ts';
+import { ID, limitKind } from '../model/input-kinds.ts';
+import { EVENT_FACTS, type NewEvent } from '../model/memory-event.ts';
 import { EVENT_TYPES } from '../model/event-data.ts';
 import { eventAnswer, eventsAnswer } from './answers.ts';
 import { PAGE_BYTES } from './answer-bytes.ts';
 import { defineRoute, type ApiRoute } from './define-route.ts';
-import { contents, id, limit, types } from './fields.ts';
+import { CONTENTS } from './fields.ts';
 
 /** Where the events of a session are listed, and followed. */
 export const EVENTS_PATH = '/api/sessions/:id/events';
@@ -17,17 +19,7 @@ const listEvents = defineRoute({
   path: EVENTS_PATH,
   name: 'listEvents',
   summary: 'Events of a session in their order; as text/event-stream its live timeline',
-  query: z.strictObject({
-    type: types.exactOptional(),
-    path: z
-      .string()
-      .min(1)
-      .exactOptional()
-      .describe('Intentions and edits of this file: absolute, or relative to the workspace'),
-    after: z.coerce.number().int().min(0).default(0).describe('Those behind this sequence'),
-    limit: limit(100, 500),
-    contents,
-  }),
+  query: wireInput({ ...EVENT_FILTER, limit: limitKind(100, 500), contents: CONTENTS }),
   answer: eventsAnswer,
   problems: [404],
   live: {
@@ -36,10 +28,9 @@ const listEvents = defineRoute({
     resumes: true,
   },
   async run({ store, name, query, signal }) {
-    const { limit: size, contents: wanted, ...filter } = query;
-    const most = wanted === 'read' ? Math.min(size, MOST_WITH_CONTENTS) : size;
-    const reading = { contents: wanted, limit: most, maxBytes: PAGE_BYTES, signal } as const;
-    const list = store.events(name, { ...filter, ...reading });
+    const { limit = 100, contents } = query;
+    const most = contents === 'read' ? Math.min(limit, MOST_WITH_CONTENTS) : limit;
+    const list = store.events(name, { ...query, limit: most, maxBytes: PAGE_BYTES, signal });
     return { answer: await list.page() };
   },
 });
@@ -61,23 +52,22 @@ const createEvent = defineRoute({
   path: '/api/events',
   name: 'createEvent',
   summary: 'Logs an event; answers with it as it is stored: redacted, numbered, with its diff',
-  body: z.strictObject({
-    session_id: id,
-    type: z.enum(EVENT_TYPES),
-    data: z.record(z.string(), z.json()).describe('The fields of the type'),
-    id: id.exactOptional().describe('Default: a new UUID of version 7'),
-    timestamp: z.iso.datetime({ offset: true }).exactOptional().describe('Default: now'),
-    parent_event_id: id.exactOptional().describe('The event that caused it'),
-    meta: z.record(z.string(), z.json()).exactOptional(),
-  }),
+  body: wireInput(
+    {
+      session: ID,
+      type: oneOf(...EVENT_TYPES),
+      data: described(OBJECT, { en: 'The fields of the type' }),
+      ...EVENT_FACTS,
+    },
+    { session: 'session_id', parent: 'parent_event_id' },
+  ),
   answer: eventAnswer,
   problems: [404, 409, 413, 415],
   async run({ store, body }) {
-    const { session_id: session, type, data, parent_event_id: parent, ...rest } = body;
-    const facts: EventFacts = { ...rest, ...(parent === undefined ? {} : { parent }) };
+    const { session, type, data, ...facts } = body;
     // The store checks the data by hand, and says which field is wrong.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is checked next
-    const event = await store.log(session, type, data as unknown as NewEvent['data'], facts);
+    const event = await store.log(session, type, data as NewEvent['data'], facts);
     return { answer: event, location: `/api/events/${encodeURIComponent(event.id)}` };
   },
 });

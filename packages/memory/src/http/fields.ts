@@ -1,34 +1,26 @@
 import { isAbsolute } from 'node:path';
-import { z } from 'zod';
+import { described, type Kind, optional, type OptionalKind } from '@vizprompt/providers/config';
 import { MemoryError } from '../errors.ts';
-import { EVENT_TYPES, type EventType } from '../model/event-data.ts';
+import { EVENT_FILTER } from '../log/log-options.ts';
 
 /** A folder; the server cannot know what a relative one would be relative to. */
-export const folder: z.ZodString = z
-  .string()
-  .refine((path) => isAbsolute(path), 'must be an absolute path')
-  .describe('Absolute path of a workspace');
+const ABSOLUTE: Kind<string> = {
+  expected: 'an absolute path',
+  accepts: (value) => typeof value === 'string' && isAbsolute(value),
+  json: { type: 'string' },
+};
 
-/** An id, as the store takes them. */
-export const id: z.ZodString = z
-  .string()
-  .min(1)
-  .max(200)
-  .refine((text) => !text.includes('\0'), 'must not hold NUL');
+export const FOLDER: Kind<string> = described(ABSOLUTE, { en: 'Absolute path of a workspace' });
+export const MAYBE_FOLDER: OptionalKind<string> = optional(FOLDER);
 
-export const types: z.ZodArray<z.ZodEnum<{ [Type in EventType]: Type }>> = z
-  .array(z.enum(EVENT_TYPES))
-  .describe('Types of events: several times, or with commas');
+/** Where a relative path of a file begins. */
+export const PLACED: OptionalKind<string> = optional(FOLDER, { en: 'For a relative path' });
 
-export const contents: z.ZodDefault<z.ZodEnum<{ omit: 'omit'; read: 'read' }>> = z
-  .enum(['omit', 'read'])
-  .default('omit')
-  .describe('Whether old_content and new_content are sent; the diff always is');
-
-/** How many things an answer has. */
-export function limit(preset: number, most: number): z.ZodDefault<z.ZodCoercedNumber> {
-  return z.coerce.number().int().min(1).max(most).default(preset).describe('How many at most');
-}
+/** What texts of files are sent; a page of them is large. */
+export const CONTENTS: OptionalKind<'read' | 'omit'> = {
+  ...EVENT_FILTER.contents,
+  default: 'omit',
+};
 
 /**
  * Refuses a relative path of a file where nothing says what it is relative to.

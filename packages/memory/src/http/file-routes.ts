@@ -1,25 +1,29 @@
-import { z } from 'zod';
-import type { FileChange } from '../files/file-options.ts';
+import { wireInput } from '@vizprompt/providers/config';
+import { limitKind } from '../model/input-kinds.ts';
+import {
+  FILE_HISTORY_OPTIONS,
+  FILE_LIST_OPTIONS,
+  FILE_MOMENT,
+  type FileChange,
+} from '../files/file-options.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { fileAnswer, filesAnswer, historyAnswer } from './answers.ts';
 import { defineRoute, type ApiRoute } from './define-route.ts';
 import { firstBytes, jsonBytes, PAGE_BYTES } from './answer-bytes.ts';
-import { assertPlaced, contents, folder, id, limit } from './fields.ts';
-
-const placed = folder.exactOptional().describe('For a relative path');
+import { assertPlaced, CONTENTS, MAYBE_FOLDER, PLACED } from './fields.ts';
 
 const listFiles = defineRoute({
   method: 'get',
   path: '/api/files',
   name: 'listFiles',
   summary: 'Files that have edits or intentions, in the order of their paths',
-  query: z.strictObject({
-    workspace: folder.exactOptional(),
-    after: z.string().min(1).exactOptional().describe('Those behind this path'),
-    limit: limit(500, 2000),
+  query: wireInput({
+    ...FILE_LIST_OPTIONS,
+    workspace: MAYBE_FOLDER,
+    limit: limitKind(500, 2000),
   }),
   answer: filesAnswer,
-  async run({ store, query: { limit: size, ...options } }) {
+  async run({ store, query: { limit: size = 500, ...options } }) {
     const found = await store.files({ ...options, limit: size + 1 });
     const files = firstBytes(found.slice(0, size));
     const next = found.length > files.length ? files.at(-1)?.file_path : undefined;
@@ -32,15 +36,15 @@ const fileHistory = defineRoute({
   path: '/api/files/:path{.+}/history',
   name: 'fileHistory',
   summary: 'How a file was changed and why, the newest change first',
-  query: z.strictObject({
-    workspace: placed,
-    before: id.exactOptional().describe('Changes older than this event'),
-    limit: limit(50, 200),
-    contents,
+  query: wireInput({
+    ...FILE_HISTORY_OPTIONS,
+    workspace: PLACED,
+    limit: limitKind(50, 200),
+    contents: CONTENTS,
   }),
   answer: historyAnswer,
   problems: [404],
-  async run({ store, name, query: { contents: wanted, limit: size, ...options } }) {
+  async run({ store, name, query: { contents: wanted, limit: size = 50, ...options } }) {
     assertPlaced(name, options.workspace);
     const step = wanted === 'read' ? 1 : 10;
     const shown: object[] = [];
@@ -67,16 +71,7 @@ const fileAt = defineRoute({
   path: '/api/files/:path{.+}/at',
   name: 'fileAt',
   summary: 'A file as it was at a time, or behind an event; without both as it is recorded last',
-  query: z.strictObject({
-    workspace: placed,
-    time: z
-      .string()
-      .exactOptional()
-      .describe('ISO 8601, such as 2026-01-31T12:00:00+09:00; a date alone is its start in UTC'),
-    event: id
-      .exactOptional()
-      .describe('The id of an event: the text when it was logged, its own change included'),
-  }),
+  query: wireInput({ ...FILE_MOMENT, workspace: PLACED }),
   answer: fileAnswer,
   problems: [404, 409],
   async run({ store, name, query }) {

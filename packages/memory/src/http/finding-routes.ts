@@ -1,28 +1,25 @@
-import { z } from 'zod';
+import { wireInput } from '@vizprompt/providers/config';
+import { STATS_FILTER } from '../check/stats-filter.ts';
+import { limitKind, QUERY } from '../model/input-kinds.ts';
+import { SEARCH_OPTIONS } from '../search/search-options.ts';
 import { searchAnswer, statsAnswer } from './answers.ts';
 import { defineRoute, type ApiRoute } from './define-route.ts';
-import { assertPlaced, folder, id, limit, types } from './fields.ts';
+import { assertPlaced, MAYBE_FOLDER } from './fields.ts';
 
 const search = defineRoute({
   method: 'get',
   path: '/api/search',
   name: 'search',
   summary: 'Finds events by words, the best first',
-  query: z.strictObject({
-    q: z.string().min(1).max(10_000).describe('Words; between double quotes as they stand'),
-    workspace: folder.exactOptional(),
-    session: id.exactOptional(),
-    type: types.exactOptional(),
-    path: z.string().min(1).exactOptional().describe('Absolute, or relative to workspace'),
-    after: z.string().exactOptional().describe('Later than this: ISO 8601'),
-    before: z.string().exactOptional().describe('Earlier than this: ISO 8601'),
-    k: limit(10, 100),
-  }),
+  query: wireInput(
+    { query: QUERY, ...SEARCH_OPTIONS, workspace: MAYBE_FOLDER, k: limitKind(10, 100) },
+    { query: 'q' },
+  ),
   answer: searchAnswer,
   problems: [404],
-  async run({ store, query: { q, ...options }, signal }) {
+  async run({ store, query: { query, ...options }, signal }) {
     assertPlaced(options.path, options.workspace);
-    return { answer: { hits: await store.search(q, { ...options, signal }) } };
+    return { answer: { hits: await store.search(query, { ...options, signal }) } };
   },
 });
 
@@ -31,7 +28,7 @@ const stats = defineRoute({
   path: '/api/stats',
   name: 'stats',
   summary: 'What the memory holds, by type and workspace',
-  query: z.strictObject({ workspace: folder.exactOptional(), session: id.exactOptional() }),
+  query: wireInput({ ...STATS_FILTER, workspace: MAYBE_FOLDER }),
   answer: statsAnswer,
   problems: [404],
   async run({ store, query }) {

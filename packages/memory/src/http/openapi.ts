@@ -66,14 +66,14 @@ function operationOf(route: ApiRoute, schemas: OpenApiSchemas, hasToken: boolean
     summary,
     parameters: [
       ...pathParameters(route.path),
-      ...queryParameters(route.query && schemas.of(route.query)),
+      ...queryParameters(route.query?.jsonSchema),
       ...(live?.resumes ? [LAST_EVENT_ID] : []),
     ],
     ...(body
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemas.of(body) } },
+            content: { 'application/json': { schema: body.jsonSchema } },
           },
         }
       : {}),

@@ -1,11 +1,16 @@
-import { z } from 'zod';
-import { sessionMetadataSchema } from '../schemas/index.ts';
+import { optional, orNull, TEXT, wireInput } from '@vizprompt/providers/config';
+import { MemoryError } from '../errors.ts';
+import { limitKind } from '../model/input-kinds.ts';
+import { NEW_SESSION, SESSION_CHANGE, SESSION_FILTER } from '../session/session-options.ts';
 import { sessionAnswer, sessionsAnswer } from './answers.ts';
 import { firstBytes } from './answer-bytes.ts';
 import { defineRoute, type ApiRoute } from './define-route.ts';
-import { folder, id, limit } from './fields.ts';
+import { FOLDER, MAYBE_FOLDER } from './fields.ts';
 
-const time = z.iso.datetime({ offset: true });
+const { ifExists: _ifExists, ...WITHOUT_CHOICE } = NEW_SESSION;
+const ENDED_AT = optional(orNull(TEXT), {
+  en: '"now" ends it, if it has not ended; null opens it again',
+});
 
 /** The list, which is also a stream. */
 export const listSessions: ApiRoute = defineRoute({
@@ -13,13 +18,7 @@ export const listSessions: ApiRoute = defineRoute({
   path: '/api/sessions',
   name: 'listSessions',
   summary: 'Sessions, the newest first; as text/event-stream again whenever they changed',
-  query: z.strictObject({
-    workspace: folder.exactOptional(),
-    tag: z.string().min(1).exactOptional().describe('Those with this tag in their metadata'),
-    state: z.enum(['active', 'ended']).exactOptional(),
-    before: id.exactOptional().describe('Those that started before this session'),
-    limit: limit(100, 500),
-  }),
+  query: wireInput({ ...SESSION_FILTER, workspace: MAYBE_FOLDER, limit: limitKind(100, 500) }),
   answer: sessionsAnswer,
   problems: [404],
   live: {
@@ -28,7 +27,7 @@ export const listSessions: ApiRoute = defineRoute({
     resumes: false,
   },
   async run({ store, query }) {
-    const { limit: size } = query;
+    const { limit: size = 100 } = query;
     const found = await store.listSessions({ ...query, limit: size + 1 });
     const sessions = firstBytes(found.slice(0, size));
     const last = sessions.at(-1);
@@ -55,22 +54,14 @@ const createSession = defineRoute({
   path: '/api/sessions',
   name: 'createSession',
   summary: 'Starts a session',
-  body: z.strictObject({
-    id: id.exactOptional().describe('Default: a new UUID of version 7'),
-    workspace_path: folder,
-    started_at: time.exactOptional().describe('Default: now'),
-    metadata: sessionMetadataSchema.exactOptional(),
-  }),
+  body: wireInput(
+    { ...WITHOUT_CHOICE, workspace: FOLDER },
+    { workspace: 'workspace_path', startedAt: 'started_at' },
+  ),
   answer: sessionAnswer,
   problems: [409, 413, 415],
   async run({ store, body }) {
-    const { id: given, workspace_path: workspace, started_at: startedAt, metadata } = body;
-    const session = await store.startSession({
-      workspace,
-      ...(given === undefined ? {} : { id: given }),
-      ...(startedAt === undefined ? {} : { startedAt }),
-      ...(metadata === undefined ? {} : { metadata }),
-    });
+    const session = await store.startSession(body);
     return { answer: session, location: `/api/sessions/${encodeURIComponent(session.id)}` };
   },
 });
@@ -80,28 +71,18 @@ const updateSession = defineRoute({
   path: '/api/sessions/:id',
   name: 'updateSession',
   summary: 'Ends a session, opens it again, or changes what is known of it',
-  body: z
-    .strictObject({
-      workspace_path: folder.exactOptional(),
-      ended_at: z
-        .union([time, z.literal('now'), z.null()])
-        .exactOptional()
-        .describe('"now" ends it, if it has not ended; null opens it again'),
-      metadata: z
-        .record(z.string(), z.json())
-        .exactOptional()
-        .describe('Keys that are set replace those of the same name; null takes one away'),
-    })
-    .refine((change) => Object.keys(change).length > 0, 'there is nothing to change'),
+  body: wireInput(
+    { ...SESSION_CHANGE, workspace: MAYBE_FOLDER, endedAt: ENDED_AT },
+    { workspace: 'workspace_path', endedAt: 'ended_at' },
+  ),
   answer: sessionAnswer,
   problems: [404, 413, 415],
   async run({ store, name, body }) {
-    const { workspace_path: workspace, ended_at: endedAt, metadata } = body;
-    const change = {
-      ...(workspace === undefined ? {} : { workspace }),
-      ...(endedAt === undefined || endedAt === 'now' ? {} : { endedAt }),
-      ...(metadata === undefined ? {} : { metadata }),
-    };
+    if (Object.keys(body).length === 0) {
+      throw new MemoryError('invalid-input', 'there is nothing to change');
+    }
+    const { endedAt, ...others } = body;
+    const change = endedAt === 'now' || endedAt === undefined ? others : { ...others, endedAt };
     const changes = Object.keys(change).length > 0;
     const session = changes ? await store.updateSession(name, change) : undefined;
     if (session && endedAt !== 'now') return { answer: session };

@@ -27,14 +27,14 @@ export interface TaggedEvent {
 export interface TagFilter {
   readonly tenant: string;
   /** All folders that are the workspace. */
-  readonly workspaces?: readonly string[];
+  readonly workspaces?: readonly string[] | undefined;
   /** Sessions that were moved there. */
-  readonly sessions?: readonly number[];
-  readonly session?: number;
-  readonly types?: readonly EventType[];
-  readonly path?: string;
-  readonly after?: string;
-  readonly before?: string;
+  readonly sessions?: readonly number[] | undefined;
+  readonly session?: number | undefined;
+  readonly types?: readonly EventType[] | undefined;
+  readonly path?: string | undefined;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
 }
 
 /** Where and when an event happened, as tags of the text index. */

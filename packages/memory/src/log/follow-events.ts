@@ -1,21 +1,12 @@
-import { assertKnownKeys, assertLimit } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
 import { assertSequence, listEvents } from './list-events.ts';
-import type { FollowOptions } from './log-options.ts';
+import { FOLLOW_OPTIONS, type FollowOptions } from './log-options.ts';
 import { WakeUp } from './wake-up.ts';
 
 const NEVER = new AbortController().signal;
-
-const OPTIONS: readonly (keyof FollowOptions)[] = [
-  'type',
-  'path',
-  'after',
-  'contents',
-  'pollMs',
-  'signal',
-];
 
 /** The events of a session that are stored, then those that come, until it is deleted. */
 export function followEvents(
@@ -23,7 +14,7 @@ export function followEvents(
   session: string,
   options: FollowOptions,
 ): AsyncIterable<MemoryEvent> {
-  assertKnownKeys('follow', options, OPTIONS);
+  checkOptions('follow', options, FOLLOW_OPTIONS);
   return followed(context, session, options);
 }
 
@@ -33,7 +24,6 @@ async function* followed(
   { after = 0, pollMs = 500, signal = NEVER, ...filter }: FollowOptions,
 ): AsyncGenerator<MemoryEvent, void, undefined> {
   assertSequence(after);
-  assertLimit(pollMs, 'pollMs');
   using bell = new WakeUp(context().events, signal, session);
   let last = after;
   for (let isFirst = true; !signal.aborted; isFirst = false) {

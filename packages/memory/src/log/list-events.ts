@@ -1,5 +1,5 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { assertChoice, assertKnownKeys, assertLimit } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { typesOf } from '../model/check-data.ts';
 import { isId } from '../model/ids.ts';
@@ -16,22 +16,12 @@ import {
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
-import type { EventFilter, EventList, EventPage } from './log-options.ts';
+import { type EventFilter, type EventList, type EventPage, EVENT_FILTER } from './log-options.ts';
 
 /** What a page holds at most, unless told otherwise. */
 const PAGE_BYTES = 8 << 20;
 /** Damaged events that an error lists. */
 const MAX_DAMAGED = 1000;
-
-const OPTIONS: readonly (keyof EventFilter)[] = [
-  'type',
-  'path',
-  'after',
-  'limit',
-  'maxBytes',
-  'contents',
-  'signal',
-];
 
 /** Events of a session, page by page or one by one. */
 export function listEvents(
@@ -39,7 +29,7 @@ export function listEvents(
   session: string,
   filter: EventFilter,
 ): EventList {
-  assertKnownKeys('events', filter, OPTIONS);
+  checkOptions('events', filter, EVENT_FILTER);
   return {
     page: () => readPage(context, session, filter, filter.after ?? 0),
     async *[Symbol.asyncIterator](): AsyncGenerator<MemoryEvent> {
@@ -63,9 +53,6 @@ async function readPage(
   after: number,
 ): Promise<EventPage> {
   signal?.throwIfAborted();
-  assertLimit(limit);
-  assertLimit(maxBytes, 'maxBytes');
-  assertChoice(contents, 'contents', ['read', 'omit', undefined]);
   assertSequence(after);
   const { database, tenant } = context;
   const { key, workspace } = await resolveSession(context, session);

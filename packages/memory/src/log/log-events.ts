@@ -1,41 +1,33 @@
-import { assertChoice, assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import type { EventFacts, MemoryEvent, NewEvent } from '../model/memory-event.ts';
+import {
+  type EventFacts,
+  type MemoryEvent,
+  type NewEvent,
+  EVENT_FACTS,
+} from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
 import { linkIntention } from './link-intention.ts';
-import type { LogManyOptions } from './log-options.ts';
+import { type LogManyOptions, LOG_MANY_OPTIONS } from './log-options.ts';
 import {
   asEvent,
-  prepareEvent,
   sizeOf,
   type LooseEvent,
   type PreparedEvent,
+  LOOSE_EVENT,
+  prepareEvent,
 } from './prepare-event.ts';
 import {
-  writeEvents,
   writeNewEvents,
   type SessionEvents,
   type SessionState,
+  writeEvents,
 } from './write-events.ts';
 
 /** A part of many events: at most so many, and about so many bytes. */
 const PART_EVENTS = 1000;
 const PART_BYTES = 8_000_000;
-
-/** What the events of `logMany` may have; `redactions` comes from importers. */
-const EVENT_KEYS: readonly (keyof LooseEvent)[] = [
-  'type',
-  'data',
-  'id',
-  'timestamp',
-  'parent',
-  'meta',
-  'redactions',
-];
-
-const FACTS: readonly (keyof EventFacts)[] = ['id', 'timestamp', 'parent', 'meta'];
-const MANY_OPTIONS: readonly (keyof LogManyOptions)[] = ['duplicates', 'intoEnded', 'signal'];
 
 /** Logs one event; an edit of a file that names no intention gets that of the file. */
 export async function log(
@@ -45,7 +37,7 @@ export async function log(
   data: unknown,
   facts: EventFacts,
 ): Promise<MemoryEvent> {
-  assertKnownKeys('log', facts, FACTS);
+  checkOptions('log', facts, EVENT_FACTS);
   const given = { data, facts };
   const linked = type === 'file_edit' ? await linkIntention(context, session, given) : given;
   return logEvent(context, session, { ...linked.facts, type, data: linked.data });
@@ -72,9 +64,8 @@ export async function logEvents(
   events: Iterable<NewEvent | LooseEvent> | AsyncIterable<NewEvent | LooseEvent>,
   options: LogManyOptions,
 ): Promise<MemoryEvent[]> {
-  assertKnownKeys('logMany', options, MANY_OPTIONS);
+  checkOptions('logMany', options, LOG_MANY_OPTIONS);
   const { duplicates = 'fail', intoEnded = false, signal } = options;
-  assertChoice(duplicates, 'duplicates', ['fail', 'skip']);
   const given: unknown = events;
   const isList = typeof given === 'object' && given !== null;
   if (!isList || !(Symbol.iterator in given || Symbol.asyncIterator in given)) {
@@ -98,7 +89,7 @@ export async function logEvents(
     size = 0;
   };
   for await (const event of events) {
-    assertKnownKeys('an event', event, EVENT_KEYS);
+    checkOptions<LooseEvent>('an event', event, LOOSE_EVENT);
     const prepared = prepareEvent(context, place.workspace, event);
     part.push(prepared);
     size += sizeOf(prepared);

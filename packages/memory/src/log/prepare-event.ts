@@ -1,3 +1,4 @@
+import { ANYTHING, type Kinds } from '@vizprompt/providers/config';
 import { createId, type JsonObject } from '@vizprompt/providers';
 import { diffOfEdit } from '../diff/diff-of-edit.ts';
 import { MemoryError } from '../errors.ts';
@@ -11,7 +12,7 @@ import {
 import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
 import { assertId } from '../model/ids.ts';
-import type { EventFacts, MemoryEvent } from '../model/memory-event.ts';
+import { type EventFacts, type MemoryEvent, EVENT_FACTS } from '../model/memory-event.ts';
 import { shownPath } from '../model/paths.ts';
 import { toKeptTime } from '../model/times.ts';
 import { Redactor } from '../redact/clean-json.ts';
@@ -70,12 +71,20 @@ export type PrepareContext = Pick<
 
 /** What `logMany` is given, before it is checked. */
 export interface LooseEvent extends Omit<EventFacts, 'meta'> {
-  readonly meta?: object;
+  readonly meta?: object | undefined;
   readonly type: unknown;
   readonly data: unknown;
   /** Secrets that were taken out before, as by the store that it was exported from. */
-  readonly redactions?: number;
+  readonly redactions?: number | undefined;
 }
+
+/** What an event of `logMany` may have; `redactions` comes from importers. */
+export const LOOSE_EVENT: Kinds<LooseEvent> = {
+  ...EVENT_FACTS,
+  type: ANYTHING,
+  data: ANYTHING,
+  redactions: ANYTHING,
+};
 
 /**
  * Checks an event, takes secrets out of it, makes its path absolute and its diff from its texts.

@@ -9,11 +9,11 @@ import type { ToolHost } from './tool-host.ts';
 /** Options of {@link createMemoryMcpServer}. */
 export interface MemoryMcpOptions {
   /** What the server is called. Default: `ptta`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The folder that is meant where a call names none. Default: the current one. */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
   /** Hears of calls that failed for no fault of the client. Default: says nothing. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 const INSTRUCTIONS = `The memory of past sessions in this workspace, verbatim: messages, thoughts, why files were changed and how, tools that were run.

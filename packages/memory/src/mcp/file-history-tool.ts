@@ -1,11 +1,19 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import { wireInput } from '@vizprompt/providers/config';
 import { countLines } from '../diff/count-lines.ts';
-import type { FileChange } from '../files/file-options.ts';
+import { FILE_HISTORY_OPTIONS, type FileChange } from '../files/file-options.ts';
 import { oneLine, toldPath } from './brief-event.ts';
-import { eventId, filePath, historyResult, limit, workspace } from './schemas.ts';
+import { FILE, limitKind } from '../model/input-kinds.ts';
+import { FOLDER, historyResult } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { runTool, storedResult, toolResult } from './tool-result.ts';
+
+const INPUT = wireInput({
+  path: FILE,
+  ...FILE_HISTORY_OPTIONS,
+  workspace: FOLDER,
+  limit: limitKind(10, 50),
+});
 
 /** `file_history`. */
 export function addFileHistoryTool(server: McpServer, host: ToolHost): void {
@@ -15,16 +23,11 @@ export function addFileHistoryTool(server: McpServer, host: ToolHost): void {
       title: 'Show the history of a file',
       description:
         'Tells how a file was changed and why, the newest change first, also attempts that failed or were never carried out. get_events reads the diff of one.',
-      inputSchema: z.strictObject({
-        path: filePath,
-        workspace: workspace.exactOptional(),
-        before: eventId.exactOptional().describe('Changes older than this event'),
-        limit: limit(10, 50),
-      }),
+      inputSchema: INPUT,
       outputSchema: historyResult,
       annotations: READ_ONLY,
     },
-    ({ path, workspace: folder = host.workspace, limit: size, ...options }) => {
+    ({ path, workspace: folder = host.workspace, limit: size = 10, ...options }) => {
       return runTool(host.logger, async () => {
         const found = await host.store.fileHistory(path, {
           ...options,

@@ -1,15 +1,40 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { JsonValue } from '@vizprompt/providers';
-import { z } from 'zod';
+import {
+  COUNT,
+  described,
+  FLAG,
+  listOf,
+  NONEMPTY,
+  optional,
+  wholeFrom,
+  wireInput,
+} from '@vizprompt/providers/config';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { cutData } from './cut-data.ts';
-import { eventDetails, eventId } from './schemas.ts';
+import { EVENT_ID, eventDetails } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { runTool, storedResult } from './tool-result.ts';
 
 const FILE_TEXTS: readonly string[] = ['old_content', 'new_content'];
+
+const INPUT = wireInput(
+  {
+    ids: described(listOf('1 to 50 ids', EVENT_ID, 1, 50), {
+      en: 'As search and timeline give them',
+    }),
+    contents: optional(FLAG, {
+      en: 'Whether to give the whole texts of files too (old_content, new_content)',
+      default: false,
+    }),
+    field: optional(NONEMPTY, { en: 'Only this field, such as diff or result' }),
+    offset: optional(COUNT, { en: 'Where to begin in that field; needs field', default: 0 }),
+    room: optional(wholeFrom(100, 200_000), { en: 'For all events together', default: 20_000 }),
+  },
+  { ids: 'event_ids', room: 'max_characters' },
+);
 
 /** `get_events`. */
 export function addGetEventsTool(server: McpServer, host: ToolHost): void {
@@ -20,29 +45,11 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
       title: 'Read events',
       description:
         'Gives whole events, verbatim, with diffs, tool arguments and results. Long fields are cut, and say where they go on: read on with field and offset.',
-      inputSchema: z.strictObject({
-        event_ids: z.array(eventId).min(1).max(50).describe('As search and timeline give them'),
-        contents: z
-          .boolean()
-          .default(false)
-          .describe('Whether to give the whole texts of files too (old_content, new_content)'),
-        field: z
-          .string()
-          .min(1)
-          .exactOptional()
-          .describe('Only this field, such as diff or result'),
-        offset: z.int().min(0).default(0).describe('Where to begin in that field; needs field'),
-        max_characters: z
-          .int()
-          .min(100)
-          .max(200_000)
-          .default(20_000)
-          .describe('For all events together'),
-      }),
+      inputSchema: INPUT,
       outputSchema: eventDetails,
       annotations: READ_ONLY,
     },
-    ({ event_ids: ids, contents, field, offset, max_characters: room }) => {
+    ({ ids, contents = false, field, offset = 0, room = 20_000 }) => {
       return runTool(logger, async () => {
         if (offset > 0 && (field === undefined || ids.length > 1)) {
           throw new MemoryError(

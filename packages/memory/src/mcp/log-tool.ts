@@ -1,8 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import { described, OBJECT, oneOf, wireInput } from '@vizprompt/providers/config';
 import { EVENT_TYPES } from '../model/event-data.ts';
-import type { NewEvent } from '../model/memory-event.ts';
-import { eventId, loggedEvent, sessionId } from './schemas.ts';
+import { EVENT_FACTS, type NewEvent } from '../model/memory-event.ts';
+import { loggedEvent, SESSION_ID } from './schemas.ts';
 import { ADDS, sessionOf, type ToolHost } from './tool-host.ts';
 import { runTool, toolResult } from './tool-result.ts';
 
@@ -14,6 +14,16 @@ code_intention {action: create|edit|delete, file_path, reason, old_content?, new
 file_edit {action, file_path, old_content?, new_content?, diff?, intention_event_id? (default: the open one of the file), success, error_message?}, after it;
 tool_use {tool, parameters, result?, duration_ms?, success?}`;
 
+const INPUT = wireInput(
+  {
+    type: oneOf(...EVENT_TYPES),
+    data: described(OBJECT, { en: FIELDS }),
+    session: { ...SESSION_ID, en: 'Default: the one that runs in the workspace' },
+    parent: EVENT_FACTS.parent,
+  },
+  { session: 'session_id', parent: 'parent_event_id' },
+);
+
 /** `log`. */
 export function addLogTool(server: McpServer, host: ToolHost): void {
   server.registerTool(
@@ -22,24 +32,16 @@ export function addLogTool(server: McpServer, host: ToolHost): void {
       title: 'Log an event',
       description:
         'Keeps an event for later sessions, verbatim but for secrets: what was said, thought, intended, edited or run.',
-      inputSchema: z.strictObject({
-        type: z.enum(EVENT_TYPES),
-        data: z.record(z.string(), z.unknown()).describe(FIELDS),
-        session_id: sessionId
-          .exactOptional()
-          .describe('Default: the one that runs in the workspace'),
-        parent_event_id: eventId.exactOptional().describe('The event that caused it'),
-      }),
+      inputSchema: INPUT,
       outputSchema: loggedEvent,
       annotations: ADDS,
     },
-    ({ type, data, session_id: id, parent_event_id: parent }) => {
+    ({ type, data, session: id, ...facts }) => {
       return runTool(host.logger, async () => {
         const session = await sessionOf(host, id);
         // The store checks the data by hand, and says which field is wrong.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is checked next
-        const given = data as unknown as NewEvent['data'];
-        const facts = parent === undefined ? {} : { parent };
+        const given = data as NewEvent['data'];
         const event = await host.store.log(session.id, type, given, facts);
         const removed =
           event.redactions === undefined ? '' : `; ${event.redactions} secrets were taken out`;

@@ -1,9 +1,24 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
-import { filePath, recalledEvents, workspace } from './schemas.ts';
+import { optional, wholeFrom, wireInput } from '@vizprompt/providers/config';
+import { QUERY } from '../model/input-kinds.ts';
+import { RECALL_REQUEST } from '../recall/recall-options.ts';
+import { FOLDER, recalledEvents } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { framedText } from '../recall/frame.ts';
 import { runTool, toolResult } from './tool-result.ts';
+
+const INPUT = wireInput(
+  {
+    ...RECALL_REQUEST,
+    query: optional(QUERY, { en: RECALL_REQUEST.query.en }),
+    workspace: FOLDER,
+    budgetTokens: optional(wholeFrom(50, 50_000), {
+      en: RECALL_REQUEST.budgetTokens.en,
+      default: 2000,
+    }),
+  },
+  { budgetTokens: 'budget_tokens' },
+);
 
 /** `recall`. */
 export function addRecallTool(server: McpServer, host: ToolHost): void {
@@ -13,26 +28,11 @@ export function addRecallTool(server: McpServer, host: ToolHost): void {
       title: 'Recall what is useful',
       description:
         'Gives the past events that are most useful for the task at hand, as text within a budget of tokens, each cited by its id. Call it when you begin with something; search finds what you look for in particular.',
-      inputSchema: z.strictObject({
-        query: z
-          .string()
-          .min(1)
-          .max(10_000)
-          .exactOptional()
-          .describe('The task, in natural language'),
-        path: filePath.exactOptional().describe('The file that is worked on'),
-        workspace: workspace.exactOptional(),
-        budget_tokens: z
-          .int()
-          .min(50)
-          .max(50_000)
-          .default(2000)
-          .describe('How many tokens the text may have, by estimate'),
-      }),
+      inputSchema: INPUT,
       outputSchema: recalledEvents,
       annotations: READ_ONLY,
     },
-    ({ budget_tokens: budgetTokens, workspace: folder = host.workspace, ...task }, { mcpReq }) => {
+    ({ budgetTokens = 2000, workspace: folder = host.workspace, ...task }, { mcpReq }) => {
       return runTool(host.logger, async () => {
         const { signal } = mcpReq;
         const recalled = await host.store.recall({

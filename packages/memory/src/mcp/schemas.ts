@@ -1,37 +1,30 @@
+import {
+  described,
+  FLAG,
+  type Kind,
+  NONEMPTY,
+  optional,
+  type OptionalKind,
+} from '@vizprompt/providers/config';
 import { z } from 'zod';
-import { EVENT_TYPES, type EventType } from '../model/event-data.ts';
+import { ID } from '../model/input-kinds.ts';
 
-const id = z
-  .string()
-  .min(1)
-  .max(200)
-  .refine((text) => !text.includes('\0'), 'must not hold NUL');
+export const SESSION_ID: OptionalKind<string> = optional(ID, { en: 'The id of a session' });
 
-export const sessionId: z.ZodString = id.describe('The id of a session');
+export const EVENT_ID: Kind<string> = described(ID, {
+  en: 'The id of an event, as search and timeline give it',
+});
 
-export const eventId: z.ZodString = id.describe(
-  'The id of an event, as search and timeline give it',
-);
+/** The folder that a tool is about. */
+export const FOLDER: OptionalKind<string> = optional(NONEMPTY, {
+  en: 'Absolute path of the folder that is worked in. Default: that of this server',
+});
 
-export const workspace: z.ZodString = z
-  .string()
-  .min(1)
-  .describe('Absolute path of the folder that is worked in. Default: that of this server');
-
-export const filePath: z.ZodString = z
-  .string()
-  .min(1)
-  .describe('A file: absolute, or relative to the workspace');
-
-export const types: z.ZodArray<z.ZodEnum<{ [Type in EventType]: Type }>> = z
-  .array(z.enum(EVENT_TYPES))
-  .min(1)
-  .describe('Only events of these types');
-
-/** How many entries a result has. */
-export function limit(preset: number, most: number): z.ZodDefault<z.ZodInt> {
-  return z.int().min(1).max(most).default(preset).describe('How many entries at most');
-}
+/** Whether a tool looks beyond the folder. */
+export const EVERYWHERE: OptionalKind<boolean> = optional(FLAG, {
+  en: 'Whether to look in all workspaces',
+  default: false,
+});
 
 const place = {
   event_id: z.string(),

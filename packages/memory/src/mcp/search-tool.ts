@@ -1,8 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
-import type { SearchHit } from '../search/search-options.ts';
+import { wireInput } from '@vizprompt/providers/config';
+import { limitKind, QUERY } from '../model/input-kinds.ts';
+import { SEARCH_OPTIONS, type SearchHit } from '../search/search-options.ts';
 import { oneLine } from './brief-event.ts';
-import { filePath, limit, searchResults, sessionId, types, workspace } from './schemas.ts';
+import { EVERYWHERE, FOLDER, searchResults, SESSION_ID } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { runTool, storedResult, toolResult } from './tool-result.ts';
 
@@ -12,6 +13,18 @@ const SNIPPET = 160;
 const HINT =
   'Try other words, fewer of them, or all_workspaces: true; timeline and list_sessions show what there is.';
 
+const INPUT = wireInput(
+  {
+    query: QUERY,
+    ...SEARCH_OPTIONS,
+    workspace: FOLDER,
+    everywhere: EVERYWHERE,
+    session: SESSION_ID,
+    k: limitKind(10, 50),
+  },
+  { everywhere: 'all_workspaces', session: 'session_id', k: 'limit' },
+);
+
 /** `search`. */
 export function addSearchTool(server: McpServer, host: ToolHost): void {
   server.registerTool(
@@ -20,28 +33,17 @@ export function addSearchTool(server: McpServer, host: ToolHost): void {
       title: 'Search the memory',
       description:
         'Finds past events by words, in any language: messages, thoughts, reasons, diffs, paths, tool arguments and results. Gives a short line for each, the best first; get_events reads the whole of those that matter, timeline what happened around them.',
-      inputSchema: z.strictObject({
-        query: z.string().min(1).max(10_000).describe('Words; between double quotes as they stand'),
-        workspace: workspace.exactOptional(),
-        all_workspaces: z.boolean().default(false).describe('Whether to search everywhere'),
-        session_id: sessionId.exactOptional(),
-        type: types.exactOptional(),
-        path: filePath.exactOptional(),
-        after: z.string().exactOptional().describe('Later than this: ISO 8601'),
-        before: z.string().exactOptional().describe('Earlier than this: ISO 8601'),
-        limit: limit(10, 50),
-      }),
+      inputSchema: INPUT,
       outputSchema: searchResults,
       annotations: READ_ONLY,
     },
     (input, { mcpReq: { signal } }) => {
       return runTool(host.logger, async () => {
-        const { query, all_workspaces: isWide, session_id: session, limit: k, ...filters } = input;
-        const { workspace: folder = host.workspace, ...rest } = filters;
-        const place = session === undefined ? (isWide ? {} : { workspace: folder }) : { session };
+        const { query, everywhere, workspace = host.workspace, session, ...options } = input;
+        const place = session === undefined ? (everywhere ? {} : { workspace }) : { session };
         // A relative path needs to know of which folder.
-        const where = rest.path === undefined ? place : { workspace: folder, ...place };
-        const hits = await host.store.search(query, { ...rest, ...where, k, signal });
+        const where = options.path === undefined ? place : { workspace, ...place };
+        const hits = await host.store.search(query, { ...options, ...where, signal });
         if (hits.length === 0) {
           return toolResult(`Nothing was found. ${HINT}`, { hits: [], hint: HINT });
         }
@@ -49,7 +51,7 @@ export function addSearchTool(server: McpServer, host: ToolHost): void {
         const lines = found.map(({ event_id, timestamp, type, snippet }) => {
           return `- ${timestamp} ${type} [${event_id}]: ${snippet}`;
         });
-        return storedResult(folder, lines.join('\n'), { hits: found });
+        return storedResult(workspace, lines.join('\n'), { hits: found });
       });
     },
   );

@@ -8,14 +8,14 @@ import { loadMcpStdio } from './load-mcp.ts';
 /** Options of {@link serveMemoryStdio}. */
 export interface ServeMemoryStdioOptions extends MemoryMcpOptions {
   /** Where messages come from. Default: `process.stdin`. */
-  readonly input?: Readable;
+  readonly input?: Readable | undefined;
   /** Nothing but messages goes there; a program that serves must print nothing to it. Default: `process.stdout`. */
-  readonly output?: Writable;
+  readonly output?: Writable | undefined;
   /**
    * How long to work on what was asked after the input has ended, in milliseconds. Default: 30,000, as the
    * input of `echo REQUEST | server` ends at once.
    */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
 }
 
 /** The largest message, in bytes: an event of 32 MiB as JSON, with room for what is escaped in it. */

@@ -1,9 +1,30 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
-import { limit, sessionId, sessionList, sessionResult, workspace } from './schemas.ts';
+import { optional, TEXT, TEXTS, wireInput } from '@vizprompt/providers/config';
+import { limitKind } from '../model/input-kinds.ts';
+import { SESSION_FILTER } from '../session/session-options.ts';
+import { EVERYWHERE, FOLDER, SESSION_ID, sessionList, sessionResult } from './schemas.ts';
 import { sessionData, sessionLine } from './session-data.ts';
 import { ADDS, READ_ONLY, sessionOf, type ToolHost } from './tool-host.ts';
 import { runTool, toolResult } from './tool-result.ts';
+
+const START = wireInput(
+  {
+    workspace: FOLDER,
+    session: { ...SESSION_ID, en: 'Default: a new one. A session that is there goes on' },
+    branch: optional(TEXT, { en: 'The git branch' }),
+    initial_context: optional(TEXT, { en: 'What the session begins with' }),
+    tags: optional(TEXTS, { en: 'To find the session by' }),
+  },
+  { session: 'session_id' },
+);
+const END = wireInput(
+  { session: { ...SESSION_ID, en: 'Default: the one that runs in the workspace' } },
+  { session: 'session_id' },
+);
+const LIST = wireInput(
+  { ...SESSION_FILTER, workspace: FOLDER, everywhere: EVERYWHERE, limit: limitKind(20, 100) },
+  { everywhere: 'all_workspaces' },
+);
 
 /** `session_start`, `session_end` and `list_sessions`. */
 export function addSessionTools(server: McpServer, host: ToolHost): void {
@@ -14,22 +35,14 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
       title: 'Start a session',
       description:
         'Starts a session; what is logged afterwards goes into it, unless told otherwise.',
-      inputSchema: z.strictObject({
-        workspace: workspace.exactOptional(),
-        session_id: sessionId
-          .exactOptional()
-          .describe('Default: a new one. A session that is there goes on'),
-        branch: z.string().exactOptional().describe('The git branch'),
-        initial_context: z.string().exactOptional().describe('What the session begins with'),
-        tags: z.array(z.string()).exactOptional().describe('To find the session by'),
-      }),
+      inputSchema: START,
       outputSchema: sessionResult,
       annotations: { ...ADDS, idempotentHint: false },
     },
-    ({ workspace: folder = host.workspace, session_id: id, ...metadata }) => {
+    ({ workspace = host.workspace, session: id, ...metadata }) => {
       return runTool(logger, async () => {
         const session = await store.startSession({
-          workspace: folder,
+          workspace,
           metadata,
           ...(id === undefined ? {} : { id, ifExists: 'keep' }),
         });
@@ -42,15 +55,11 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
     {
       title: 'End a session',
       description: 'Ends a session: nothing more can be logged in it. An ended one stays as it is.',
-      inputSchema: z.strictObject({
-        session_id: sessionId
-          .exactOptional()
-          .describe('Default: the one that runs in the workspace'),
-      }),
+      inputSchema: END,
       outputSchema: sessionResult,
       annotations: { ...ADDS, idempotentHint: true },
     },
-    ({ session_id: id }) => {
+    ({ session: id }) => {
       return runTool(logger, async () => {
         const session = await store.endSession((await sessionOf(host, id)).id);
         return toolResult(sessionLine(session), sessionData(session));
@@ -63,20 +72,13 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
       title: 'List sessions',
       description:
         'Lists the sessions of a workspace, the newest first. timeline shows what happened in one.',
-      inputSchema: z.strictObject({
-        workspace: workspace.exactOptional(),
-        all_workspaces: z.boolean().default(false).describe('Whether to list those of everywhere'),
-        tag: z.string().min(1).exactOptional(),
-        state: z.enum(['active', 'ended']).exactOptional(),
-        before: sessionId.exactOptional().describe('Those that started before this session'),
-        limit: limit(20, 100),
-      }),
+      inputSchema: LIST,
       outputSchema: sessionList,
       annotations: READ_ONLY,
     },
-    ({ workspace: folder = host.workspace, all_workspaces: isWide, limit: size, ...filter }) => {
+    ({ workspace = host.workspace, everywhere, limit: size = 20, ...filter }) => {
       return runTool(logger, async () => {
-        const place = isWide ? {} : { workspace: folder };
+        const place = everywhere ? {} : { workspace };
         const found = await store.listSessions({ ...filter, ...place, limit: size + 1 });
         const sessions = found.slice(0, size);
         const last = found.length > size ? sessions.at(-1) : undefined;

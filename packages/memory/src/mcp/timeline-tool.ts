@@ -1,20 +1,27 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import { optional, wireInput } from '@vizprompt/providers/config';
 import { MemoryError } from '../errors.ts';
+import { EVENT_FILTER } from '../log/log-options.ts';
+import { ID, limitKind } from '../model/input-kinds.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { briefEvent } from './brief-event.ts';
-import {
-  eventId,
-  filePath,
-  limit,
-  sessionId,
-  timelineResult,
-  types,
-  workspace,
-} from './schemas.ts';
+import { FOLDER, SESSION_ID, timelineResult } from './schemas.ts';
 import { sessionData, sessionLine } from './session-data.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { runTool, storedResult } from './tool-result.ts';
+
+const INPUT = wireInput(
+  {
+    session: SESSION_ID,
+    event: optional(ID, { en: 'Shows what happened before and after this event' }),
+    workspace: FOLDER,
+    after: EVENT_FILTER.after,
+    type: EVENT_FILTER.type,
+    path: EVENT_FILTER.path,
+    limit: limitKind(20, 200),
+  },
+  { session: 'session_id', event: 'event_id' },
+);
 
 /** `timeline`. */
 export function addTimelineTool(server: McpServer, host: ToolHost): void {
@@ -25,28 +32,14 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
       title: 'Show a timeline',
       description:
         'Lists the events of a session in their order, a line for each: around an event, behind a sequence, or the last ones. Without session_id and event_id it is the newest session of the workspace. get_events reads the whole of those that matter.',
-      inputSchema: z.strictObject({
-        session_id: sessionId.exactOptional(),
-        event_id: eventId
-          .exactOptional()
-          .describe('Shows what happened before and after this event'),
-        workspace: workspace.exactOptional(),
-        after: z
-          .int()
-          .min(0)
-          .exactOptional()
-          .describe('Those behind this sequence; 0 for the start'),
-        type: types.exactOptional(),
-        path: filePath.exactOptional().describe('Only intentions and edits of this file'),
-        limit: limit(20, 200),
-      }),
+      inputSchema: INPUT,
       outputSchema: timelineResult,
       annotations: READ_ONLY,
     },
-    ({ session_id, event_id, workspace: folder, after, limit: size, ...filter }, { mcpReq }) => {
+    ({ session: id, event, workspace: folder, after, limit: size = 20, ...filter }, { mcpReq }) => {
       return runTool(logger, async () => {
-        const around = event_id === undefined ? undefined : await store.getEvent(event_id);
-        const session = await sessionFor(host, around?.session_id ?? session_id, folder);
+        const around = event === undefined ? undefined : await store.getEvent(event);
+        const session = await sessionFor(host, around?.session_id ?? id, folder);
         const middle = around && Math.max(0, around.sequence - 1 - Math.floor((size - 1) / 2));
         const isFiltered = filter.type !== undefined || filter.path !== undefined;
         // Which of them are the last that fit a filter is known only when all are read.
@@ -59,16 +52,16 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
           signal: mcpReq.signal,
         });
         const { events, next } = await list.page();
-        const shown = events.map((event) => ({
-          event_id: event.id,
-          session_id: event.session_id,
-          sequence: event.sequence,
-          timestamp: event.timestamp,
-          type: event.type,
-          brief: briefEvent(event, session.workspace_path),
+        const shown = events.map((one) => ({
+          event_id: one.id,
+          session_id: one.session_id,
+          sequence: one.sequence,
+          timestamp: one.timestamp,
+          type: one.type,
+          brief: briefEvent(one, session.workspace_path),
         }));
-        const lines = shown.map((event) => {
-          return `${event.sequence}. ${event.type} [${event.event_id}]: ${event.brief}`;
+        const lines = shown.map((one) => {
+          return `${one.sequence}. ${one.type} [${one.event_id}]: ${one.brief}`;
         });
         const none = lines.length === 0 ? ['There are no such events.'] : [];
         const more = next === undefined ? [] : [`(go on with after ${next})`];

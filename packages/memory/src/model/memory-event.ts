@@ -1,3 +1,5 @@
+import { ID } from './input-kinds.ts';
+import { type Kinds, OBJECT, optional, TEXT } from '@vizprompt/providers/config';
 import type { JsonObject } from '@vizprompt/providers';
 import type { EventDataMap, EventType } from './event-data.ts';
 
@@ -45,10 +47,17 @@ export type NewEventData<Type extends EventType> = Type extends 'file_edit'
 /** What may be said of an event beside its data. */
 export interface EventFacts {
   /** Default: a new UUID of version 7. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** ISO 8601 with offset. Default: now. */
-  readonly timestamp?: string;
+  readonly timestamp?: string | undefined;
   /** The id of the event that caused it. */
-  readonly parent?: string;
-  readonly meta?: JsonObject;
+  readonly parent?: string | undefined;
+  readonly meta?: JsonObject | undefined;
 }
+
+export const EVENT_FACTS: Kinds<EventFacts> = {
+  id: optional(ID, { en: 'Default: a new UUID of version 7' }),
+  timestamp: optional(TEXT, { en: 'ISO 8601 with offset. Default: now' }),
+  parent: optional(ID, { en: 'The event that caused it' }),
+  meta: optional(OBJECT),
+};

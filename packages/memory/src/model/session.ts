@@ -3,10 +3,10 @@ import type { JsonValue } from '@vizprompt/providers';
 /** What is known of a session beside its times; further keys are kept as they are. */
 export interface SessionMetadata {
   /** The git branch. */
-  readonly branch?: string;
-  readonly initial_context?: string;
+  readonly branch?: string | undefined;
+  readonly initial_context?: string | undefined;
   /** To find sessions by. */
-  readonly tags?: readonly string[];
+  readonly tags?: readonly string[] | undefined;
   readonly [key: string]: JsonValue | undefined;
 }
 

@@ -1,21 +1,48 @@
+import {
+  described,
+  type Kinds,
+  optional,
+  POSITIVE,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 
 /** What the task at hand is, and how much may be said about it. */
 export interface RecallRequest {
   /** In natural language or keywords. Without it the newest events and those of the file are recalled. */
-  readonly query?: string;
+  readonly query?: string | undefined;
   /** The folder that is worked in; what happened in others is not recalled. */
   readonly workspace: string;
   /** The file that is worked on: absolute, or relative to `workspace`. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /**
    * How many tokens the text may have at most, as `createTokenEstimator` counts them. A long event comes as a piece of
    * up to 1,200 characters (some 300 tokens of English, 1,000 of Japanese), and where that has no room not at all.
    */
   readonly budgetTokens: number;
   /** Ends it. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
+
+export const RECALL_REQUEST: Kinds<RecallRequest> = {
+  query: optional(TEXT, {
+    en: 'The task, in natural language',
+    ja: 'いまの作業(自然な文または語)。"-" で標準入力から',
+  }),
+  // Without one, what happened elsewhere would be told, too.
+  workspace: described(TEXT, {
+    en: 'The folder that is worked in',
+    ja: '作業フォルダー',
+    reads: 'path',
+  }),
+  path: optional(TEXT, { en: 'The file that is worked on', ja: 'いま扱っているファイル' }),
+  budgetTokens: described(POSITIVE, {
+    en: 'How many tokens the text may have, by estimate',
+    ja: '出力のトークン数の上限(推定)',
+  }),
+  signal: optional(SIGNAL),
+};
 
 /** Why an event was recalled: its words, its meaning, its file, or its time. */
 export type RecallReason = 'text' | 'vector' | 'file' | 'recent';

@@ -1,11 +1,15 @@
 import { createTokenEstimator } from '@vizprompt/providers';
-import { assertKnownKeys, assertText } from '../check-values.ts';
-import { MemoryError } from '../errors.ts';
+import { checkOptions } from '../check-values.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { recallCandidates } from './recall-candidates.ts';
-import type { Recalled, RecalledEvent, RecallRequest } from './recall-options.ts';
+import {
+  RECALL_REQUEST,
+  type Recalled,
+  type RecalledEvent,
+  type RecallRequest,
+} from './recall-options.ts';
 import { recalledText } from './recalled-text.ts';
 
 /** So many characters of one event at most; of longer ones a piece. */
@@ -15,27 +19,10 @@ const PAGE = 20;
 /** A budget with less room than this is full. */
 const LEAST_TOKENS = 24;
 
-const OPTIONS: readonly (keyof RecallRequest)[] = [
-  'query',
-  'workspace',
-  'path',
-  'budgetTokens',
-  'signal',
-];
-
 /** The most useful events for a task, within a budget. */
 export async function recall(context: MemoryContext, request: RecallRequest): Promise<Recalled> {
-  assertKnownKeys('recall', request, OPTIONS);
-  const { query = '', workspace, budgetTokens, signal } = request;
-  assertText(query, 'the query');
-  // Without one, what happened elsewhere would be told, too.
-  assertText(workspace, 'the workspace');
-  if (!Number.isSafeInteger(budgetTokens) || budgetTokens <= 0) {
-    throw new MemoryError(
-      'invalid-input',
-      `budgetTokens is ${budgetTokens}: it must be a whole number above 0`,
-    );
-  }
+  checkOptions('recall', request, RECALL_REQUEST);
+  const { query = '', budgetTokens, signal } = request;
   const candidates = await recallCandidates(context, request);
   const estimator = createTokenEstimator();
   const events: RecalledEvent[] = [];

@@ -1,5 +1,6 @@
+import { WORKSPACE } from '../model/input-kinds.ts';
 import type { TurnRecorder } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { logEvents } from '../log/log-events.ts';
 import { idFromNames } from '../model/ids.ts';
 import { startSession } from '../session/start-session.ts';
@@ -9,7 +10,7 @@ import { eventsOfTurn } from './turn-events.ts';
 /** Options of `recorder`. */
 export interface RecorderOptions {
   /** The folder that the conversations belong to. Default: the current one. */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
 }
 
 /** Keeps the turns of conversations that are led elsewhere: each conversation becomes a session. */
@@ -17,7 +18,7 @@ export function createRecorder(
   context: () => MemoryContext,
   options: RecorderOptions,
 ): TurnRecorder {
-  assertKnownKeys('recorder', options, ['workspace']);
+  checkOptions('recorder', options, { workspace: WORKSPACE });
   const { workspace } = options;
   return {
     specVersion: 1,

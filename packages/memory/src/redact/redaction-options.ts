@@ -1,11 +1,28 @@
 import {
+  AMOUNT,
+  ARRAY,
+  either,
+  type Kinds,
+  objectOf,
+  optional,
+  TEXTS,
+} from '@vizprompt/providers/config';
+import {
   defaultRedactionRules,
   redact,
   type RedactOptions,
   type RuleChanges,
 } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
+
+const CHANGES: Kinds<RuleChanges> = { add: optional(ARRAY), remove: optional(TEXTS) };
+
+/** The option `redact` of a store. */
+export const REDACT_OPTIONS: Kinds<RedactOptions> = {
+  rules: optional(either(ARRAY, objectOf<RuleChanges>(CHANGES))),
+  entropy: optional(AMOUNT),
+};
 
 /**
  * What a store takes out: the default rules, and those that are given.
@@ -14,7 +31,7 @@ import { MemoryError } from '../errors.ts';
  */
 export function redactionOptions(given: RedactOptions | false = {}): RedactOptions | false {
   if (given === false) return false;
-  assertKnownKeys('redact', given, ['rules', 'entropy']);
+  checkOptions('redact', given, REDACT_OPTIONS);
   // A rule of one's own must not open the door to everything that the default rules keep out.
   const options = { ...given, rules: rulesOf(given.rules) };
   try {
@@ -29,7 +46,6 @@ export function redactionOptions(given: RedactOptions | false = {}): RedactOptio
 /** Changes of the default rules, whether a list of more was given or changes. */
 function rulesOf(given: RedactOptions['rules'] = []): RuleChanges {
   if (isList(given)) return { add: given.filter((rule) => !defaultRedactionRules.includes(rule)) };
-  assertKnownKeys('redact.rules', given, ['add', 'remove']);
   return given;
 }
 

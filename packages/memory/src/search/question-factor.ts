@@ -6,7 +6,7 @@ export interface RankFacts {
   /** UTC with milliseconds. */
   readonly timestamp: string;
   /** Its `meta` as JSON, if that names a speaker. */
-  readonly speakerMeta?: string | null;
+  readonly speakerMeta?: string | null | undefined;
 }
 
 /** What the score of an event is multiplied by that was said by somebody whom the query names. */

@@ -1,5 +1,6 @@
 import type { TextMatches } from '@vizprompt/providers/text';
-import { assertKnownKeys, assertLimit, assertText } from '../check-values.ts';
+import { TEXT } from '@vizprompt/providers/config';
+import { checkArgument, checkOptions } from '../check-values.ts';
 import { LONG_TAG } from '../indexing/event-tags.ts';
 import { shownText } from '../indexing/indexed-event.ts';
 import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
@@ -19,10 +20,9 @@ export async function searchEvents(
   query: string,
   options: SearchOptions,
 ): Promise<SearchHit[]> {
-  assertText(query, 'the query');
-  assertKnownKeys('search', options, SEARCH_OPTIONS);
+  checkArgument('the query', query, TEXT);
+  checkOptions('search', options, SEARCH_OPTIONS);
   const { k = 10, around = false } = options;
-  assertLimit(k);
   const depth = Math.max(DEPTH, 2 * k);
   // What is found by meaning may lift those that come later.
   const count = context.vectors ? depth : k;
@@ -72,7 +72,6 @@ export async function matchEvents(
   options: SearchOptions,
 ): Promise<{ readonly matches: TextMatches; readonly around: SqlCondition }> {
   const { cap, signal } = options;
-  if (cap !== undefined && cap !== Infinity) assertLimit(cap, 'cap');
   const { index, around } = await scopeOf(context, options);
   const matches = await context.index.match(query, {
     ...index,

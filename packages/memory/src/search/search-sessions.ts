@@ -1,4 +1,5 @@
-import { assertKnownKeys, assertLimit, assertText } from '../check-values.ts';
+import { TEXT } from '@vizprompt/providers/config';
+import { checkArgument, checkOptions } from '../check-values.ts';
 import type { SessionInfo } from '../model/session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { SELECT_SESSIONS, toListedSession, type SessionRow } from '../store/session-rows.ts';
@@ -21,10 +22,9 @@ export async function searchSessions(
   query: string,
   options: SearchOptions,
 ): Promise<SessionHit[]> {
-  assertText(query, 'the query');
-  assertKnownKeys('searchSessions', options, SEARCH_OPTIONS);
+  checkArgument('the query', query, TEXT);
+  checkOptions('searchSessions', options, SEARCH_OPTIONS);
   const { k = 10 } = options;
-  assertLimit(k);
   const { matches, around } = await matchEvents(context, query, options);
   if (matches.rows.size === 0) return [];
   const { database, index } = context;

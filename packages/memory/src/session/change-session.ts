@@ -1,11 +1,11 @@
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { toKeptTime } from '../model/times.ts';
 import { Redactor } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound, toSession } from '../store/session-rows.ts';
 import { storedWorkspace } from '../redact/stored-path.ts';
-import type { SessionChange } from './session-options.ts';
+import { type SessionChange, SESSION_CHANGE } from './session-options.ts';
 import { cleanMetadata } from './start-session.ts';
 
 /** Ends a session and reports it; an ended one stays as it is. */
@@ -36,7 +36,7 @@ export async function changeSession(
   change: SessionChange,
 ): Promise<SessionInfo> {
   const { database, tenant, clock, redact, sessions } = context;
-  assertKnownKeys('updateSession', change, ['workspace', 'endedAt', 'metadata']);
+  checkOptions('updateSession', change, SESSION_CHANGE);
   const { workspace, endedAt, metadata } = change;
   const path = workspace === undefined ? undefined : storedWorkspace(workspace, redact);
   const ended = typeof endedAt === 'string' ? toKeptTime(endedAt, 'endedAt') : endedAt;

@@ -1,5 +1,5 @@
 import type { SqlParameter } from '@vizprompt/providers';
-import { assertChoice, assertKnownKeys, assertLimit } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import type { SessionInfo } from '../model/session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import {
@@ -9,24 +9,20 @@ import {
   toListedSession,
   type SessionRow,
 } from '../store/session-rows.ts';
-import type { SessionFilter } from './session-options.ts';
+import { SESSION_FILTER, type SessionFilter } from './session-options.ts';
 import { workspaceGroup } from './workspaces.ts';
 
 /** How many rows are looked at in one go where tags must be read. */
 const PAGE = 500;
-
-const OPTIONS: readonly (keyof SessionFilter)[] = ['workspace', 'tag', 'state', 'before', 'limit'];
 
 /** Sessions, the newest first. */
 export async function listSessions(
   context: MemoryContext,
   filter: SessionFilter,
 ): Promise<SessionInfo[]> {
-  assertKnownKeys('listSessions', filter, OPTIONS);
+  checkOptions('listSessions', filter, SESSION_FILTER);
   const { workspace, tag, state, before, limit = 100 } = filter;
   const { database, tenant } = context;
-  assertLimit(limit);
-  assertChoice(state, 'state', ['active', 'ended', undefined]);
   const conditions = ['tenant = ?'];
   const params: SqlParameter[] = [tenant];
   if (workspace !== undefined) {

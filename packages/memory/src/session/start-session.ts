@@ -1,5 +1,5 @@
 import { createId, StorageError } from '@vizprompt/providers';
-import { assertChoice, assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { assertId } from '../model/ids.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
@@ -8,26 +8,17 @@ import { Redactor } from '../redact/clean-json.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, toSession } from '../store/session-rows.ts';
 import { assertCleanId, storedWorkspace } from '../redact/stored-path.ts';
-import type { NewSession } from './session-options.ts';
+import { type NewSession, NEW_SESSION } from './session-options.ts';
 
 /** They come with every list of sessions. */
 const MAX_METADATA_BYTES: number = 1 << 20;
-
-/** The options of `startSession`. */
-const OPTIONS: readonly (keyof NewSession)[] = [
-  'id',
-  'workspace',
-  'startedAt',
-  'metadata',
-  'ifExists',
-];
 
 /** Starts a session and reports it, if it is new. */
 export async function startSession(
   context: MemoryContext,
   session: NewSession,
 ): Promise<SessionInfo> {
-  assertKnownKeys('startSession', session, OPTIONS);
+  checkOptions('startSession', session, NEW_SESSION);
   const added = await addSession(context, session);
   if (added.isNew) context.events.emit('session:started', { session: added.session });
   return added.session;
@@ -39,7 +30,6 @@ export async function addSession(
   { id, workspace, startedAt, metadata = {}, ifExists = 'fail' }: NewSession,
 ): Promise<{ readonly session: SessionInfo; readonly isNew: boolean }> {
   const { database, tenant, clock, redact } = context;
-  assertChoice(ifExists, 'ifExists', ['fail', 'keep']);
   if (id !== undefined) assertId(id, 'the id of a session');
   assertCleanId(id, 'the id of a session', redact);
   const now = new Date(clock()).toISOString();

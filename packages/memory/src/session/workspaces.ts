@@ -1,4 +1,5 @@
-import { assertText } from '../check-values.ts';
+import { checkArgument } from '../check-values.ts';
+import { TEXT } from '@vizprompt/providers/config';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { storedWorkspace } from '../redact/stored-path.ts';
 
@@ -24,7 +25,7 @@ export async function joinWorkspaces(
   context: MemoryContext,
   workspaces: readonly string[],
 ): Promise<void> {
-  for (const path of workspaces) assertText(path, 'a workspace');
+  for (const path of workspaces) checkArgument('a workspace', path, TEXT);
   const groups = await Promise.all(workspaces.map((path) => workspaceGroup(context, path)));
   const paths = [...new Set(groups.flat())];
   const [main] = paths;
@@ -40,7 +41,7 @@ export async function joinWorkspaces(
 
 /** Declares that a folder is a workspace of its own again. */
 export async function leaveWorkspaces(context: MemoryContext, workspace: string): Promise<void> {
-  assertText(workspace, 'the workspace');
+  checkArgument('the workspace', workspace, TEXT);
   const path = storedWorkspace(workspace, context.redact);
   const others = (await workspaceGroup(context, path)).filter((other) => other !== path);
   const [main] = others;

@@ -1,5 +1,5 @@
 import { chmod } from 'node:fs/promises';
-import { assertStorable } from '../check-values.ts';
+import { checkArgument, STORABLE } from '../check-values.ts';
 import type { MemoryContext } from './memory-context.ts';
 
 /** Writes a consistent copy of the database that only this user can read. */
@@ -7,7 +7,7 @@ export async function backUp(
   { database }: Pick<MemoryContext, 'database'>,
   path: string,
 ): Promise<void> {
-  assertStorable(path, 'the path of the backup');
+  checkArgument('the path of the backup', path, STORABLE);
   await database.backup(path);
   await chmod(path, 0o600);
 }

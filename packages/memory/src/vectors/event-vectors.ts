@@ -1,5 +1,6 @@
+import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { messageOf, type Unsubscribe } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
+import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import type { EmbeddingReport, VectorIndex, VectorScope } from '../store/vector-index.ts';
@@ -162,9 +163,9 @@ export class EventVectors implements VectorIndex {
  */
 export async function embedEvents(
   { vectors }: Pick<MemoryContext, 'vectors'>,
-  options: { readonly signal?: AbortSignal },
+  options: SignalOption,
 ): Promise<EmbeddingReport> {
-  assertKnownKeys('embedEvents', options, ['signal']);
+  checkOptions('embedEvents', options, SIGNAL_OPTION);
   if (vectors) return vectors.embedAll(options.signal);
   throw new MemoryError('invalid-input', "the memory was opened without 'embeddings'");
 }

@@ -1,5 +1,5 @@
+import { having, type Kinds } from '@vizprompt/providers/config';
 import type { EmbeddingModel, VectorStore } from '@vizprompt/providers';
-import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 
 /** How events are found by meaning, too. */
@@ -14,13 +14,14 @@ export interface EmbeddingOptions {
   readonly vectors: VectorStore;
 }
 
+export const EMBEDDING_OPTIONS: Kinds<EmbeddingOptions> = {
+  model: having('an EmbeddingModel', 'embed', 'modelId'),
+  vectors: having('a VectorStore, such as quantizedVectors()', 'upsert', 'query'),
+};
+
 /** @throws MemoryError `invalid-input` for a model and a store that do not go together. */
 export function assertEmbeddings(options: EmbeddingOptions): void {
-  assertKnownKeys('embeddings', options, ['model', 'vectors']);
-  const { model, vectors }: Partial<EmbeddingOptions> = options;
-  if (typeof model?.embed !== 'function' || typeof vectors?.upsert !== 'function') {
-    throw new MemoryError('invalid-input', "embeddings need a 'model' and a store for 'vectors'");
-  }
+  const { model, vectors } = options;
   if (model.dimensions === undefined || model.dimensions === vectors.dimensions) return;
   throw new MemoryError('invalid-input', mismatch(options, model.dimensions));
 }

@@ -100,7 +100,8 @@ describe('a session that is followed', () => {
       [id, { after: -1 }, 'invalid-input'],
       [id, { pollMs: 0 }, 'invalid-input'],
     ] as const) {
-      await expect(reading(store.follow(session, options)).ended).rejects.toMatchObject({ code });
+      const follow = async (): Promise<unknown> => reading(store.follow(session, options)).ended;
+      await expect(follow()).rejects.toMatchObject({ code });
     }
     const { ended } = reading(store.follow(id, { pollMs: 10 }));
     const failure = ended.catch((error: unknown) => error);

@@ -25,7 +25,7 @@ export interface WordAnalyzerOptions {
    * `the` and `what` only help to rank. Text between double quotes is still looked for as it stands.
    * Default: `'none'`.
    */
-  readonly stems?: 'english' | 'none';
+  readonly stems?: 'english' | 'none' | undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ export interface CassetteOptions {
   /** Where answers are kept, such as `await localFileStore(folder)`. */
   readonly store: FileStore;
   /** The first part of their keys. Default: `'cassettes'`. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
 }
 
 /**

@@ -19,22 +19,46 @@ export {
   ARRAY,
   AT_A_TIME,
   COUNT,
+  described,
   either,
   FLAG,
   FUNCTION,
   having,
+  isRecord,
   listOf,
   LOGGER,
+  NONEMPTY,
   NUMBER,
   OBJECT,
+  objectOf,
   oneOf,
+  oneOrMore,
   optional,
+  orNull,
+  POSITIVE,
   SIGNAL,
   TEXT,
+  textOf,
   TEXTS,
+  wholeFrom,
+  type AnyKinds,
+  type Description,
+  type JsonSchema,
   type Kind,
   type Kinds,
-} from './kinds.ts';
-export { nearestName } from './nearest-name.ts';
-export { optionChecks, shownValue, type OptionChecks } from './option-checks.ts';
+  type OptionalKind,
+} from '../input/kinds.ts';
+export { ERASE_OPTIONS } from '../erase/erase-options.ts';
+export { jsonSchemaOf, objectSchemaOf } from '../input/json-schema.ts';
+export { nearestName } from '../input/nearest-name.ts';
+export { optionChecks, type OptionChecks } from '../input/option-checks.ts';
+export { problemsOf, shownValue, type InputProblem } from '../input/problems.ts';
+export {
+  wireInput,
+  type InputOf,
+  type StandardInput,
+  type WireInput,
+  type WireProblem,
+  type WireResult,
+} from '../input/wire-input.ts';
 export { yamlOffset, type YamlDocument } from './yaml-offset.ts';

@@ -39,7 +39,7 @@ export interface TempOptions {
   /** Whether the content is on the disk when the promise resolves. */
   readonly sync: boolean;
   /** The time of change to set, in seconds. Default: now. */
-  readonly changeTime?: number;
+  readonly changeTime?: number | undefined;
   /** The rights of the file, less those that the umask takes. Default: 0o666. */
   readonly mode?: number | undefined;
 }
@@ -130,7 +130,7 @@ export async function renameOver(from: string, to: string, beforeMove?: () => vo
 /** How a complete file is put in its place. */
 export interface PlaceOptions extends Pick<TempOptions, 'mode'> {
   /** Does what belongs to the move, such as under a lock. Default: moves alone. */
-  readonly place?: (move: () => Promise<void>) => Promise<void>;
+  readonly place?: ((move: () => Promise<void>) => Promise<void>) | undefined;
 }
 
 /** Writes a complete file beside a place and moves it there, durably; what fails leaves nothing behind. */

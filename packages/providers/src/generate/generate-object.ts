@@ -13,9 +13,9 @@ export interface GenerateObjectOptions<Output> {
   /** What the answer must be: a zod 4 schema, any Standard Schema with JSON Schema, or a JSON Schema. */
   readonly schema: Schema<Output>;
   /** The name of the object, for the model. Default: `'answer'`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** How often the model is shown what was wrong and asked again. Default: 1. */
-  readonly repair?: number;
+  readonly repair?: number | undefined;
 }
 
 /** An answer that fits its schema. */

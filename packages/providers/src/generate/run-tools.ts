@@ -11,14 +11,14 @@ import type { RunnableTool } from './tool.ts';
 /** Options of {@link runTools}. */
 export interface RunToolsOptions {
   /** How often the model may be asked. Default: 8. */
-  readonly maxSteps?: number;
+  readonly maxSteps?: number | undefined;
   /** Hears all that the model says, as it comes; `step` counts from 1. */
-  readonly onEvent?: (event: ChatEvent, step: number) => void;
+  readonly onEvent?: ((event: ChatEvent, step: number) => void) | undefined;
   /**
    * Hears each message that joins the history, as soon as it is known: what tools did is then not lost
    * if a later step fails.
    */
-  readonly onMessage?: (message: Message) => void;
+  readonly onMessage?: ((message: Message) => void) | undefined;
 }
 
 /** What came of a run. */

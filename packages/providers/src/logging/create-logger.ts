@@ -19,13 +19,13 @@ export interface CreateLoggerOptions {
    * The least level that is written. Default: the environment variable `VIZPROMPT_LOG`
    * (`trace`, `debug`, `info`, `warn`, `error` or `silent`), else `silent`.
    */
-  readonly level?: LogLevel | 'silent';
+  readonly level?: LogLevel | 'silent' | undefined;
   /** One or several places to write to. */
   readonly sinks: readonly LogSink[];
   /** Added to the fields of every message. Default: none. */
-  readonly fields?: LogFields;
+  readonly fields?: LogFields | undefined;
   /** Default: `() => new Date()`. */
-  readonly clock?: () => Date;
+  readonly clock?: (() => Date) | undefined;
 }
 
 const ORDER: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];

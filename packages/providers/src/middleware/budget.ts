@@ -10,7 +10,7 @@ import { costOf, type Price, type PriceTable } from './price.ts';
 /** Options of {@link budget}. */
 export interface BudgetOptions {
   /** By the id of the model; needed where the budget limits the cost. */
-  readonly prices?: PriceTable;
+  readonly prices?: PriceTable | undefined;
 }
 
 /** Tokens that are set aside for an answer without `maxOutputTokens`. */

@@ -13,9 +13,9 @@ export interface CacheOptions {
   /** Where answers are kept. */
   readonly store: FileStore;
   /** The first part of their keys. Default: `'llm-cache'`. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   /** The age above which an answer is asked for anew, in milliseconds. Default: none is too old. */
-  readonly maxAgeMs?: number;
+  readonly maxAgeMs?: number | undefined;
 }
 
 /**

@@ -16,7 +16,7 @@ export interface FallbackOptions {
    * the call, nor about errors after output began. Default: yes, unless the request itself was
    * refused (`invalid_request`, `content_filter`).
    */
-  readonly when?: (error: LLMError) => boolean;
+  readonly when?: ((error: LLMError) => boolean) | undefined;
 }
 
 /** A model that did not answer, as `context.others` of the last error lists them. */

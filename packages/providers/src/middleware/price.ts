@@ -5,7 +5,7 @@ export interface Price {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
   /** For tokens from the provider's cache. Default: `inputPerMillion`. */
-  readonly cachedInputPerMillion?: number;
+  readonly cachedInputPerMillion?: number | undefined;
 }
 
 /** Prices by model id. They change often, so the SDK knows none. */

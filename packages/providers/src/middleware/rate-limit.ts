@@ -11,27 +11,27 @@ import { SlidingWindow, type WindowEntry } from './sliding-window.ts';
 /** Options of {@link rateLimit}; what is absent has no limit. */
 export interface RateLimitOptions {
   /** Calls that may begin in a minute. */
-  readonly requestsPerMinute?: number;
+  readonly requestsPerMinute?: number | undefined;
   /**
    * Tokens of prompts and answers together in a minute. Before a call they are estimated (the
    * messages and `maxOutputTokens`), after it they are what the provider reports. A call that is
    * larger than the limit itself waits until it is alone.
    */
-  readonly tokensPerMinute?: number;
+  readonly tokensPerMinute?: number | undefined;
   /** Calls that may run at the same time. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /**
    * The time in which calls and tokens are counted, in milliseconds; the limits are scaled to it.
    * Shorter than a minute, it spreads the calls, as for providers that allow 60 a minute but only
    * one a second. Default: 60,000.
    */
-  readonly windowMs?: number;
+  readonly windowMs?: number | undefined;
   /**
    * The longest `retryAfterMs` of an error that makes all calls wait, in milliseconds. With a longer
    * one each call goes out and fails on its own, so that a fallback gets its chance. Default:
    * 60,000.
    */
-  readonly maxRetryAfterMs?: number;
+  readonly maxRetryAfterMs?: number | undefined;
 }
 
 /**

@@ -8,20 +8,20 @@ import { Deadline } from './deadline.ts';
 /** Options of {@link retry}. */
 export interface RetryOptions {
   /** Attempts after the first one. Default: 2. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** The longest first wait, in milliseconds; it doubles with each retry. Default: 500. */
-  readonly baseMs?: number;
+  readonly baseMs?: number | undefined;
   /** The longest wait that is chosen here, in milliseconds. Default: 8,000. */
-  readonly maxMs?: number;
+  readonly maxMs?: number | undefined;
   /**
    * The longest wait that a provider may ask for, in milliseconds. Whoever asks for more is not
    * called again. Default: 60,000.
    */
-  readonly maxRetryAfterMs?: number;
+  readonly maxRetryAfterMs?: number | undefined;
   /** From 0 to below 1. Default: `Math.random`. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
   /** Is told before each wait. What it throws is ignored. */
-  readonly onRetry?: (notice: RetryNotice) => void;
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
 /** An attempt failed, and another will follow. */

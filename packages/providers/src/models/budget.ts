@@ -1,8 +1,8 @@
 /** An amount of model use. */
 export interface Spending {
-  readonly tokens?: number;
+  readonly tokens?: number | undefined;
   /** US dollars, by the price table that the user gave. */
-  readonly costUsd?: number;
+  readonly costUsd?: number | undefined;
 }
 
 /** A share of a {@link Budget} that is set aside for one call. */

@@ -141,4 +141,5 @@ const KNOWN: Readonly<Record<LLMErrorCode, true>> = {
 };
 
 /** The codes that an `LLMError` can have. */
-export const LLM_ERROR_CODES: readonly string[] = Object.keys(KNOWN);
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of an object of all codes
+export const LLM_ERROR_CODES: readonly LLMErrorCode[] = Object.keys(KNOWN) as LLMErrorCode[];

@@ -10,7 +10,7 @@ export type ProviderMeta = Readonly<Record<string, JsonObject>>;
 export interface TextPart {
   readonly type: 'text';
   readonly text: string;
-  readonly meta?: ProviderMeta;
+  readonly meta?: ProviderMeta | undefined;
 }
 
 /** What a model thought before it answered. */
@@ -18,7 +18,7 @@ export interface ReasoningPart {
   readonly type: 'reasoning';
   /** Empty where the provider keeps the thought to itself and only signs it (see `meta`). */
   readonly text: string;
-  readonly meta?: ProviderMeta;
+  readonly meta?: ProviderMeta | undefined;
 }
 
 /** A picture, a document, a recording. */
@@ -28,8 +28,8 @@ export interface FilePart {
   readonly mediaType: string;
   /** The bytes, or a URL where they lie. */
   readonly data: Uint8Array | URL;
-  readonly name?: string;
-  readonly meta?: ProviderMeta;
+  readonly name?: string | undefined;
+  readonly meta?: ProviderMeta | undefined;
 }
 
 /** A model asks for a tool to be run. */
@@ -40,7 +40,7 @@ export interface ToolCallPart {
   readonly name: string;
   /** The arguments, parsed. */
   readonly input: JsonValue;
-  readonly meta?: ProviderMeta;
+  readonly meta?: ProviderMeta | undefined;
 }
 
 /** What a tool gave back. */
@@ -51,8 +51,8 @@ export interface ToolResultPart {
   readonly name: string;
   readonly output: JsonValue;
   /** The tool failed and `output` says why. Default: `false`. */
-  readonly isError?: boolean;
-  readonly meta?: ProviderMeta;
+  readonly isError?: boolean | undefined;
+  readonly meta?: ProviderMeta | undefined;
 }
 
 /** One piece of a message. */
@@ -65,7 +65,7 @@ export type Role = 'system' | 'user' | 'assistant' | 'tool';
 export interface Message {
   readonly role: Role;
   readonly parts: readonly Part[];
-  readonly meta?: ProviderMeta;
+  readonly meta?: ProviderMeta | undefined;
 }
 
 /** Makes a message of plain text. */

@@ -4,7 +4,7 @@ import type { Message, ProviderMeta } from './message.ts';
 /** A tool that the model may call. */
 export interface Tool {
   readonly name: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** JSON Schema of the arguments. */
   readonly parameters: JsonObject;
 }
@@ -15,7 +15,11 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string 
 /** The form that the answer must have. */
 export type OutputFormat =
   | { readonly type: 'text' }
-  | { readonly type: 'json'; readonly schema?: JsonObject; readonly name?: string };
+  | {
+      readonly type: 'json';
+      readonly schema?: JsonObject | undefined;
+      readonly name?: string | undefined;
+    };
 
 /** How long to wait, in milliseconds; what is absent has no limit. */
 export interface Timeouts {
@@ -61,7 +65,7 @@ export interface ChatRequest {
   /** Sent with this request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Settings that only one provider knows, by provider name. */
-  readonly providerOptions?: ProviderMeta;
+  readonly providerOptions?: ProviderMeta | undefined;
 }
 
 /** What a model counts tokens of. */

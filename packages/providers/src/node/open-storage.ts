@@ -20,14 +20,14 @@ export interface StoragePaths {
 /** Options of {@link openStorage}. */
 export interface OpenStorageOptions extends LocalFileStoreOptions {
   /** What the database promises; see `sqliteDatabase`. Default: `'full'`. */
-  readonly durability?: 'full' | 'normal';
+  readonly durability?: 'full' | 'normal' | undefined;
   /**
    * Whether nothing is written there: the folder must exist, its files can be read, and database and
    * cache are empty ones in memory. Every write of a file fails with `unsupported`. Default: `false`.
    */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
   /** Is told when a damaged cache is replaced. Default: a silent one. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 /**

@@ -5,9 +5,9 @@ export interface OpenAIProfile {
   /** The provider's name in models and errors. */
   readonly name: string;
   /** Where the server is, if it is always there. */
-  readonly baseURL?: string;
+  readonly baseURL?: string | undefined;
   /** The environment variable that holds the key. Absent: the server needs none. */
-  readonly keyName?: string;
+  readonly keyName?: string | undefined;
   /** Whether it takes `stream_options: { include_usage: true }`. */
   readonly streamUsage: boolean;
   readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
@@ -37,7 +37,7 @@ export interface OpenAIProfile {
   /** Whether it takes `top_k`. */
   readonly topK: boolean;
   /** Fields that go with every request. */
-  readonly extraBody?: JsonObject;
+  readonly extraBody?: JsonObject | undefined;
 }
 
 const careful: OpenAIProfile = {

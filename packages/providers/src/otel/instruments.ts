@@ -24,8 +24,8 @@ const SCOPE = '@vizprompt/providers';
  * `@opentelemetry/api` is not installed.
  */
 export async function loadInstruments(given: {
-  readonly tracer?: Tracer;
-  readonly meter?: Meter;
+  readonly tracer?: Tracer | undefined;
+  readonly meter?: Meter | undefined;
 }): Promise<Instruments> {
   const api = await loadApi();
   const { tracer = api.trace.getTracer(SCOPE), meter = api.metrics.getMeter(SCOPE) } = given;

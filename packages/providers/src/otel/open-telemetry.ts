@@ -8,14 +8,14 @@ import { loadInstruments, type Instruments } from './instruments.ts';
 /** Options of {@link openTelemetry}. */
 export interface OpenTelemetryOptions {
   /** Makes the spans. Default: one of the global provider, which does nothing until the app registers its own. */
-  readonly tracer?: Tracer;
+  readonly tracer?: Tracer | undefined;
   /** Counts tokens and times. Default: one of the global provider. */
-  readonly meter?: Meter;
+  readonly meter?: Meter | undefined;
   /**
    * Records messages, tools, answers and the words of errors too. They may hold anything that users
    * write, and go wherever traces go. Default: `false`.
    */
-  readonly captureContent?: boolean;
+  readonly captureContent?: boolean | undefined;
 }
 
 /**

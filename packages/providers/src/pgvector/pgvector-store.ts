@@ -20,7 +20,7 @@ export interface PgvectorStoreOptions extends SqlStoreOptions {
    * dimensions, pgvector 0.8 or newer. `'none'`: every vector is compared. Default: `'hnsw'` where the
    * dimensions allow it.
    */
-  readonly index?: 'hnsw' | 'none';
+  readonly index?: 'hnsw' | 'none' | undefined;
 }
 
 /** What an index of pgvector takes. */

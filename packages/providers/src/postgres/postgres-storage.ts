@@ -17,14 +17,14 @@ export interface PostgresStorageOptions {
    */
   readonly namespace: string;
   /** The most connections for the database; the cache and the locks add up to 5. Default: 10. */
-  readonly maxConnections?: number;
+  readonly maxConnections?: number | undefined;
   /** How long to wait for a server that is away, in milliseconds. Default: 10,000. */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /**
    * How long a transaction may do nothing before the server ends it, in milliseconds: a process that hangs in the
    * middle of one keeps others from its rows no longer. Default: as the server is set.
    */
-  readonly idleTransactionTimeoutMs?: number;
+  readonly idleTransactionTimeoutMs?: number | undefined;
 }
 
 /**

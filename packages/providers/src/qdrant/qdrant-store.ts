@@ -20,19 +20,19 @@ import { qdrantFailure } from './qdrant-failure.ts';
 /** Options of {@link qdrantStore}. */
 export interface QdrantStoreOptions {
   /** The address of the server. Default: `http://localhost:6333`. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** For servers that ask for one. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Made when it is missing. */
   readonly collection: string;
   /** The length of the vectors. */
   readonly dimensions: number;
   /** Which model makes the vectors; a collection of another one is refused. Default: not checked. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Whether points have words too, for `queryFused`. Default: `false`. */
-  readonly sparse?: boolean;
+  readonly sparse?: boolean | undefined;
   /** How long a call may take, in milliseconds. Default: 10,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 type Api = ReturnType<QdrantClient['api']>;

@@ -25,7 +25,7 @@ export interface QuantizedVectorsOptions extends SqlStoreOptions {
    * How many of the probably nearest are compared exactly at most: more find more of the true neighbours
    * and take longer. At least 5 for each hit that is asked for. Default: 400.
    */
-  readonly candidates?: number;
+  readonly candidates?: number | undefined;
 }
 
 /** Vectors that are read from the database at once. */

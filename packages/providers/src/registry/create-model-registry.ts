@@ -39,7 +39,7 @@ export type RegistryEntry =
 /** Options of {@link createModelRegistry}. */
 export interface ModelRegistryOptions {
   /** Short names for `provider:model`. */
-  readonly aliases?: Readonly<Record<string, string>>;
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
 /**

@@ -29,11 +29,11 @@ export interface Passage {
 /** Options of {@link Retriever.retrieve}. */
 export interface RetrieveOptions {
   /** How many passages at most. Default: 10. */
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** What each retriever can filter by is in its documentation; an unknown key is an error. */
-  readonly filter?: Readonly<Record<string, JsonValue>>;
+  readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
   /** Ends the search. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Finds the passages that fit a question. */

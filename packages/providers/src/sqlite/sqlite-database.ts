@@ -27,30 +27,30 @@ export interface SqliteDatabaseOptions {
    * of the process, and after a loss of power the newest changes may be gone, all else intact.
    * Default: `'full'`.
    */
-  readonly durability?: 'full' | 'normal';
+  readonly durability?: 'full' | 'normal' | undefined;
   /** How long to wait for another process that writes, in milliseconds. Default: 10,000. */
-  readonly busyTimeoutMs?: number;
+  readonly busyTimeoutMs?: number | undefined;
   /** Whether a copy is made before a schema with data in it changes. Default: `true`. */
-  readonly backupBeforeMigration?: boolean;
+  readonly backupBeforeMigration?: boolean | undefined;
   /**
    * What to do with a file that is damaged or no database: `'fail'` with the code `corrupt`, or
    * `'replace'` it by an empty database, for what can be made again. Default: `'fail'`.
    */
-  readonly whenCorrupt?: 'fail' | 'replace';
+  readonly whenCorrupt?: 'fail' | 'replace' | undefined;
   /**
    * Only reads: nothing is written or made, a missing file is an error (`io`), and so is every change. In a
    * folder that may not be written a private copy is read, as it is at the first call. Default: `false`.
    */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
   /**
    * How much of the file reading may map into memory, in bytes; SQLite itself stops at 2 GiB. Reading at many
    * places of a large file that is not in the memory of the system takes half as long. The price: when the disk
    * fails or somebody else cuts the file off, the process is killed (SIGBUS), where it would get an error
    * otherwise. What is written goes another way and is as safe as ever. Not on Windows. Default: 0.
    */
-  readonly mapBytes?: number;
+  readonly mapBytes?: number | undefined;
   /** Is told when a damaged file is replaced. Default: a silent one. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 /** A database that is closed on its own. */

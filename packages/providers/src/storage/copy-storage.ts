@@ -12,12 +12,14 @@ export interface CopyStorageOptions {
    * The components whose tables are copied, with the migrations that they open a database with.
    * Default: none, for a storage in which only files are used.
    */
-  readonly components?: readonly {
-    readonly name: string;
-    readonly migrations: readonly Migration[];
-  }[];
+  readonly components?:
+    | readonly {
+        readonly name: string;
+        readonly migrations: readonly Migration[];
+      }[]
+    | undefined;
   /** Stops the copying. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Is told after each step how much has been copied. */
   onProgress?(report: CopyReport): void;
 }

@@ -46,7 +46,7 @@ export interface Migration {
 /** Options of {@link Database.transaction}. */
 export interface TransactionOptions {
   /** Stops the waiting for the transaction to begin. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -14,7 +14,7 @@ export interface StoredFile {
 /** Options of {@link FileStore.read}. */
 export interface ReadOptions {
   /** A larger file is not read into memory. Default: no limit. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** A file as {@link FileStore.list} sees it, without reading it. */
@@ -46,15 +46,15 @@ export interface AppendOptions {
    * Whether the promise waits for the disk. `false` is for what can be made again: after a loss of
    * power the newest lines may be gone. Default: `true`.
    */
-  readonly durable?: boolean;
+  readonly durable?: boolean | undefined;
 }
 
 /** Options of {@link FileStore.lock}. */
 export interface LockOptions {
   /** How long to wait, in milliseconds. Default: 10,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Stops the waiting; the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A lock that is held. */

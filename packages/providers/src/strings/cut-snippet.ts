@@ -20,11 +20,11 @@ export interface Snippet {
 /** Options of {@link cutSnippet}. */
 export interface CutSnippetOptions {
   /** UTF-16 code units at most. Default: 240. */
-  readonly maxLength?: number;
+  readonly maxLength?: number | undefined;
   /** What lies before is never shown. Default: 0. */
-  readonly from?: number;
+  readonly from?: number | undefined;
   /** How telling each group is. Default: all alike. */
-  readonly weights?: readonly number[];
+  readonly weights?: readonly number[] | undefined;
 }
 
 type Window = readonly [first: SnippetHit, last: SnippetHit];

@@ -3,7 +3,7 @@ import type { EmbeddingModel } from '../models/embedding-model.ts';
 /** Options of {@link hashEmbeddings}. */
 export interface HashEmbeddingsOptions {
   /** The length of the vectors. Default: 64. */
-  readonly dimensions?: number;
+  readonly dimensions?: number | undefined;
 }
 
 /**

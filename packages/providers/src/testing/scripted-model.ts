@@ -13,8 +13,8 @@ export type ScriptedAnswer =
   | readonly Part[]
   | {
       readonly parts: readonly Part[];
-      readonly finishReason?: FinishReason;
-      readonly usage?: Usage;
+      readonly finishReason?: FinishReason | undefined;
+      readonly usage?: Usage | undefined;
     }
   | Error;
 
@@ -26,15 +26,15 @@ export type Script =
 /** Options of {@link scriptedModel}. */
 export interface ScriptedModelOptions {
   /** What it says of itself. Default: `'scripted'`. */
-  readonly provider?: string;
+  readonly provider?: string | undefined;
   /** What it says of itself. Default: `'script'`. */
-  readonly modelId?: string;
+  readonly modelId?: string | undefined;
   /** What it says that it can do. */
-  readonly capabilities?: ModelCapabilities;
+  readonly capabilities?: ModelCapabilities | undefined;
   /** Characters (code points) of a text delta. Default: 8. */
-  readonly chunkSize?: number;
+  readonly chunkSize?: number | undefined;
   /** A pause before each delta, in milliseconds. Default: 0. */
-  readonly chunkDelayMs?: number;
+  readonly chunkDelayMs?: number | undefined;
 }
 
 /** A {@link ChatModel} that says what it was told to say. */
@@ -124,8 +124,8 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
 
 interface Answer {
   readonly parts: readonly Part[];
-  readonly finishReason?: FinishReason;
-  readonly usage?: Usage;
+  readonly finishReason?: FinishReason | undefined;
+  readonly usage?: Usage | undefined;
 }
 
 function toAnswer(scripted: Exclude<ScriptedAnswer, Error>): Answer {

@@ -6,7 +6,7 @@ import { runMatch, type MatchEngine } from './match-plan.ts';
 import { parseQuery, type QueryGroup } from './parse-query.ts';
 import { runSearch, type TextEngine } from './search-plan.ts';
 import { snippetOfGroups } from './snippet.ts';
-import type { PutRow, TextIndex, TextIndexOptions, TextIndexReport } from './text-index.ts';
+import type { PutRow, TextIndex, CompleteTextIndexOptions, TextIndexReport } from './text-index.ts';
 
 /** What each dialect does in its own way. */
 export interface DialectIndex
@@ -21,7 +21,7 @@ export interface DialectIndex
 /** An index from its tables and what the dialect does. */
 export function buildTextIndex(
   database: Database,
-  options: Required<TextIndexOptions>,
+  options: CompleteTextIndexOptions,
   tables: IndexTables,
   { put, remove, optimize, number, probe, rank, list }: DialectIndex,
 ): TextIndex {

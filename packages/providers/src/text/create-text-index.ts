@@ -29,5 +29,5 @@ export async function createTextIndex(
   options: TextIndexOptions,
 ): Promise<TextIndex> {
   const driver = database.dialect === 'sqlite' ? sqliteTextIndex : postgresTextIndex;
-  return driver(database, { analyzer: wordAnalyzer(), ...options });
+  return driver(database, { ...options, analyzer: options.analyzer ?? wordAnalyzer() });
 }

@@ -6,7 +6,7 @@ import type {
   PutRow,
   RowNumber,
   TextIndex,
-  TextIndexOptions,
+  CompleteTextIndexOptions,
   TextRow,
   TextSearchOptions,
 } from './text-index.ts';
@@ -33,7 +33,7 @@ export interface IndexTables {
  */
 export async function indexTables(
   database: Database,
-  options: Required<TextIndexOptions>,
+  options: CompleteTextIndexOptions,
   create: (derived: string) => readonly string[],
 ): Promise<IndexTables> {
   const { name, fields, table, key, analyzer } = options;

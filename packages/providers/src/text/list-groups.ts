@@ -11,7 +11,7 @@ export interface ListRequest {
   /** How many at most, the newest first. Without it all, in any order. */
   readonly cap: number | undefined;
   /** `'any'`: not the newest first, which takes less time where there are not more than the cap. */
-  readonly order?: 'any';
+  readonly order?: 'any' | undefined;
 }
 
 /** Lists the rows in scope that match one group of each clause; without more, the newest as far as the cap. */

@@ -4,7 +4,13 @@ import { indexTables, numberOf, numbersFor, numbersOf, rowTerms } from './index-
 import type { ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
 import { tagTerm, type RankRequest, type TextEngine } from './search-plan.ts';
-import type { PutRow, RowNumber, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
+import type {
+  PutRow,
+  RowNumber,
+  TextHit,
+  TextIndex,
+  CompleteTextIndexOptions,
+} from './text-index.ts';
 
 /**
  * Terms in one row. A `tsvector` keeps 256 positions of a term, positions up to 16,383 and 1 MB in
@@ -31,7 +37,7 @@ interface PlacedTerm {
 /** The index on PostgreSQL: `tsvector` values made of the analyser's terms, under a GIN index. */
 export async function postgresTextIndex(
   database: Database,
-  options: Required<TextIndexOptions>,
+  options: CompleteTextIndexOptions,
 ): Promise<TextIndex> {
   const { fields, table, key, analyzer } = options;
   const tables = await indexTables(database, options, (name) => [

@@ -5,7 +5,7 @@ import type { TextAnalyzer } from '../analysis/text-analyzer.ts';
 /** Options of {@link snippetOf}. */
 export interface SnippetOptions {
   /** UTF-16 code units at most. Default: 240. */
-  readonly maxLength?: number;
+  readonly maxLength?: number | undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { indexTables, numberOf, numbersFor, numbersOf, rowTerms } from './index-
 import type { ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
 import { tagTerm, type RankRequest, type TextEngine } from './search-plan.ts';
-import type { PutRow, TextHit, TextIndex, TextIndexOptions } from './text-index.ts';
+import type { PutRow, TextHit, TextIndex, CompleteTextIndexOptions } from './text-index.ts';
 
 /** How many bytes of terms are gathered before they are written. */
 const TERM_BYTES = 8 << 20;
@@ -20,7 +20,7 @@ const EXTRA_WEIGHT = 0.5;
  */
 export async function sqliteTextIndex(
   database: Database,
-  options: Required<TextIndexOptions>,
+  options: CompleteTextIndexOptions,
 ): Promise<TextIndex> {
   const { fields, table, key, analyzer } = options;
   const names = Object.keys(fields);

@@ -14,22 +14,29 @@ export interface TextIndexOptions {
   /** The integer column of that table by which rows are known. Newer rows have higher numbers. */
   readonly key: string;
   /** Cuts text into words. Default: `wordAnalyzer()`. */
-  readonly analyzer?: TextAnalyzer;
+  readonly analyzer?: TextAnalyzer | undefined;
 }
+
+/** Options with the defaults filled in. */
+export type CompleteTextIndexOptions = {
+  readonly [Key in keyof TextIndexOptions]-?: Exclude<TextIndexOptions[Key], undefined>;
+};
 
 /** Options of {@link TextIndex.search}. */
 export interface TextSearchOptions {
   /** How many rows at most. Default: 20. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Whether a row must match each word of the query or any of them. Default: `'any'`. */
-  readonly match?: 'any' | 'all';
+  readonly match?: 'any' | 'all' | undefined;
   /** An SQL condition on the columns of the table, such as `kind = ? AND time > ?`. */
-  readonly where?: { readonly sql: string; readonly params?: readonly SqlParameter[] };
+  readonly where?:
+    | { readonly sql: string; readonly params?: readonly SqlParameter[] | undefined }
+    | undefined;
   /**
    * How many rows are ranked at most, those with rarer words and then newer ones first. It bounds
    * the time of queries over words that most rows contain. Default: 2,000.
    */
-  readonly cap?: number;
+  readonly cap?: number | undefined;
 }
 
 /** A row that was found. */
@@ -140,17 +147,17 @@ export interface TextIndex {
 /** Options of `TextIndex.match`. */
 export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
   /** A row must have one tag of each list. */
-  readonly tags?: readonly (readonly string[])[];
+  readonly tags?: readonly (readonly string[])[] | undefined;
   /**
    * How many rows of a frequent word are listed, the newest first. Frequent are words that more than five
    * times as many rows have, and those that make it more together with rarer words of the query. Of others
    * all rows are listed. Default: 500.
    */
-  readonly cap?: number;
+  readonly cap?: number | undefined;
   /** Rows with this tag are listed for frequent words only if there are no others. */
-  readonly last?: string;
+  readonly last?: string | undefined;
   /** Ends the search. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Terms that are looked for together: a word, or a phrase. */

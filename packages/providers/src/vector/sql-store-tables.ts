@@ -12,9 +12,9 @@ export interface SqlStoreOptions {
   /** The length of the vectors. */
   readonly dimensions: number;
   /** Begins the names of its tables: small letters, digits, `_`. Default: `vectors`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Which model makes the vectors; one that was made with another is refused. Default: not checked. */
-  readonly model?: string;
+  readonly model?: string | undefined;
 }
 
 const NAME = /^[a-z][a-z0-9_]{0,30}$/;

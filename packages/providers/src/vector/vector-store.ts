@@ -46,15 +46,15 @@ export type VectorFilter = Readonly<Record<string, VectorCondition>>;
 /** Options of calls that may take long. */
 export interface VectorCallOptions {
   /** Ends the call. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of {@link VectorStore.query}. */
 export interface VectorQueryOptions extends VectorCallOptions {
   /** How many records at most. Default: 10. */
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** What the payload of a hit must be. */
-  readonly filter?: VectorFilter;
+  readonly filter?: VectorFilter | undefined;
 }
 
 /**
@@ -101,11 +101,11 @@ export interface FusedQuery extends VectorQueryOptions {
   readonly vector: Float32Array;
   readonly sparse: SparseVector;
   /** How many of the best of each side are fused. Default: 100. */
-  readonly depth?: number;
+  readonly depth?: number | undefined;
   /** Damps the lead of the first ranks, counted from 1 as in the paper. Default: 60. */
-  readonly rankConstant?: number;
+  readonly rankConstant?: number | undefined;
   /** How much the vector and the words count. Default: 1 each. */
-  readonly weights?: { readonly vector: number; readonly sparse: number };
+  readonly weights?: { readonly vector: number; readonly sparse: number } | undefined;
 }
 
 /** A store that can fuse both itself, by reciprocal ranks, where its data is. */

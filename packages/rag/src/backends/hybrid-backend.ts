@@ -5,7 +5,7 @@ import {
   FUNCTION,
   having,
   type Kinds,
-  OBJECT,
+  objectOf,
   oneOf,
   optional,
 } from '@vizprompt/providers/config';
@@ -45,34 +45,22 @@ export interface HybridBackendOptions extends VectorIndexOptions {
   /** Searches by words, and answers alone when the vectors are away. Closed with the hybrid backend. */
   readonly keyword: SearchBackend & Pick<ProjectBackend, 'ready'>;
   /** Cuts documents into chunks, for both sides. Default: `AutoChunkingStrategy`. */
-  readonly chunking?: ChunkingStrategy;
+  readonly chunking?: ChunkingStrategy | undefined;
   /** How the sides become one list. */
-  readonly fusion?: Fusion;
+  readonly fusion?: Fusion | undefined;
   /** Finds the words for a store that fuses itself (`fusion.inStore`); that of the keyword side. */
-  readonly analyzer?: Analyzer;
+  readonly analyzer?: Analyzer | undefined;
   /** Puts the best hits into a better order, by a model. Default: none. */
-  readonly rerank?: Reranking;
+  readonly rerank?: Reranking | undefined;
   /** Keeps hits apart that say the same. Default: off. */
-  readonly mmr?: Diversity;
+  readonly mmr?: Diversity | undefined;
   /** How long vectors of a search may take, in milliseconds. Default: 2,000. */
-  readonly vectorTimeoutMs?: number;
+  readonly vectorTimeoutMs?: number | undefined;
   /** Called at the end of `close`, to close what was opened for this backend. Default: nothing. */
-  readonly onClosed?: () => Promise<void>;
+  readonly onClosed?: (() => Promise<void>) | undefined;
   /** After an outage vectors are left alone for so long, in milliseconds. Default: 5,000. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
 }
-
-const KINDS: Kinds<HybridBackendOptions> = {
-  keyword: BACKEND,
-  ...VECTOR_INDEX_KINDS,
-  ...CUTTING_KINDS,
-  fusion: optional(OBJECT),
-  rerank: optional(OBJECT),
-  mmr: optional(OBJECT),
-  vectorTimeoutMs: optional(AMOUNT),
-  onClosed: OPTIONAL_FUNCTION,
-  retryAfterMs: optional(AMOUNT),
-};
 
 const FUSION: Kinds<Fusion> = {
   by: optional(oneOf('scores', 'ranks')),
@@ -81,9 +69,18 @@ const FUSION: Kinds<Fusion> = {
   depth: optional(AMOUNT),
   inStore: optional(FLAG),
 };
-const RERANKING: Kinds<Reranking> = { score: FUNCTION, depth: optional(AMOUNT) };
-const DIVERSITY: Kinds<Diversity> = { lambda: optional(AMOUNT), depth: optional(AMOUNT) };
-const PART_KINDS = { fusion: FUSION, rerank: RERANKING, mmr: DIVERSITY };
+
+const KINDS: Kinds<HybridBackendOptions> = {
+  keyword: BACKEND,
+  ...VECTOR_INDEX_KINDS,
+  ...CUTTING_KINDS,
+  fusion: optional(objectOf<Fusion>(FUSION)),
+  rerank: optional(objectOf<Reranking>({ score: FUNCTION, depth: optional(AMOUNT) })),
+  mmr: optional(objectOf<Diversity>({ lambda: optional(AMOUNT), depth: optional(AMOUNT) })),
+  vectorTimeoutMs: optional(AMOUNT),
+  onClosed: OPTIONAL_FUNCTION,
+  retryAfterMs: optional(AMOUNT),
+};
 
 /**
  * A search by words and by meaning. Queries in plain language ask both sides; phrases, signs, parts of
@@ -153,10 +150,6 @@ export class HybridBackend extends BaseBackend {
    */
   static async open(options: HybridBackendOptions): Promise<HybridBackend> {
     checkOptions('HybridBackend.open', options, KINDS);
-    for (const [name, kinds] of Object.entries(PART_KINDS)) {
-      const part = Reflect.get(options, name);
-      if (part !== undefined) checkOptions(`'${name}' of HybridBackend.open`, part, kinds);
-    }
     const events = new TypedEvents<RagEvents>();
     const { analyzer, fusion, store } = options;
     if (fusion?.inStore && (!analyzer || !fusingStore(store))) {

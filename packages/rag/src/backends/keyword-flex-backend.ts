@@ -26,7 +26,7 @@ import type {
 /** Options of {@link KeywordFlexBackend.open}. */
 export interface KeywordFlexBackendOptions extends CuttingOptions {
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
-  readonly synonyms?: Synonyms;
+  readonly synonyms?: Synonyms | undefined;
 }
 
 const KINDS: Kinds<KeywordFlexBackendOptions> = { ...CUTTING_KINDS, synonyms: optional(SYNONYMS) };

@@ -10,19 +10,21 @@ export interface SegmentBackendOptions extends CuttingOptions {
   /** Where the index lies; made when missing. It can be deleted at any time: it is made of documents. */
   readonly folder: string;
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
-  readonly synonyms?: Synonyms;
+  readonly synonyms?: Synonyms | undefined;
   /** Listeners that hear the events of opening too. */
-  readonly on?: { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> };
+  readonly on?:
+    | { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> | undefined }
+    | undefined;
   /** Whether many documents may be indexed in a process of their own. Default: `true`. */
-  readonly mayFork?: boolean;
+  readonly mayFork?: boolean | undefined;
   /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
-  readonly lockTimeoutMs?: number;
+  readonly lockTimeoutMs?: number | undefined;
   /** Receives listeners that fail, and of an index that is rebuilt. Default: says nothing. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 /** An empty path would be the folder that the process happens to stand in. */
-const FOLDER: Kind = {
+const FOLDER: Kind<string> = {
   expected: 'the path of a folder',
   accepts: (value) => typeof value === 'string' && value !== '',
 };

@@ -31,12 +31,12 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
   /** On SQLite with FTS5, 3.43 or newer. It stays open when the backend is closed. */
   readonly database: Database;
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
-  readonly synonyms?: Synonyms;
+  readonly synonyms?: Synonyms | undefined;
   /**
    * Begins the names of its tables: small letters, digits and `_`, a letter first. Several indexes can lie in one
    * database. Default: `rag`.
    */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
 const KINDS: Kinds<SqliteFtsBackendOptions> = {

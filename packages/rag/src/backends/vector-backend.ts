@@ -33,7 +33,7 @@ import type {
 /** Options of {@link VectorBackend.open}. */
 export interface VectorBackendOptions extends VectorIndexOptions {
   /** Cuts documents into chunks. Default: `AutoChunkingStrategy`. */
-  readonly chunking?: ChunkingStrategy;
+  readonly chunking?: ChunkingStrategy | undefined;
 }
 
 const KINDS: Kinds<VectorBackendOptions> = { ...VECTOR_INDEX_KINDS, chunking: optional(CHUNKING) };

@@ -22,11 +22,11 @@ export interface CacheService<Value> {
 /** Options of {@link SearchCache}. */
 export interface SearchCacheOptions {
   /** How many values are kept; the one that was not asked for longest goes first. Default: 500. */
-  readonly maxEntries?: number;
+  readonly maxEntries?: number | undefined;
   /** How long a value is kept if `set` does not say, in milliseconds. Default: 60,000. */
-  readonly ttl?: number;
+  readonly ttl?: number | undefined;
   /** By what `ttl` is measured. Default: the time that passes, whatever the clock of the machine is set to. */
-  readonly clock?: () => Date;
+  readonly clock?: (() => Date) | undefined;
 }
 
 interface Entry<Value> {

@@ -33,19 +33,19 @@ export interface ChunkingOptions {
    * The most tokens of a chunk's own text, at least 20. A code block or table may have twice as many
    * before it is cut. Default: 400.
    */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
   /**
    * How much of the chunk before is repeated in front of the next one of a section, as a part of
    * `maxTokens` from 0 to 0.5, in whole sentences; it comes on top. Default: 0.2.
    */
-  readonly overlap?: number;
+  readonly overlap?: number | undefined;
   /**
    * Counts tokens: a `TokenCounter` of `@vizprompt/providers`, such as
    * `{ count: (text) => ({ tokens: text.length, exact: false }) }`. Default: `createTokenEstimator()`.
    */
-  readonly counter?: TokenCounter;
+  readonly counter?: TokenCounter | undefined;
   /** Names the counter in the id of the strategy. Default: `estimate`, or `custom` for one given. */
-  readonly counterId?: string;
+  readonly counterId?: string | undefined;
 }
 
 /** {@link ChunkingOptions}, checked and complete. */

@@ -36,15 +36,15 @@ const CONFIG_FILE = 'config/dialogoi.config.json';
 /** Options of {@link loadRagConfig}. */
 export interface LoadRagConfigOptions {
   /** Words of a command line, such as `['--project-root', './novels', '--max-tokens=300']`. Default: none. */
-  readonly args?: readonly string[];
+  readonly args?: readonly string[] | undefined;
   /** Variables, `DIALOGOI_MAX_TOKENS` and the like. Default: `process.env`. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The settings file. One that is named must be there. Default: `config/dialogoi.config.json`, if it is. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /** Goes over all that is said elsewhere. */
-  readonly projectRoot?: string;
+  readonly projectRoot?: string | undefined;
   /** What relative paths start from. Default: `process.cwd()`. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /**
    * Consent to what the settings file asks for: a server of vectors that is not on this machine, the key
    * of the environment for that server, and a `projectRoot` outside of `cwd`. `true` for

@@ -1,20 +1,9 @@
-import {
-  FLAG,
-  having,
-  type Kind,
-  type Kinds,
-  OBJECT,
-  optional,
-  shownValue,
-  SIGNAL,
-  TEXT,
-  TEXTS,
-} from '@vizprompt/providers/config';
+import { having, OBJECT, optional, shownValue, TEXT, TEXTS } from '@vizprompt/providers/config';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
-import { checkArgument, checkKeys, checkOptions } from '../check-options.ts';
+import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
-import type { DocumentRef, SearchOptions } from './search-backend.ts';
+import { type DocumentRef, SEARCH_OPTIONS, type SearchOptions } from './search-backend.ts';
 
 /** @throws RagError with the code `invalid-input` for a document without a project, path or text. */
 export function checkDocument(document: SourceDocument): void {
@@ -70,39 +59,11 @@ export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly
 /** @throws RagError with the code `invalid-input`. */
 export function checkSearch(query: unknown, options: SearchOptions): void {
   checkArgument('the query', query, TEXT);
-  checkOptions('search', options, SEARCH_KINDS);
-  const { k = 10, offset = 0, expand, filter } = options;
-  checkKeys("'expand' of search", expand ?? {}, ['before', 'after']);
-  checkKeys("'filter' of search", filter ?? {}, ['projects', 'files', 'tags']);
-  if (!isCount(k) || k < 1) {
-    throw invalid(`k must be a whole number from 1, not ${shownValue(k)}`, { k });
-  }
-  if (!isCount(offset)) {
-    throw invalid(`offset must be a whole number from 0, not ${shownValue(offset)}`, { offset });
-  }
-  for (const [name, count] of Object.entries(expand ?? {})) {
-    if (count !== undefined && !isCount(count))
-      throw invalid(`expand.${name} must be a whole number from 0, not ${shownValue(count)}`, {
-        expand,
-      });
-  }
-  for (const [name, values] of Object.entries(filter ?? {})) {
-    checkArgument(`filter.${name}`, values, optional(TEXTS));
-  }
+  checkOptions('search', options, SEARCH_OPTIONS);
 }
 
-/** Counts have messages of their own. */
-const ANY: Kind = { expected: '', accepts: () => true };
-const SEARCH_KINDS: Kinds<SearchOptions> = {
-  k: ANY,
-  offset: ANY,
-  filter: optional(OBJECT),
-  explain: optional(FLAG),
-  expand: optional(OBJECT),
-  signal: optional(SIGNAL),
-};
 /** What was sent or stored has the fields of a chunk, and not what the class adds. */
-const CHUNK: Kind = having('a Chunk (see new Chunk)', 'content', 'startLine', 'chunkIndex', 'own');
+const CHUNK = having('a Chunk (see new Chunk)', 'content', 'startLine', 'chunkIndex', 'own');
 
 /** What 32 bits hold. */
 function isCount(value: unknown): value is number {

@@ -2,6 +2,7 @@ import {
   FUNCTION,
   having,
   type Kind,
+  type OptionalKind,
   type Kinds,
   LOGGER,
   OBJECT,
@@ -12,24 +13,24 @@ import {
 import type { LongOptions } from './search-backend.ts';
 import type { CuttingOptions } from './with-defaults.ts';
 
-export const ANALYZER: Kind = having(
+export const ANALYZER: Kind<never> = having(
   'an analyser, such as segmenterAnalyzer()',
   'words',
   'readings',
 );
-export const CHUNKING: Kind = having('a chunking strategy with id and chunk', 'id', 'chunk');
-export const DATABASE: Kind = having(
+export const CHUNKING: Kind<never> = having('a chunking strategy with id and chunk', 'id', 'chunk');
+export const DATABASE: Kind<never> = having(
   'a Database, such as sqliteDatabase()',
   'query',
   'transaction',
 );
-export const SYNONYMS: Kind = having('what readSynonyms() gives', 'expand', 'size');
-export const BACKEND: Kind = having('a search backend', 'search', 'updateChunks');
+export const SYNONYMS: Kind<never> = having('what readSynonyms() gives', 'expand', 'size');
+export const BACKEND: Kind<never> = having('a search backend', 'search', 'updateChunks');
 /** Listeners by the names of events. */
-export const LISTENERS: Kind = optional(OBJECT);
-export const OPTIONAL_LOGGER: Kind = optional(LOGGER);
-export const OPTIONAL_TEXT: Kind = optional(TEXT);
-export const OPTIONAL_FUNCTION: Kind = optional(FUNCTION);
+export const LISTENERS: OptionalKind<never> = optional(OBJECT);
+export const OPTIONAL_LOGGER: OptionalKind<never> = optional(LOGGER);
+export const OPTIONAL_TEXT: OptionalKind<string> = optional(TEXT);
+export const OPTIONAL_FUNCTION: OptionalKind<never> = optional(FUNCTION);
 
 export const CUTTING_KINDS: Kinds<CuttingOptions> = {
   analyzer: optional(ANALYZER),

@@ -1,3 +1,13 @@
+import {
+  COUNT,
+  FLAG,
+  type Kinds,
+  objectOf,
+  optional,
+  POSITIVE,
+  SIGNAL,
+  TEXTS,
+} from '@vizprompt/providers/config';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
 
@@ -11,7 +21,7 @@ export interface DocumentRef {
 /** Options of everything that may take long. */
 export interface LongOptions {
   /** Ends it. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What an update did. */
@@ -35,26 +45,48 @@ export interface IndexReport {
 /** Which chunks are looked at. Absent parts let everything through. */
 export interface SearchFilter {
   /** Any of these projects. */
-  readonly projects?: readonly string[];
+  readonly projects?: readonly string[] | undefined;
   /** Whole paths, folders (`contents/`) or globs (`contents/**`, `*.md` at any depth), any of them. */
-  readonly files?: readonly string[];
+  readonly files?: readonly string[] | undefined;
   /** All of these tags. */
-  readonly tags?: readonly string[];
+  readonly tags?: readonly string[] | undefined;
 }
+
+export const SEARCH_FILTER: Kinds<SearchFilter> = {
+  projects: optional(TEXTS),
+  files: optional(TEXTS, { en: 'Only these files, folders (ending in /) or globs' }),
+  tags: optional(TEXTS),
+};
 
 /** Options of {@link SearchBackend.search}. */
 export interface SearchOptions extends LongOptions {
   /** How many hits at most. Default: 10. */
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** How many of the best hits are passed over. Default: 0. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
   /** Only chunks of these projects, files and tags. */
-  readonly filter?: SearchFilter;
+  readonly filter?: SearchFilter | undefined;
   /** Whether hits tell how their score came about. Default: `false`. */
-  readonly explain?: boolean;
+  readonly explain?: boolean | undefined;
   /** How many neighbouring chunks of the same document go into `context`. Default: none. */
-  readonly expand?: { readonly before?: number; readonly after?: number };
+  readonly expand?:
+    | { readonly before?: number | undefined; readonly after?: number | undefined }
+    | undefined;
 }
+
+type Neighbours = Exclude<SearchOptions['expand'], undefined>;
+
+export const SEARCH_OPTIONS: Kinds<SearchOptions> = {
+  k: optional(POSITIVE, { en: 'How many entries at most' }),
+  offset: optional(COUNT, {
+    en: 'How many entries to pass over: the nextOffset of the page before',
+    default: 0,
+  }),
+  filter: optional(objectOf<SearchFilter>(SEARCH_FILTER)),
+  explain: optional(FLAG),
+  expand: optional(objectOf<Neighbours>({ before: optional(COUNT), after: optional(COUNT) })),
+  signal: optional(SIGNAL),
+};
 
 /** A part of the score of a hit. */
 export interface ScorePart {

@@ -9,13 +9,16 @@ export interface CuttingOptions {
    * Finds the words of texts and queries. An index of another analyzer is analyzed again. Default:
    * {@link compactAnalyzer}.
    */
-  readonly analyzer?: Analyzer;
+  readonly analyzer?: Analyzer | undefined;
   /** Cuts documents into chunks. Default: `AutoChunkingStrategy`. */
-  readonly chunking?: ChunkingStrategy;
+  readonly chunking?: ChunkingStrategy | undefined;
 }
 
 /** Options with an analyzer and a chunking strategy, those of the caller or the defaults. */
-export type Cutting<Options extends CuttingOptions> = Options & Required<CuttingOptions>;
+export type Cutting<Options extends CuttingOptions> = Options & {
+  readonly analyzer: Analyzer;
+  readonly chunking: ChunkingStrategy;
+};
 
 /** Fills in what the caller left open; the dictionary is opened only if it is needed. */
 export async function withDefaults<Options extends CuttingOptions>(

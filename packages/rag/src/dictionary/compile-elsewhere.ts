@@ -88,9 +88,9 @@ export interface CompileJob {
 /** Options of {@link runCompiler}. */
 export interface RunCompilerOptions {
   readonly onProgress: CompileProgress;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** After how many milliseconds it is given up. Default: 600,000, a hundred times of what it takes. */
-  readonly longestMs?: number;
+  readonly longestMs?: number | undefined;
 }
 
 /**

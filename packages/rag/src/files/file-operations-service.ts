@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FLAG, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
+import { FLAG, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { withReservedName } from './reserve-file-name.ts';
@@ -22,8 +22,12 @@ import { bytesOf, existsError, sweepAbandoned, writeTextFile } from './write-tex
 /** Options of {@link FileOperationsService.writeFile}. */
 export interface WriteFileOptions {
   /** Whether a file that is there may be replaced. Default: `false`. */
-  readonly overwrite?: boolean;
+  readonly overwrite?: boolean | undefined;
 }
+
+export const WRITE_FILE_OPTIONS: Kinds<WriteFileOptions> = {
+  overwrite: optional(FLAG, { en: 'Whether a file of this name may be replaced', default: false }),
+};
 
 /** What {@link FileOperationsService.writeFile} did. */
 export interface WrittenFile {
@@ -103,7 +107,7 @@ export class FileOperationsService {
     options: WriteFileOptions = {},
   ): Promise<WrittenFile> {
     checkArgument('the content', content, TEXT);
-    checkOptions('writeFile', options, { overwrite: optional(FLAG) });
+    checkOptions('writeFile', options, WRITE_FILE_OPTIONS);
     const { overwrite = false } = options;
     const parts = writePath(path);
     const bytes = bytesOf(content, parts.path);

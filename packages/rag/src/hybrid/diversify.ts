@@ -3,9 +3,9 @@ import type { SearchHit } from '../contract/search-backend.ts';
 /** Options of a selection that avoids to say the same twice. */
 export interface Diversity {
   /** 1: relevance alone; 0: difference alone. Default: 0.7. */
-  readonly lambda?: number;
+  readonly lambda?: number | undefined;
   /** How many of the best hits are put in another order. Default: 50. */
-  readonly depth?: number;
+  readonly depth?: number | undefined;
 }
 
 /**

@@ -10,18 +10,18 @@ export interface Fusion {
    * Source of the first: Bruch, Gai, Ingber: An Analysis of Fusion Functions for Hybrid Retrieval (TOIS
    * 2023); of the second: Cormack, Clarke, Büttcher (SIGIR 2009).
    */
-  readonly by?: 'scores' | 'ranks';
+  readonly by?: 'scores' | 'ranks' | undefined;
   /** How much each side counts. Default: 1 and 0.5 by scores, 1 and 1 by ranks. */
-  readonly weights?: { readonly keyword: number; readonly vector: number };
+  readonly weights?: { readonly keyword: number; readonly vector: number } | undefined;
   /** Of `'ranks'`: damps the lead of the first. Default: 60. */
-  readonly rankConstant?: number;
+  readonly rankConstant?: number | undefined;
   /** How many of the best of each side are fused. Default: 30. */
-  readonly depth?: number;
+  readonly depth?: number | undefined;
   /**
    * `true`: the store itself searches by meaning and words and fuses the ranks, where it can; the words
    * have to be analyzed for it, and index and store grow by them. Default: `false`.
    */
-  readonly inStore?: boolean;
+  readonly inStore?: boolean | undefined;
 }
 
 /** A chunk of one side. */

@@ -14,7 +14,7 @@ export interface Reranking {
     options: LongOptions,
   ): Promise<readonly number[]>;
   /** How many of the best hits are looked at. Default: 20. */
-  readonly depth?: number;
+  readonly depth?: number | undefined;
 }
 
 /** The best hits in the order of the reranker, then the others. */

@@ -11,9 +11,9 @@ export interface IndexPlaceOptions {
   /** The real path of the project. */
   readonly root: string;
   /** The folder of this index in that of all indexes of the project. Default: it lies there itself. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The cache folder of this user. Default: that of the dictionary. */
-  readonly cache?: string;
+  readonly cache?: string | undefined;
 }
 
 /**
@@ -64,7 +64,10 @@ function ownFolder(root: string): string {
 }
 
 /** All who ask for a project by another path mean the same index. */
-function cachePlace({ root, name, cache }: Required<IndexPlaceOptions>, whyNot: unknown): string {
+function cachePlace(
+  { root, name, cache }: IndexPlaceOptions & { readonly name: string; readonly cache: string },
+  whyNot: unknown,
+): string {
   const hash = createHash('sha256').update(root).digest('hex').slice(0, 16);
   const folder = join(cache, 'rag', hash, name);
   try {

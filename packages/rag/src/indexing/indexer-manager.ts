@@ -16,9 +16,9 @@ export interface IndexerManagerOptions {
     options: { readonly signal: AbortSignal },
   ) => Promise<ProjectIndexer>;
   /** After how much time without use an indexer is closed, in milliseconds. Default: 300,000. */
-  readonly idleMs?: number;
+  readonly idleMs?: number | undefined;
   /** Receives an indexer that could not be closed. Default: nobody. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 const KINDS: Kinds<IndexerManagerOptions> = {

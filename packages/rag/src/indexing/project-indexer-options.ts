@@ -24,39 +24,41 @@ export interface ProjectIndexerOptions extends CuttingOptions {
    * `.vizprompt/rag` in the project, which git ignores, or, where the project cannot be written, a folder of
    * it in `$XDG_CACHE_HOME/vizprompt/rag` (`~/.cache/vizprompt/rag`, `%LOCALAPPDATA%\vizprompt\rag`).
    */
-  readonly indexFolder?: string;
+  readonly indexFolder?: string | undefined;
   /**
    * Indexes of a project that are made in different ways lie next to each other, each in a folder of this
    * name in the index folder. Default: it lies in the index folder itself.
    */
-  readonly indexName?: string;
+  readonly indexName?: string | undefined;
   /**
    * Opens the index in the index folder. The indexer closes it. Default: a `SegmentBackend` with the
    * `analyzer` and `chunking` of these options.
    */
-  readonly openBackend?: (indexFolder: string) => Promise<ProjectBackend>;
+  readonly openBackend?: ((indexFolder: string) => Promise<ProjectBackend>) | undefined;
   /** Larger files are left out, in bytes. Default: 10 MB, as in `NovelService`. */
-  readonly maxFileBytes?: number;
+  readonly maxFileBytes?: number | undefined;
   /** After how much time without a further change a watched project is indexed, in ms. Default: 500. */
-  readonly debounceMs?: number;
+  readonly debounceMs?: number | undefined;
   /**
    * Whether watching means to look every now and then, for file systems that tell of nothing (network
    * drives, containers). Default: `false`, unless the system has no events to give.
    */
-  readonly usePolling?: boolean;
+  readonly usePolling?: boolean | undefined;
   /** How often it is looked when polling, in milliseconds. Default: 1000. */
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
   /**
    * How often it is scanned besides events, as some get lost, in milliseconds; `Infinity` for never.
    * Default: 60,000.
    */
-  readonly rescanMs?: number;
+  readonly rescanMs?: number | undefined;
   /** Keeps what was found until the project changes. Default: nothing is kept. */
-  readonly cache?: CacheService<SearchResults>;
+  readonly cache?: CacheService<SearchResults> | undefined;
   /** Listeners, see {@link IndexingEvents}. */
-  readonly on?: { readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]> };
+  readonly on?:
+    | { readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]> | undefined }
+    | undefined;
   /** Receives what fails in the background. Default: says nothing. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 export const PROJECT_INDEXER_KINDS: Kinds<ProjectIndexerOptions> = {

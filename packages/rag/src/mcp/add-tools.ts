@@ -1,14 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import { described, NONEMPTY, TEXT, wireInput } from '@vizprompt/providers/config';
+import { WRITE_FILE_OPTIONS } from '../files/file-operations-service.ts';
 import { CONTENTS, SETTINGS } from './file-areas.ts';
-import { novelId, writtenFile, WRITES, type ToolHost, toolInput } from './tool-input.ts';
+import { NOVEL_ID, writtenFile, WRITES, type ToolHost } from './tool-input.ts';
 import { runTool, toolResult } from './tool-result.ts';
 
-const content = z.string().describe('The whole text of the file, at most 10 MB');
-const overwrite = z
-  .boolean()
-  .default(false)
-  .describe('Whether a file of this name may be replaced');
+const CONTENT = described(TEXT, { en: 'The whole text of the file, at most 10 MB' });
 
 /** `add_novel_setting` and `add_novel_content`. */
 export function addWriteTools(server: McpServer, { service, logger }: ToolHost): void {
@@ -17,22 +14,25 @@ export function addWriteTools(server: McpServer, { service, logger }: ToolHost):
     { ...CONTENTS, name: 'add_novel_content' },
   ];
   for (const { name, place, about } of tools) {
-    const file = z
-      .string()
-      .min(1)
-      .describe(`The path of the new file, such as ${place}/名前.md; it ends in .md or .txt`);
+    const en = `The path of the new file, such as ${place}/名前.md; it ends in .md or .txt`;
+    const input = wireInput({
+      novelId: NOVEL_ID,
+      file: described(NONEMPTY, { en }),
+      content: CONTENT,
+      ...WRITE_FILE_OPTIONS,
+    });
     server.registerTool(
       name,
       {
         title: name.replaceAll('_', ' '),
         description: `Writes a file into ${about}. A file that is there stays, unless overwrite is true. Searches find the new text at once.`,
-        inputSchema: toolInput({ novelId, file, content, overwrite }),
+        inputSchema: input,
         outputSchema: writtenFile,
         annotations: WRITES,
       },
-      ({ novelId: id, file: path, content: text, overwrite: mayReplace }) => {
+      ({ novelId: id, file: path, content, ...options }) => {
         return runTool({ place, logger }, async () => {
-          const written = await service.add(id, place, path, text, { overwrite: mayReplace });
+          const written = await service.add(id, place, path, content, options);
           // Who is told of lists that changed is no part of whether the file was written.
           await server.server.sendResourceListChanged().catch(() => undefined);
           const { bytes, created } = written;

@@ -10,9 +10,9 @@ import { OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
 /** Options of {@link createNovelMcpServer}. */
 export interface NovelMcpOptions {
   /** What the server is called. Default: `dialogoi`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Hears of calls that failed for no fault of the client. Default: says nothing. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 const INSTRUCTIONS = `Novel projects: each has settings (characters, world, plans), content (the manuscript) and instructions of its author.

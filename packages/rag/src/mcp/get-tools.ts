@@ -1,62 +1,30 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import { wireInput } from '@vizprompt/providers/config';
 import type { NovelText } from '../project/novel-repository.ts';
+import { TEXT_REQUEST } from '../project/read-texts.ts';
 import { CONTENTS, INSTRUCTIONS, SETTINGS } from './file-areas.ts';
-import {
-  limit,
-  novelId,
-  offset,
-  texts,
-  READ_ONLY,
-  type ToolHost,
-  toolInput,
-} from './tool-input.ts';
+import { limit, NOVEL_ID, texts, READ_ONLY, type ToolHost } from './tool-input.ts';
 import { linesText, MAX_TEXT_CHARACTERS, runTool, toolResult } from './tool-result.ts';
 
-const startLine = z
-  .int()
-  .min(1)
-  .optional()
-  .describe('The first line, from 1; needs file. Searches say on which lines their hits are');
-const startColumn = z
-  .int()
-  .min(1)
-  .optional()
-  .describe('Where to begin in startLine: the nextColumn of a line that was cut; needs file');
-const endLine = z.int().min(1).optional().describe('The last line; needs file');
+const { maxCharacters: _max, limit: _limit, ...TEXT_FIELDS } = TEXT_REQUEST;
+const INPUT = wireInput({ novelId: NOVEL_ID, ...TEXT_FIELDS, limit: limit(20, 200) });
 
 /** The tools that give the text of files. */
 export function addGetTools(server: McpServer, { service, logger }: ToolHost): void {
   for (const { place, plural, about } of [SETTINGS, CONTENTS, INSTRUCTIONS]) {
-    const file = z
-      .string()
-      .min(1)
-      .optional()
-      .describe(
-        'The path of a file, as lists and searches give it. Without it: all files, in pages',
-      );
     server.registerTool(
       `get_${plural}`,
       {
         title: `Read ${plural.replaceAll('_', ' ')}`,
         description: `Gives the text of ${about}: of one file, of some lines of it, or of all files.`,
-        inputSchema: toolInput({
-          novelId,
-          file,
-          startLine,
-          startColumn,
-          endLine,
-          offset,
-          limit: limit(20, 200),
-        }),
+        inputSchema: INPUT,
         outputSchema: texts,
         annotations: READ_ONLY,
       },
       ({ novelId: id, ...request }) => {
         return runTool({ place, logger }, async () => {
-          const given = Object.entries(request).filter(([, value]) => value !== undefined);
           const { files, ...rest } = await service.read(id, place, {
-            ...Object.fromEntries(given),
+            ...request,
             maxCharacters: MAX_TEXT_CHARACTERS,
           });
           const read = files.map(({ path, ...text }) => ({ file: path, ...text }));

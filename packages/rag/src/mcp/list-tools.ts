@@ -1,18 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import type { NovelFile, NovelProject } from '../project/novel-repository.ts';
+import { wireInput } from '@vizprompt/providers/config';
+import { type NovelFile, type NovelProject, PAGE } from '../project/novel-repository.ts';
 import { pageOf } from '../project/list-cursor.ts';
 import { CONTENTS, INSTRUCTIONS, SETTINGS } from './file-areas.ts';
 import { fitting, nextOf, shortened, runTool, toolResult } from './tool-result.ts';
-import {
-  fileList,
-  limit,
-  novelId,
-  offset,
-  projectList,
-  READ_ONLY,
-  type ToolHost,
-  toolInput,
-} from './tool-input.ts';
+import { fileList, limit, NOVEL_ID, projectList, READ_ONLY, type ToolHost } from './tool-input.ts';
 
 /** Of a title, a name or a tag, in characters. */
 const MAX_FACT = 200;
@@ -26,7 +18,7 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
       title: 'List novel projects',
       description:
         'Lists the novel projects. Their ids (novelId) are what all other tools ask for.',
-      inputSchema: toolInput({ offset, limit: limit(50, 200) }),
+      inputSchema: wireInput({ ...PAGE, limit: limit(50, 200) }),
       outputSchema: projectList,
       annotations: READ_ONLY,
     },
@@ -34,7 +26,7 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
       return runTool({ logger }, async () => {
         const { items, total } = pageOf(await service.listProjects(), page);
         const projects = fitting(items.map(entryOf), (entry) => JSON.stringify(entry).length);
-        const rest = nextOf(page.offset, projects.length, total);
+        const rest = nextOf(page.offset ?? 0, projects.length, total);
         const lines = projects.map((project) => {
           const title = project.title === project.novelId ? '' : `: ${project.title}`;
           return `- ${project.novelId}${title}${project.problem ? ` (${project.problem})` : ''}`;
@@ -54,7 +46,7 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
       {
         title: `List ${plural.replaceAll('_', ' ')}`,
         description: `Lists the files of ${about}, each with its beginning. Read one with get_${plural}.`,
-        inputSchema: toolInput({ novelId, offset, limit: limit(50, 200) }),
+        inputSchema: wireInput({ novelId: NOVEL_ID, ...PAGE, limit: limit(50, 200) }),
         outputSchema: fileList,
         annotations: READ_ONLY,
       },
@@ -66,7 +58,7 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
             all,
             (entry) => entry.file.length + beginningOf(entry).length + 50,
           );
-          const rest = nextOf(page.offset, listed.length, total);
+          const rest = nextOf(page.offset ?? 0, listed.length, total);
           const lines = listed.map((entry) => {
             return `- ${entry.file} (${entry.bytes} bytes): ${beginningOf(entry)}`;
           });

@@ -1,29 +1,15 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { z } from 'zod';
+import { described, NONEMPTY, wireInput } from '@vizprompt/providers/config';
 import type { SearchHit, SearchResults } from '../contract/search-backend.ts';
 import { CONTENTS, SETTINGS, toolsOf } from './file-areas.ts';
 import { fitting, linesText, nextOf, shortened, runTool, toolResult } from './tool-result.ts';
-import {
-  limit,
-  novelId,
-  offset,
-  searchResults,
-  READ_ONLY,
-  type ToolHost,
-  toolInput,
-} from './tool-input.ts';
+import { limit, NOVEL_ID, READ_ONLY, searchResults, type ToolHost } from './tool-input.ts';
+import { NOVEL_SEARCH_OPTIONS } from '../project/search-service.ts';
 import type { NovelService } from '../project/novel-service.ts';
 
-const query = z
-  .string()
-  .min(1)
-  .describe(
-    'A question or words in natural language, in any language. Optional: "an exact phrase", +must, -not, /regular expression/',
-  );
-const files = z
-  .array(z.string().min(1))
-  .optional()
-  .describe('Only these files, folders (ending in /) or globs');
+const QUERY = described(NONEMPTY, {
+  en: 'A question or words in natural language, in any language. Optional: "an exact phrase", +must, -not, /regular expression/',
+});
 
 /** Of a passage, in characters: what is longer is read by its lines. */
 const MAX_PASSAGE = 20_000;
@@ -43,29 +29,38 @@ export function addSearchTools(
   { defaultK, maxK }: SearchLimits,
 ): void {
   for (const { place, plural, about } of [SETTINGS, CONTENTS]) {
+    const input = wireInput(
+      {
+        novelId: NOVEL_ID,
+        query: QUERY,
+        files: NOVEL_SEARCH_OPTIONS.files,
+        offset: NOVEL_SEARCH_OPTIONS.offset,
+        k: limit(defaultK, maxK),
+      },
+      { k: 'limit' },
+    );
     server.registerTool(
       `search_${plural}`,
       {
         title: `Search ${plural.replaceAll('_', ' ')}`,
         description: `Searches ${about}. Gives the passages that answer best, each with its file and lines; get_${plural} reads around them.`,
-        inputSchema: toolInput({
-          novelId,
-          query,
-          files,
-          offset,
-          limit: limit(defaultK, maxK),
-        }),
+        inputSchema: input,
         outputSchema: searchResults,
         annotations: READ_ONLY,
       },
-      ({ novelId: id, query: text, files: patterns, offset: from, limit: k }, context) => {
+      ({ novelId: id, query, ...options }, context) => {
         return runTool({ place, logger }, async () => {
-          const options = { area: place, k, offset: from, signal: context.mcpReq.signal };
+          const { signal } = context.mcpReq;
           const results = await withProgress(service, id, context, () => {
-            return service.search(id, text, patterns ? { ...options, files: patterns } : options);
+            return service.search(id, query, { ...options, area: place, signal });
           });
           const other = place === 'settings' ? CONTENTS : SETTINGS;
-          return describe(results, from, `search_${other.plural}`, toolsOf(place).list);
+          return describe(
+            results,
+            options.offset ?? 0,
+            `search_${other.plural}`,
+            toolsOf(place).list,
+          );
         });
       },
     );

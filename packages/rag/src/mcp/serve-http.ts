@@ -33,37 +33,37 @@ import { refuse, requestGuard, tokenGuard, type RequestGuard } from './request-g
 /** Options of {@link serveNovelHttp}. */
 export interface ServeNovelHttpOptions extends NovelMcpOptions {
   /** Default: `127.0.0.1`. Any other needs a `token`, and names in `allowedHosts` if it stands for all. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Where it listens. Default: 0, one that is free. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** The path of the address, as a request names it: `/mcp`, `/novels/mcp`. Default: `/mcp`. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** What clients must send as `Authorization: Bearer …`, at least 16 characters. Default: none. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /**
    * Names that the `Host` of requests may have, without port. Default: `localhost`, `127.0.0.1`,
    * `[::1]` and the `host`. Others are refused: a page in a browser could have made them lead here.
    */
-  readonly allowedHosts?: readonly string[];
+  readonly allowedHosts?: readonly string[] | undefined;
   /**
    * Origins of pages that may ask, such as `https://app.example`, or names without scheme and port.
    * Default: none but pages of the same host and port.
    */
-  readonly allowedOrigins?: readonly string[];
+  readonly allowedOrigins?: readonly string[] | undefined;
   /** Requests that may be open at once, streams included; more are answered with 503. Default: 1,000. */
-  readonly maxRequests?: number;
+  readonly maxRequests?: number | undefined;
   /** Requests of one client, by its address. Default: half of `maxRequests`. */
-  readonly maxRequestsPerClient?: number;
+  readonly maxRequestsPerClient?: number | undefined;
   /** Streams of changes (`subscriptions/listen`) that may be open at once. Default: 100. */
-  readonly maxStreams?: number;
+  readonly maxStreams?: number | undefined;
 }
 
-const PORT: Kind = {
+const PORT: Kind<number> = {
   expected: 'a port, from 0 to 65535',
   accepts: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
 };
 /** As it stands in the first line of a request. */
-const PATH: Kind = {
+const PATH: Kind<string> = {
   expected: "a path such as '/mcp': a slash, then letters, digits and -._~/%",
   accepts: (value) => typeof value === 'string' && /^\/[\w.~%/-]*$/.test(value),
 };

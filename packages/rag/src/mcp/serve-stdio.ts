@@ -15,14 +15,14 @@ import { loadMcpStdio, MAX_MESSAGE_BYTES } from './load-mcp.ts';
 /** Options of {@link serveNovelStdio}. */
 export interface ServeNovelStdioOptions extends NovelMcpOptions {
   /** Where messages come from. Default: `process.stdin`. */
-  readonly input?: Readable;
+  readonly input?: Readable | undefined;
   /** Nothing but messages goes there; a program that serves must print nothing to it. Default: `process.stdout`. */
-  readonly output?: Writable;
+  readonly output?: Writable | undefined;
   /**
    * How long to work on what was asked after the input has ended, in milliseconds. Default: 30,000, as the
    * input of `echo REQUEST | server` ends at once.
    */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
 }
 
 const KINDS: Kinds<ServeNovelStdioOptions> = {

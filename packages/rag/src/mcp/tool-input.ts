@@ -1,6 +1,12 @@
 import type { Logger } from '@vizprompt/providers';
-import { nearestName } from '@vizprompt/providers/config';
-import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import {
+  described,
+  type Kind,
+  NONEMPTY,
+  optional,
+  type OptionalKind,
+  wholeFrom,
+} from '@vizprompt/providers/config';
 import { z } from 'zod';
 import type { NovelService } from '../project/novel-service.ts';
 
@@ -26,67 +32,13 @@ export const WRITES = {
   openWorldHint: false,
 } as const;
 
-/** The arguments of a tool, by their names. */
-type Shape = Readonly<Record<string, z.ZodType>>;
-type Arguments<Given extends Shape> = z.ZodObject<Given, z.core.$strict>;
-
-/**
- * The schema of a tool's arguments; it takes no others. What is wrong with them is told so that a model
- * can do better on its own: which one, what it is for, which ones there are.
- */
-export function toolInput<const Given extends Shape>(
-  shape: Given,
-): StandardSchemaWithJSON<z.input<Arguments<Given>>, z.output<Arguments<Given>>> {
-  const schema: Arguments<Given> = z.strictObject(shape);
-  return {
-    '~standard': {
-      ...schema['~standard'],
-      validate(value) {
-        const result = schema.safeParse(value);
-        if (result.success) return { value: result.data };
-        const issues = result.error.issues.flatMap((issue) => adviceFor(issue, value, shape));
-        const known = Object.keys(shape).join(', ');
-        return { issues: [...issues, { message: `the arguments of this tool are ${known}` }] };
-      },
-    },
-  };
-}
-
-function adviceFor(
-  issue: z.core.$ZodIssue,
-  value: unknown,
-  shape: Shape,
-): readonly { readonly message: string; readonly path?: PropertyKey[] }[] {
-  const { path, message } = issue;
-  const [first] = path;
-  if (first === undefined && issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
-      const nearest = nearestName(key, Object.keys(shape));
-      const way = nearest === undefined ? 'leave it out' : `is '${nearest}' meant?`;
-      return { message: `there is no argument '${key}': ${way}` };
-    });
-  }
-  const name = String(first ?? '');
-  const isMissing = first !== undefined && !(Object(value) === value && name in Object(value));
-  const wrong = isMissing ? 'it is missing' : message.replace('Invalid input: ', '');
-  const about = shape[name]?.description;
-  return [{ path, message: about === undefined ? wrong : `${wrong} (${about})` }];
-}
-
-export const novelId: z.ZodString = z
-  .string()
-  .min(1)
-  .describe('The id of the project, as list_novel_projects gives it');
-
-export const offset: z.ZodDefault<z.ZodInt> = z
-  .int()
-  .min(0)
-  .default(0)
-  .describe('How many entries to pass over: the nextOffset of the page before');
+export const NOVEL_ID: Kind<string> = described(NONEMPTY, {
+  en: 'The id of the project, as list_novel_projects gives it',
+});
 
 /** How many entries a page has. */
-export function limit(preset: number, most: number): z.ZodDefault<z.ZodInt> {
-  return z.int().min(1).max(most).default(preset).describe('How many entries at most');
+export function limit(preset: number, most: number): OptionalKind<number> {
+  return optional(wholeFrom(1, most), { en: 'How many entries at most', default: preset });
 }
 
 const paging = {

@@ -1,3 +1,5 @@
+import { type Kinds, optional, POSITIVE } from '@vizprompt/providers/config';
+import { SEARCH_OPTIONS } from '../contract/search-backend.ts';
 import type { JsonObject } from '@vizprompt/providers';
 import type { WriteFileOptions, WrittenFile } from '../files/file-operations-service.ts';
 import type { FileArea } from '../files/file-area.ts';
@@ -20,10 +22,15 @@ export interface NovelProject {
 /** Which part of a list. */
 export interface Page {
   /** How many are passed over. Default: 0. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
   /** How many at most, from 1. Default: 50. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
+
+export const PAGE: Kinds<Page> = {
+  offset: SEARCH_OPTIONS.offset,
+  limit: optional(POSITIVE, { en: 'How many entries at most' }),
+};
 
 /** A file of a project, as lists show it. */
 export interface NovelFile {
@@ -51,20 +58,31 @@ export interface NovelFileList {
 /** Which lines of a file. */
 export interface LineRange {
   /** From 1. Default: 1. */
-  readonly startLine?: number;
+  readonly startLine?: number | undefined;
   /** With this line. Default: the last one. */
-  readonly endLine?: number;
+  readonly endLine?: number | undefined;
   /**
    * Where to begin in `startLine`, from 1, in UTF-16 code units: the `nextColumn` of a line that was
    * cut. Default: 1.
    */
-  readonly startColumn?: number;
+  readonly startColumn?: number | undefined;
   /**
    * How much text at most, in UTF-16 code units: whole lines, or a part of the first one if that is
    * longer; at least one character. Default: 60,000.
    */
-  readonly maxCharacters?: number;
+  readonly maxCharacters?: number | undefined;
 }
+
+export const LINE_RANGE: Kinds<LineRange> = {
+  startLine: optional(POSITIVE, {
+    en: 'The first line, from 1; needs file. Searches say on which lines their hits are',
+  }),
+  endLine: optional(POSITIVE, { en: 'The last line; needs file' }),
+  startColumn: optional(POSITIVE, {
+    en: 'Where to begin in startLine: the nextColumn of a line that was cut; needs file',
+  }),
+  maxCharacters: optional(POSITIVE, { isCodeOnly: true }),
+};
 
 /** Lines of a file. */
 export interface NovelText {

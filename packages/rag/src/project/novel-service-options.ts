@@ -10,34 +10,35 @@ export interface NovelServiceOptions {
   /** The settings, see `loadRagConfig`. `projectRoot` must be a folder. */
   readonly config: RagConfig;
   /** Finds the words of texts and queries. Default: `compactAnalyzer()`, at the first search. */
-  readonly analyzer?: Analyzer;
+  readonly analyzer?: Analyzer | undefined;
   /**
    * Makes the index of a project in a folder, such as one with vectors; the service closes it. It is
    * given the analyzer, and the chunking of the settings. Default: what `vector` in the settings says:
    * a `SegmentBackend`, or a `HybridBackend` with Qdrant.
    */
-  readonly openBackend?: (
-    indexFolder: string,
-    cutting: Cutting<CuttingOptions>,
-  ) => Promise<SearchBackend>;
+  readonly openBackend?:
+    | ((indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>)
+    | undefined;
   /** The model of `vector` in the settings. Default: its name is looked up in a model registry. */
-  readonly embeddings?: EmbeddingModel;
+  readonly embeddings?: EmbeddingModel | undefined;
   /**
    * Where the index of a project lies. Default: `.vizprompt/rag` in the project, or in the cache folder of the
    * user where the project cannot be written.
    */
-  readonly indexFolder?: (projectId: string) => string;
+  readonly indexFolder?: ((projectId: string) => string) | undefined;
   /**
    * Whether the files of a project that is searched are watched. Otherwise it is looked before each
    * search which have changed. Default: `true`.
    */
-  readonly watch?: boolean;
+  readonly watch?: boolean | undefined;
   /** Whether to look for changes instead of being told, as network drives need it. Default: `false`. */
-  readonly usePolling?: boolean;
+  readonly usePolling?: boolean | undefined;
   /** After how long without a search the index of a project is closed, in milliseconds. Default: 300,000. */
-  readonly idleMs?: number;
+  readonly idleMs?: number | undefined;
   /** Listeners, see {@link NovelEvents}. */
-  readonly on?: { readonly [Name in keyof NovelEvents]?: Listener<NovelEvents[Name]> };
+  readonly on?:
+    | { readonly [Name in keyof NovelEvents]?: Listener<NovelEvents[Name]> | undefined }
+    | undefined;
   /** Receives what fails in the background. Default: says nothing. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }

@@ -5,7 +5,6 @@ import {
   having,
   type Kind,
   type Kinds,
-  NUMBER,
   oneOf,
   optional,
   TEXT,
@@ -17,7 +16,6 @@ import {
   LONG_KINDS,
   OPTIONAL_FUNCTION,
   OPTIONAL_LOGGER,
-  OPTIONAL_TEXT,
 } from '../contract/option-kinds.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
@@ -28,6 +26,7 @@ import { addListeners, type NovelEvents } from '../events.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import {
   FileOperationsService,
+  WRITE_FILE_OPTIONS,
   type WriteFileOptions,
   type WrittenFile,
 } from '../files/file-operations-service.ts';
@@ -36,10 +35,22 @@ import type { ProjectIndexer } from '../indexing/project-indexer.ts';
 import type { RefreshReport } from '../indexing/refresh-project.ts';
 import type { Place } from './file-in-area.ts';
 import { FileSystemNovelRepository } from './file-system-novel-repository.ts';
-import type { NovelFileList, NovelProject, Page, NovelRepository } from './novel-repository.ts';
+import {
+  type NovelFileList,
+  type NovelProject,
+  PAGE,
+  type Page,
+  type NovelRepository,
+} from './novel-repository.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
 import { openIndexer, reportMeanwhile } from './open-indexer.ts';
-import { listPlace, readTexts, type NovelTexts, type TextRequest } from './read-texts.ts';
+import {
+  listPlace,
+  readTexts,
+  type NovelTexts,
+  TEXT_REQUEST,
+  type TextRequest,
+} from './read-texts.ts';
 import {
   checkNovelSearch,
   searchProject,
@@ -64,15 +75,6 @@ const KINDS: Kinds<NovelServiceOptions> = {
   idleMs: optional(AMOUNT),
   on: LISTENERS,
   logger: OPTIONAL_LOGGER,
-};
-const PAGE_KINDS: Kinds<Page> = { offset: optional(NUMBER), limit: optional(NUMBER) };
-const TEXT_KINDS: Kinds<TextRequest> = {
-  ...PAGE_KINDS,
-  file: OPTIONAL_TEXT,
-  startLine: optional(NUMBER),
-  endLine: optional(NUMBER),
-  startColumn: optional(NUMBER),
-  maxCharacters: optional(AMOUNT),
 };
 const AREA = oneOf(...FILE_AREAS);
 const PLACE = oneOf(...FILE_AREAS, 'instructions');
@@ -152,7 +154,7 @@ export class NovelService implements AsyncDisposable {
   async list(projectId: string, place: Place, page: Page = {}): Promise<NovelFileList> {
     this.#assertOpen();
     checkPlace(projectId, place, PLACE);
-    checkOptions('list', page, PAGE_KINDS);
+    checkOptions('list', page, PAGE);
     return listPlace(this.repository, projectId, place, page);
   }
 
@@ -166,7 +168,7 @@ export class NovelService implements AsyncDisposable {
   async read(projectId: string, place: Place, request: TextRequest = {}): Promise<NovelTexts> {
     this.#assertOpen();
     checkPlace(projectId, place, PLACE);
-    checkOptions('read', request, TEXT_KINDS);
+    checkOptions('read', request, TEXT_REQUEST);
     return readTexts(this.repository, projectId, place, request);
   }
 
@@ -244,7 +246,7 @@ export class NovelService implements AsyncDisposable {
     checkPlace(projectId, area, AREA);
     checkArgument('the file', file, TEXT);
     checkArgument('the content', content, TEXT);
-    checkOptions('add', options, { overwrite: optional(FLAG) });
+    checkOptions('add', options, WRITE_FILE_OPTIONS);
     const { id } = await this.repository.getProject(projectId);
     const written = await this.repository.writeText(id, area, file, content, options);
     // The next search must find it, whether the watcher has seen it or not.

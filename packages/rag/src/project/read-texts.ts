@@ -1,11 +1,14 @@
+import { type Kinds, optional, TEXT } from '@vizprompt/providers/config';
 import { RagError } from '../errors.ts';
 import type { Place } from './file-in-area.ts';
-import type {
-  LineRange,
-  NovelFileList,
-  NovelText,
-  Page,
-  NovelRepository,
+import {
+  LINE_RANGE,
+  type LineRange,
+  type NovelFileList,
+  type NovelRepository,
+  type NovelText,
+  PAGE,
+  type Page,
 } from './novel-repository.ts';
 import { pageOf } from './list-cursor.ts';
 import { SourceText } from '../chunk/source-text.ts';
@@ -13,8 +16,16 @@ import { SourceText } from '../chunk/source-text.ts';
 /** What of an area is read: lines of one file, or one file after the other. */
 export interface TextRequest extends Page, LineRange {
   /** With or without the area in front. Default: all files of the area. */
-  readonly file?: string;
+  readonly file?: string | undefined;
 }
+
+export const TEXT_REQUEST: Kinds<TextRequest> = {
+  ...PAGE,
+  ...LINE_RANGE,
+  file: optional(TEXT, {
+    en: 'The path of a file, as lists and searches give it. Without it: all files, in pages',
+  }),
+};
 
 /** Texts of an area. */
 export interface NovelTexts {

@@ -1,15 +1,11 @@
+import { type Kinds, oneOf, optional, TEXT } from '@vizprompt/providers/config';
 import {
-  FLAG,
-  type Kind,
-  type Kinds,
-  OBJECT,
-  oneOf,
-  optional,
-  SIGNAL,
-  TEXT,
-  TEXTS,
-} from '@vizprompt/providers/config';
-import type { LongOptions, SearchOptions, SearchResults } from '../contract/search-backend.ts';
+  type LongOptions,
+  SEARCH_FILTER,
+  SEARCH_OPTIONS,
+  type SearchOptions,
+  type SearchResults,
+} from '../contract/search-backend.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
@@ -19,14 +15,14 @@ import { hintFor } from '../rank/hint.ts';
 /** Options of {@link SearchService.search}. */
 export interface NovelSearchOptions extends Omit<SearchOptions, 'filter'> {
   /** Only files of this area. Default: all. */
-  readonly area?: FileArea;
+  readonly area?: FileArea | undefined;
   /**
    * Whole paths, folders (`contents/第一部/`) or globs, any of them; with `area`, the area may be left
    * out. Default: all.
    */
-  readonly files?: readonly string[];
+  readonly files?: readonly string[] | undefined;
   /** Tags that all of the hits have. Default: any. */
-  readonly tags?: readonly string[];
+  readonly tags?: readonly string[] | undefined;
 }
 
 /** The index of a project, as far as searching needs it. */
@@ -48,9 +44,9 @@ export interface SearchServiceOptions {
   /** Gives the indexer of a project, such as an `IndexerManager`. */
   readonly indexers: ProjectIndexers;
   /** `k` where a search does not say. Default: 10. */
-  readonly defaultK?: number;
+  readonly defaultK?: number | undefined;
   /** The largest `k`. Default: 50. */
-  readonly maxK?: number;
+  readonly maxK?: number | undefined;
 }
 
 /** Searches in projects by their ids. */
@@ -121,17 +117,13 @@ export async function searchProject(
   return { ...results, ...hintFor(parsed, tags === undefined ? {} : { tags }) };
 }
 
-/** Counts have messages of their own. */
-const ANY: Kind = { expected: '', accepts: () => true };
-const KINDS: Kinds<NovelSearchOptions> = {
+const { filter: _filter, ...SEARCH } = SEARCH_OPTIONS;
+
+export const NOVEL_SEARCH_OPTIONS: Kinds<NovelSearchOptions> = {
   area: optional(oneOf(...FILE_AREAS)),
-  files: optional(TEXTS),
-  tags: optional(TEXTS),
-  k: ANY,
-  offset: ANY,
-  explain: optional(FLAG),
-  expand: optional(OBJECT),
-  signal: optional(SIGNAL),
+  files: SEARCH_FILTER.files,
+  tags: SEARCH_FILTER.tags,
+  ...SEARCH,
 };
 
 /** @throws RagError with the code `invalid-input` for arguments of another type, and options that there are not. */
@@ -142,7 +134,7 @@ export function checkNovelSearch(
 ): void {
   checkArgument('the project id', projectId, TEXT);
   checkArgument('the query', query, TEXT);
-  checkOptions('search', options, KINDS);
+  checkOptions('search', options, NOVEL_SEARCH_OPTIONS);
 }
 
 /** Patterns that let nothing through but files of the area. */

@@ -19,15 +19,15 @@ export interface EvaluationQuestion {
   /** Paths of documents or ids of chunks; each counts once, with its best hit. */
   readonly relevant: readonly string[];
   /** Questions of one group (a document, an author) are drawn together. Default: each on its own. */
-  readonly group?: string;
+  readonly group?: string | undefined;
 }
 
 /** Options of {@link evaluate}. */
 export interface EvaluateOptions extends LongOptions {
   /** How many hits are looked at. Default: 10. */
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** Only chunks of these projects, files and tags. */
-  readonly filter?: SearchFilter;
+  readonly filter?: SearchFilter | undefined;
 }
 
 const KINDS: Kinds<EvaluateOptions> = {

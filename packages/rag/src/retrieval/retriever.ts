@@ -1,23 +1,28 @@
 import type { JsonValue, Passage, Retriever } from '@vizprompt/providers';
-import { OBJECT, optional, TEXTS } from '@vizprompt/providers/config';
-import type {
-  SearchBackend,
-  SearchFilter,
-  SearchHit,
-  SearchOptions,
+import { type Kinds, OBJECT } from '@vizprompt/providers/config';
+import {
+  SEARCH_OPTIONS,
+  type SearchBackend,
+  type SearchFilter,
+  type SearchHit,
+  type SearchOptions,
 } from '../contract/search-backend.ts';
 import { BACKEND } from '../contract/option-kinds.ts';
-import { checkArgument, checkKeys, checkOptions } from '../check-options.ts';
+import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 
 /** Options of {@link retriever}. */
 export interface RetrieverOptions {
   /** How many neighbouring chunks of the document go into each passage. Default: none. */
-  readonly expand?: SearchOptions['expand'];
+  readonly expand?: SearchOptions['expand'] | undefined;
   /** What every question is limited to, in addition to its own filter. */
-  readonly filter?: SearchFilter;
+  readonly filter?: SearchFilter | undefined;
 }
 
+const RETRIEVER_OPTIONS: Kinds<RetrieverOptions> = {
+  expand: SEARCH_OPTIONS.expand,
+  filter: SEARCH_OPTIONS.filter,
+};
 const FILTERS = ['projects', 'files', 'tags'] as const;
 
 /**
@@ -33,12 +38,7 @@ const FILTERS = ['projects', 'files', 'tags'] as const;
  */
 export function retriever(backend: SearchBackend, options: RetrieverOptions = {}): Retriever {
   checkArgument('the backend of retriever', backend, BACKEND);
-  checkOptions('retriever', options, { expand: optional(OBJECT), filter: optional(OBJECT) });
-  const { filter: fixed } = options;
-  checkKeys("'filter' of retriever", fixed ?? {}, FILTERS);
-  for (const [name, values] of Object.entries(fixed ?? {})) {
-    checkArgument(`filter.${name}`, values, optional(TEXTS));
-  }
+  const { filter: fixed } = checkOptions('retriever', options, RETRIEVER_OPTIONS);
   return {
     specVersion: 1,
     async retrieve(query, { k = 10, filter = {}, signal } = {}) {

@@ -24,7 +24,7 @@ const DEFAULT_K = 10;
 /** How the words of queries are understood. */
 export interface QueryLanguage {
   readonly analyzer: Analyzer;
-  readonly synonyms?: Synonyms;
+  readonly synonyms?: Synonyms | undefined;
 }
 
 /** Answers a query from an index. */

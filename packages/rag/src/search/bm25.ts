@@ -165,7 +165,7 @@ export interface ChunkConditions {
   readonly allows?: ((document: number, tags: readonly string[]) => boolean) | undefined;
   /** What the text of a chunk must be. */
   readonly accepts?: ((text: string, titles: readonly string[]) => boolean) | undefined;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How many texts are read between two looks at the signal and the other tasks of the process. */

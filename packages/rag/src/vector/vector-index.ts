@@ -44,25 +44,25 @@ export interface VectorIndexOptions {
    * Begins the names of the tables: small letters, digits and `_`, a letter first. Default:
    * `rag_vectors`.
    */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /**
    * Tells the vectors of this index from those of others in the same store: searches see only their own.
    * If the database is lost, an index that is rebuilt with the same owner takes the old vectors out of
    * the store. No two indexes may have the same one. Default: none; the store belongs to this index alone.
    */
-  readonly owner?: string;
+  readonly owner?: string | undefined;
   /** Writes a line about each chunk that is embedded with it. Default: title and headings only. */
-  readonly context?: ContextWriter;
+  readonly context?: ContextWriter | undefined;
   /**
    * The least cosine of a hit, -1 to 1. What is a good one depends on the model. Default: none.
    */
-  readonly minScore?: number;
+  readonly minScore?: number | undefined;
   /**
    * What happens while the store or the model is away. `'fallback'`: chunks wait in the database, and
    * searches are answered by what is left, where anything is. `'throw'`: the call fails, and changes
    * nothing. Default: `'fallback'`.
    */
-  readonly onUnavailable?: 'fallback' | 'throw';
+  readonly onUnavailable?: 'fallback' | 'throw' | undefined;
 }
 
 export const VECTOR_INDEX_KINDS: Kinds<VectorIndexOptions> = {

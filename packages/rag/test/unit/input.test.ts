@@ -64,10 +64,13 @@ it('says what of a search makes no sense', async () => {
       code: 'invalid-input',
       message,
     });
-  await refused({ expand: { before: -1 } }, 'expand.before must be a whole number from 0, not -1');
+  await refused(
+    { expand: { before: -1 } },
+    "the option 'expand.before' of search must be a whole number from 0, not -1",
+  );
   await refused(
     { filter: { files: 'books/' } },
-    'filter.files must be an array of texts, not "books/"',
+    `the option 'filter.files' of search must be an array of texts, not "books/"`,
   );
 });
 

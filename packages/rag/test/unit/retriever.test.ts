@@ -35,7 +35,7 @@ describe('a retriever', () => {
     await using backend = await openNovel();
     const wrong = JSON.parse('{ "filter": { "projects": "灯台" } }');
     expect(() => retriever(backend, wrong)).toThrow(
-      'filter.projects must be an array of texts, not "灯台"',
+      `the option 'filter.projects' of retriever must be an array of texts, not "灯台"`,
     );
     await expect(
       retriever(backend).retrieve('嵐', JSON.parse('{ "filter": "嵐" }')),

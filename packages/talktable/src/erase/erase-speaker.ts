@@ -32,12 +32,6 @@ export async function eraseSpeaker(
   options: EraseOptions,
 ): Promise<ErasureReport> {
   checkCall('eraseSpeaker', options);
-  if (options.speaker.trim() === '') {
-    throw new TalkError(
-      'invalid-input',
-      'the speaker of eraseSpeaker: expected a name, got an empty string',
-    );
-  }
   if (typeof where !== 'string') {
     return eraseIn(where.database, 'in the storage', options, async () => undefined);
   }

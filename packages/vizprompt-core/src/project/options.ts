@@ -28,7 +28,9 @@ export interface OpenOptions {
   /** Whether a project is made where there is none. Default: `true`. */
   readonly create?: boolean;
   /** Listeners that hear the events of opening too. */
-  readonly on?: { readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> };
+  readonly on?: {
+    readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> | undefined;
+  };
   /**
    * Who may write. `'write'`: everybody, one after the other, and each write takes the lock of the
    * project for itself. `'exclusive'`: only this one until it closes; whoever opens the project to

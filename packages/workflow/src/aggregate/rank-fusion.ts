@@ -6,11 +6,11 @@ import { type Answer, identityOf } from './answer.ts';
 /** What rank fusion may be told. */
 interface RankFusionOptions {
   /** Damps the lead of the first ranks. Default: 60. */
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** The dotted path that identifies an item; one without it is identified as a whole. */
-  readonly by?: string;
+  readonly by?: string | undefined;
   /** Items at most. Default: all. */
-  readonly top?: number;
+  readonly top?: number | undefined;
 }
 
 /**

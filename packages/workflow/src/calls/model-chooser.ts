@@ -1,5 +1,5 @@
 import { type ChatModel, LLMError, messageOf, type ModelRegistry } from '@vizprompt/providers';
-import { having, type Kind, OBJECT, optional } from '@vizprompt/providers/config';
+import { having, OBJECT, optional, type OptionalKind } from '@vizprompt/providers/config';
 import { checkArgument, checkValues } from '../check-options.ts';
 import type { AgentCall } from '../definition/agent-call.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
@@ -88,7 +88,7 @@ function isRegistry(given: GivenModels | undefined): given is ModelRegistry {
 const MODEL = having('a ChatModel, such as ollama({ model })', 'stream', 'generate');
 
 /** The option `models`. */
-export const MODELS: Kind = optional({
+export const MODELS: OptionalKind<never> = optional<never>({
   expected: 'a registry, such as createModelRegistry(), or models by their names',
   accepts: (value) => OBJECT.accepts(value) && !MODEL.accepts(value),
 });

@@ -41,7 +41,7 @@ export class RunBudget {
   constructor(options: {
     readonly runId: string;
     readonly limits: Limits;
-    readonly spent: Required<Spending>;
+    readonly spent: { readonly tokens: number; readonly costUsd: number };
     readonly shared?: Budget | undefined;
     readonly calls: number;
     readonly keep: KeepSpending;

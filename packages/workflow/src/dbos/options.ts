@@ -93,11 +93,11 @@ export function namesOf({ namespace = 'vizprompt_workflow' }: DbosOptions): Dbos
   };
 }
 
-const MS: Kind = {
+const MS: Kind<number> = {
   expected: 'a number of milliseconds, above 0',
   accepts: (value) => Number.isFinite(value) && Number(value) > 0,
 };
-const NAMESPACE: Kind = {
+const NAMESPACE: Kind<string> = {
   expected: "small letters, digits and '_', at most 30, beginning with a letter",
   accepts: (value) => typeof value === 'string' && /^[a-z][a-z0-9_]{0,29}$/.test(value),
 };

@@ -142,7 +142,7 @@ function cut(text: string): string {
   return characters.length <= MAX_LABEL ? text : `${characters.slice(0, MAX_LABEL - 1).join('')}…`;
 }
 
-const RUN: Kind = {
+const RUN: Kind<never> = {
   expected: 'the events of a run, or what WorkflowEngine.run tells of it',
   accepts: (value) => (OBJECT.accepts(value) ? isRunShown(Object(value)) : Array.isArray(value)),
 };

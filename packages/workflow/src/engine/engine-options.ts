@@ -215,8 +215,8 @@ interface Calls {
   readonly fork: ForkOptions;
   readonly 'the changes of fork': ForkChanges;
   readonly runs: RunsQuery;
-  readonly answer: { readonly path?: string };
-  readonly toMermaid: { readonly run?: string };
+  readonly answer: { readonly path?: string | undefined };
+  readonly toMermaid: { readonly run?: string | undefined };
 }
 
 const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {

@@ -204,7 +204,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   async answer(
     runId: string,
     value: JsonValue,
-    options: { readonly path?: string } = {},
+    options: { readonly path?: string | undefined } = {},
   ): Promise<void> {
     this.#assertOpen();
     const { path } = checkCall('answer', options);

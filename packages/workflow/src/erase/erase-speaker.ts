@@ -4,21 +4,13 @@ import {
   type ErasureReport,
   type Storage,
 } from '@vizprompt/providers';
-import { FLAG, type Kinds, listOf, optional, SIGNAL, TEXT } from '@vizprompt/providers/config';
+import { ERASE_OPTIONS } from '@vizprompt/providers/config';
 import { checkOptions } from '../check-options.ts';
 import { WorkflowError } from '../errors.ts';
 import { EngineLease } from '../journal/engine-lease.ts';
 import { unwritable } from '../journal/journal-errors.ts';
 import { JOURNAL_MIGRATIONS } from '../journal/sql-journal.ts';
 import { JournalEraser } from './journal-eraser.ts';
-
-const KINDS: Kinds<EraseOptions> = {
-  speaker: TEXT,
-  texts: optional(listOf('texts', TEXT)),
-  mentions: optional(FLAG),
-  dryRun: optional(FLAG),
-  signal: optional(SIGNAL),
-};
 
 /**
  * Erases what a speaker said in all runs of a journal: what the speaker's steps gave (an agent, a tool, or `person` for
@@ -38,14 +30,8 @@ export async function eraseSpeaker(
   storage: Storage,
   options: EraseOptions,
 ): Promise<ErasureReport> {
-  checkOptions('eraseSpeaker', options, KINDS);
+  checkOptions('eraseSpeaker', options, ERASE_OPTIONS);
   const { speaker, dryRun = false } = options;
-  if (speaker.trim() === '') {
-    throw new WorkflowError(
-      'invalid-input',
-      'the speaker of eraseSpeaker: expected a name, got an empty string',
-    );
-  }
   const { database } = storage;
   const eraser = new JournalEraser(database, options);
   try {

@@ -55,7 +55,7 @@ export interface RunHistory {
   readonly steps: readonly StepRecord[];
   readonly waits: readonly WaitRecord[];
   /** What was spent; what was reserved when the process died counts. */
-  readonly spent: Required<Spending>;
+  readonly spent: { readonly tokens: number; readonly costUsd: number };
   /** How many calls were paid for so far. */
   readonly calls: number;
 }

@@ -127,7 +127,7 @@ function unknownCodes(rules: Retry | undefined): readonly {
   readonly finding: Omit<Finding, 'source' | 'path'>;
 }[] {
   return (rules?.on ?? []).flatMap((code, index) => {
-    if (LLM_ERROR_CODES.includes(code)) return [];
+    if (LLM_ERROR_CODES.some((known) => known === code)) return [];
     return [
       { index, finding: { code: 'unknown-error-code', ...unknownName(code, LLM_ERROR_CODES) } },
     ];

@@ -98,11 +98,11 @@ async function checkedFile(source: Source, findings: Finding[]): Promise<Checked
 }
 
 /** What is in a file is checked by the format, with its place. */
-export const SOURCE: Kind = {
+export const SOURCE: Kind<never> = {
   expected: 'a path, a URL or an object as a file holds it',
   accepts: (value) => typeof value === 'string' || OBJECT.accepts(value),
 };
-const SOURCES: Kind = {
+const SOURCES: Kind<never> = {
   expected: `${SOURCE.expected}, or a list of them`,
   accepts: (value) =>
     SOURCE.accepts(value) || (Array.isArray(value) && value.every((one) => SOURCE.accepts(one))),

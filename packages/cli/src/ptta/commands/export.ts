@@ -1,7 +1,8 @@
 import type { DamagedRecord } from '@vizprompt/memory';
 import { Option, type Command } from '@commander-js/extra-typings';
+import { EXPORT_OPTIONS } from '@vizprompt/memory/internal';
 import type { Cli } from '../../frame/cli.ts';
-import { pathValue } from '../../frame/option-values.ts';
+import { withInput } from '../../frame/input-options.ts';
 import { warn } from '../../frame/warn.ts';
 import { writeOutput } from '../../frame/write-output.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
@@ -14,11 +15,11 @@ export const examples: readonly string[] = [
   'ptta export --session 01a2016e-283e-7000-8314-1d4ce0ed7030 | ssh other ptta import -',
 ];
 
+const { path: _path, ...SCOPE } = EXPORT_OPTIONS;
+
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   const formats = new Option('--format <format>', cli.text.exportFormat);
-  command
-    .option('--session <id>', cli.text.inSession)
-    .option('--workspace <path>', cli.text.inWorkspace, pathValue(cli))
+  withInput(command, cli, SCOPE)
     .addOption(formats.choices(['json', 'html'] as const).default('json' as const))
     .option('--output <file>', cli.text.output)
     .action(async ({ format, output, ...scope }) => {

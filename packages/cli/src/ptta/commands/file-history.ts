@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { FileChange } from '@vizprompt/memory';
+import { FILE_HISTORY_OPTIONS } from '@vizprompt/memory/internal';
 import type { Cli } from '../../frame/cli.ts';
-import { wholeNumber, pathValue } from '../../frame/option-values.ts';
+import { withInput } from '../../frame/input-options.ts';
 import { remark } from '../../frame/remark.ts';
 import { diffText } from '../event-text.ts';
 import { localTime } from '../local-time.ts';
@@ -14,18 +15,14 @@ export const examples: readonly string[] = [
 ];
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
-  command
-    .argument('<file_path>', cli.text.file)
-    .option('--workspace <path>', cli.text.fileWorkspace, pathValue(cli))
-    .option('--limit <n>', cli.text.limit, wholeNumber(cli, { min: 1 }), 100)
-    .option('--before <id>', cli.text.beforeEvent)
-    .action(async (file, options) => {
-      await using store = await openMemory(cli);
-      const changes = await store.fileHistory(file, { workspace: cli.cwd, ...options });
-      if (cli.isJson) return await cli.out.jsonArray(changes);
-      if (changes.length === 0) await remark(cli, cli.frame.nothingFound);
-      for (const change of changes) await cli.out.line(changeText(cli, change));
-    });
+  const withFile = command.argument('<file_path>', cli.text.file);
+  withInput(withFile, cli, FILE_HISTORY_OPTIONS).action(async (file, options) => {
+    await using store = await openMemory(cli);
+    const changes = await store.fileHistory(file, { workspace: cli.cwd, ...options });
+    if (cli.isJson) return await cli.out.jsonArray(changes);
+    if (changes.length === 0) await remark(cli, cli.frame.nothingFound);
+    for (const change of changes) await cli.out.line(changeText(cli, change));
+  });
 }
 
 function changeText(cli: Cli<PttaMessages>, { timestamp, intention, edit }: FileChange): string {

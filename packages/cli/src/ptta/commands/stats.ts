@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { MemoryStats } from '@vizprompt/memory';
+import { STATS_FILTER } from '@vizprompt/memory/internal';
 import type { Cli } from '../../frame/cli.ts';
-import { pathValue } from '../../frame/option-values.ts';
+import { withInput } from '../../frame/input-options.ts';
 import { localTime } from '../local-time.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 import { openMemory } from '../open-memory.ts';
@@ -9,14 +10,11 @@ import { openMemory } from '../open-memory.ts';
 export const examples: readonly string[] = ['ptta stats', 'ptta stats --workspace . --json'];
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
-  command
-    .option('--workspace <path>', cli.text.inWorkspace, pathValue(cli))
-    .option('--session <id>', cli.text.inSession)
-    .action(async (filter) => {
-      await using store = await openMemory(cli);
-      const stats = await store.stats(filter);
-      await cli.print(stats, () => statsText(cli, stats));
-    });
+  withInput(command, cli, STATS_FILTER).action(async (filter) => {
+    await using store = await openMemory(cli);
+    const stats = await store.stats(filter);
+    await cli.print(stats, () => statsText(cli, stats));
+  });
 }
 
 function statsText({ text }: Cli<PttaMessages>, stats: MemoryStats): string {

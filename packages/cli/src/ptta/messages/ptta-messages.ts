@@ -6,9 +6,7 @@ export interface PttaMessages extends ToolMessages {
   readonly session: string;
   readonly sessionId: string;
   readonly sessionToRead: string;
-  readonly inSession: string;
   readonly workspace: string;
-  readonly inWorkspace: string;
   readonly currentWorkspace: string;
   readonly fileWorkspace: string;
   readonly importWorkspace: string;
@@ -18,7 +16,6 @@ export interface PttaMessages extends ToolMessages {
   readonly context: string;
   readonly parent: string;
   readonly file: string;
-  readonly ofFile: string;
   readonly reason: string;
   readonly action: string;
   readonly intendedAction: string;
@@ -28,17 +25,9 @@ export interface PttaMessages extends ToolMessages {
   readonly result: string;
   readonly duration: string;
   readonly toolFailed: string;
-  readonly state: string;
-  readonly tag: string;
-  readonly beforeSession: string;
-  readonly beforeEvent: string;
-  readonly limit: string;
   readonly lastEvents: string;
   readonly type: string;
   readonly query: string;
-  readonly after: string;
-  readonly before: string;
-  readonly around: string;
   readonly exportFormat: string;
   readonly output: string;
   readonly editor: string;

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { assertStorable } from '../../check-values.ts';
+import { checkArgument, STORABLE } from '../../check-values.ts';
 import { MemoryError } from '../../errors.ts';
 
 /** A file to read. */
@@ -18,7 +18,7 @@ export interface FoundFile {
  * @throws MemoryError `invalid-input` if there is neither.
  */
 export async function findFiles(path: string): Promise<readonly FoundFile[]> {
-  assertStorable(path, 'the path of transcripts');
+  checkArgument('the path of transcripts', path, STORABLE);
   const facts = await stat(path).catch((cause: unknown) => {
     throw new MemoryError('invalid-input', `${path} cannot be read: ${messageOf(cause)}`, {
       cause,

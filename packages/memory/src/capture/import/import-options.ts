@@ -8,18 +8,18 @@ import type { TranscriptAgent } from '../draft.ts';
 /** Options of `importTranscript`. */
 export interface ImportTranscriptOptions {
   /** The program that wrote it. Default: found out for each file. */
-  readonly agent?: TranscriptAgent;
+  readonly agent?: TranscriptAgent | undefined;
   /** The workspace of all sessions. Default: the folder that each transcript names. */
-  readonly workspace?: string;
+  readonly workspace?: string | undefined;
   /**
    * Whether the files do not grow any more: their sessions are ended, and calls that never returned are
    * recorded without a result. Default: for files that nobody has changed for a day.
    */
-  readonly closed?: boolean;
+  readonly closed?: boolean | undefined;
   /** Stops between two parts; what was written stays, and importing again goes on. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called after each part that was written, and at the end of each file. */
-  readonly onProgress?: (progress: ImportProgress) => void;
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 /** How far an import has come. */

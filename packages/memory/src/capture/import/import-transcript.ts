@@ -1,19 +1,27 @@
 import { omitUndefined } from '@vizprompt/providers/internal';
-import { assertKnownKeys } from '../../check-values.ts';
-import { MemoryError } from '../../errors.ts';
+import { checkOptions } from '../../check-values.ts';
+import {
+  FLAG,
+  FUNCTION,
+  type Kinds,
+  oneOf,
+  optional,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config';
 import { TRANSCRIPT_AGENTS } from '../draft.ts';
 import { findFiles } from './find-files.ts';
 import type { ImportTranscriptOptions, TranscriptReport } from './import-options.ts';
 import { ReportBuilder } from './report-builder.ts';
 import { TranscriptImporter, type ImportTarget } from './transcript-importer.ts';
 
-const OPTIONS: readonly (keyof ImportTranscriptOptions)[] = [
-  'agent',
-  'workspace',
-  'closed',
-  'signal',
-  'onProgress',
-];
+const OPTIONS: Kinds<ImportTranscriptOptions> = {
+  agent: optional(oneOf(...TRANSCRIPT_AGENTS)),
+  workspace: optional(TEXT),
+  closed: optional(FLAG),
+  signal: optional(SIGNAL),
+  onProgress: optional(FUNCTION),
+};
 
 /**
  * Reads the transcripts of Claude Code, Codex, Gemini CLI and Copilot CLI into a store. What is there
@@ -34,12 +42,8 @@ export async function importTranscript(
   path: string,
   options: ImportTranscriptOptions = {},
 ): Promise<TranscriptReport> {
-  assertKnownKeys('importTranscript', options, OPTIONS);
+  checkOptions('importTranscript', options, OPTIONS);
   const { agent, signal, onProgress } = options;
-  if (agent !== undefined && !TRANSCRIPT_AGENTS.includes(agent)) {
-    const known = TRANSCRIPT_AGENTS.join(', ');
-    throw new MemoryError('invalid-input', `agent is '${agent}': there are ${known}`);
-  }
   const files = await findFiles(path);
   const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const report = new ReportBuilder();

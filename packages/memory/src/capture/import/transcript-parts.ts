@@ -22,6 +22,6 @@ export interface ChosenDraft {
   /** Its place in its run. */
   readonly index: number;
   readonly id: string;
-  readonly parent?: string;
-  readonly intention?: string;
+  readonly parent?: string | undefined;
+  readonly intention?: string | undefined;
 }

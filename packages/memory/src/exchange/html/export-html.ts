@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml, visibleHtml, visibleText } from '@vizprompt/providers';
-import { assertKnownKeys } from '../../check-values.ts';
+import { checkOptions } from '../../check-values.ts';
 import { pathsOf } from '../../files/file-rows.ts';
 import type { MemoryEvent } from '../../model/memory-event.ts';
 import type { SessionInfo } from '../../model/session.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import { sessionNotFound, toListedSession } from '../../store/session-rows.ts';
-import {
-  eventsOf,
-  EXPORT_OPTIONS,
-  sessionsOf,
-  type DamagedRecord,
-  type ExportOptions,
-} from '../export-json.ts';
+import { eventsOf, sessionsOf } from '../export-json.ts';
+import { EXPORT_OPTIONS, type DamagedRecord, type ExportOptions } from '../export-options.ts';
 import { NAMES } from './event-html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
@@ -24,7 +19,7 @@ import { timelineHtml } from './timeline-html.ts';
  * policy names the script and the style by their hashes. It is read without scripts, too.
  */
 export function exportHtml(context: MemoryContext, options: ExportOptions): AsyncIterable<string> {
-  assertKnownKeys('exportHtml', options, EXPORT_OPTIONS);
+  checkOptions('exportHtml', options, EXPORT_OPTIONS);
   return htmlPieces(context, options);
 }
 

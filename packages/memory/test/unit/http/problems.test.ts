@@ -236,6 +236,6 @@ describe('a server', () => {
     await expect(createMemoryApp(store, { token: 'short' })).rejects.toThrow(
       'at least 16 characters',
     );
-    await expect(createMemoryApp(store, { pollMs: 0 })).rejects.toThrow('pollMs is 0');
+    await expect(createMemoryApp(store, { pollMs: 0 })).rejects.toThrow("'pollMs'");
   });
 });

@@ -13,13 +13,13 @@ const MIN_LENGTH = 16;
 /** Describes how a token of a form of its own is judged. */
 export interface ShapeOptions {
   /** Default: the literal texts that the pattern begins with. */
-  readonly keywords?: readonly string[];
+  readonly keywords?: readonly string[] | undefined;
   /** Default: 2.5 bits. */
-  readonly entropy?: number;
+  readonly entropy?: number | undefined;
   /** Default: 16, and 0 for a pattern with groups, which need not begin at the keyword. */
-  readonly minLength?: number;
+  readonly minLength?: number | undefined;
   /** Judges the secret. Default: it has a digit, or letters of both cases. */
-  readonly is?: (secret: string) => boolean;
+  readonly is?: ((secret: string) => boolean) | undefined;
 }
 
 /**

@@ -11,9 +11,9 @@ export type FakeAnswer =
   | {
       readonly parts: readonly Part[];
       /** Translated into the wire's word. Default: what the parts ask for. */
-      readonly finishReason?: FinishReason;
+      readonly finishReason?: FinishReason | undefined;
       /** Default: one token for each character (code point). */
-      readonly usage?: Usage;
+      readonly usage?: Usage | undefined;
     };
 
 /** Token counts with nothing left open. Reasoning is part of the output. */

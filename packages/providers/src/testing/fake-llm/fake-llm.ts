@@ -5,22 +5,25 @@ import type { Fault } from './faults.ts';
 /** Options of {@link startFakeLLM}. */
 export interface FakeLLMOptions {
   /** What chat calls get when no answer is queued. Default: a short text in Japanese. */
-  readonly answer?: FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>);
+  readonly answer?:
+    | FakeAnswer
+    | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>)
+    | undefined;
   /** Characters (code points) of a piece of an answer. Default: 4. */
-  readonly chunkSize?: number;
+  readonly chunkSize?: number | undefined;
   /** A pause before each piece, in milliseconds. Default: 0. */
-  readonly chunkDelayMs?: number;
+  readonly chunkDelayMs?: number | undefined;
   /** Where the OpenAI wire puts reasoning. Default: `reasoning_content`. */
-  readonly reasoningField?: 'reasoning_content' | 'reasoning';
+  readonly reasoningField?: 'reasoning_content' | 'reasoning' | undefined;
   /** The only key that is accepted. Default: keys are not looked at. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** The only models that exist. Default: all do, and lists name `fake`. */
-  readonly models?: readonly string[];
+  readonly models?: readonly string[] | undefined;
   /**
    * Tokens that the models read. Default: 131,072 where models are described, and no limit for
    * prompts (Ollama: `options.num_ctx`, 4,096 when absent).
    */
-  readonly contextLength?: number;
+  readonly contextLength?: number | undefined;
 }
 
 /** A running server; see {@link startFakeLLM}. */

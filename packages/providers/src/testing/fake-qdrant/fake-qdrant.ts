@@ -6,7 +6,7 @@ import { FakeCollection, QdrantRefusal, type FakePoint } from './fake-collection
 /** Options of {@link startFakeQdrant}. */
 export interface FakeQdrantOptions {
   /** Asked for in the header `api-key`. Default: none is asked for. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
 }
 
 /** A request that the server got. */

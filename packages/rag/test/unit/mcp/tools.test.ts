@@ -220,19 +220,17 @@ describe('the tools', () => {
     const wrong = async (given: Record<string, unknown>): Promise<string> => {
       const answer = await call(client, 'search_novel_content', given);
       expect(answer.isError).toBe(true);
-      expect(textOf(answer)).toContain(
-        'the arguments of this tool are novelId, query, files, offset, limit',
-      );
+      expect(textOf(answer)).toContain('there are novelId, query, files, offset, limit');
       return textOf(answer);
     };
     expect(await wrong({ query: '嵐' })).toContain(
       'novelId: it is missing (The id of the project, as list_novel_projects gives it)',
     );
     const misspelt = await wrong({ novelId: '灯台', querry: '嵐' });
-    expect(misspelt).toContain("there is no argument 'querry': is 'query' meant?");
+    expect(misspelt).toContain("there is no 'querry': is 'query' meant?");
     expect(misspelt).toContain('query: it is missing (A question or words in natural language');
     expect(await wrong({ novelId: '灯台', query: '嵐', tags: [] })).toContain(
-      "there is no argument 'tags': leave it out",
+      "there is no 'tags': there are novelId",
     );
     const many = await wrong({ novelId: '灯台', query: '嵐', limit: 1000 });
     expect(many).toMatch(/limit: .*50.*\(How many entries at most\)/);

@@ -1,0 +1,13 @@
+/**
+ * What the methods of a store take, for the command line. Nothing here is promised: any release may change or remove it.
+ *
+ * @internal
+ * @module @vizprompt/memory/internal
+ */
+
+export { STATS_FILTER } from './check/stats-filter.ts';
+export { EXPORT_OPTIONS } from './exchange/export-options.ts';
+export { FILE_HISTORY_OPTIONS } from './files/file-options.ts';
+export { QUERY } from './model/input-kinds.ts';
+export { SEARCH_OPTIONS } from './search/search-options.ts';
+export { SESSION_FILTER } from './session/session-options.ts';

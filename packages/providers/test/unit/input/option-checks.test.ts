@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import {
+  COUNT,
+  either,
+  FLAG,
+  having,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  optionChecks,
+  SIGNAL,
+  TEXT,
+  TEXTS,
+  type Kinds,
+} from '@vizprompt/providers/config';
+
+const checks = optionChecks((message, context) => Object.assign(new Error(message), { context }));
+const { checkArgument, checkKeys, checkValues } = checks;
+const open = (given: unknown): object =>
+  checks.checkOptions<{ path: string; force?: boolean | undefined }>(
+    'open',
+    given as { path: string },
+    {
+      path: TEXT,
+      force: optional(FLAG),
+    },
+  );
+
+it('refuses an option that nobody reads, and names the nearest one', () => {
+  const given = { path: 'a', fource: true };
+  expect(() => open(given)).toThrow(
+    "open has no option 'fource': is 'force' meant? there are path, force",
+  );
+  expect(() => checkKeys('open', given, ['path'])).toThrow(
+    expect.objectContaining({ context: { what: 'open', key: 'fource', nearest: undefined } }),
+  );
+});
+
+it.each<[unknown, string]>([
+  [null, 'null'],
+  ['日本', '"日本"'],
+  [['a'], 'an array'],
+  [Promise.resolve({}), 'a promise: await it'],
+  [() => ({}), 'a function'],
+])('options are an object, not %s', (given, shown) => {
+  expect(() => open(given)).toThrow(`the options of open must be an object, not ${shown}`);
+});
+
+it('says what a value must be', () => {
+  expect(() => open({ path: 1 })).toThrow("the option 'path' of open must be a text, not 1");
+  expect(() => open({})).toThrow("the option 'path' of open must be a text, not undefined");
+  expect(() => open({ path: 'a', force: undefined })).not.toThrow();
+  expect(() => checkValues('functions', { a: 'x' }, having('a tool', 'call'))).toThrow(
+    `'a' of functions must be a tool, not "x"`,
+  );
+  expect(() => checkValues('functions', undefined, TEXT)).not.toThrow();
+});
+
+it.each([
+  [TEXTS, ['a', '😀'], ['a', 1], 'an array of texts'],
+  [listOf('flags', FLAG), [], [0], 'an array of flags'],
+  [oneOf('en', 'ja'), 'ja', 'de', "'en' or 'ja'"],
+  [either(TEXT, SIGNAL), new AbortController().signal, 7, 'a text, or an AbortSignal'],
+])('kind %#', (kind, good, bad, expected) => {
+  expect(() => checkArgument('it', good, kind)).not.toThrow();
+  expect(() => checkArgument('it', bad, kind)).toThrow(`it must be ${expected}, not`);
+});
+
+it('does not show a long text', () => {
+  const secret = 'x'.repeat(41);
+  expect(() => checkArgument('it', secret, FLAG)).toThrow('it must be true or false, not a text');
+});
+
+it('takes undefined for absent, so that a default is not overwritten', () => {
+  expect({ force: true, ...open({ path: 'a', force: undefined }) }).toEqual({
+    path: 'a',
+    force: true,
+  });
+  const given = { path: 'a' };
+  expect(open(given)).toBe(given);
+  expect(() => open({ path: undefined })).toThrow("'path' of open must be a text, not undefined");
+});
+
+it.each<[unknown, string]>([
+  [{ limits: { maxNode: 1 } }, "'limits' of run has no option 'maxNode': is 'maxNodes' meant?"],
+  [{ limits: { maxNodes: 'x' } }, "the option 'limits.maxNodes' of run must be a whole number"],
+  [{ limits: [] }, "the option 'limits' of run must be an object, not an array"],
+  [{ steps: [{ id: 'a' }, { id: 2 }] }, "the option 'steps.1.id' of run must be a text, not 2"],
+  [{ steps: [{ id: 'a', idd: 1 }] }, "'steps.0' of run has no option 'idd': is 'id' meant?"],
+  [{ version: 5 }, "the option 'version' of run must be a text, or an object, not 5"],
+  [{ version: {} }, "the option 'version.version' of run must be a text, not undefined"],
+])('names the place of what is wrong within %j', (given, message) => {
+  interface Run {
+    readonly limits?: { readonly maxNodes?: number | undefined } | undefined;
+    readonly steps?: readonly { readonly id: string }[] | undefined;
+    readonly version?: string | { readonly version: string } | undefined;
+  }
+  const kinds: Kinds<Run> = {
+    limits: optional(objectOf({ maxNodes: optional(COUNT) })),
+    steps: optional(listOf('steps', objectOf<{ readonly id: string }>({ id: TEXT }))),
+    version: optional(either(TEXT, objectOf<{ readonly version: string }>({ version: TEXT }))),
+  };
+  expect(() => checks.checkOptions<Run>('run', given as Run, kinds)).toThrow(message);
+});
+
+it('does not compile where a description and its type differ', () => {
+  interface Wanted {
+    readonly name: string;
+    readonly count?: number | undefined;
+  }
+  const good: Kinds<Wanted> = { name: TEXT, count: optional(COUNT) };
+  // @ts-expect-error -- a member is missing
+  const missing: Kinds<Wanted> = { name: TEXT };
+  // @ts-expect-error -- the type says a number
+  const other: Kinds<Wanted> = { name: TEXT, count: optional(TEXT) };
+  // @ts-expect-error -- the type says that it may be absent
+  const needed: Kinds<Wanted> = { name: TEXT, count: COUNT };
+  // @ts-expect-error -- the type does not take undefined
+  const strict: Kinds<{ readonly name?: string }> = { name: optional(TEXT) };
+  expect([good, missing, other, needed, strict]).toHaveLength(5);
+});

@@ -1,0 +1,135 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  COUNT,
+  described,
+  either,
+  FLAG,
+  having,
+  listOf,
+  objectOf,
+  oneOf,
+  oneOrMore,
+  optional,
+  orNull,
+  SIGNAL,
+  TEXT,
+  textOf,
+  wholeFrom,
+  wireInput,
+} from '@vizprompt/providers/config';
+
+const input = wireInput(
+  {
+    query: described(textOf(1, 100), { en: 'Words' }),
+    type: optional(oneOrMore('types', oneOf('note', 'edit')), { en: 'Only these' }),
+    maxCount: optional(wholeFrom(1, 50), { default: 10 }),
+    after: optional(orNull(TEXT)),
+    version: optional(either(TEXT, having('what was read', 'version'))),
+    around: optional(FLAG, { default: false }),
+    place: optional(objectOf<{ readonly line: number }>({ line: COUNT })),
+    cap: optional(COUNT, { isCodeOnly: true }),
+    signal: optional(SIGNAL),
+  },
+  { query: 'q', maxCount: 'max_count' },
+);
+
+it('says as JSON Schema what it takes, and leaves out what JSON cannot hold', () => {
+  expect(input.jsonSchema).toEqual({
+    type: 'object',
+    properties: {
+      q: { type: 'string', minLength: 1, maxLength: 100, description: 'Words' },
+      type: {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'string', enum: ['note', 'edit'] },
+        description: 'Only these',
+      },
+      max_count: { type: 'integer', minimum: 1, maximum: 50, default: 10 },
+      after: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+      version: { type: 'string' },
+      around: { type: 'boolean', default: false },
+      place: {
+        type: 'object',
+        properties: { line: { type: 'integer', minimum: 0 } },
+        required: ['line'],
+        additionalProperties: false,
+      },
+    },
+    required: ['q'],
+    additionalProperties: false,
+  });
+});
+
+it('gives members their names and defaults', () => {
+  const { value } = input.read({ q: 'a', type: 'note', after: null, max_count: undefined }) as {
+    value: object;
+  };
+  expect(value).toEqual({ query: 'a', type: 'note', maxCount: 10, after: null, around: false });
+});
+
+it('has the types of the kinds', () => {
+  const result = input.read({ q: 'a' });
+  if (result.problems) throw new Error(result.problems[0]?.message);
+  expectTypeOf(result.value.query).toEqualTypeOf<string>();
+  expectTypeOf(result.value.maxCount).toEqualTypeOf<number | undefined>();
+  expectTypeOf(result.value.type).toEqualTypeOf<
+    'note' | 'edit' | readonly ('note' | 'edit')[] | undefined
+  >();
+});
+
+describe('what is wrong', () => {
+  it.each<[unknown, readonly string[], string]>([
+    [{}, ['q'], 'it is missing (Words)'],
+    [{ q: '' }, ['q'], 'must be a text of 1 to 100 characters, not ""'],
+    [{ q: 'a', max_count: 51 }, ['max_count'], 'must be a whole number from 1 to 50, not 51'],
+    [{ q: 'a', maxCount: 5 }, [], "there is no 'maxCount': is 'max_count' meant?"],
+    [{ q: 'a', type: [] }, ['type'], "must be 'note' or 'edit', or an array of types"],
+    [{ q: 'a', place: { line: -1 } }, ['place', 'line'], 'must be a whole number from 0, not -1'],
+    [{ q: 'a', cap: 1 }, [], "there is no 'cap': there are q, type, max_count"],
+    [{ q: 'a', signal: {} }, [], "there is no 'signal'"],
+    [JSON.parse('{"q":"a","__proto__":1}'), [], "there is no '__proto__'"],
+    [[], [], 'must be an object, not an array'],
+    [null, [], 'must be an object, not null'],
+  ])('%j', (given, path, message) => {
+    const issue = { path, message: expect.stringContaining(message) };
+    expect(input.read(given).problems).toContainEqual(issue);
+    expect(input['~standard'].validate(given)).toEqual({
+      issues: expect.arrayContaining([issue]),
+    });
+  });
+
+  it('is told of all members at once', () => {
+    expect(input.read({ max_count: 0, around: 'yes' }).problems).toHaveLength(3);
+  });
+});
+
+describe('the query of an address', () => {
+  it.each<[string, object]>([
+    ['q=a&type=note,edit', { type: ['note', 'edit'] }],
+    ['q=a&type=note&type=edit', { type: ['note', 'edit'] }],
+    ['q=a&max_count=7&around=true', { maxCount: 7, around: true }],
+    ['q=a&after=2026', { after: '2026' }],
+  ])('%s', (query, expected) => {
+    const { value } = input.readQuery(new URLSearchParams(query)) as { value: object };
+    expect(value).toMatchObject({ query: 'a', ...expected });
+  });
+
+  it.each<[string, string]>([
+    ['q=a&max_count=seven', 'must be a whole number from 1 to 50, not "seven"'],
+    ['q=a&max_count=', 'must be a whole number from 1 to 50, not ""'],
+    ['q=a&q=b', 'must be a text of 1 to 100 characters, not an array'],
+    ['q=a&around=1', 'must be true or false, not "1"'],
+    ['q=a&__proto__=1', "there is no '__proto__'"],
+  ])('refuses %s', (query, message) => {
+    const { problems } = input.readQuery(new URLSearchParams(query));
+    expect(problems?.map((one) => one.message).join()).toContain(message);
+  });
+});
+
+it('lists keep what is in them', () => {
+  const list = wireInput({ names: listOf('names', TEXT) });
+  expect(list.read({ names: ['a', 1] }).problems).toEqual([
+    { path: ['names'], message: 'must be an array of names, not one that holds something else' },
+  ]);
+  expect(list.read({ names: [] }).problems).toBeUndefined();
+});
