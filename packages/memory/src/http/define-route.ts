@@ -88,14 +88,14 @@ export function defineRoute<Query extends z.ZodObject, Body extends z.ZodType>(
       const headers: Record<string, string> = { 'Content-Type': 'application/json' };
       const text = async (): Promise<string> => {
         context.req.raw.signal.throwIfAborted();
-        const { answer, location } = await reply(store, context);
+        const { answer: value, location } = await reply(store, context);
         if (location !== undefined) headers['Location'] = location;
-        return JSON.stringify(answer);
+        return JSON.stringify(value);
       };
       const isRepeatable = rest.method === 'get';
-      const { body, bytes } = await heldAnswer(text, held, { isRepeatable });
-      headers['Content-Length'] = String(bytes);
-      return new Response(body, { status, headers });
+      const answer = await heldAnswer(text, held, { isRepeatable });
+      headers['Content-Length'] = String(answer.bytes);
+      return new Response(answer.body, { status, headers });
     },
   };
 }
