@@ -89,9 +89,9 @@ export function defineRoute<Query = unknown, Body = unknown>(
       const headers: Record<string, string> = { 'Content-Type': 'application/json' };
       const text = async (): Promise<string> => {
         context.req.raw.signal.throwIfAborted();
-        const { answer, location } = await reply(store, context);
+        const { answer: value, location } = await reply(store, context);
         if (location !== undefined) headers['Location'] = location;
-        return JSON.stringify(answer);
+        return JSON.stringify(value);
       };
       const isRepeatable = rest.method === 'get';
       const answer = await heldAnswer(text, held, { isRepeatable });

@@ -52,14 +52,14 @@ const fileHistory = defineRoute({
     // Each change may have two texts of a file, so that few are read at a time.
     while (shown.length < size && bytes < PAGE_BYTES) {
       const before = next === undefined ? {} : { before: next };
-      const count = Math.min(step, size - shown.length);
+      const most = Math.min(step, size - shown.length);
       // oxlint-disable-next-line no-await-in-loop -- each begins where the one before ended
-      const found = await store.fileHistory(name, { ...options, ...before, limit: count + 1 });
-      const changes = found.slice(0, count);
+      const found = await store.fileHistory(name, { ...options, ...before, limit: most + 1 });
+      const changes = found.slice(0, most);
       const parts = wanted === 'read' ? changes : changes.map(withoutContents);
       shown.push(...parts);
       bytes += jsonBytes(parts);
-      next = found.length > count ? oldestOf(changes) : undefined;
+      next = found.length > most ? oldestOf(changes) : undefined;
       if (next === undefined) break;
     }
     return { answer: { changes: shown, ...(next === undefined ? {} : { next }) } };

@@ -42,8 +42,23 @@ export function yamlOffset(
 
 function below(node: YamlNode | undefined, step: PropertyKey): YamlNode | undefined {
   const items = node?.items ?? [];
-  if (!isPair(asNode(items[0]))) return asNode(items[Number(step)]);
-  return items.map(asNode).find((pair) => String(asNode(pair?.key)?.value) === String(step));
+  if (node === undefined || !isPair(asNode(items[0]))) return asNode(items[Number(step)]);
+  const pairs = pairsByKey.get(node) ?? namedPairs(items);
+  pairsByKey.set(node, pairs);
+  return pairs.get(String(step));
+}
+
+/** The pairs of maps that were looked into: there may be as many findings as keys. */
+const pairsByKey = new WeakMap<YamlNode, ReadonlyMap<string, YamlNode | undefined>>();
+
+function namedPairs(items: readonly unknown[]): ReadonlyMap<string, YamlNode | undefined> {
+  const pairs = new Map<string, YamlNode | undefined>();
+  for (const pair of items.map(asNode)) {
+    const name = String(asNode(pair?.key)?.value);
+    // The first one counts.
+    if (!pairs.has(name)) pairs.set(name, pair);
+  }
+  return pairs;
 }
 
 function isPair(node: YamlNode | undefined): boolean {

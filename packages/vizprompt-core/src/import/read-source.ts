@@ -238,11 +238,16 @@ async function* readZip(
   });
   try {
     let isEmpty = true;
-    for await (const entry of zip.eachEntry()) {
-      if (!fits(entry.fileName)) continue;
+    const total = { compressedSize: zip.fileSize, uncompressedSize: 0 };
+    for await (const entry of entriesOf(zip, path)) {
+      const { fileName, uncompressedSize } = entry;
+      if (!fits(fileName)) continue;
       isEmpty = false;
-      assertRatio(entry, limits);
-      yield { name: entry.fileName, content: await zip.openReadStreamPromise(entry) };
+      assertRatio(fileName, entry, limits);
+      // Entries may share their bytes.
+      total.uncompressedSize += uncompressedSize;
+      assertRatio(path, total, limits);
+      yield { name: fileName, content: await openEntry(zip, entry) };
     }
     if (!isEmpty) return;
     throw unreadable(`there is no conversations.json in ${path}`);
@@ -251,9 +256,28 @@ async function* readZip(
   }
 }
 
+async function* entriesOf(zip: ZipFile, path: string): AsyncGenerator<Entry> {
+  try {
+    yield* zip.eachEntry();
+  } catch (cause) {
+    throw unreadable(`${path} is damaged: ${messageOf(cause)}`, cause);
+  }
+}
+
+async function openEntry(zip: ZipFile, entry: Entry): Promise<SourceFile['content']> {
+  const { fileName } = entry;
+  if (entry.isEncrypted()) throw unreadable(`${fileName} is encrypted: unpack it yourself`);
+  return zip.openReadStreamPromise(entry).catch((cause: unknown) => {
+    throw unreadable(`${fileName} cannot be unpacked: ${messageOf(cause)}`, cause);
+  });
+}
+
 /** The size is that of the archive's directory; a stream that gives more than it says fails. */
-function assertRatio(entry: Entry, { zipRatio }: ImportLimits): void {
-  const { fileName, compressedSize, uncompressedSize } = entry;
+function assertRatio(
+  fileName: string,
+  { compressedSize, uncompressedSize }: Pick<Entry, 'compressedSize' | 'uncompressedSize'>,
+  { zipRatio }: ImportLimits,
+): void {
   if (uncompressedSize <= Math.max(HARMLESS_BYTES, compressedSize * zipRatio)) return;
   throw unreadable(
     `${fileName} unpacks from ${compressedSize} to ${uncompressedSize} bytes, more than ${zipRatio} times: ` +

@@ -74,7 +74,7 @@ async function attributes(files: FileStore): Promise<string> {
 /** The settings with `sharing: git`; comments and all else stay. */
 async function shared(text: string, now: Date): Promise<string> {
   if ((await parseConfig(text)).settings.sharing === 'git') return text;
-  const document = parseDocument(text);
+  const document = parseDocument(text, { uniqueKeys: false });
   if (document.contents !== null && !isMap(document.contents)) {
     throw invalidFile('config-invalid', { file: CONFIG_FILE }, 'it is no map');
   }

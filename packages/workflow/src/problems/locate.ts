@@ -40,7 +40,12 @@ function jsonPlaces(text: string): OffsetOf {
 
 async function yamlPlaces(text: string): Promise<OffsetOf> {
   const { parseDocument } = await import('yaml');
-  const document = parseDocument(text, { prettyErrors: false, keepSourceTokens: false });
+  const document = parseDocument(text, {
+    prettyErrors: false,
+    keepSourceTokens: false,
+    // Else each key is compared with all before it.
+    uniqueKeys: false,
+  });
   return (path, isKey) => yamlOffset(document, path, isKey);
 }
 

@@ -17,7 +17,7 @@ function output(isTTY: boolean): { readonly out: Output; readonly text: () => st
 }
 
 // oxlint-disable-next-line no-control-regex -- these are what must not be there
-const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/;
+const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
 // oxlint-disable-next-line no-control-regex -- these are the styles that may be there
 const STYLES = /\u001B\[(?:[12]|22|3[1-6]|39)m/g;
 const SAMPLES = [
@@ -28,6 +28,8 @@ const SAMPLES = [
   '\u0090q\u009C',
   '\b\r\u007F',
   'é\u0085あ',
+  '\u001B]8;;https://evil.example\u0007text\u001B]8;;\u0007',
+  'a\u202Etxt.exe\u202C \u2066b\u2069',
 ];
 
 describe('what reaches a terminal', () => {

@@ -1,0 +1,95 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { zip } from '../fixtures/zip.ts';
+import { testProject } from '../support/open-project.ts';
+
+const CHAT = { uuid: 'c', chat_messages: [{ uuid: 'm', sender: 'human', text: 'q' }] };
+const GOOD = zip({ 'conversations.json': JSON.stringify([CHAT]) });
+
+/** The directory of an archive of one file, which is before its last 22 bytes. */
+const DIRECTORY = GOOD.readUInt32LE(GOOD.length - 6);
+
+/** A good archive with some of its bytes written over. */
+function changed(change: (bytes: Buffer) => void): Buffer {
+  const bytes = Buffer.from(GOOD);
+  change(bytes);
+  return bytes;
+}
+
+/** An archive whose directory names the same file again and again. */
+function overlapping(archive: Buffer, times: number): Buffer {
+  const start = archive.readUInt32LE(archive.length - 6);
+  const entry = archive.subarray(start, -22);
+  const end = Buffer.from(archive.subarray(-22));
+  end.writeUInt16LE(times, 8);
+  end.writeUInt16LE(times, 10);
+  end.writeUInt32LE(entry.length * times, 12);
+  return Buffer.concat([archive.subarray(0, start), ...Array<Buffer>(times).fill(entry), end]);
+}
+
+/** Fields of the directory: flags at 8, the packed size at 20, the size at 24, the place at 42. */
+const TABLE: readonly (readonly [what: string, archive: Buffer, message: RegExp])[] = [
+  ['no archive', Buffer.from('PK'), /is no zip archive/],
+  ['cut off', GOOD.subarray(0, GOOD.length / 2), /is no zip archive/],
+  ['without its directory', GOOD.subarray(0, DIRECTORY), /is no zip archive/],
+  [
+    'encrypted',
+    changed((bytes) => {
+      bytes.writeUInt16LE(1, DIRECTORY + 8);
+      bytes.writeUInt16LE(1, 6);
+    }),
+    /conversations\.json is encrypted: unpack it yourself/,
+  ],
+  [
+    'with a place beyond its end',
+    changed((bytes) => bytes.writeUInt32LE(0x7f_ff_ff_ff, DIRECTORY + 42)),
+    /conversations\.json cannot be unpacked/,
+  ],
+  [
+    'with a packed size beyond its end',
+    changed((bytes) => bytes.writeUInt32LE(0x7f_ff_ff_ff, DIRECTORY + 20)),
+    /conversations\.json/,
+  ],
+  [
+    'with a size that is too small',
+    changed((bytes) => bytes.writeUInt32LE(5, DIRECTORY + 24)),
+    /conversations\.json/,
+  ],
+  [
+    'with a size that is too large',
+    changed((bytes) => bytes.writeUInt32LE(0xff_ff_ff_f0, DIRECTORY + 24)),
+    /unpacks from \d+ to 4294967280 bytes/,
+  ],
+  [
+    'with a method that is not known',
+    changed((bytes) => {
+      bytes.writeUInt16LE(99, DIRECTORY + 10);
+      bytes.writeUInt16LE(99, 8);
+    }),
+    /conversations\.json cannot be unpacked|is damaged/,
+  ],
+  [
+    'with a name that leads out',
+    zip({ '../conversations.json': JSON.stringify([CHAT]) }),
+    /is damaged: invalid relative path/,
+  ],
+  [
+    'of entries that share their bytes',
+    overlapping(zip({ 'conversations.json': `[${' '.repeat(6 << 20)}]` }), 100),
+    /zip unpacks from \d+ to \d+ bytes, more than 200 times/,
+  ],
+];
+
+describe('a zip archive', () => {
+  it.each(TABLE)('%s is refused with a code', async (_, archive, message) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'zips-')), 'x.zip');
+    writeFileSync(path, archive);
+    const { vizprompt } = await testProject();
+    await expect(vizprompt.importConversations(path)).rejects.toMatchObject({
+      code: 'import-unreadable',
+      message: expect.stringMatching(message),
+    });
+  });
+});
