@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@vizprompt/providers';
 import {
-  detectAgent,
   loadTranscriptState,
   newTranscriptState,
   readTranscript,
@@ -389,34 +388,5 @@ describe.each(TRANSCRIPT_AGENTS)('a transcript of %s', (agent) => {
     expect(texts(false)).toContain(TEXT);
     expect(texts(true)).toContain(TEXT.toWellFormed());
     expect(texts(true).every((text) => text.isWellFormed())).toBe(true);
-  });
-});
-
-describe('a file that is no transcript', () => {
-  it('gives no entries, and is given up', async () => {
-    const reader = new TranscriptReader();
-    let count = 0;
-    const lines = function* (): Generator<string> {
-      for (; count < 1000; count++) yield JSON.stringify({ count });
-    };
-    expect(await readAll([...lines()], reader)).toEqual([]);
-    expect(reader).toMatchObject({ isForeign: true, agent: undefined });
-    expect(detectAgent('text')).toBeUndefined();
-    expect(() => reader.session('any')).toThrow(TypeError);
-  });
-});
-
-describe('the usage of Claude Code', () => {
-  it('adds up to what the messages used, although lines repeat it', () => {
-    const reader = new TranscriptReader({ agent: 'claude-code' });
-    const usages = [3, 3, 8].map((output_tokens, at) => {
-      const message = { id: 'm', content: [], usage: { input_tokens: 5, output_tokens } };
-      return reader.read({ value: claude('assistant', at + 1, { message }) })[0]?.usage;
-    });
-    expect(usages).toEqual([
-      { input_tokens: 5, output_tokens: 3 },
-      undefined,
-      { output_tokens: 5 },
-    ]);
   });
 });
