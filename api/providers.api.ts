@@ -1954,6 +1954,256 @@ export declare function topK(rows: Iterable<readonly [
 
 export declare function wordAnalyzer({ stems }?: WordAnalyzerOptions): TextAnalyzer;
 
+// @vizprompt/providers/transcripts
+
+export interface CallFiles {
+    readonly changes: readonly FileChange[];
+    readonly read?: {
+        readonly path: string;
+        readonly text: string;
+    } | undefined;
+}
+
+export type FileCall = Pick<TranscriptCall, 'cwd' | 'input' | 'tool'>;
+
+export interface FileChange {
+    readonly action: 'create' | 'edit' | 'delete';
+    readonly path: string;
+    readonly movedTo?: string | undefined;
+    readonly how: {
+        readonly kind: 'write';
+        readonly text: string;
+    } | {
+        readonly kind: 'replace';
+        readonly replacements: readonly Replacement[];
+    } | {
+        readonly kind: 'patch';
+        readonly chunks: readonly PatchChunk[];
+    } | {
+        readonly kind: 'delete';
+    } | {
+        readonly kind: 'unknown';
+    };
+    readonly facts?: FileFacts | undefined;
+}
+
+export interface FileFacts {
+    readonly oldText?: string | null | undefined;
+    readonly newText?: string | undefined;
+    readonly diff?: string | undefined;
+    readonly lineChange?: number | undefined;
+}
+
+export interface FileLine {
+    readonly text: string;
+    readonly line: number;
+    readonly offset: number;
+    readonly isWhole: boolean;
+    readonly bytes: number;
+}
+
+export interface ParsedLine {
+    readonly value: JsonValue | undefined;
+    readonly broken?: string | undefined;
+}
+
+export interface PatchChunk {
+    readonly context: readonly string[];
+    readonly oldLines: readonly string[];
+    readonly newLines: readonly string[];
+    readonly isAtEnd: boolean;
+}
+
+export interface ReadLinesOptions {
+    readonly start?: number | undefined;
+    readonly maxLineBytes?: number | undefined;
+    readonly skipEmpty?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+
+export interface Replacement {
+    readonly oldText: string;
+    readonly newText: string;
+    readonly all: boolean;
+}
+
+export declare const TRANSCRIPT_AGENTS: readonly [
+    "claude-code",
+    "codex",
+    "copilot",
+    "gemini",
+    "pi"
+];
+
+export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
+
+export interface TranscriptBlock {
+    readonly type: 'other';
+    readonly name: string;
+    readonly kind: 'media' | 'note' | 'unknown';
+    readonly key?: string | undefined;
+    readonly raw: JsonValue;
+}
+
+export interface TranscriptCall {
+    readonly type: 'tool-call';
+    readonly id: string;
+    readonly callId?: string | undefined;
+    readonly key?: string | undefined;
+    readonly tool: string;
+    readonly input: JsonValue;
+    readonly cwd?: string | undefined;
+    readonly raw: JsonValue;
+}
+
+export interface TranscriptEntry {
+    readonly agent: TranscriptAgent;
+    readonly type: string;
+    readonly kind: TranscriptKind;
+    readonly place?: TranscriptPlace | undefined;
+    readonly session?: TranscriptSession | undefined;
+    readonly id?: string | undefined;
+    readonly parent?: string | undefined;
+    readonly carrier?: Pick<TranscriptEntry, 'id' | 'parent'> | undefined;
+    readonly time?: string | undefined;
+    readonly role: Role;
+    readonly parts: readonly TranscriptPart[];
+    readonly isSummary?: boolean | undefined;
+    readonly isSidechain?: boolean | undefined;
+    readonly subagent?: string | undefined;
+    readonly hasFailed?: boolean | undefined;
+    readonly isAborted?: boolean | undefined;
+    readonly settlesCalls?: boolean | undefined;
+    readonly model?: string | undefined;
+    readonly usage?: JsonObject | undefined;
+    readonly messageId?: string | undefined;
+    readonly requestId?: string | undefined;
+    readonly parentCall?: string | undefined;
+    readonly attachments?: readonly JsonValue[] | undefined;
+    readonly cwd?: string | undefined;
+    readonly branch?: string | undefined;
+    readonly title?: string | undefined;
+    readonly titled?: string | undefined;
+    readonly raw: JsonValue;
+}
+
+export type TranscriptKind = 'broken' | 'message' | 'note' | 'passing' | 'unknown';
+
+export interface TranscriptLine {
+    readonly text: string;
+    readonly line?: number | undefined;
+    readonly offset?: number | undefined;
+    readonly isWhole?: boolean | undefined;
+}
+
+export type TranscriptPart = TranscriptBlock | TranscriptCall | TranscriptResult | TranscriptText | TranscriptThinking;
+
+export interface TranscriptPlace {
+    readonly line: number;
+    readonly offset: number;
+}
+
+export declare class TranscriptReader {
+    #private;
+    readonly state: TranscriptState;
+    constructor({ agent, state, wellFormed: isWellFormed }?: TranscriptReaderOptions);
+    get agent(): TranscriptAgent | undefined;
+    get isForeign(): boolean;
+    get sessions(): readonly TranscriptSession[];
+    session(sourceId: string): TranscriptSession;
+    read(line: ParsedLine | TranscriptLine | string): readonly TranscriptEntry[];
+}
+
+export interface TranscriptReaderOptions {
+    readonly agent?: TranscriptAgent | undefined;
+    readonly state?: TranscriptState | undefined;
+    readonly wellFormed?: boolean | undefined;
+}
+
+export interface TranscriptResult {
+    readonly type: 'tool-result';
+    readonly id: string;
+    readonly tool?: string | undefined;
+    readonly output?: JsonValue | undefined;
+    readonly details?: JsonValue | undefined;
+    readonly success: boolean;
+    readonly error?: string | undefined;
+    readonly durationMs?: number | undefined;
+    readonly isOfFiles?: boolean | undefined;
+    readonly raw: JsonValue;
+}
+
+export interface TranscriptSession {
+    readonly agent: TranscriptAgent;
+    readonly sourceId: string;
+    workspacePath?: string;
+    startedAt?: string;
+    metadata: {
+        [key: string]: JsonValue;
+    };
+}
+
+export type TranscriptSource = AsyncIterable<TranscriptLine | readonly TranscriptLine[] | string> | Iterable<TranscriptLine | readonly TranscriptLine[] | string>;
+
+export interface TranscriptState {
+    session: TranscriptSession | undefined;
+    readonly usage: LruMap<string, {
+        [name: string]: number;
+    }>;
+    readonly unmatched: LruMap<string, number>;
+    readonly seen: LruMap<string, true>;
+    readonly notes: {
+        [name: string]: JsonValue;
+    };
+}
+
+export interface TranscriptText {
+    readonly type: 'text';
+    readonly key: string;
+    readonly text: string;
+    readonly raw: JsonValue;
+}
+
+export interface TranscriptThinking {
+    readonly type: 'thinking';
+    readonly key: string;
+    readonly text: string;
+    readonly subject?: string | undefined;
+    readonly raw: JsonValue;
+}
+
+export declare function absolutePath(path: string, cwd: string | undefined): string;
+
+export declare function callFiles(agent: TranscriptAgent, call: FileCall, result?: TranscriptResult): CallFiles;
+
+export declare function changedText({ action, how, facts }: FileChange, oldText: string | undefined): string | undefined;
+
+export declare function claudeResult(facts: {
+    readonly id: string;
+    readonly raw: JsonObject;
+    readonly details: JsonValue | undefined;
+}): TranscriptResult;
+
+export declare function detectAgent(value: JsonValue): TranscriptAgent | undefined;
+
+export declare function globalKey(session: string, id: string): string;
+
+export declare function loadTranscriptState<State extends TranscriptState>(saved: JsonObject, state: State): State;
+
+export declare function newTranscriptState(): TranscriptState;
+
+export declare function parseLine(text: string): ParsedLine;
+
+export declare function parseShallowJson(text: string): JsonValue | undefined;
+
+export declare function readLines(path: string, options?: ReadLinesOptions): AsyncGenerator<readonly FileLine[]>;
+
+export declare function readTranscript(source: TranscriptSource, options?: TranscriptReader | TranscriptReaderOptions): AsyncGenerator<TranscriptEntry>;
+
+export declare function saveTranscriptState(state: TranscriptState): JsonObject;
+
+export declare function textHash(text: string): string;
+
 // @vizprompt/providers/trust
 
 export interface NamedPath {

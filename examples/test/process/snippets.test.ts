@@ -57,6 +57,10 @@ describe('the code of the README', () => {
     expect(await output('snippets/deleting.ts')).toContain("place: 'nodes', count: 1");
   });
 
+  it('of transcripts runs: snippets/transcripts.ts', async () => {
+    expect(await output('snippets/transcripts.ts')).toContain('1 user 値引きを直して\nclaude-code');
+  });
+
   it('of memory about transcripts and hooks runs: snippets/memory-capture.ts', async () => {
     expect(await output('snippets/memory-capture.ts')).toBe('1 0 {} []\n');
   });

@@ -1,2 +1,2 @@
-export { listAt, numberAt, objectAt, objectOf, textAt } from '@vizprompt/providers/internal';
+export { numberAt, objectAt, objectOf, textAt } from '@vizprompt/providers/internal';
 export { parseShallowJson as parseJson } from '@vizprompt/providers/transcripts';

@@ -6,6 +6,7 @@ import {
   type TranscriptEntry,
   type TranscriptPart,
   type TranscriptResult,
+  type TranscriptText,
 } from '@vizprompt/providers/transcripts';
 import { closeOpenCalls, closeUntold, finishCall, openCall } from './calls.ts';
 import { count } from './counts.ts';
@@ -95,9 +96,13 @@ function metaOf(entry: TranscriptEntry): JsonObject {
 
 /** Whether the texts of an entry are one: those of a user, and blocks of an answer with the same key. */
 function isSaidAsOne({ parts, role }: TranscriptEntry): boolean {
-  const [first, ...others] = parts.filter((part) => part.type === 'text');
+  const [first, ...others] = parts.filter(isText);
   if (role !== 'assistant') return true;
   return others.length > 0 && others.every(({ key }) => key === first?.key);
+}
+
+function isText(part: TranscriptPart): part is TranscriptText {
+  return part.type === 'text';
 }
 
 /** Whether a part goes along with the text of its entry. */
@@ -109,7 +114,7 @@ function isSent(part: TranscriptPart): boolean {
 function sayAll(turn: Turn): void {
   const { entry, recording } = turn;
   const sent = entry.parts.filter(isSent);
-  const texts = sent.filter((part) => part.type === 'text').map(({ text }) => text);
+  const texts = sent.filter(isText).map(({ text }) => text);
   const media = sent.filter((part) => part.type === 'other').map(mediaOf);
   const content = texts.join('\n\n');
   const key = sent.map((part) => ('key' in part ? part.key : undefined))[0];

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { LruMap } from '@vizprompt/providers/internal';
 import { TranscriptReader, type TranscriptAgent } from '@vizprompt/providers/transcripts';
 import { count, type LineCounts } from './counts.ts';
 import type { EventDraft, SessionDraft } from './draft.ts';
-import { KnownFiles } from './known-files.ts';
 import { newReaderState, type ReaderState } from './reader-state.ts';
 
 /** A draft as a reader gives it: session and kept lines are added. */
@@ -21,7 +21,8 @@ export class Recording {
   readonly reader: TranscriptReader;
   readonly counts: LineCounts;
   readonly state: ReaderState;
-  readonly files: KnownFiles;
+  /** The texts of files as far as the lines show them, so that edits of fragments can be replayed. */
+  readonly files: LruMap<string, string | undefined>;
   readonly #fallback: string;
   readonly #times = new Map<string, string>();
   #drafts: EventDraft[] = [];
@@ -41,7 +42,7 @@ export class Recording {
     this.#fallback = fallback;
     this.counts = counts;
     this.state = state;
-    this.files = new KnownFiles();
+    this.files = new LruMap(1 << 24, (text = '') => text.length);
   }
 
   /** Switches to the session that the lines belong to by now. */

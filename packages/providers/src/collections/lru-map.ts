@@ -2,10 +2,16 @@
 export class LruMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #limit: number;
+  readonly #sizeOf: (value: Value) => number;
+  #used = 0;
 
-  /** @param limit - The most entries, from 1 on. */
-  constructor(limit: number) {
+  /**
+   * @param limit - The most entries, or the sum of their sizes, from 1 on.
+   * @param sizeOf - The size of an entry; one that is larger than the limit is not kept. Default: 1.
+   */
+  constructor(limit: number, sizeOf: (value: Value) => number = () => 1) {
     this.#limit = limit;
+    this.#sizeOf = sizeOf;
   }
 
   get size(): number {
@@ -28,11 +34,14 @@ export class LruMap<Key, Value> {
   }
 
   set(key: Key, value: Value): this {
-    this.#entries.delete(key);
+    this.delete(key);
+    const size = this.#sizeOf(value);
+    if (size > this.#limit) return this;
     this.#entries.set(key, value);
-    if (this.#entries.size > this.#limit) {
-      const oldest = this.#entries.keys().next();
-      if (!oldest.done) this.#entries.delete(oldest.value);
+    this.#used += size;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#used <= this.#limit) break;
+      this.delete(oldest);
     }
     return this;
   }
@@ -49,11 +58,14 @@ export class LruMap<Key, Value> {
   }
 
   delete(key: Key): boolean {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key is there
+    if (this.#entries.has(key)) this.#used -= this.#sizeOf(this.#entries.get(key) as Value);
     return this.#entries.delete(key);
   }
 
   clear(): void {
     this.#entries.clear();
+    this.#used = 0;
   }
 
   /** Iterates the entries, the one used least recently first. */

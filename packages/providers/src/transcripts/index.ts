@@ -42,7 +42,6 @@ export {
   type TranscriptResult,
   type TranscriptSession,
   type TranscriptText,
-  type TranscriptThinking,
 } from './model/entry.ts';
 export { globalKey, textHash } from './model/keys.ts';
 export { parseShallowJson } from './model/read-fields.ts';
@@ -52,9 +51,10 @@ export {
   saveTranscriptState,
   type TranscriptState,
 } from './model/state.ts';
-export { readTranscript, type TranscriptSource } from './read-transcript.ts';
 export {
+  readTranscript,
   TranscriptReader,
   type TranscriptLine,
   type TranscriptReaderOptions,
+  type TranscriptSource,
 } from './transcript-reader.ts';

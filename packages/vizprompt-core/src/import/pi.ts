@@ -7,7 +7,7 @@ import {
   type ImportedMessage,
   type MessagePart,
 } from './conversation.ts';
-import { objectAt, objectOf, textAt, timeAt } from './fields.ts';
+import { objectOf, textAt, timeAt } from './fields.ts';
 import { linkMessages } from './link-messages.ts';
 import { entriesOf, messageOf } from './read-entries.ts';
 
@@ -54,22 +54,14 @@ const SETTINGS: ReadonlySet<string> = new Set([
 ]);
 
 function readEntry(entry: TranscriptEntry, label: string | undefined): ImportedMessage {
-  const record = objectOf(entry.raw);
-  const { type } = entry;
+  const { raw, type, name = type } = entry;
   const isSaid = type === 'message' || type === 'custom_message';
-  const kind = (type === 'custom' ? textAt(record, 'customType') : undefined) ?? type;
-  const parts = isSaid
+  const value = objectOf(raw);
+  const parts: MessagePart[] = isSaid
     ? entry.parts.map(partOf)
-    : [{ type: 'data', kind, value: record } satisfies MessagePart];
-  const named = type === 'message' ? objectAt(record, 'message') : record;
-  const name =
-    entry.role === 'tool'
-      ? textAt(named, 'toolName')
-      : type === 'custom_message'
-        ? textAt(named, 'customType')
-        : undefined;
-  const marks = label === undefined ? [] : [{ type: 'data', kind: 'label', value: label } as const];
-  return { ...messageOf(entry, [...parts, ...marks]), ...defined({ name }) };
+    : [{ type: 'data', kind: type === 'custom' ? name : type, value }];
+  if (label !== undefined) parts.push({ type: 'data', kind: 'label', value: label });
+  return { ...messageOf(entry, parts), ...defined({ name: isSaid ? entry.name : undefined }) };
 }
 
 function partOf(part: TranscriptPart): MessagePart {

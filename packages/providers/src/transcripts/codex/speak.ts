@@ -1,6 +1,6 @@
 import { stringOf } from '../../json/fields.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import type { TranscriptText, TranscriptThinking } from '../model/entry.ts';
+import type { TranscriptText } from '../model/entry.ts';
 import { textHash } from '../model/keys.ts';
 import type { EntryDraft } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
@@ -17,7 +17,7 @@ interface Said {
   readonly speech: 'assistant_message' | 'thinking' | 'user_message';
   /** What is said is logged as an item for the model and as an event for the user. */
   readonly side: 'event' | 'item';
-  readonly parts: readonly (TranscriptText | TranscriptThinking)[];
+  readonly parts: readonly TranscriptText[];
 }
 
 /** Returns the entry of what was said; `passing` if the log has it already on the other side. */

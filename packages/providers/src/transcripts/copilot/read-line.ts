@@ -1,6 +1,6 @@
 import { listAt, numberAt, objectAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
-import type { TranscriptCall, TranscriptResult, TranscriptThinking } from '../model/entry.ts';
+import type { TranscriptCall, TranscriptResult, TranscriptText } from '../model/entry.ts';
 import { globalKey } from '../model/keys.ts';
 import { noteSession } from '../model/note-session.ts';
 import { timeAt, unpacked } from '../model/read-fields.ts';
@@ -95,7 +95,7 @@ function readEvent(
   }
 }
 
-function thoughtsOf(raw: JsonObject, text: string, key: string): readonly TranscriptThinking[] {
+function thoughtsOf(raw: JsonObject, text: string, key: string): readonly TranscriptText[] {
   return text.trim() === '' ? [] : [{ type: 'thinking', key: `${key}#0`, text, raw }];
 }
 

@@ -1,6 +1,6 @@
 import { listAt, objectAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import type { TranscriptPart, TranscriptText, TranscriptThinking } from '../model/entry.ts';
+import type { TranscriptPart, TranscriptText } from '../model/entry.ts';
 import { globalKey, textHash } from '../model/keys.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft } from '../model/read-line.ts';
@@ -22,7 +22,7 @@ export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft
     const time = timeAt(objectOf(part.raw), 'timestamp') ?? timeAt(raw, 'timestamp');
     return { ...message, time, parts: [part], ...more };
   };
-  const say = (part: TranscriptText | TranscriptThinking): EntryDraft[] => {
+  const say = (part: TranscriptText): EntryDraft[] => {
     if (!isNew(state, part.key)) return [];
     state.notes['last'] = part.key;
     return [entryOf(part, { id: part.key, usage: takeUsage(raw, key, state) })];
@@ -52,7 +52,7 @@ function isNew({ seen }: TranscriptState, key: string): boolean {
   return true;
 }
 
-function thoughtOf(raw: JsonObject, key: string): TranscriptThinking {
+function thoughtOf(raw: JsonObject, key: string): TranscriptText {
   const subject = textAt(raw, 'subject');
   const text = textAt(raw, 'description') ?? subject ?? '';
   return {

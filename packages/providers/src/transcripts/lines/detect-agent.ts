@@ -1,6 +1,7 @@
 import { textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { TranscriptAgent } from '../model/entry.ts';
+import { words } from '../model/read-fields.ts';
 
 /** Returns the agent that wrote a line, as parsed; `undefined` if the line does not show it. */
 export function detectAgent(value: JsonValue): TranscriptAgent | undefined {
@@ -12,7 +13,7 @@ export function detectAgent(value: JsonValue): TranscriptAgent | undefined {
   return value['type'] === 'session' && typeof value['id'] === 'string' ? 'pi' : undefined;
 }
 
-const CODEX = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
+const CODEX = words('session_meta response_item event_msg turn_context compacted');
 
 function isCodex(line: JsonObject): boolean {
   return isJsonObject(line['payload']) && CODEX.has(textAt(line, 'type') ?? '');
@@ -33,12 +34,7 @@ function isGemini(line: JsonObject): boolean {
   return 'id' in line && 'content' in line && (type === 'user' || type === 'gemini');
 }
 
-const CLAUDE_CODE = new Set([
-  'summary',
-  'file-history-snapshot',
-  'queue-operation',
-  'custom-title',
-]);
+const CLAUDE_CODE = words('summary file-history-snapshot queue-operation custom-title');
 
 function isClaudeCode(line: JsonObject): boolean {
   if ('sessionId' in line && ('uuid' in line || 'parentUuid' in line)) return true;

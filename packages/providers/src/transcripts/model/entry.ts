@@ -75,6 +75,8 @@ export interface TranscriptEntry {
   /** The id of the message that it is a piece of. */
   readonly messageId?: string | undefined;
   readonly requestId?: string | undefined;
+  /** The tool or the extension that speaks, by its name. */
+  readonly name?: string | undefined;
   /** The call that started the subagent which speaks. */
   readonly parentCall?: string | undefined;
   readonly attachments?: readonly JsonValue[] | undefined;
@@ -89,21 +91,16 @@ export interface TranscriptEntry {
   readonly raw: JsonValue;
 }
 
-/** A text that was said. Texts of an entry with the same `key` are one text in several blocks. */
+/**
+ * A text that was said, or a thought, whose text is empty where the provider gives only a signature. Texts of
+ * an entry with the same `key` are one text in several blocks.
+ */
 export interface TranscriptText {
-  readonly type: 'text';
+  readonly type: 'text' | 'thinking';
   /** Names it, the same in every copy of the transcript: made from the agent's own ids. */
   readonly key: string;
   readonly text: string;
-  readonly raw: JsonValue;
-}
-
-/** A thought. Its text is empty where the provider gives only a signature. */
-export interface TranscriptThinking {
-  readonly type: 'thinking';
-  /** As of a {@link TranscriptText}. */
-  readonly key: string;
-  readonly text: string;
+  /** Of a thought. */
   readonly subject?: string | undefined;
   readonly raw: JsonValue;
 }
@@ -159,9 +156,4 @@ export interface TranscriptBlock {
 }
 
 /** A part of an entry. */
-export type TranscriptPart =
-  | TranscriptBlock
-  | TranscriptCall
-  | TranscriptResult
-  | TranscriptText
-  | TranscriptThinking;
+export type TranscriptPart = TranscriptBlock | TranscriptCall | TranscriptResult | TranscriptText;

@@ -36,8 +36,8 @@ const SAVED_ENTRIES = 64;
 /** Returns the state as JSON; fields that a caller has added are saved, too. */
 export function saveTranscriptState(state: TranscriptState): JsonObject {
   const json = JSON.stringify(state, (name, value: unknown) => {
-    if (!(value instanceof LruMap)) return value instanceof Map ? [...value] : value;
-    return name === 'seen' ? [...value] : [...value].slice(-SAVED_ENTRIES);
+    if (!isMap(value)) return value;
+    return value instanceof Map || name === 'seen' ? [...value] : [...value].slice(-SAVED_ENTRIES);
   });
   return objectOf(parseJson(json));
 }
@@ -53,11 +53,15 @@ export function loadTranscriptState<State extends TranscriptState>(
 ): State {
   const fields = new Map<string, unknown>(Object.entries(state));
   for (const [name, value] of Object.entries(saved)) {
-    const field = fields.get(name);
-    const isMap = field instanceof Map || field instanceof LruMap;
-    if (!isMap) Object.assign(state, { [name]: value });
+    const map = fields.get(name);
+    if (!isMap(map)) Object.assign(state, { [name]: value });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it comes from saveTranscriptState
-    else for (const [key, entry] of value as [string, unknown][]) field.set(key, entry);
+    else for (const [key, entry] of value as [string, unknown][]) map.set(key, entry);
   }
   return state;
+}
+
+/** Whether a field is a map; its class may be that of another bundle. */
+function isMap(value: unknown): value is LruMap<string, unknown> | Map<string, unknown> {
+  return typeof value === 'object' && value !== null && 'set' in value;
 }

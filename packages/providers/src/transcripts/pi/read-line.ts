@@ -45,6 +45,7 @@ function linksOf(
 }
 
 function readEntry(line: JsonObject, type: string, key: string): EntryDraft {
+  const name = textAt(line, 'customType');
   switch (type) {
     case 'message':
       return readMessage(line, objectAt(line, 'message'), key);
@@ -55,11 +56,11 @@ function readEntry(line: JsonObject, type: string, key: string): EntryDraft {
       return { kind: 'message', type, role: 'system', isSummary: true, parts: [part] };
     }
     case 'custom_message':
-      return { kind: 'message', type, role: 'system', parts: contentOf(line, key) };
+      return { kind: 'message', type, role: 'system', name, parts: contentOf(line, key) };
     case 'session_info':
       return { kind: 'note', type, title: textAt(line, 'name') };
     default:
-      return { kind: NOTES.has(type) ? 'note' : 'unknown', type };
+      return { kind: NOTES.has(type) ? 'note' : 'unknown', type, name };
   }
 }
 
@@ -67,7 +68,9 @@ function readMessage(line: JsonObject, raw: JsonObject, key: string): EntryDraft
   const spoken = textAt(raw, 'role') ?? 'unknown';
   const time = timeAt(line, 'timestamp') ?? messageTime(raw);
   const entry = { kind: 'message', type: 'message', time } as const;
-  if (spoken === 'toolResult') return { ...entry, role: 'tool', parts: [resultOf(raw)] };
+  if (spoken === 'toolResult') {
+    return { ...entry, role: 'tool', name: textAt(raw, 'toolName'), parts: [resultOf(raw)] };
+  }
   // What the user ran in the shell, and roles of extensions.
   if (spoken !== 'user' && spoken !== 'assistant') {
     const part = { type: 'other', name: spoken, kind: 'note', raw } as const;
