@@ -4,14 +4,15 @@ import type { ChatEvent, ChatResult } from '../models/events.ts';
 import type { LLMError } from '../models/llm-error.ts';
 import type { ChatRequest, TokenCount, TokenCountRequest } from '../models/request.ts';
 import { estimateUsage } from './estimate-usage.ts';
-import { explain, secretsIn, type ReadFailure } from './explain.ts';
+import { explain, secretsIn, type FailureReader } from './explain.ts';
 import { identify, type CallIdentity } from './identity.ts';
 import { CallLimits } from './limits.ts';
 import { ModelStream } from './model-stream.ts';
-import { createWire, type Fetch, type Wire } from './wire.ts';
+import type { Fetch } from './unlimited-fetch.ts';
+import { createWire, type Wire } from './wire.ts';
 
 /** What an adapter tells of itself; everything that all have in common is done for it. */
-export interface ModelDefinition {
+export interface ModelDefinition extends FailureReader {
   readonly identity: CallIdentity;
   readonly capabilities: ModelCapabilities;
   readonly fetch?: Fetch | undefined;
@@ -19,7 +20,6 @@ export interface ModelDefinition {
   readonly isEventStream?: boolean;
   /** Makes one call and gives its events as they come, several at once where they come so. */
   call(request: ChatRequest, wire: Wire): AsyncIterable<readonly ChatEvent[]>;
-  readonly readFailure: ReadFailure;
   countTokens?(request: TokenCountRequest, wire: Wire): Promise<TokenCount>;
   /** Loads its SDK, and makes a client of it. */
   prepare?(wire: Wire): Promise<unknown>;
@@ -60,12 +60,13 @@ export function defineModel(definition: ModelDefinition): ChatModel {
 
 function failureOf(
   error: unknown,
-  { identity, readFailure }: ModelDefinition,
+  definition: ModelDefinition,
   wire: Wire,
   collector: ChatCollector,
   request: ChatRequest,
 ): LLMError {
-  const failure = explain(error, readFailure, wire.headers, identity.keyName);
+  const { identity } = definition;
+  const failure = explain(error, definition, wire, identity.keyName);
   const secrets = [...identity.secrets, ...secretsIn(request.headers)];
   const { hasOutput } = collector;
   return identify(failure, { ...identity, secrets }, wire.headers, {
@@ -100,18 +101,18 @@ function partialOf(
 
 /** Runs a call that is not a stream under the same limits, with the same errors. */
 export async function guardCall<T>(
-  definition: Pick<ModelDefinition, 'identity' | 'fetch' | 'readFailure'>,
+  definition: Pick<ModelDefinition, 'identity' | 'fetch' | keyof FailureReader>,
   request: Pick<ChatRequest, 'signal' | 'timeout'>,
   run: (wire: Wire) => Promise<T>,
 ): Promise<T> {
-  const { identity, fetch, readFailure } = definition;
+  const { identity, fetch } = definition;
   const limits = new CallLimits(request.signal, request.timeout);
   const wire = createWire(limits, { fetch });
   try {
     if (limits.failure) throw limits.failure;
     return await limits.wait(run(wire));
   } catch (error) {
-    const failure = explain(limits.failure ?? error, readFailure, wire.headers, identity.keyName);
+    const failure = explain(limits.failure ?? error, definition, wire, identity.keyName);
     throw identify(failure, identity, wire.headers, {});
   } finally {
     limits.close();

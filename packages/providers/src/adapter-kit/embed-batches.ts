@@ -13,7 +13,7 @@ export interface EmbeddedBatch {
 /** What an adapter for embeddings tells of itself. */
 export interface EmbeddingDefinition extends Pick<
   ModelDefinition,
-  'identity' | 'fetch' | 'readFailure'
+  'identity' | 'fetch' | 'readFailure' | 'advise'
 > {
   readonly maxBatch: number;
   readonly dimensions?: number | undefined;
