@@ -2,6 +2,7 @@ import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
 import { collectChat, type ChatCollector } from '../models/collect.ts';
 import type { ChatEvent, ChatResult } from '../models/events.ts';
 import type { LLMError } from '../models/llm-error.ts';
+import { textOf, type Part } from '../models/message.ts';
 import type { ChatRequest, TokenCount, TokenCountRequest } from '../models/request.ts';
 import { estimateUsage } from './estimate-usage.ts';
 import { explain, secretsIn, type FailureReader } from './explain.ts';
@@ -95,8 +96,22 @@ function partialOf(
   request: ChatRequest,
 ): ChatResult {
   const answer = collector.result();
-  const known = partial?.usage ?? (collector.isFinished ? answer.usage : undefined);
-  return { ...answer, usage: known ?? estimateUsage(request, answer, collector.unfinished) };
+  const told = Object.keys(partial?.usage ?? {}).length > 0 ? partial?.usage : undefined;
+  const known = told ?? (collector.isFinished ? answer.usage : undefined);
+  const usage = known ?? estimateUsage(request, answer, collector.unfinished);
+  const last = partial?.parts ?? [];
+  const meta = partial?.meta ?? answer.meta;
+  if (last.length === 0) return { ...answer, usage, ...(meta && { meta }) };
+  // What ended with the answer is in its last parts, and as far as it came in the collected ones.
+  const before = answer.parts.filter((part) => !last.some((each) => isSame(each, part)));
+  const parts = [...before, ...last];
+  return { ...answer, parts, text: textOf(parts), usage, ...(meta && { meta }) };
+}
+
+function isSame(one: Part, other: Part): boolean {
+  if (one.type !== other.type) return false;
+  if ('text' in one && 'text' in other) return one.text === other.text;
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Runs a call that is not a stream under the same limits, with the same errors. */

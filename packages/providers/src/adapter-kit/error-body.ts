@@ -133,7 +133,10 @@ function addText(text: string, found: Found, depth: number): void {
     const before = found.texts.length;
     collect(inner, found, depth + 1);
     if (found.texts.length > before) {
-      const lead = text.slice(0, at).trim().replace(/[:-]+$/, '');
+      const lead = text
+        .slice(0, at)
+        .trim()
+        .replace(/[:-]+$/, '');
       if (lead !== '') found.texts.splice(before, 0, lead);
       return;
     }

@@ -23,7 +23,7 @@ const NEVER_FITS = /request (?:is )?too large|reduce your message size|must be r
  * LM Studio, Ollama, Xinference and LiteLLM; earendil-works/pi `overflow.ts`, BerriAI/litellm#21647.
  */
 const TOO_LONG =
-  /context[_ -]?(?:length|window|size|limit|overflow)|maximum context|max_(?:seq|model)_len|max[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|maximum (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)? (?:is |was |are )?too (?:long|large)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|maximum|context|length|allowed|window|model)|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs? tokens? \+ [`']?max_new_tokens|tokens_too_long|characters_too_long|num_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超出(?:最大|模型)?(?:长度|上下文)/i;
+  /context[_ -]?(?:length|window|size|limit|overflow)|maximum context|max_(?:seq|model)_len|max(?:imum)?[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|maximum (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)? (?:is |was |are )?too (?:long|large)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|maximum|context|length|allowed|window|model)|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs?[`']? tokens? \+ [`']?max_new_tokens|only supports? up to \d+|tokens_too_long|characters_too_long|num_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超出(?:最大|模型)?(?:长度|上下文)/i;
 
 /** A limit of the answer, a batch or a picture, and a value that is no length of a prompt. */
 const OTHER_LENGTH =
@@ -56,8 +56,9 @@ const OUT_OF_QUOTA = new RegExp(
   'i',
 );
 
-/** Quotas of a minute, which refill by themselves. */
-const REFILLS = /PerMinute(?!.*PerDay)|Throttling\.(?:Rate|Burst)|please increase your quota limit/i;
+/** Quotas of a minute, which refill by themselves, and a word of comfort. */
+const REFILLS =
+  /no credits were charged|PerMinute(?!.*PerDay)|Throttling\.(?:Rate|Burst)|please increase your quota limit/i;
 
 /**
  * The provider would not read or say it.
@@ -111,12 +112,16 @@ export const FAILURE_WORDS: readonly FailureWords[] = [
   { code: 'context_length', words: NEVER_FITS },
   { code: 'quota', words: OUT_OF_QUOTA, unless: REFILLS },
   { code: 'output_parse', words: BAD_CALL },
-  { code: 'context_length', words: TOO_LONG, unless: new RegExp(`${THROTTLED.source}|${OTHER_LENGTH.source}`, 'i') },
+  {
+    code: 'context_length',
+    words: TOO_LONG,
+    unless: new RegExp(`${THROTTLED.source}|${OTHER_LENGTH.source}`, 'i'),
+  },
   { code: 'content_filter', words: FILTERED, unless: NOT_FILTERED },
   { code: 'auth', words: BAD_KEY },
   { code: 'rate_limit', words: TOO_FAST },
   { code: 'not_found', words: NO_MODEL },
-  { code: 'overloaded', words: NO_CAPACITY },
+  { code: 'overloaded', words: NO_CAPACITY, unless: /response_format/i },
   { code: 'timeout', words: TIMED_OUT },
   { code: 'unsupported', words: UNSUPPORTED },
 ];
@@ -137,7 +142,8 @@ const NO_STREAMS =
   /verified to stream|stream(?:ing|ed)?['"`]?(?: (?:mode|responses?|output|requests?|=?true|option))? (?:is|are) (?:not|un|dis)[^.]{0,30}(?:support|allow|permit|enabl|implement|available|abled)|(?:does|do|can) ?not (?:currently |yet )?(?:support|allow|do|be) (?:response |the )?['"`]?(?:stream(?:ing|ed)?)\b(?!_)|(?:does|do)n't support stream|stream['"`]? does not support true|(?:un|not )supported[^.]{0,20}['"`]?stream(?:ing)?['"`]?(?![_\w])|only (?:supports? )?non-stream|(?:set|must (?:be|set)) ['"`]?stream['"`]?[^.]{0,12}false|stream(?:ing)? (?:must|should) be (?:set to )?false|streaming disabled|不支持流式/i;
 
 /** The opposite, and the field `stream_options`. */
-const STREAMS_ONLY = /only supports? stream|non-streaming (?:is|calls?|output)[^.]{0,20}not|stream must be (?:set to )?true/i;
+const STREAMS_ONLY =
+  /only supports? stream|non-streaming (?:is|calls?|output)[^.]{0,20}not|stream must be (?:set to )?true/i;
 
 /** Whether a server says that it gives no streams. */
 export function forbidsStreams(said: string, param: string | undefined): boolean {

@@ -75,6 +75,9 @@ export function readFinish(raw: string, more: string = ''): Ending {
     const message = `the answer ended for a reason that is not known ('${raw}')${why}`;
     throw new LLMError('truncated', message, { context: { finishReason: raw } });
   }
-  const what = failure === 'output_parse' ? 'the model made a tool call that is none' : 'the server broke the answer off';
+  const what =
+    failure === 'output_parse'
+      ? 'the model made a tool call that is none'
+      : 'the server broke the answer off';
   throw new LLMError(failure, `${what} ('${raw}')${why}`, { context: { finishReason: raw } });
 }

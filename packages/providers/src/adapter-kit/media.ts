@@ -15,7 +15,12 @@ export function fileAt(url: string, mediaType: string, meta?: ProviderMeta): Fil
 
 /** A file of an answer in base64. */
 export function fileOf(base64: string, mediaType: string, meta?: ProviderMeta): FilePart {
-  return { type: 'file', mediaType, data: Buffer.from(base64, 'base64'), ...(meta ? { meta } : {}) };
+  return {
+    type: 'file',
+    mediaType,
+    data: Buffer.from(base64, 'base64'),
+    ...(meta ? { meta } : {}),
+  };
 }
 
 /**
@@ -24,14 +29,17 @@ export function fileOf(base64: string, mediaType: string, meta?: ProviderMeta): 
  */
 export function pictureOf(value: unknown): FilePart | undefined {
   if (typeof value === 'string') {
-    return /^(?:data|https?):/.test(value) ? fileAt(value, 'image/*') : fileOf(value, imageType(value));
+    return /^(?:data|https?):/.test(value)
+      ? fileAt(value, 'image/*')
+      : fileOf(value, imageType(value));
   }
   const fields = fieldsOf(value);
   const inner = fields['image_url'] ?? fields['image'] ?? fields['output_image'];
   if (inner !== undefined) return pictureOf(inner);
   const base64 = textAt(fields, 'b64_json', 'base64', 'data');
   const type = textAt(fields, 'media_type', 'mime_type', 'mimeType');
-  if (base64 !== undefined && !base64.startsWith('data:')) return fileOf(base64, type ?? imageType(base64));
+  if (base64 !== undefined && !base64.startsWith('data:'))
+    return fileOf(base64, type ?? imageType(base64));
   const url = base64 ?? stringOf(fields['url']);
   return url === undefined ? undefined : pictureOf(url);
 }

@@ -29,7 +29,8 @@ const CAUSES: readonly NetworkCause[] = [
   },
   {
     codes: new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'DNSException']),
-    words: /dns error|getaddrinfo|failed to lookup address|name or service not known|could not resolve host/i,
+    words:
+      /dns error|getaddrinfo|failed to lookup address|name or service not known|could not resolve host/i,
     code: 'network',
     message: 'the name of the host is not known',
     hint: 'check the address and the network',
@@ -48,7 +49,8 @@ const CAUSES: readonly NetworkCause[] = [
       'ERR_TLS_CERT_ALTNAME_FORMAT',
       'CERT_REVOKED',
     ]),
-    words: /self.signed certificate|certificate (?:has expired|verify failed|is not trusted)|invalid peer certificate|unknownissuer/i,
+    words:
+      /self.signed certificate|certificate (?:has expired|verify failed|is not trusted)|invalid peer certificate|unknownissuer/i,
     code: 'network',
     message: 'the certificate of the server is not trusted',
     hint: 'name your authority in NODE_EXTRA_CA_CERTS, or correct the address',
@@ -65,7 +67,8 @@ const CAUSES: readonly NetworkCause[] = [
       'ConnectTimeout',
       'ConnectionTimeout',
     ]),
-    words: /timed?[ -]?out|timeout (?:error|exceeded|of \d)|(?:connect|headers|body|socket) timeout|deadline has elapsed/i,
+    words:
+      /timed?[ -]?out|timeout (?:error|exceeded|of \d)|(?:connect|headers|body|socket) timeout|deadline has elapsed/i,
     code: 'timeout',
     message: 'the server was silent for too long',
   },
@@ -115,7 +118,9 @@ const MAX_DEPTH = 6;
  */
 export function networkFailure(cause: unknown): LLMError {
   const chain = chainOf(cause);
-  const codes = chain.flatMap((error) => ('code' in error && typeof error.code === 'string' ? [error.code] : []));
+  const codes = chain.flatMap((error) =>
+    'code' in error && typeof error.code === 'string' ? [error.code] : [],
+  );
   const code = codes.at(-1);
   const known = CAUSES.find((kind) => codes.some((each) => kind.codes.has(each)));
   if (known) return errorOf(known, code, cause);
@@ -123,17 +128,27 @@ export function networkFailure(cause: unknown): LLMError {
   const words = chain.map(({ message }) => message).join(' ');
   const said = CAUSES.find((kind) => kind.words.test(words));
   if (said) return errorOf(said, code, cause, messageOf(cause));
-  const named = chain.map(({ name, constructor }) => BY_CLASS[name] ?? BY_CLASS[constructor.name]).find(Boolean);
+  const named = chain
+    .map(({ name, constructor }) => BY_CLASS[name] ?? BY_CLASS[constructor.name])
+    .find(Boolean);
   const byClass = CAUSES.find((kind) => named !== undefined && kind.codes.has(named));
   if (byClass) return errorOf(byClass, code, cause, messageOf(cause));
   return code === undefined ? objection(cause, code) : broken(cause, code);
 }
 
-function errorOf(kind: NetworkCause, code: string | undefined, cause: unknown, words?: string): LLMError {
+function errorOf(
+  kind: NetworkCause,
+  code: string | undefined,
+  cause: unknown,
+  words?: string,
+): LLMError {
   const what = code ?? words;
   const hint = kind.hint === undefined ? '' : `: ${kind.hint}`;
   const message = `${kind.message}${what === undefined ? '' : ` (${what})`}${hint}`;
-  return new LLMError(kind.code, message, { cause, ...(kind.isFinal ? { isRetryable: false } : {}) });
+  return new LLMError(kind.code, message, {
+    cause,
+    ...(kind.isFinal ? { isRetryable: false } : {}),
+  });
 }
 
 /** An SDK that never came to call the server objects to what it was given. */
@@ -153,5 +168,9 @@ function failed(cause: unknown, code: string | undefined): string {
 function chainOf(error: unknown, depth: number = 0): Error[] {
   if (!(error instanceof Error) || depth > MAX_DEPTH) return [];
   const several: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
-  return [error, ...chainOf(error.cause, depth + 1), ...several.flatMap((each) => chainOf(each, depth + 1))];
+  return [
+    error,
+    ...chainOf(error.cause, depth + 1),
+    ...several.flatMap((each) => chainOf(each, depth + 1)),
+  ];
 }

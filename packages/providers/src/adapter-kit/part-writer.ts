@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
-import type { Part, ProviderMeta, ToolCallPart } from '../models/message.ts';
+import { textOf, type Part, type ProviderMeta, type ToolCallPart } from '../models/message.ts';
 import { parseJson } from '../json/fields.ts';
 import { readToolInput } from './repair-json.ts';
 import { ThinkTags } from './think-tags.ts';
@@ -29,14 +29,14 @@ export interface ToolCallPiece {
   readonly meta?: ProviderMeta | undefined;
 }
 
-/** A call whose input is not JSON, as it came. */
-export interface InvalidCall {
+/** A call whose input is not JSON, as it came; a type, as it is JSON itself. */
+export type InvalidCall = {
   readonly id: string;
   readonly name: string;
   /** The raw text. */
   readonly input: string;
   readonly meta?: ProviderMeta;
-}
+};
 
 /** Turns the pieces that a server sends into the events of the contract, each part with its place. */
 export class PartWriter {
@@ -57,11 +57,16 @@ export class PartWriter {
     if (type === 'reasoning') {
       const held = this.#endTags();
       this.#hasOwnThoughts ||= text !== '';
-      return held.length === 0 ? this.text(type, text, meta) : [...held, ...this.text(type, text, meta)];
+      return held.length === 0
+        ? this.text(type, text, meta)
+        : [...held, ...this.text(type, text, meta)];
     }
     if (!this.#tags || this.#hasOwnThoughts) return this.text(type, text, meta);
     const pieces = this.#tags.add(text);
-    if (this.#tags.takeLate() && this.#open?.type === 'text') this.#open.type = 'reasoning';
+    if (this.#tags.takeLate() && this.#open?.type === 'text') {
+      this.#open.type = 'reasoning';
+      this.#open.text = this.#open.text.trimEnd();
+    }
     const [only] = pieces;
     if (only && pieces.length === 1) return this.text(only.type, only.text, meta);
     return pieces.flatMap((piece) => this.text(piece.type, piece.text, meta));
@@ -129,8 +134,8 @@ export class PartWriter {
    * Ends all open parts.
    *
    * @param isCut - The answer ended at its limit of tokens: a call that is not whole is left out.
-   * @throws LLMError with the code `output_parse` if the input of a tool call is not JSON; its `invalidCalls` hold the
-   * raw text, and the calls that are whole.
+   * @throws LLMError with the code `output_parse` if the input of a tool call is not JSON; its `partial` has the
+   * parts that are whole, and the raw text in `meta.vizprompt.invalidCalls`.
    */
   end(isCut: boolean = false): ChatEvent[] {
     const events = this.endText();
@@ -149,7 +154,15 @@ export class PartWriter {
     const message = `the model called the tool '${first.name}' with input that is not JSON`;
     const whole = events.flatMap((event) => (event.type === 'part' ? [event.part] : []));
     throw new LLMError('output_parse', message, {
-      context: { tool: first.name, invalidCalls: invalid, lastParts: whole },
+      context: { tool: first.name },
+      partial: {
+        parts: whole,
+        text: textOf(whole),
+        finishReason: 'unknown',
+        usage: {},
+        warnings: [],
+        meta: { vizprompt: { invalidCalls: invalid } },
+      },
     });
   }
 

@@ -6,7 +6,7 @@
  * LiteLLM; new-api#418, openai-python#1469, garak#748, eino#994, DeepSeek-V3#1376, ai-dynamo/dynamo#4021.
  */
 const REFUSED =
-  /unsupported|not (?:currently |yet )?(?:supported|permitted|allowed|available|accepted|recogni[sz]ed|valid|compatible|enabled|implemented|a valid|known|used|found)|(?:does|do|did|can)(?: not|n't) (?:currently )?(?:support|allow|accept|recogni[sz]e|work|have|take|be|find)|unknown|unrecogni[sz]ed|unexpected|undefined|unavailable|extra(?:neous)?\b|extra_forbidden|additional propert|invalid|illegal|deprecated|removed|no longer|forbidden|disallowed|prohibited|cannot|can't|must (?:be|not|have)|may only|only (?:the|one|when|if|\w+ is|\w+ are|supports?)|mutually exclusive|conflict|expected one of|input should be|drop_params|should not|不支持|非法|不能|未知|无效/i;
+  /unsupported|not (?:currently |yet )?(?:supported|permitted|allowed|available|accepted|recogni[sz]ed|valid|compatible|enabled|implemented|a valid|known|used|found)|(?:does|do|did|can)(?: not|n't) (?:currently )?(?:support|allow|accept|recogni[sz]e|work|have|take|be|find)|unknown|unrecogni[sz]ed|unexpected|undefined|unavailable|extra(?:neous)?\b|extra_forbidden|additional propert|invalid|illegal|deprecated|removed|no longer|forbidden|disallowed|disabled|prohibited|cannot|can't|must (?:be|not|have)|may only|only (?:be )?(?:enabled|used|set|valid) |only (?:the|one|when|if|\w+ is|\w+ are|supports?)|mutually exclusive|conflict|expected one of|input should be|drop_params|should not|不支持|非法|不能|未知|无效/i;
 
 /** A value that is wrong in itself, which is the caller's to mend. */
 const WRONG_VALUE =
@@ -26,10 +26,20 @@ export function isCombination(said: string): boolean {
 
 /** What follows is a list of what the server does take. */
 const ALLOWED_LIST =
-  /(?:supported|allowed|accepted|valid|permitted|available|known|possible) (?:parameters?|fields?|values?|options?|keys?|inputs?|arguments?|properties)[^:=]{0,20}(?:are|[:=])|expected (?:one of|fields?)|use ['"`]?\w+['"`]? instead/i;
+  /(?<!un|in|not |dis)(?:supported|allowed|accepted|valid|permitted|available|known|possible) (?:parameters?|fields?|values?|options?|keys?|inputs?|arguments?|properties)[^:=]{0,20}(?:are|[:=])|expected (?:one of|fields?)|use ['"`]?\w+['"`]? instead/i;
 
 /** Words that are also words of the language: they must stand as names. */
-const PLAIN_WORDS = new Set(['stop', 'stream', 'reasoning', 'format', 'think', 'tools', 'role', 'developer', 'input']);
+const PLAIN_WORDS = new Set([
+  'stop',
+  'stream',
+  'reasoning',
+  'format',
+  'think',
+  'tools',
+  'role',
+  'developer',
+  'input',
+]);
 
 /** Whether a text speaks of a field by its name, in the spelling of the wire or another. */
 export function mentions(said: string, name: string): boolean {
@@ -49,6 +59,9 @@ export function mentions(said: string, name: string): boolean {
 
 /** The values that a text lists as those which are taken. */
 export function listedValues(said: string): string[] {
-  const from = /(?:supported|allowed|valid|possible|expected|should be|must be|one of|choose from)[^]*$/i.exec(said)?.[0] ?? '';
+  const from =
+    /(?:supported|allowed|valid|possible|expected|should be|must be|one of|choose from)[^]*$/i.exec(
+      said,
+    )?.[0] ?? '';
   return Array.from(from.matchAll(/['"`]([a-z]+)['"`]/gi), ([, value = '']) => value.toLowerCase());
 }

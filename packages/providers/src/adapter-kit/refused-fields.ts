@@ -47,7 +47,16 @@ export interface RefusedRequest<Settings> {
 const known = new LruMap<string, Refused<never>[]>(1000);
 
 /** Statuses with which servers refuse a field. */
-const STATUSES: ReadonlySet<number | undefined> = new Set([400, 404, 405, 415, 422, 500, 501, undefined]);
+const STATUSES: ReadonlySet<number | undefined> = new Set([
+  400,
+  404,
+  405,
+  415,
+  422,
+  500,
+  501,
+  undefined,
+]);
 
 const MAY_BE_FIELDS: ReadonlySet<string> = new Set([
   'invalid_request',
@@ -91,7 +100,9 @@ export class RefusedFields<Settings> {
     if (!STATUSES.has(status) || this.#seen.size >= MAX_TRIES) return false;
     if (!MAY_BE_FIELDS.has(codeOf(failure))) return false;
     const said = `${reason} ${text}`;
-    const meant = this.#meant(said, param, body).filter(({ isWish = false }) => isRefusal(said, isWish));
+    const meant = this.#meant(said, param, body).filter(({ isWish = false }) =>
+      isRefusal(said, isWish),
+    );
     const together = isCombination(said);
     const ofValue = !together && isAboutValue(said) && !UNKNOWN_FIELD.test(`${reason} ${details}`);
     let hasNew = false;
@@ -128,8 +139,12 @@ export class RefusedFields<Settings> {
     for (const { droppable, others } of this.#holding(body)) {
       const { names, field, instead = 'it was left out' } = droppable;
       if (field === undefined) continue;
-      const when = others.length === 0 ? '' : ` together with ${others.map((name) => `'${name}'`).join(', ')}`;
-      fields.set(field, { field, message: `the server does not take '${names[0] ?? field}'${when}; ${instead}` });
+      const when =
+        others.length === 0 ? '' : ` together with ${others.map((name) => `'${name}'`).join(', ')}`;
+      fields.set(field, {
+        field,
+        message: `the server does not take '${names[0] ?? field}'${when}; ${instead}`,
+      });
     }
     return [...fields.values()];
   }
@@ -147,20 +162,28 @@ export class RefusedFields<Settings> {
   #meant(said: string, param: string | undefined, body: object): Droppable<Settings>[] {
     const sent = this.#table.filter((droppable) => droppable.sent(body) !== undefined);
     const [root = ''] = (param ?? '').replace(/^body\./, '').split(/[.[]/);
-    const exact = sent.filter(({ names, isMeant }) => names.includes(root) || isMeant?.(said, param));
+    const exact = sent.filter(
+      ({ names, isMeant }) => names.includes(root) || isMeant?.(said, param),
+    );
     if (exact.length > 0) return exact;
-    return sent.filter(({ names, isMeant }) => !isMeant && names.some((name) => mentions(said, name)));
+    return sent.filter(
+      ({ names, isMeant }) => !isMeant && names.some((name) => mentions(said, name)),
+    );
   }
 
   /** The rest of a refused combination: what the server names, or else all that was sent. */
   #others(said: string, { names }: Droppable<Settings>, body: object): string[] {
     const all = this.#sentNames(body).filter((name) => !names.includes(name));
-    const named = all.filter((name) => mentions(said, name) || mentions(said, name.replace(/s$/, '')));
+    const named = all.filter(
+      (name) => mentions(said, name) || mentions(said, name.replace(/s$/, '')),
+    );
     return named.length > 0 ? named : all;
   }
 
   #sentNames(body: object): string[] {
-    const droppable = this.#table.flatMap(({ names: [name = ''], sent }) => (sent(body) === undefined ? [] : [name]));
+    const droppable = this.#table.flatMap(({ names: [name = ''], sent }) =>
+      sent(body) === undefined ? [] : [name],
+    );
     return 'tools' in body ? [...droppable, 'tools'] : droppable;
   }
 

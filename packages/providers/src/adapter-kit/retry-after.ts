@@ -70,10 +70,13 @@ function readWait(text: string | undefined, now: number): number | undefined {
 const MS_IN: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000 };
 
 function spanMs(text: string): number {
-  return Array.from(text.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/gi)).reduce((sum, [, amount, unit = 's']) => {
-    const isMs = /^(?:ms|milli)/i.test(unit);
-    return sum + Number(amount) * (isMs ? 1 : (MS_IN[unit.charAt(0).toLowerCase()] ?? 1000));
-  }, 0);
+  return Array.from(text.matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/gi)).reduce(
+    (sum, [, amount, unit = 's']) => {
+      const isMs = /^(?:ms|milli)/i.test(unit);
+      return sum + Number(amount) * (isMs ? 1 : (MS_IN[unit.charAt(0).toLowerCase()] ?? 1000));
+    },
+    0,
+  );
 }
 
 /** `x-ratelimit-reset`, `…-reset-requests`, `…-reset-tokens`, `ratelimit-reset`, `anthropic-ratelimit-…-reset`. */

@@ -23,7 +23,11 @@ export class Sources {
     const key = [url ?? title ?? text, from, to].join(' ');
     const known = this.#parts.get(key);
     const meta = { [this.#provider]: { source: jsonOf(value) } };
-    const part = omitUndefined({ url: url || undefined, title: title || undefined, text: text || undefined });
+    const part = omitUndefined({
+      url: url || undefined,
+      title: title || undefined,
+      text: text || undefined,
+    });
     const isPlain = typeof value === 'string';
     this.#parts.set(key, {
       ...known,
@@ -42,7 +46,17 @@ export class Sources {
 /** `{ type: 'url_citation', url_citation: { … } }`, `{ web: { … } }`: the object within the object. */
 function innerOf(fields: Fields): Fields {
   const named = stringOf(fields['type']);
-  for (const key of [named, 'url_citation', 'file_citation', 'web', 'retrievedContext', 'maps', 'image', 'source', 'document']) {
+  for (const key of [
+    named,
+    'url_citation',
+    'file_citation',
+    'web',
+    'retrievedContext',
+    'maps',
+    'image',
+    'source',
+    'document',
+  ]) {
     const inner = key === undefined ? {} : fieldsOf(fields[key]);
     if (Object.keys(inner).length > 0) return { ...fields, ...inner };
   }

@@ -92,7 +92,7 @@ export class EventBody extends LineBody {
       this.#isFirst = first === undefined;
       if (first === '{' || first === '[') return this.#readWhole(piece.value);
     }
-    return piece.value[0] === LOWER_E ? { done: false, value: asData(piece.value) } : piece;
+    return hasOddError(piece.value) ? { done: false, value: asData(piece.value) } : piece;
   }
 
   override getReader(): LineReader {
@@ -125,10 +125,11 @@ export class EventBody extends LineBody {
   }
 }
 
-const LOWER_E = 0x65;
-
 function firstCharacter(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes.subarray(0, 64)).replace(/^\uFEFF/, '').trimStart();
+  return new TextDecoder()
+    .decode(bytes.subarray(0, 64))
+    .replace(/^\uFEFF/, '')
+    .trimStart();
 }
 
 function framesOf(text: string): readonly JsonValue[] {
@@ -149,27 +150,45 @@ function isAnswer(frame: JsonValue): boolean {
   const { choices, candidates, error } = frame;
   if (error !== undefined && error !== null) return true;
   const has = (list: JsonValue | undefined): boolean => Array.isArray(list) && list.length > 0;
-  return has(choices) || has(candidates) || 'usage' in frame || 'usageMetadata' in frame || 'promptFeedback' in frame;
+  return (
+    has(choices) ||
+    has(candidates) ||
+    'usage' in frame ||
+    'usageMetadata' in frame ||
+    'promptFeedback' in frame
+  );
 }
 
 /** In the form of the SDKs' own errors: status, message, and the body. */
 function notAnAnswer(frame: JsonValue, status: number): Error {
   if (!isJsonObject(frame) || 'choices' in frame || 'candidates' in frame) {
-    return new LLMError('bad_response', 'the server answered as a whole, and was asked for a stream');
+    return new LLMError(
+      'bad_response',
+      'the server answered as a whole, and was asked for a stream',
+    );
   }
   return Object.assign(new Error(JSON.stringify(frame)), { status, error: frame });
 }
 
+const ODD_ERRORS = ['event: error', 'event:error', 'error:', 'error :'];
+
+/** Whether a line is an error that is in no `data` of its own, or in one that is not JSON. */
+function hasOddError(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return ODD_ERRORS.some((mark) => buffer.includes(`\n${mark}`) || buffer.indexOf(mark) === 0);
+}
+
 /** `error: {…}` (llama.cpp) and `event: error` with plain text, as data that SDKs throw. */
 function asData(bytes: Uint8Array): Uint8Array {
-  const start = new TextDecoder().decode(bytes.subarray(0, 16));
-  if (!/^(?:error ?:|event: ?error)/.test(start)) return bytes;
   const text = new TextDecoder().decode(bytes);
-  const said = text
-    .split(/\r\n|[\r\n]/)
-    .flatMap((line) => /^(?:error|data): ?(.*)$/.exec(line)?.[1] ?? [])
-    .join('\n');
-  const value = parseJson(said) ?? { message: said };
-  const error = isJsonObject(value) && 'error' in value ? value : { error: value };
-  return ENCODER.encode(`data: ${JSON.stringify(error)}\n\n`);
+  const frames =
+    /(?<=^|\n)(?:event: ?error\r?\n((?:data: ?.*(?:\r?\n|$))*)|error ?: ?(.*)(?:\r?\n|$))/g;
+  return ENCODER.encode(
+    text.replace(frames, (_, data: string | undefined, plain: string | undefined) => {
+      const said = plain ?? (data ?? '').replace(/^data: ?/gm, '').trim();
+      const value = parseJson(said) ?? { message: said };
+      const error = isJsonObject(value) && 'error' in value ? value : { error: value };
+      return `data: ${JSON.stringify(error)}\n`;
+    }),
+  );
 }

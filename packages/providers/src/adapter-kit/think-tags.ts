@@ -19,7 +19,17 @@ const HARMONY_END = [
 ];
 
 /** XML-like tags of DeepSeek, Qwen, GLM, MiniMax, Kimi, Hunyuan, Nova, Gemini by way of OpenAI, Seed, EXAONE and others. */
-const NAMES = ['think', 'thinking', 'thought', 'thoughts', 'reasoning', 'reason', 'seed:think', 'antthinking', 'mm:think'];
+const NAMES = [
+  'think',
+  'thinking',
+  'thought',
+  'thoughts',
+  'reasoning',
+  'reason',
+  'seed:think',
+  'antthinking',
+  'mm:think',
+];
 
 /**
  * How models write thoughts into their text, where the server leaves them there.
@@ -51,9 +61,18 @@ const ANSWER_MARKS = [
 ];
 
 /** Closing marks that tell of a thought whose opening mark the template had put into the prompt. */
-const LONE_CLOSES = [...NAMES.map((name) => `</${name}>`), '[/think]', '◁/think▷', '<|end_thinking|>'];
+const LONE_CLOSES = [
+  ...NAMES.map((name) => `</${name}>`),
+  '[/think]',
+  '◁/think▷',
+  '<|end_thinking|>',
+];
 
-const MAX_MARK = Math.max(...[...TAGS.flatMap(({ open, close }) => [open, ...close]), ...ANSWER_MARKS].map((mark) => mark.length));
+const MAX_MARK = Math.max(
+  ...[...TAGS.flatMap(({ open, close }) => [open, ...close]), ...ANSWER_MARKS].map(
+    (mark) => mark.length,
+  ),
+);
 
 /** Cheaper than looking for each mark: no mark begins with another character. */
 const MAY_BEGIN = /[<[◁]/;
@@ -154,7 +173,9 @@ export class ThinkTags {
       return { type: 'reasoning', text: text.replace(/\s+$/, '') };
     }
     this.#dropAnswerMarks();
-    const marks = this.#isFirst ? [...OPENS, ...LONE_CLOSES, ...ANSWER_MARKS] : [...OPENS, ...ANSWER_MARKS];
+    const marks = this.#isFirst
+      ? [...OPENS, ...LONE_CLOSES, ...ANSWER_MARKS]
+      : [...OPENS, ...ANSWER_MARKS];
     let kept = isEnd ? this.#rest.length : safeLength(this.#rest, marks);
     if (late) kept = Math.min(kept, late.at);
     // Space at the beginning may come before a mark.
@@ -183,6 +204,8 @@ export class ThinkTags {
     if (!found) return undefined;
     const before = found.at > 0 ? this.#rest.charAt(found.at - 1) : this.#last;
     const after = this.#rest.charAt(found.at + found.mark.length);
+    const lower = this.#rest.slice(0, found.at).toLowerCase();
+    if (OPENS.some((open) => lower.includes(open))) return undefined;
     const isWord = /[ `'"(]/.test(before) && /[ `'",.;:)]/.test(after);
     return isWord || this.#fences % 2 === 1 ? undefined : found;
   }
@@ -197,7 +220,11 @@ export class ThinkTags {
 
   #dropAnswerMarks(): void {
     if (!this.#rest.includes('<|')) return;
-    for (let found = firstOf(this.#rest, ANSWER_MARKS); found; found = firstOf(this.#rest, ANSWER_MARKS)) {
+    for (
+      let found = firstOf(this.#rest, ANSWER_MARKS);
+      found;
+      found = firstOf(this.#rest, ANSWER_MARKS)
+    ) {
       this.#rest = this.#rest.slice(0, found.at) + this.#rest.slice(found.at + found.mark.length);
     }
   }
@@ -205,8 +232,11 @@ export class ThinkTags {
   /** Takes note of text that was given: whether a line or a block of code is open. */
   #note(text: string): void {
     this.#last = text.charAt(text.length - 1);
+    // An answer that speaks of such marks.
+    if (this.#isFirst && MAY_BEGIN.test(text) && firstOf(text, OPENS)) this.#isFirst = false;
     const at = text.lastIndexOf('\n');
-    this.#isLineStart = at >= 0 ? text.slice(at + 1).trim() === '' : this.#isLineStart && text.trim() === '';
+    this.#isLineStart =
+      at >= 0 ? text.slice(at + 1).trim() === '' : this.#isLineStart && text.trim() === '';
     if (!text.includes('`') && this.#tail === '') return;
     const all = this.#tail + text;
     this.#fences += fencesIn(all);
@@ -225,7 +255,10 @@ function fencesIn(text: string): number {
   return text.split('```').length - 1;
 }
 
-function firstOf(text: string, marks: readonly string[]): { readonly at: number; readonly mark: string } | undefined {
+function firstOf(
+  text: string,
+  marks: readonly string[],
+): { readonly at: number; readonly mark: string } | undefined {
   const lower = text.toLowerCase();
   let best: { readonly at: number; readonly mark: string } | undefined;
   for (const mark of marks) {

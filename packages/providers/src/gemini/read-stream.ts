@@ -119,7 +119,13 @@ export class ChunkReader {
     this.#hasCall = true;
     const { id, name, args, meta: record } = whole;
     const meta: ProviderMeta = { gemini: { ...record, ...(id ? { id } : {}) } };
-    return this.#writer.part({ type: 'tool-call', id: id ?? makeCallId(), name, input: args, meta });
+    return this.#writer.part({
+      type: 'tool-call',
+      id: id ?? makeCallId(),
+      name,
+      input: args,
+      meta,
+    });
   }
 
   /** What Gemini ran by itself, as a call of a tool that has its result already. */
@@ -138,7 +144,13 @@ export class ChunkReader {
     }
     const id = stringOf(answered['id']) ?? this.#codeId;
     const output = jsonOf(codeExecutionResult ?? answered['response'] ?? {});
-    return this.#writer.part({ type: 'tool-result', id, name, output, meta: { gemini: { part: record } } });
+    return this.#writer.part({
+      type: 'tool-result',
+      id,
+      name,
+      output,
+      meta: { gemini: { part: record } },
+    });
   }
 
   /** The last events; none of an answer that was cut off. */

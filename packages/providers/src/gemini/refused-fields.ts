@@ -10,15 +10,19 @@ export interface Settings {
   readonly isWhole?: boolean;
   /** Fields of the configuration that are left out. */
   readonly without?: readonly string[];
-  /** What is asked of thinking: another level, or no wish at all. Default: by the request. */
-  readonly thinking?: 'least' | 'default';
+  /** What is asked of thinking: the least that it takes, or nothing. Default: by the request. */
+  readonly thinking?: 'least' | 'nothing';
   /** JSON is asked for by its schema, by its type only, or in words. Default: by its schema. */
   readonly json?: 'type' | 'words';
   /** What the system says is said by the user. */
   readonly isSystemSaid?: boolean;
 }
 
-function droppable(name: string, field: string, more: Partial<Droppable<Settings>> = {}): Droppable<Settings> {
+function droppable(
+  name: string,
+  field: string,
+  more: Partial<Droppable<Settings>> = {},
+): Droppable<Settings> {
   return {
     names: [name],
     field,
@@ -55,18 +59,22 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     instead: 'the model thinks as much as it does, or as little as it can',
     isWish: true,
     sent: (body) => fieldsOf(body)['thinkingConfig'],
-    isMeant: (said, param) => /thinking|thought|\bbudget\b/i.test(`${said} ${param ?? ''}`) && !/signature/i.test(said),
+    isMeant: (said, param) =>
+      /thinking|thought|\bbudget\b/i.test(`${said} ${param ?? ''}`) && !/signature/i.test(said),
     adapt: (settings) => {
       const { thinking, request } = settings;
-      if (thinking === 'default') return undefined;
+      if (thinking === 'nothing') return undefined;
       // A model that always thinks has a least that it takes.
       const isLess = request.reasoning === 'none' || request.reasoning === 'minimal';
-      return { ...settings, thinking: isLess && thinking === undefined ? 'least' : 'default' };
+      return { ...settings, thinking: isLess && thinking === undefined ? 'least' : 'nothing' };
     },
   },
   droppable('toolConfig', 'toolChoice', {
     isWish: true,
-    isMeant: (said) => /tool_?config|function_?calling_?config|functionCallingConfig|tool_choice|(?:calling )?mode ['"`]?ANY/i.test(said),
+    isMeant: (said) =>
+      /tool_?config|function_?calling_?config|functionCallingConfig|tool_choice|(?:calling )?mode ['"`]?ANY/i.test(
+        said,
+      ),
   }),
   {
     names: ['responseJsonSchema'],
@@ -74,13 +82,19 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     instead: 'the model was asked in words',
     isWish: true,
     sent: (body) => fieldsOf(body)['responseMimeType'],
-    isMeant: (said) => /response_?(?:json_?)?schema|response ?mime ?type|response_mime_type|json mode|structured output|schema/i.test(said),
+    isMeant: (said) =>
+      /response_?(?:json_?)?schema|response ?mime ?type|response_mime_type|json mode|structured output|schema/i.test(
+        said,
+      ),
     adapt: (settings, said) => {
       const { json, request } = settings;
       if (json === 'words') return undefined;
       const hasSchema = request.output?.type === 'json' && request.output.schema !== undefined;
       const isOfSchema = /schema/i.test(said) && !/mime|json mode/i.test(said);
-      return { ...settings, json: hasSchema && isOfSchema && json === undefined ? 'type' : 'words' };
+      return {
+        ...settings,
+        json: hasSchema && isOfSchema && json === undefined ? 'type' : 'words',
+      };
     },
   },
   {

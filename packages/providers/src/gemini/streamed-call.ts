@@ -17,7 +17,9 @@ export interface WholeCall {
  * Source: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling (streaming arguments)
  */
 export class StreamedCall {
-  #open: { id: string | undefined; name: string; args: Record<string, JsonValue>; meta: JsonObject } | undefined;
+  #open:
+    | { id: string | undefined; name: string; args: Record<string, JsonValue>; meta: JsonObject }
+    | undefined;
 
   /** Adds a `functionCall`; returns the call once it is whole. */
   add(call: Fields, meta: JsonObject): WholeCall | undefined {
@@ -39,7 +41,9 @@ export class StreamedCall {
 
 /** Puts a value at its path; a text is added to the one that is there. */
 function put(root: Record<string, JsonValue>, piece: Fields): void {
-  const steps = Array.from((stringOf(piece['jsonPath']) ?? '').matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['([^']+)'\]/g));
+  const steps = Array.from(
+    (stringOf(piece['jsonPath']) ?? '').matchAll(/\.([^.[\]]+)|\[(\d+)\]|\['([^']+)'\]/g),
+  );
   const keys = steps.map(([, name, place, quoted]) => name ?? quoted ?? Number(place));
   const last = keys.pop();
   if (last === undefined) return;
@@ -47,7 +51,8 @@ function put(root: Record<string, JsonValue>, piece: Fields): void {
   for (const [depth, key] of keys.entries()) {
     const next = keys[depth + 1] ?? last;
     const found: unknown = Reflect.get(Object(at), key);
-    const inner = typeof found === 'object' && found !== null ? found : typeof next === 'number' ? [] : {};
+    const inner =
+      typeof found === 'object' && found !== null ? found : typeof next === 'number' ? [] : {};
     Reflect.set(Object(at), key, inner);
     at = inner;
   }

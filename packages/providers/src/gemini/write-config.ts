@@ -91,8 +91,8 @@ function thinkingOf(
   reasoning: ChatRequest['reasoning'],
   wish: Settings['thinking'],
 ): GenerateContentConfig['thinkingConfig'] {
-  if (reasoning === undefined || (wish === 'default' && reasoning === 'none')) return undefined;
-  if (reasoning === 'default' || wish === 'default') return { includeThoughts: true };
+  if (reasoning === undefined || wish === 'nothing') return undefined;
+  if (reasoning === 'default') return { includeThoughts: true };
   const hasLevels = /gemini-(?:[3-9]|\d\d)/.test(model);
   if (!hasLevels) {
     const thinkingBudget = wish === 'least' ? 128 : BUDGETS[reasoning];

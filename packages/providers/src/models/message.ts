@@ -68,13 +68,7 @@ export interface SourcePart {
 }
 
 /** One piece of a message. */
-export type Part =
-  | TextPart
-  | ReasoningPart
-  | FilePart
-  | ToolCallPart
-  | ToolResultPart
-  | SourcePart;
+export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart | SourcePart;
 
 /** Who speaks. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool';

@@ -37,7 +37,7 @@ export function ollamaEmbeddings(options: OllamaEmbeddingsOptions): EmbeddingMod
         truncate: false,
         ...(dimensions === undefined ? {} : { dimensions }),
       });
-      return { vectors: embeddings, inputTokens };
+      return { vectors: embeddings ?? [], inputTokens };
     },
   });
 }

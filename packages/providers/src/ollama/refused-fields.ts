@@ -14,7 +14,11 @@ function sent(name: string) {
   return (body: object): unknown => fieldsOf(body)[name];
 }
 
-function droppable(name: string, field: string, more: Partial<Droppable<Settings>> = {}): Droppable<Settings> {
+function droppable(
+  name: string,
+  field: string,
+  more: Partial<Droppable<Settings>> = {},
+): Droppable<Settings> {
   return {
     names: [name],
     field,
@@ -40,7 +44,9 @@ function option(name: string, field: string): Droppable<Settings> {
     sent: (body) => fieldsOf(fieldsOf(body)['options'])[name],
     adapt: ({ body, ...rest }) => {
       const { options = {} } = body;
-      return name in options ? { ...rest, body: { ...body, options: withoutKey(options, name) } } : undefined;
+      return name in options
+        ? { ...rest, body: { ...body, options: withoutKey(options, name) } }
+        : undefined;
     },
   };
 }
@@ -93,9 +99,18 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     adapt: ({ body, ...rest }) => {
       const { format, messages = [] } = body;
       if (format === undefined) return undefined;
-      const schema = typeof format === 'object' ? ` It must follow this JSON Schema:\n${JSON.stringify(format)}` : '';
+      const schema =
+        typeof format === 'object'
+          ? ` It must follow this JSON Schema:\n${JSON.stringify(format)}`
+          : '';
       const content = `Answer with JSON and nothing else.${schema}`;
-      return { ...rest, body: { ...withoutKey(body, 'format'), messages: [{ role: 'system', content }, ...messages] } };
+      return {
+        ...rest,
+        body: {
+          ...withoutKey(body, 'format'),
+          messages: [{ role: 'system', content }, ...messages],
+        },
+      };
     },
   },
 ];

@@ -1,13 +1,29 @@
 import { fileOf, pictureOf, soundType } from '../adapter-kit/media.ts';
 import { Sources } from '../adapter-kit/sources.ts';
 import type { PartWriter } from '../adapter-kit/part-writer.ts';
-import { fieldsOf, isRecord, jsonOf, listOf, stringOf, textAt, type Fields } from '../json/fields.ts';
+import {
+  fieldsOf,
+  isRecord,
+  jsonOf,
+  listOf,
+  stringOf,
+  textAt,
+  type Fields,
+} from '../json/fields.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ProviderMeta } from '../models/message.ts';
 
 /** Lists of sources, in a chunk or in a message. */
-const SOURCE_LISTS = ['annotations', 'citations', 'search_results', 'web_search', 'sources', 'references', 'grounding'];
+const SOURCE_LISTS = [
+  'annotations',
+  'citations',
+  'search_results',
+  'web_search',
+  'sources',
+  'references',
+  'grounding',
+];
 
 /** Reads what is neither plain text nor reasoning nor a call: pictures, sound, sources, tools that the server ran. */
 export class ContentReader {
@@ -26,7 +42,8 @@ export class ContentReader {
 
   /** A text, or a list of texts, thoughts, pictures and other things. */
   content(content: unknown): ChatEvent[] {
-    if (typeof content === 'string') return content === '' ? [] : this.#writer.said('text', content);
+    if (typeof content === 'string')
+      return content === '' ? [] : this.#writer.said('text', content);
     if (isRecord(content)) return this.#item(content);
     return listOf(content).flatMap((item) =>
       typeof item === 'string' ? this.#writer.said('text', item) : this.#item(fieldsOf(item)),
@@ -43,7 +60,8 @@ export class ContentReader {
     this.#soundId = stringOf(audio['id']) ?? this.#soundId;
     const transcript = stringOf(audio['transcript']);
     if (transcript) events.push(...this.#writer.said('text', transcript));
-    for (const tool of listOf(delta['executed_tools'])) events.push(...this.#executed(fieldsOf(tool)));
+    for (const tool of listOf(delta['executed_tools']))
+      events.push(...this.#executed(fieldsOf(tool)));
     this.sourcesIn(delta);
     return events;
   }
@@ -62,7 +80,8 @@ export class ContentReader {
     if (this.#sound.length > 0) {
       const data = Buffer.concat(this.#sound.map((piece) => Buffer.from(piece, 'base64')));
       const type = soundType(this.#sound[0] ?? '');
-      const meta = this.#soundId === undefined ? undefined : { openai: { audio: { id: this.#soundId } } };
+      const meta =
+        this.#soundId === undefined ? undefined : { openai: { audio: { id: this.#soundId } } };
       events.push(...this.#writer.part({ ...fileOf('', type, meta), data }));
     }
     return [...events, ...this.#sources.parts.flatMap((part) => this.#writer.part(part))];
@@ -87,7 +106,8 @@ export class ContentReader {
     }
     if (typeof item['refusal'] === 'string') return this.#writer.text('text', item['refusal']);
     if (/image/.test(stringOf(type) ?? '')) return this.#picture(item);
-    if (type === 'reference' || type === 'url_citation' || type === 'file_citation') this.#sources.add(item);
+    if (type === 'reference' || type === 'url_citation' || type === 'file_citation')
+      this.#sources.add(item);
     this.#others.push(jsonOf(item));
     return [];
   }
@@ -112,7 +132,11 @@ export class ContentReader {
       events.push(...this.#writer.part({ type: 'tool-call', id, name, input, meta }));
     }
     if (output === undefined || output === null) return events;
-    for (const result of listOf(fieldsOf(tool['search_results'])['results'])) this.#sources.add(result);
-    return [...events, ...this.#writer.part({ type: 'tool-result', id, name, output: jsonOf(output), meta })];
+    for (const result of listOf(fieldsOf(tool['search_results'])['results']))
+      this.#sources.add(result);
+    return [
+      ...events,
+      ...this.#writer.part({ type: 'tool-result', id, name, output: jsonOf(output), meta }),
+    ];
   }
 }

@@ -1,4 +1,12 @@
-import { fieldsOf, isRecord, jsonOf, listOf, stringOf, textAt, type Fields } from '../json/fields.ts';
+import {
+  fieldsOf,
+  isRecord,
+  jsonOf,
+  listOf,
+  stringOf,
+  textAt,
+  type Fields,
+} from '../json/fields.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import type { ProviderMeta } from '../models/message.ts';
 
@@ -29,7 +37,9 @@ export class ReasoningReader {
   read(delta: Fields): ReadReasoning | undefined {
     const named = this.#fields.map((field) => textIn(delta[field])).find(Boolean);
     const details = listOf(delta['reasoning_details']);
-    const blocks = listOf(delta['thinking_blocks'] ?? fieldsOf(delta['provider_specific_fields'])['thinking_blocks']);
+    const blocks = listOf(
+      delta['thinking_blocks'] ?? fieldsOf(delta['provider_specific_fields'])['thinking_blocks'],
+    );
     if (details.length === 0 && blocks.length === 0) return named ? { text: named } : undefined;
     for (const detail of details) this.#addDetail(fieldsOf(detail));
     for (const block of blocks) this.#addBlock(fieldsOf(block));
@@ -50,10 +60,18 @@ export class ReasoningReader {
   #addDetail(piece: Fields): void {
     const { type, index, id } = piece;
     const isSame = (other: Fields): boolean =>
-      other['type'] === type && (id === undefined || id === null || other['id'] === undefined || other['id'] === null || other['id'] === id);
+      other['type'] === type &&
+      (id === undefined ||
+        id === null ||
+        other['id'] === undefined ||
+        other['id'] === null ||
+        other['id'] === id);
     const at =
       index === undefined || index === null
-        ? this.#details.findLastIndex((other, place) => place === this.#details.length - 1 && isSame(other) && !isSigned(other))
+        ? this.#details.findLastIndex(
+            (other, place) =>
+              place === this.#details.length - 1 && isSame(other) && !isSigned(other),
+          )
         : this.#details.findIndex((other) => other['index'] === index && other['type'] === type);
     const before = this.#details[at];
     if (!before) this.#details.push({ ...piece });
@@ -63,7 +81,8 @@ export class ReasoningReader {
   /** LiteLLM: blocks of Anthropic in pieces, each ended by its signature. */
   #addBlock(piece: Fields): void {
     const last = this.#blocks.at(-1);
-    const isMore = last && last['type'] === piece['type'] && piece['type'] === 'thinking' && !isSigned(last);
+    const isMore =
+      last && last['type'] === piece['type'] && piece['type'] === 'thinking' && !isSigned(last);
     if (last && isMore) this.#blocks[this.#blocks.length - 1] = merge(last, piece, ['thinking']);
     else this.#blocks.push({ ...piece });
   }
@@ -78,7 +97,8 @@ function merge(before: Fields, piece: Fields, joined: readonly string[]): Fields
   const merged: Record<string, unknown> = { ...before };
   for (const [key, value] of Object.entries(piece)) {
     const old = before[key];
-    if (joined.includes(key) && typeof old === 'string' && typeof value === 'string') merged[key] = old + value;
+    if (joined.includes(key) && typeof old === 'string' && typeof value === 'string')
+      merged[key] = old + value;
     else if (value !== null && value !== undefined && value !== '') merged[key] = value;
     else merged[key] ??= value;
   }
@@ -107,6 +127,8 @@ export function signatureIn(fields: Fields): JsonObject {
   const extra = fields['extra_content'];
   return {
     ...(extra === undefined ? {} : { extra_content: jsonOf(extra) }),
-    ...(stringOf(own['thought_signature']) === undefined ? {} : { provider_specific_fields: jsonOf(own) }),
+    ...(stringOf(own['thought_signature']) === undefined
+      ? {}
+      : { provider_specific_fields: jsonOf(own) }),
   };
 }

@@ -34,12 +34,20 @@ const inBody =
     fieldsOf(body)[name];
 
 /** A field under one name in the wire. */
-function field(name: string, requestField: string, adapt: Adapt, more: Partial<Droppable<Settings>> = {}): Droppable<Settings> {
+function field(
+  name: string,
+  requestField: string,
+  adapt: Adapt,
+  more: Partial<Droppable<Settings>> = {},
+): Droppable<Settings> {
   return { names: [name], field: requestField, sent: inBody(name), adapt, ...more };
 }
 
 /** The limit goes by another name; by neither it would be lost. */
-function renamed(name: OpenAIProfile['tokenLimitField'], other: OpenAIProfile['tokenLimitField']): Droppable<Settings> {
+function renamed(
+  name: OpenAIProfile['tokenLimitField'],
+  other: OpenAIProfile['tokenLimitField'],
+): Droppable<Settings> {
   return {
     names: [name],
     sent: inBody(name),
@@ -74,7 +82,8 @@ const otherEffort: Adapt = ({ request, profile, ...rest }, said) => {
   }
   const level = nearestEffort(reasoning, said);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a level of the table
-  if (level !== undefined) return { ...rest, profile, request: { ...request, reasoning: level as ReasoningEffort } };
+  if (level !== undefined)
+    return { ...rest, profile, request: { ...request, reasoning: level as ReasoningEffort } };
   return byProfile({ reasoningEffort: 'none' })({ ...rest, request, profile }, said);
 };
 
@@ -82,11 +91,21 @@ const otherEffort: Adapt = ({ request, profile, ...rest }, said) => {
 const looserOutput: Adapt = ({ profile, request, ...rest }, said) => {
   const { jsonMode } = profile;
   const hasSchema = request.output?.type === 'json' && request.output.schema !== undefined;
-  const change = (mode: OpenAIProfile['jsonMode']): Settings => ({ ...rest, request, profile: { ...profile, jsonMode: mode } });
-  if (/must be ['"`]?json_schema/i.test(said) && jsonMode !== 'schema-only') return change('schema-only');
+  const change = (mode: OpenAIProfile['jsonMode']): Settings => ({
+    ...rest,
+    request,
+    profile: { ...profile, jsonMode: mode },
+  });
+  if (/must be ['"`]?json_schema/i.test(said) && jsonMode !== 'schema-only')
+    return change('schema-only');
   const isSchema = hasSchema && (jsonMode === 'schema' || jsonMode === 'loose');
-  if (isSchema && jsonMode === 'schema' && /schema|strict|format['"`]?\b(?! type)|keyword|propert|\$ref|anyOf/i.test(said)) {
-    if (!/json_schema['"`]? (?:is|are) not|does not support ['"`]?json_schema|type/i.test(said)) return change('loose');
+  if (
+    isSchema &&
+    jsonMode === 'schema' &&
+    /schema|strict|format['"`]?\b(?! type)|keyword|propert|\$ref|anyOf/i.test(said)
+  ) {
+    if (!/json_schema['"`]? (?:is|are) not|does not support ['"`]?json_schema|type/i.test(said))
+      return change('loose');
   }
   if (isSchema && !/json mode|json_object|tool|function/i.test(said)) return change('object');
   return jsonMode === 'none' ? undefined : change('none');
@@ -115,8 +134,9 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     instead: 'what the system says was said by the user',
     sent: hasRole('system'),
     isMeant: (said, param) =>
-      /system (?:role|messages?|prompts?|instructions?)[^.]{0,40}(?:not|un)|(?:not support|unsupported)[^.]{0,30}(?:['"`]system['"`]|system (?:role|message|prompt|instruction))/i.test(said) ||
-      /messages\S*role/.test(param ?? ''),
+      /system (?:role|messages?|prompts?|instructions?)[^.]{0,40}(?:not|un)|(?:not support|unsupported)[^.]{0,30}(?:['"`]system['"`]|system (?:role|message|prompt|instruction))/i.test(
+        said,
+      ) || /messages\S*role/.test(param ?? ''),
     isWish: true,
     adapt: byProfile({ systemRole: 'user' }),
   },
@@ -127,15 +147,22 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     sent: reasoningSent,
     isMeant: (said, param) => {
       const where = `${said} ${param ?? ''}`;
-      return /reasoning_content|thinking_blocks|reasoning_details|messages\S*reasoning/i.test(where) && !isMissing(said);
+      return (
+        /reasoning_content|thinking_blocks|reasoning_details|messages\S*reasoning/i.test(where) &&
+        !isMissing(said)
+      );
     },
     isWish: true,
     adapt: (settings) =>
-      byProfile({ reasoningOut: { field: 'reasoning_content', when: 'never' }, thinkingBlocks: false })(settings, ''),
+      byProfile({
+        reasoningOut: { field: 'reasoning_content', when: 'never' },
+        thinkingBlocks: false,
+      })(settings, ''),
   },
   {
     names: ['reasoning in answers'],
-    sent: (body) => (reasoningSent(body) === undefined || !allHaveReasoning(body) ? 'none' : undefined),
+    sent: (body) =>
+      reasoningSent(body) === undefined || !allHaveReasoning(body) ? 'none' : undefined,
     isMeant: (said) => /reasoning_content/i.test(said) && isMissing(said),
     isWish: true,
     adapt: byProfile({ reasoningOut: { field: 'reasoning_content', when: 'required' } }),
@@ -151,15 +178,32 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     instead: 'the model thinks as much as it does, or as the server allows',
     isWish: true,
     // Some models think unless they are told not to, and refuse tools then.
-    sent: (body) => fieldsOf(body)['reasoning_effort'] ?? fieldsOf(body)['reasoning'] ?? ('tools' in body ? 'default' : undefined),
+    sent: (body) =>
+      fieldsOf(body)['reasoning_effort'] ??
+      fieldsOf(body)['reasoning'] ??
+      ('tools' in body ? 'default' : undefined),
     isMeant: (said, param) =>
-      /reasoning[_ ]?effort|reasoningEffort|thinking (?:level|budget|mode)|['"`.]reasoning['"`.]|enable_thinking|effort/i.test(`${said} ${param ?? ''}`) &&
-      !/tool_choice/i.test(said),
+      /reasoning[_ ]?effort|reasoningEffort|thinking (?:level|budget|mode)|['"`.]reasoning['"`.]|enable_thinking|effort/i.test(
+        `${said} ${param ?? ''}`,
+      ) && !/tool_choice/i.test(said),
     adapt: otherEffort,
   },
-  field('tool_choice', 'toolChoice', byProfile({ toolChoice: false }), { isWish: true, names: ['tool_choice', 'toolChoice'] }),
+  field('tool_choice', 'toolChoice', byProfile({ toolChoice: false }), {
+    isWish: true,
+    names: ['tool_choice', 'toolChoice'],
+  }),
   {
-    names: ['response_format', 'json mode', 'json_schema', 'json_object', 'structured output', 'structured outputs', 'response format', 'guided_json', 'guided decoding'],
+    names: [
+      'response_format',
+      'json mode',
+      'json_schema',
+      'json_object',
+      'structured output',
+      'structured outputs',
+      'response format',
+      'guided_json',
+      'guided decoding',
+    ],
     field: 'output',
     instead: 'the model was asked in words',
     isWish: true,
@@ -171,7 +215,9 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
 ];
 
 function isMissing(said: string): boolean {
-  return /missing|must be (?:passed|provided|included|present|sent)|is required|passed back|not provided/i.test(said);
+  return /missing|must be (?:passed|provided|included|present|sent)|is required|passed back|not provided/i.test(
+    said,
+  );
 }
 
 function allHaveReasoning(body: object): boolean {

@@ -15,7 +15,10 @@ export interface WrittenRequest {
 }
 
 /** Writes a request as the profile of the server wants it. */
-export function writeRequest(model: string, { request, profile, isWhole = false }: Settings): WrittenRequest {
+export function writeRequest(
+  model: string,
+  { request, profile, isWhole = false }: Settings,
+): WrittenRequest {
   const warnings: ChatWarning[] = unsentFiles(request.messages, ['system', 'assistant']);
   const { tools, toolChoice, output, topK, providerOptions } = request;
   const instruction = outputInstruction(output, profile);

@@ -1,0 +1,530 @@
+import type { LLMErrorCode } from '@vizprompt/providers';
+import type { FakeWireName } from '@vizprompt/providers/testing';
+import { refusal, type Form } from './form.ts';
+
+type Row = readonly [
+  server: string,
+  status: number,
+  sentence: string,
+  more?: object,
+  wire?: FakeWireName,
+];
+type Table = Readonly<Partial<Record<LLMErrorCode, readonly Row[]>>>;
+
+/** Sentences of servers as they are documented or reported, by what they mean. */
+const SENTENCES: Table = {
+  context_length: [
+    [
+      'OpenAI',
+      400,
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 8545 tokens.",
+      { code: 'context_length_exceeded' },
+    ],
+    [
+      'OpenAI, Responses',
+      400,
+      'Your input exceeds the context window of this model. Please adjust your input and try again.',
+    ],
+    ['Anthropic', 400, 'prompt is too long: 213462 tokens > 200000 maximum'],
+    [
+      'Anthropic, with the limit',
+      400,
+      'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000',
+    ],
+    ['Bedrock', 400, 'Input is too long for requested model.'],
+    [
+      'xAI',
+      400,
+      "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    ],
+    ['Groq', 400, 'Please reduce the length of the messages or completion.'],
+    [
+      'Groq, larger than a minute',
+      413,
+      'Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 8000',
+    ],
+    [
+      'OpenAI, larger than a minute',
+      429,
+      'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 40000. The input or output tokens must be reduced in order to run successfully.',
+    ],
+    [
+      'Mistral',
+      400,
+      'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
+    ],
+    [
+      'Cohere',
+      400,
+      'too many tokens: total number of tokens in the prompt exceeds the limit of 128000',
+    ],
+    [
+      'Together',
+      422,
+      '`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens',
+    ],
+    ['TGI', 422, 'Input validation error: `inputs` must have less than 4095 tokens. Given: 5000'],
+    ['Fireworks', 400, 'The prompt is too long: 140000, model maximum context length: 131071'],
+    [
+      'OpenRouter',
+      400,
+      "This endpoint's maximum context length is 131072 tokens. However, you requested about 200000 tokens",
+    ],
+    [
+      'OpenRouter, Poolside',
+      400,
+      'Input length 131393 exceeds the maximum allowed input length of 131040 tokens.',
+    ],
+    [
+      'Moonshot',
+      400,
+      'Invalid request: Your request exceeded model token limit: 262144 (requested: 300000)',
+    ],
+    ['MiniMax', 400, 'invalid params, context window exceeds limit (2013)'],
+    [
+      'DashScope',
+      400,
+      '<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 98304]',
+    ],
+    ['Zhipu', 400, 'Prompt 超长', { code: '1261' }],
+    ['Baidu', 400, 'Prompt tokens too long', { code: 'tokens_too_long' }],
+    [
+      'vLLM',
+      400,
+      "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages, 1000 in the completion).",
+    ],
+    [
+      'vLLM, new',
+      400,
+      'The decoder prompt (length 5000) is longer than the maximum model length of 4096.',
+    ],
+    [
+      'SGLang',
+      400,
+      "The input (400013 tokens) is longer than the model's context length (262144 tokens).",
+    ],
+    [
+      'llama.cpp',
+      400,
+      'the request exceeds the available context size (4096 tokens), try increasing it',
+      { type: 'exceed_context_size_error' },
+    ],
+    [
+      'LM Studio',
+      400,
+      'The number of tokens to keep from the initial prompt is greater than the context length.',
+    ],
+    ['Xinference', 500, 'Requested tokens (5000) exceed context window of 4096'],
+    ['GitHub Copilot', 400, 'prompt token count of 130000 exceeds the limit of 128000'],
+    ['Perplexity', 400, 'The total length of all messages is too long.'],
+    ['SambaNova', 400, 'The maximum sequence length is exceeded: 8500 > 8192'],
+    [
+      'Cerebras',
+      400,
+      'Please reduce the length of the messages or completion. Current length is 9000 while limit is 8192',
+    ],
+    [
+      'Atlas',
+      400,
+      'Prompt too long: 5152 tokens exceeds max_seq_len 2048 (leave room for output tokens)',
+    ],
+    [
+      'Gemini',
+      400,
+      'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).',
+      {},
+      'gemini',
+    ],
+    [
+      'Vertex',
+      400,
+      'Unable to submit request because the input token count is 40000 but model only supports up to 32768.',
+      {},
+      'gemini',
+    ],
+    ['Ollama', 400, 'input length exceeds maximum context length', {}, 'ollama'],
+    ['Ollama, runner', 500, 'the input exceeds the available context size', {}, 'ollama'],
+  ],
+  quota: [
+    [
+      'OpenAI',
+      429,
+      'You exceeded your current quota, please check your plan and billing details.',
+      { code: 'insufficient_quota' },
+    ],
+    [
+      'a gateway without the code',
+      429,
+      'You exceeded your current quota, please check your plan and billing details.',
+    ],
+    [
+      'OpenAI, day',
+      429,
+      'Rate limit reached for gpt-5 on requests per day (RPD): Limit 200, Used 200, Requested 1.',
+    ],
+    [
+      'Anthropic',
+      400,
+      'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.',
+    ],
+    ['OpenRouter', 402, 'This request requires more credits, or fewer max_tokens.'],
+    [
+      'OpenRouter, free day',
+      429,
+      'Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day',
+    ],
+    [
+      'OpenRouter, key',
+      403,
+      'API key USD spend limit exceeded. Your account may still have USD balance.',
+    ],
+    ['DeepSeek', 402, 'Insufficient Balance'],
+    [
+      'Moonshot',
+      429,
+      'Your account org-x is suspended, please check your plan and billing details',
+      { type: 'exceeded_current_quota_error' },
+    ],
+    ['Zhipu', 429, '余额不足或无可用资源包,请充值。', { code: '1113' }],
+    ['Zhipu, plan', 429, '您已达到每周/每月使用上限', { code: '1310' }],
+    ['MiniMax', 429, 'insufficient balance', { code: '1008' }],
+    [
+      'DashScope',
+      400,
+      'Access denied, please make sure your account is in good standing.',
+      { code: 'Arrearage' },
+    ],
+    [
+      'DashScope, free tier',
+      403,
+      'The free tier of the model has been exhausted.',
+      { code: 'AllocationQuota.FreeTierOnly' },
+    ],
+    [
+      'Baidu',
+      429,
+      'Your account has insufficient balance',
+      { code: 'BILLING_INSUFFICIENT_BALANCE' },
+    ],
+    ['Azure', 403, 'Out of call volume quota. Quota will be replenished in 10 days.'],
+    [
+      'Fireworks',
+      412,
+      'Account x is suspended, possibly due to reaching the monthly spending limit or failure to pay past invoices.',
+    ],
+    ['Cerebras', 429, 'Tokens per day limit exceeded - too many tokens processed.'],
+    ['Mistral', 429, 'Monthly usage limit exceeded'],
+    [
+      'Hugging Face',
+      402,
+      'You have exceeded your monthly included credits for Inference Providers.',
+    ],
+    ['ModelScope', 429, "You have exceeded today's quota for model x"],
+    [
+      'xAI',
+      403,
+      'Your team has either used all available credits or reached its monthly spending limit.',
+    ],
+    ['Perplexity', 401, 'You have exceeded your current quota, insufficient_quota'],
+    ['new-api', 403, '用户额度不足, 剩余额度: $0.00', { code: 'insufficient_user_quota' }],
+    [
+      'LiteLLM',
+      400,
+      'Budget has been exceeded! Current cost: 12, Max budget: 10',
+      { type: 'budget_exceeded' },
+    ],
+    [
+      'AWS',
+      400,
+      'ServiceQuotaExceededException: Too many tokens per day, please wait before trying again.',
+    ],
+    [
+      'Ollama cloud',
+      429,
+      'you have reached your hourly usage limit, please wait or upgrade',
+      {},
+      'ollama',
+    ],
+    [
+      'Gemini, day',
+      429,
+      'Quota exceeded.',
+      {
+        status: 'RESOURCE_EXHAUSTED',
+        details: [
+          {
+            '@type': 'QuotaFailure',
+            violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }],
+          },
+        ],
+      },
+      'gemini',
+    ],
+  ],
+  rate_limit: [
+    [
+      'OpenAI',
+      429,
+      'Rate limit reached for gpt-5 on requests per min (RPM): Limit 3, Used 3, Requested 1.',
+    ],
+    [
+      'Anthropic',
+      429,
+      "This request would exceed your organization's rate limit of 40,000 input tokens per minute.",
+      { type: 'rate_limit_error' },
+    ],
+    [
+      'Bedrock',
+      429,
+      'Too many tokens, please wait before trying again.',
+      { type: 'ThrottlingException' },
+    ],
+    [
+      'Bedrock gateway',
+      400,
+      'ThrottlingException: Too many requests, please wait before trying again.',
+    ],
+    ['Mistral', 429, 'Requests rate limit exceeded'],
+    [
+      'Moonshot',
+      429,
+      'Your account reached max organization concurrency: 3, please try again after 1 seconds',
+      { type: 'rate_limit_reached_error' },
+    ],
+    [
+      'DashScope',
+      429,
+      'Allocated quota exceeded, please increase your quota limit.',
+      { code: 'Throttling.AllocationQuota' },
+    ],
+    ['Zhipu', 429, '您当前使用该API的并发数过高，请降低并发', { code: '1302' }],
+    ['SiliconFlow', 403, 'Request was rejected due to rate limiting. Details: TPM limit reached.'],
+    ['LiteLLM', 500, 'litellm.RateLimitError: too many requests'],
+    ['OpenRouter', 429, 'google/gemma is temporarily rate-limited upstream. Please retry shortly.'],
+    ['nothing said', 429, 'x'],
+    [
+      'Gemini, minute',
+      429,
+      'You exceeded your current quota, please check your plan and billing details.',
+      {
+        status: 'RESOURCE_EXHAUSTED',
+        details: [
+          { violations: [{ quotaId: 'GenerateRequestsPerMinutePerProjectPerModel-FreeTier' }] },
+        ],
+      },
+      'gemini',
+    ],
+    ['Ollama', 429, 'too many concurrent requests', {}, 'ollama'],
+  ],
+  overloaded: [
+    ['Anthropic', 529, 'Overloaded', { type: 'overloaded_error' }],
+    ['OpenAI', 503, 'The engine is currently overloaded, please try again later.'],
+    ['Groq, flex', 498, 'Flex tier capacity exceeded'],
+    [
+      'Mistral',
+      429,
+      'Service tier capacity exceeded for this model.',
+      { type: 'service_tier_capacity_exceeded' },
+    ],
+    [
+      'Moonshot',
+      429,
+      'The engine is currently overloaded, please try again later',
+      { type: 'engine_overloaded_error' },
+    ],
+    ['Hugging Face', 503, 'Model x is currently loading'],
+    ['llama.cpp', 503, 'Loading model', { type: 'unavailable_error' }],
+    ['Zhipu', 500, '该模型当前访问量过大，请您稍后再试'],
+    ['new-api', 500, 'no available channels for model x under group default'],
+    [
+      'Gemini',
+      503,
+      'The model is overloaded. Please try again later.',
+      { status: 'UNAVAILABLE' },
+      'gemini',
+    ],
+    [
+      'Ollama',
+      503,
+      'server busy, please try again. maximum pending requests exceeded',
+      {},
+      'ollama',
+    ],
+  ],
+  content_filter: [
+    [
+      'Azure',
+      400,
+      "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+      { code: 'content_filter' },
+    ],
+    [
+      'OpenAI',
+      400,
+      'Invalid prompt: your prompt was flagged as potentially violating our usage policy.',
+      { code: 'invalid_prompt' },
+    ],
+    ['Anthropic', 400, 'Output blocked by content filtering policy'],
+    [
+      'OpenRouter',
+      403,
+      'x requires moderation. Your input was flagged for "violence". No credits were charged.',
+    ],
+    ['DeepSeek', 400, 'Content Exists Risk'],
+    [
+      'Moonshot',
+      400,
+      'The request was rejected because it was considered high risk',
+      { type: 'content_filter' },
+    ],
+    [
+      'DashScope',
+      400,
+      'Input data may contain inappropriate content.',
+      { code: 'data_inspection_failed' },
+    ],
+    ['Zhipu', 400, '系统检测到输入或生成内容可能包含不安全或敏感内容', { code: '1301' }],
+    ['MiniMax', 400, 'input new_sensitive (1026)'],
+    ['xAI', 403, 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO'],
+    ['UCloud', 400, 'Sensitive chat messages', { code: 'invalid_messages' }],
+    ['Bedrock', 400, 'The generated response was blocked by guardrail x'],
+    [
+      'Vertex',
+      400,
+      "The prompt could not be submitted. It contains sensitive words that violate Google's Responsible AI practices.",
+      {},
+      'gemini',
+    ],
+  ],
+  auth: [
+    ['OpenAI', 401, 'Incorrect API key provided: x'],
+    [
+      'Gemini',
+      400,
+      'API key not valid. Please pass a valid API key.',
+      { status: 'INVALID_ARGUMENT' },
+      'gemini',
+    ],
+    ['Azure', 401, 'Access denied due to invalid subscription key or wrong API endpoint.'],
+    ['DeepSeek', 401, 'Authentication Fails (no such user)'],
+    ['Mistral', 401, 'Unauthorized'],
+    ['Cohere', 403, 'invalid api key'],
+    ['Ollama proxy', 401, 'unauthorized', {}, 'ollama'],
+  ],
+  permission: [
+    ['OpenAI', 403, 'Country, region, or territory not supported'],
+    ['Anthropic', 403, 'Your API key does not have permission to use the specified resource.'],
+  ],
+  not_found: [
+    [
+      'OpenAI',
+      404,
+      'The model `x` does not exist or you do not have access to it.',
+      { code: 'model_not_found' },
+    ],
+    ['DeepSeek', 400, 'Model Not Exist'],
+    ['OpenRouter', 400, 'foo/bar is not a valid model ID'],
+    ['LM Studio', 400, 'No models loaded. Please load a model in the developer page.'],
+    ['Zhipu', 400, '模型不存在，请检查模型代码', { code: '1211' }],
+    [
+      'Gemini',
+      404,
+      'models/x is not found for API version v1beta, or is not supported for generateContent.',
+      {},
+      'gemini',
+    ],
+    ['Ollama', 404, 'model "x" not found, try pulling it first', {}, 'ollama'],
+  ],
+  unsupported: [
+    ['OpenRouter', 404, 'No endpoints found that support tool use.'],
+    ['Ollama', 400, 'registry.ollama.ai/library/m does not support tools', {}, 'ollama'],
+    ['vLLM', 400, 'Multimodal input is not supported for this model'],
+  ],
+  timeout: [
+    ['nginx', 504, 'Gateway Time-out'],
+    ['Cloudflare', 524, 'A timeout occurred'],
+    ['Hugging Face', 408, 'Request timed out'],
+  ],
+  server: [
+    ['OpenAI', 500, 'The server had an error while processing your request. Sorry about that!'],
+    ['a conflict', 409, 'Conflict: please retry'],
+    ['too early', 425, 'Too early'],
+    ['Bedrock, model', 424, 'The model failed to answer.'],
+    [
+      'Ollama',
+      500,
+      'model requires more system memory (7.5 GiB) than is available (6.0 GiB)',
+      {},
+      'ollama',
+    ],
+  ],
+  output_parse: [
+    [
+      'Groq',
+      400,
+      "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
+      { code: 'tool_use_failed' },
+    ],
+    [
+      'Ollama',
+      500,
+      "error parsing tool call: raw='{\"city\": Kyoto}', err=invalid character 'K'",
+      {},
+      'ollama',
+    ],
+  ],
+  /** Says nearly the same words of something else. */
+  invalid_request: [
+    [
+      'a limit of the answer',
+      400,
+      'max_tokens is too large: 200000. This model supports at most 16384 completion tokens.',
+      { param: 'max_tokens' },
+    ],
+    [
+      'Anthropic, the answer',
+      400,
+      'max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens',
+    ],
+    ['DashScope, the answer', 400, 'Range of max_tokens should be [1, 8192]'],
+    ['a picture', 400, 'image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes'],
+    [
+      'a value',
+      400,
+      "Invalid 'temperature': decimal above maximum value. Expected a value <= 2",
+      { code: 'decimal_above_max_value', param: 'temperature' },
+    ],
+    ['order of roles', 400, 'messages: roles must alternate between "user" and "assistant"'],
+    [
+      'a name of a tool',
+      400,
+      "Invalid 'tools[0].function.name': string does not match pattern.",
+      { param: 'tools[0].function.name' },
+    ],
+    [
+      'Gemini, a value',
+      400,
+      'Unable to submit request because it has a temperature value of 5 but the supported range is from 0 to 2',
+      {},
+      'gemini',
+    ],
+  ],
+};
+
+/** Codes that the same call may get over. */
+const RETRYABLE = new Set(['rate_limit', 'overloaded', 'server', 'timeout']);
+
+export const WORD_FORMS: readonly Form[] = Object.entries(SENTENCES).flatMap(([code, rows]) =>
+  rows.map(([server, status, sentence, more = {}, wire = 'openai']) => ({
+    kind: 'what a refusal means',
+    wire,
+    name: `${server}: \`${code}\``,
+    answers: [refusal(wire, status, sentence, more)],
+    expected: {
+      code: code as LLMErrorCode,
+      says: sentence.slice(0, 20).replace(/\.$/, ''),
+      isRetryable: RETRYABLE.has(code),
+      requests: 1,
+    },
+  })),
+);
