@@ -133,20 +133,24 @@ export class RefusedFields<Settings> {
     );
   }
 
-  /** A warning for each field that would have been sent. */
-  warnings(body: object): ChatWarning[] {
+  /**
+   * A warning for each field that would have been sent, after the others.
+   *
+   * @param others - Of the same request; of those about the same field, this one tells more.
+   */
+  warnings(body: object, others: readonly ChatWarning[]): ChatWarning[] {
     const fields = new Map<string, ChatWarning>();
-    for (const { droppable, others } of this.#holding(body)) {
+    for (const { droppable, others: rest } of this.#holding(body)) {
       const { names, field, instead = 'it was left out' } = droppable;
       if (field === undefined) continue;
-      const when =
-        others.length === 0 ? '' : ` together with ${others.map((name) => `'${name}'`).join(', ')}`;
+      const named = rest.map((name) => `'${name}'`).join(', ');
+      const when = named === '' ? '' : ` together with ${named}`;
       fields.set(field, {
         field,
         message: `the server does not take '${names[0] ?? field}'${when}; ${instead}`,
       });
     }
-    return [...fields.values()];
+    return [...others.filter(({ field }) => !fields.has(field ?? '')), ...fields.values()];
   }
 
   /** The refusals that a request would meet, in the order in which they were learned. */

@@ -59,8 +59,8 @@ async function* call(
     const settings = refused.adapt(asked, plain);
     let hasBegun = false;
     try {
-      const warnings = [...unsentFiles(request.messages, ['system']), ...refused.warnings(plain)];
-      const reader = new ChunkReader(warnings);
+      const unsent = unsentFiles(request.messages, ['system']);
+      const reader = new ChunkReader(refused.warnings(plain, unsent));
       for await (const chunk of await open(client, writeCall(model, settings, wire), settings)) {
         const events = reader.read(chunk);
         hasBegun = true;

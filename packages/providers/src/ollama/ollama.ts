@@ -70,7 +70,7 @@ async function* call(
     const { body, isWhole = false } = adapted;
     let hasBegun = false;
     try {
-      const reader = new ChunkReader([...warnings, ...refused.warnings(plain)]);
+      const reader = new ChunkReader(refused.warnings(plain, warnings));
       const options = { isStream: !isWhole, headers: request.headers };
       const client = await clientFor(connection, wire, options);
       for await (const chunk of await open(client, adapted)) {

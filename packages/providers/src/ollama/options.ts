@@ -74,7 +74,12 @@ export async function clientFor(
   { isStream, headers: more = {} }: ClientOptions,
 ): Promise<Ollama> {
   const { Ollama: Client } = await importPeer('ollama', () => import('ollama'));
-  const fetch: Fetch = async (input, init) =>
-    checkResponse(await wire.fetch(input, init), isStream);
+  const fetch: Fetch = async (input, init) => {
+    const response = await wire.fetch(input, init).catch((cause: unknown) => {
+      // The SDK makes plain errors of what the server says: this is none.
+      throw new TypeError('fetch failed', { cause });
+    });
+    return checkResponse(response, isStream);
+  };
   return new Client({ host, fetch, headers: { ...headers, ...more } });
 }

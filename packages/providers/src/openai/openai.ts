@@ -59,7 +59,7 @@ async function* call(
     const { body, warnings } = writeRequest(modelId, settings);
     let hasBegun = false;
     try {
-      const reader = new ChunkReader(settings.profile, [...warnings, ...refused.warnings(plain)]);
+      const reader = new ChunkReader(settings.profile, refused.warnings(plain, warnings));
       for await (const chunk of await open(client, body, options)) {
         const events = reader.read(chunk);
         hasBegun = true;

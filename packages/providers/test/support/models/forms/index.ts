@@ -1,8 +1,11 @@
-import { ANSWER_FORMS } from './answer-forms.ts';
 import { BODY_FORMS } from './body-forms.ts';
+import { CALL_FORMS } from './call-forms.ts';
+import { CONTENT_FORMS } from './content-forms.ts';
 import { FINISH_FORMS } from './finish-forms.ts';
 import type { Form } from './form.ts';
 import { REFUSED_FORMS } from './refused-forms.ts';
+import { STREAM_FORMS } from './stream-forms.ts';
+import { THOUGHT_FORMS } from './thought-forms.ts';
 import { WAIT_FORMS } from './wait-forms.ts';
 import { WORD_FORMS } from './word-forms.ts';
 
@@ -13,5 +16,8 @@ export const FORMS: readonly Form[] = [
   ...WORD_FORMS,
   ...WAIT_FORMS,
   ...REFUSED_FORMS,
-  ...ANSWER_FORMS,
+  ...STREAM_FORMS,
+  ...THOUGHT_FORMS,
+  ...CONTENT_FORMS,
+  ...CALL_FORMS,
 ];
