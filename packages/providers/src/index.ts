@@ -35,6 +35,7 @@ export {
   type ProviderMeta,
   type ReasoningPart,
   type Role,
+  type SourcePart,
   type TextPart,
   type ToolCallPart,
   type ToolResultPart,

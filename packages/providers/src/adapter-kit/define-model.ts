@@ -2,16 +2,18 @@ import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
 import { collectChat, type ChatCollector } from '../models/collect.ts';
 import type { ChatEvent, ChatResult } from '../models/events.ts';
 import type { LLMError } from '../models/llm-error.ts';
+import { textOf, type Part } from '../models/message.ts';
 import type { ChatRequest, TokenCount, TokenCountRequest } from '../models/request.ts';
 import { estimateUsage } from './estimate-usage.ts';
-import { explain, secretsIn, type ReadFailure } from './explain.ts';
+import { explain, secretsIn, type FailureReader } from './explain.ts';
 import { identify, type CallIdentity } from './identity.ts';
 import { CallLimits } from './limits.ts';
 import { ModelStream } from './model-stream.ts';
-import { createWire, type Fetch, type Wire } from './wire.ts';
+import type { Fetch } from './unlimited-fetch.ts';
+import { createWire, type Wire } from './wire.ts';
 
 /** What an adapter tells of itself; everything that all have in common is done for it. */
-export interface ModelDefinition {
+export interface ModelDefinition extends FailureReader {
   readonly identity: CallIdentity;
   readonly capabilities: ModelCapabilities;
   readonly fetch?: Fetch | undefined;
@@ -19,7 +21,6 @@ export interface ModelDefinition {
   readonly isEventStream?: boolean;
   /** Makes one call and gives its events as they come, several at once where they come so. */
   call(request: ChatRequest, wire: Wire): AsyncIterable<readonly ChatEvent[]>;
-  readonly readFailure: ReadFailure;
   countTokens?(request: TokenCountRequest, wire: Wire): Promise<TokenCount>;
   /** Loads its SDK, and makes a client of it. */
   prepare?(wire: Wire): Promise<unknown>;
@@ -60,12 +61,13 @@ export function defineModel(definition: ModelDefinition): ChatModel {
 
 function failureOf(
   error: unknown,
-  { identity, readFailure }: ModelDefinition,
+  definition: ModelDefinition,
   wire: Wire,
   collector: ChatCollector,
   request: ChatRequest,
 ): LLMError {
-  const failure = explain(error, readFailure, wire.headers, identity.keyName);
+  const { identity } = definition;
+  const failure = explain(error, definition, wire, identity.keyName);
   const secrets = [...identity.secrets, ...secretsIn(request.headers)];
   const { hasOutput } = collector;
   return identify(failure, { ...identity, secrets }, wire.headers, {
@@ -94,24 +96,38 @@ function partialOf(
   request: ChatRequest,
 ): ChatResult {
   const answer = collector.result();
-  const known = partial?.usage ?? (collector.isFinished ? answer.usage : undefined);
-  return { ...answer, usage: known ?? estimateUsage(request, answer, collector.unfinished) };
+  const told = Object.keys(partial?.usage ?? {}).length > 0 ? partial?.usage : undefined;
+  const known = told ?? (collector.isFinished ? answer.usage : undefined);
+  const usage = known ?? estimateUsage(request, answer, collector.unfinished);
+  const last = partial?.parts ?? [];
+  const meta = partial?.meta ?? answer.meta;
+  if (last.length === 0) return { ...answer, usage, ...(meta && { meta }) };
+  // What ended with the answer is in its last parts, and as far as it came in the collected ones.
+  const before = answer.parts.filter((part) => !last.some((each) => isSame(each, part)));
+  const parts = [...before, ...last];
+  return { ...answer, parts, text: textOf(parts), usage, ...(meta && { meta }) };
+}
+
+function isSame(one: Part, other: Part): boolean {
+  if (one.type !== other.type) return false;
+  if ('text' in one && 'text' in other) return one.text === other.text;
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Runs a call that is not a stream under the same limits, with the same errors. */
 export async function guardCall<T>(
-  definition: Pick<ModelDefinition, 'identity' | 'fetch' | 'readFailure'>,
+  definition: Pick<ModelDefinition, 'identity' | 'fetch' | keyof FailureReader>,
   request: Pick<ChatRequest, 'signal' | 'timeout'>,
   run: (wire: Wire) => Promise<T>,
 ): Promise<T> {
-  const { identity, fetch, readFailure } = definition;
+  const { identity, fetch } = definition;
   const limits = new CallLimits(request.signal, request.timeout);
   const wire = createWire(limits, { fetch });
   try {
     if (limits.failure) throw limits.failure;
     return await limits.wait(run(wire));
   } catch (error) {
-    const failure = explain(limits.failure ?? error, readFailure, wire.headers, identity.keyName);
+    const failure = explain(limits.failure ?? error, definition, wire, identity.keyName);
     throw identify(failure, identity, wire.headers, {});
   } finally {
     limits.close();

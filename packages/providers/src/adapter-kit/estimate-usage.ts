@@ -49,7 +49,8 @@ export function withUsage<T>(usage: Usage | undefined, end: () => T): T {
   } catch (error) {
     if (!LLMError.isInstance(error) || usage === undefined) throw error;
     const { code, message, context } = error;
-    const partial = { parts: [], text: '', finishReason: 'unknown', usage, warnings: [] } as const;
+    const nothing = { parts: [], text: '', finishReason: 'unknown', warnings: [] } as const;
+    const partial = { ...nothing, ...error.partial, usage };
     throw new LLMError(code, message, { cause: error.cause, context, partial });
   }
 }

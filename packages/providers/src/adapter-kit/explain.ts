@@ -1,21 +1,32 @@
 import { messageOf } from '../errors.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { PeerError } from '../peer.ts';
-import { adviceFor, codeOf, retryAfterMs, type HttpFailure } from './http-failure.ts';
+import { readErrorBody } from './error-body.ts';
+import { adviceFor, codeOf, type HttpFailure } from './http-failure.ts';
+import { networkFailure } from './network-failure.ts';
+import { retryAfterMs } from './retry-after.ts';
+import type { Wire } from './wire.ts';
 
 /** Takes an SDK's own error apart; `undefined` for one that it does not know. */
 export type ReadFailure = (error: unknown) => HttpFailure | undefined;
 
+/** How an adapter reads failures. */
+export interface FailureReader {
+  readonly readFailure: ReadFailure;
+  /** Adds to a sentence of the server what the user can do. */
+  readonly advise?: ((text: string) => string) | undefined;
+}
+
 /**
  * Makes an `LLMError` of anything that a call threw; who it happened to is added later.
  *
- * @param headers - Of the HTTP answer; SDKs keep them to themselves.
+ * @param wire - What the call saw of HTTP; SDKs keep it to themselves.
  * @param keyName - The environment variable that holds the key, for the advice.
  */
 export function explain(
   error: unknown,
-  readFailure: ReadFailure,
-  headers: Headers | undefined,
+  reader: FailureReader,
+  wire: Pick<Wire, 'headers' | 'refusal'>,
   keyName: string | undefined,
 ): LLMError {
   const known = knownError(error);
@@ -23,8 +34,8 @@ export function explain(
   if (PeerError.isInstance(error)) {
     return new LLMError('unsupported', error.message, { cause: error });
   }
-  const failure = failureIn(error, readFailure);
-  if (failure) return refusal(error, failure, headers, keyName);
+  const failure = failureOf(error, reader, wire);
+  if (failure) return refusal(error, failure, wire.headers, keyName);
   if (/incomplete json/i.test(messageOf(error))) {
     const message = 'the stream ended in the middle of a frame';
     return new LLMError('truncated', message, { cause: error });
@@ -41,6 +52,22 @@ function knownError(error: unknown): LLMError | undefined {
     if (LLMError.isInstance(at)) return at;
   }
   return undefined;
+}
+
+/** The refusal that a call failed with, in the words of its body, which SDKs know in one form only. */
+export function failureOf(
+  error: unknown,
+  { readFailure, advise = (text) => text }: FailureReader,
+  { refusal: seen }: Pick<Wire, 'refusal'>,
+): HttpFailure | undefined {
+  if (seen === undefined) {
+    const failure = failureIn(error, readFailure);
+    return failure && { ...failure, text: advise(failure.text) };
+  }
+  const { status: named, text, ...body } = readErrorBody(seen.body);
+  // Gateways hide an error of the provider in a status that says nothing.
+  const status = seen.status === 400 || seen.status === 500 ? (named ?? seen.status) : seen.status;
+  return { ...body, text: advise(text || seen.statusText), status };
 }
 
 /** SDKs wrap what `fetch` throws. */
@@ -62,7 +89,8 @@ function refusal(
   const { status, text, details = '' } = failure;
   const code = codeOf(failure);
   const advice = adviceFor(code, keyName);
-  const wait = retryAfterMs(headers, `${text} ${details}`);
+  const isLimited = code === 'rate_limit' || code === 'overloaded';
+  const wait = retryAfterMs(headers, `${text} ${details}`, Date.now(), isLimited);
   const message = `it refused${status === undefined ? '' : ` with status ${status}`}${summarize(text)}`;
   return new LLMError(code, advice === '' ? message : `${message}; ${advice}`, {
     cause: error,
@@ -72,61 +100,13 @@ function refusal(
 }
 
 function summarize(text: string): string {
-  if (/^\s*<(!doctype|html)/i.test(text)) return ' and a web page instead of JSON: is it a proxy?';
   const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
-  if (line === '') return '';
-  return `: ${line}`;
+  return line === '' ? '' : `: ${line}`;
 }
 
 function isBadJson(error: unknown): boolean {
   if (error instanceof SyntaxError) return true;
   return /JSON at position|JSON parsing/i.test(messageOf(error));
-}
-
-/** Node hides what went wrong in the cause of `TypeError: fetch failed`. */
-function networkFailure(cause: unknown): LLMError {
-  let code: string | undefined;
-  for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if ('code' in at && typeof at.code === 'string') code = at.code;
-  }
-  switch (code) {
-    case 'ECONNREFUSED': {
-      const message = `nothing listens there (${code}): start the server, or correct the address`;
-      return new LLMError('network', message, { cause });
-    }
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN': {
-      const message = `the name of the host is not known (${code}): check the address and the network`;
-      return new LLMError('network', message, { cause });
-    }
-    case 'UND_ERR_HEADERS_TIMEOUT':
-    case 'UND_ERR_BODY_TIMEOUT':
-      return new LLMError('timeout', `the server was silent for too long (${code})`, { cause });
-    case 'ECONNRESET':
-    case 'UND_ERR_SOCKET':
-    case 'EPIPE':
-      return new LLMError('network', `the connection broke (${code})`, { cause });
-    default:
-      return otherFailure(cause, code);
-  }
-}
-
-/** An SDK that never came to call the server objects to what it was given. */
-function otherFailure(cause: unknown, code: string | undefined): LLMError {
-  const said = messageOf(cause);
-  const isOurs = code?.startsWith('ERR_INVALID') ?? false;
-  const isNetwork =
-    code !== undefined || /fetch failed|terminated|socket|network|bad port/i.test(chainOf(cause));
-  const message = `the call failed: ${said}${code === undefined ? '' : ` (${code})`}`;
-  return new LLMError(isNetwork && !isOurs ? 'network' : 'invalid_request', message, { cause });
-}
-
-function chainOf(error: unknown): string {
-  const messages: string[] = [];
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    messages.push(at.message);
-  }
-  return messages.join(' ');
 }
 
 const SECRET_HEADER = /auth|key|token|cookie|secret/i;

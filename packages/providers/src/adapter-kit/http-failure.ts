@@ -1,50 +1,104 @@
 import type { LLMErrorCode } from '../models/llm-error.ts';
+import { kindsIn } from './failure-words.ts';
 
 /** A refusal of a provider, as it came over the wire. */
 export interface HttpFailure {
   /** Absent for a failure that came within a stream. */
   readonly status?: number | undefined;
-  /** The provider's own code or type, such as `insufficient_quota`. */
+  /** The provider's own codes and types, such as `insufficient_quota`. */
   readonly reason?: string | undefined;
   /** The provider's sentence. */
   readonly text: string;
-  /** More that the provider says, for the code and the wait, not for people. */
+  /** The field that the provider objects to. */
+  readonly param?: string | undefined;
+  /** More that the provider says, for the wait and for fields, not for people. */
   readonly details?: string | undefined;
 }
 
-const TOO_LONG =
-  /context[_ -]?(length|window)|maximum context|too many (input )?tokens|prompt is too long|input (length|token count).{0,40}exceed|exceeds? the (available )?context|num_ctx/i;
-const OUT_OF_QUOTA =
-  /insufficient[_ ](quota|balance|credits?|funds)|billing_|out of credits|payment required|PerDay|credit balance|(?:daily|weekly|monthly|usage) limit/i;
-const FILTERED =
-  /content[_ ]?(filter|policy|management)|safety (system|settings)|PROHIBITED_CONTENT/i;
-const NO_CAPACITY = /overloaded|no capacity|capacity (exceeded|reached)|UNAVAILABLE/i;
-const NO_MODEL = /model.{0,80}(not found|does not exist|not exist)|model_not_found|unknown model/i;
-const BAD_KEY = /api[_ ]?key.{0,30}(invalid|not valid|expired|missing)|invalid[_ ]api[_ ]key/i;
-const UNSUPPORTED = /does not support|not supported|unsupported/i;
+/** What a status means where the words say nothing. */
+const BY_STATUS: Readonly<Record<number, LLMErrorCode>> = {
+  401: 'auth',
+  402: 'quota',
+  403: 'permission',
+  404: 'not_found',
+  408: 'timeout',
+  409: 'server',
+  410: 'not_found',
+  413: 'context_length',
+  423: 'overloaded',
+  424: 'server',
+  425: 'server',
+  429: 'rate_limit',
+  440: 'auth',
+  498: 'overloaded',
+  499: 'server',
+  501: 'unsupported',
+  503: 'overloaded',
+  504: 'timeout',
+  522: 'timeout',
+  524: 'timeout',
+  529: 'overloaded',
+};
+
+type Codes = readonly LLMErrorCode[];
+
+const ANY: Codes = [
+  'context_length',
+  'quota',
+  'output_parse',
+  'content_filter',
+  'auth',
+  'rate_limit',
+  'not_found',
+  'overloaded',
+  'unsupported',
+];
+
+/** Which words may say better than a status what happened; for other statuses, see {@link wordsFor}. */
+const WORDS_FOR: Readonly<Record<number, Codes>> = {
+  401: ['quota'],
+  402: [],
+  403: ['quota', 'content_filter', 'auth', 'rate_limit', 'context_length'],
+  404: ['quota'],
+  408: [],
+  413: [],
+  429: ['context_length', 'quota', 'overloaded'],
+  501: [],
+  503: ['context_length', 'quota', 'rate_limit'],
+  504: [],
+  524: [],
+  529: [],
+};
+
+/** A server that fails says little of the request; what it says of its own state counts. */
+const SERVER_WORDS: Codes = [
+  'context_length',
+  'quota',
+  'output_parse',
+  'content_filter',
+  'rate_limit',
+  'overloaded',
+];
 
 /** The code of a failure: by what the provider says, and by the status where it says nothing. */
-export function codeOf({ reason = '', text, details = '', ...failure }: HttpFailure): LLMErrorCode {
-  // A failure behind a status of success came within the stream.
+export function codeOf({ reason = '', text, ...failure }: HttpFailure): LLMErrorCode {
+  // A failure with a status of success came within the stream.
   const status = (failure.status ?? 0) >= 400 ? failure.status : undefined;
-  const said = `${reason} ${text} ${details}`;
-  if (status === 402) return 'quota';
-  if (status === 429) return OUT_OF_QUOTA.test(said) ? 'quota' : 'rate_limit';
-  if (status === 401) return 'auth';
-  if (status === 403) return BAD_KEY.test(said) ? 'auth' : 'permission';
-  if (status === 404) return 'not_found';
-  if (status === 408 || status === 504) return 'timeout';
-  if (status === 413) return 'context_length';
-  if (status === 503 || status === 529) return 'overloaded';
-  if (status !== undefined && status >= 500) return 'server';
-  if (TOO_LONG.test(said)) return 'context_length';
-  if (FILTERED.test(said)) return 'content_filter';
-  if (BAD_KEY.test(said)) return 'auth';
-  if (NO_MODEL.test(said)) return 'not_found';
-  if (status !== undefined) return UNSUPPORTED.test(said) ? 'unsupported' : 'invalid_request';
-  if (OUT_OF_QUOTA.test(said)) return 'quota';
-  if (/rate.?limit|RESOURCE_EXHAUSTED|too many requests/i.test(said)) return 'rate_limit';
-  return NO_CAPACITY.test(said) ? 'overloaded' : 'server';
+  const said = `${reason} ${text}`;
+  const allowed = wordsFor(status);
+  const [kind] = kindsIn(said).filter((code) => allowed.includes(code));
+  if (kind === 'context_length' && status === 429 && !/too large|must be reduced/i.test(said)) {
+    return 'rate_limit';
+  }
+  if (kind !== undefined && !(kind === 'unsupported' && status === undefined)) return kind;
+  if (status === undefined) return 'server';
+  if (status === 404 && /endpoints? found that support/i.test(said)) return 'unsupported';
+  return BY_STATUS[status] ?? (status >= 500 ? 'server' : 'invalid_request');
+}
+
+function wordsFor(status: number | undefined): Codes {
+  if (status === undefined) return [...ANY, 'timeout'];
+  return WORDS_FOR[status] ?? (status >= 500 ? SERVER_WORDS : ANY);
 }
 
 /** What the user can do about a code, as the end of a sentence. */
@@ -73,34 +127,4 @@ export function addressOf(url: string): string {
   } catch {
     return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
   }
-}
-
-/** `20s`, `1.5s`, `500ms`, `6m0s`, `1h2m3s`. */
-const TEXT_HINT = /(?:try again|retry) (?:in|after) ((?:\d+(?:\.\d+)? ?(?:ms|h|m|s)\s*)+)/i;
-const MS_IN: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/**
- * How long a provider asks to wait, in milliseconds: the header `retry-after-ms`, `Retry-After` in
- * seconds or as a date (RFC 9110, section 10.2.3), `google.rpc.RetryInfo` in the body, or "try again
- * in 20s" in the message.
- */
-export function retryAfterMs(
-  headers: Headers | undefined,
-  body: string,
-  now: number = Date.now(),
-): number | undefined {
-  const ms = Number.parseFloat(headers?.get('retry-after-ms') ?? '');
-  if (ms >= 0) return ms;
-  const header = headers?.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000;
-  const date = Date.parse(header);
-  if (!Number.isNaN(date)) return Math.max(0, date - now);
-  const info = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
-  if (info !== undefined) return Number(info) * 1000;
-  const hint = TEXT_HINT.exec(body)?.[1];
-  if (hint === undefined) return undefined;
-  return Array.from(hint.matchAll(/(\d+(?:\.\d+)?) ?(ms|h|m|s)/gi)).reduce(
-    (sum, [, amount, unit = 's']) => sum + Number(amount) * (MS_IN[unit.toLowerCase()] ?? 1000),
-    0,
-  );
 }

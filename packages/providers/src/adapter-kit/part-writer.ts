@@ -1,11 +1,13 @@
 import type { ChatEvent } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
-import type { Part, ProviderMeta, ToolCallPart } from '../models/message.ts';
-import type { JsonValue } from '../json/json-value.ts';
+import { textOf, type Part, type ProviderMeta, type ToolCallPart } from '../models/message.ts';
+import { parseJson } from '../json/fields.ts';
+import { readToolInput } from './repair-json.ts';
+import { ThinkTags } from './think-tags.ts';
 
 interface OpenText {
   readonly index: number;
-  readonly type: 'text' | 'reasoning';
+  type: 'text' | 'reasoning';
   text: string;
   meta: ProviderMeta | undefined;
 }
@@ -27,11 +29,48 @@ export interface ToolCallPiece {
   readonly meta?: ProviderMeta | undefined;
 }
 
+/** A call whose input is not JSON, as it came; a type, as it is JSON itself. */
+export type InvalidCall = {
+  readonly id: string;
+  readonly name: string;
+  /** The raw text. */
+  readonly input: string;
+  readonly meta?: ProviderMeta;
+};
+
 /** Turns the pieces that a server sends into the events of the contract, each part with its place. */
 export class PartWriter {
+  readonly #tags: ThinkTags | undefined;
   #count = 0;
   #open: OpenText | undefined;
   readonly #calls = new Map<string | number, OpenCall>();
+  /** Thoughts came in a place of their own: marks in the text are text. */
+  #hasOwnThoughts = false;
+
+  /** @param hasThinkTags - Thoughts may be in the text, between marks such as `<think>`. */
+  constructor(hasThinkTags: boolean = false) {
+    this.#tags = hasThinkTags ? new ThinkTags() : undefined;
+  }
+
+  /** A piece of text or reasoning as it came: thoughts in the text become reasoning. */
+  said(type: 'text' | 'reasoning', text: string, meta?: ProviderMeta): ChatEvent[] {
+    if (type === 'reasoning') {
+      const held = this.#endTags();
+      this.#hasOwnThoughts ||= text !== '';
+      return held.length === 0
+        ? this.text(type, text, meta)
+        : [...held, ...this.text(type, text, meta)];
+    }
+    if (!this.#tags || this.#hasOwnThoughts) return this.text(type, text, meta);
+    const pieces = this.#tags.add(text);
+    if (this.#tags.takeLate() && this.#open?.type === 'text') {
+      this.#open.type = 'reasoning';
+      this.#open.text = this.#open.text.trimEnd();
+    }
+    const [only] = pieces;
+    if (only && pieces.length === 1) return this.text(only.type, only.text, meta);
+    return pieces.flatMap((piece) => this.text(piece.type, piece.text, meta));
+  }
 
   /** A piece of text or reasoning; a change between the two ends the part before. */
   text(type: 'text' | 'reasoning', text: string, meta?: ProviderMeta): ChatEvent[] {
@@ -46,7 +85,7 @@ export class PartWriter {
 
   /** Ends the text or reasoning that is open, so that what follows is a part of its own. */
   endText(): ChatEvent[] {
-    return this.#closeText();
+    return [...this.#endTags(), ...this.#closeText()];
   }
 
   /** The kind of the text that is open. */
@@ -60,14 +99,15 @@ export class PartWriter {
    * @param key - What tells the calls of this answer apart.
    */
   toolCall(key: string | number, { id, name, input = '', meta }: ToolCallPiece): ChatEvent[] {
-    const events = this.#closeText();
+    const events = this.endText();
     let call = this.#calls.get(key);
     if (!call) {
       call = { index: this.#count++, id: id || makeCallId(), name: '', input: '', meta: undefined };
       this.#calls.set(key, call);
     }
-    // Some servers repeat the name as an empty string.
-    if (name) call.name = name;
+    // Some servers repeat the name, also as an empty string; others send it in pieces.
+    const isRest = name && call.name !== '' && call.input === '' && !name.startsWith(call.name);
+    if (name) call.name = isRest ? call.name + name : name;
     call.meta = mergeMeta(call.meta, meta);
     call.input += input;
     events.push({
@@ -82,7 +122,7 @@ export class PartWriter {
 
   /** A part that came whole. */
   part(part: Part): ChatEvent[] {
-    return [...this.#closeText(), { type: 'part', index: this.#count++, part }];
+    return [...this.endText(), { type: 'part', index: this.#count++, part }];
   }
 
   /** Whether the answer calls a tool. */
@@ -94,27 +134,46 @@ export class PartWriter {
    * Ends all open parts.
    *
    * @param isCut - The answer ended at its limit of tokens: a call that is not whole is left out.
-   * @throws LLMError with the code `output_parse` if the input of a tool call is not JSON.
+   * @throws LLMError with the code `output_parse` if the input of a tool call is not JSON; its `partial` has the
+   * parts that are whole, and the raw text in `meta.vizprompt.invalidCalls`.
    */
   end(isCut: boolean = false): ChatEvent[] {
-    const events = this.#closeText();
+    const events = this.endText();
+    const invalid: InvalidCall[] = [];
     for (const { index, id, name, input, meta } of this.#calls.values()) {
-      const parsed = parse(input);
-      if (parsed === undefined && isCut) continue;
-      if (parsed === undefined) {
-        const message = `the model called the tool '${name}' with input that is not JSON`;
-        throw new LLMError('output_parse', message, { context: { tool: name } });
+      const read = readToolInput(input);
+      if (read === undefined) {
+        invalid.push({ id, name, input, ...(meta && { meta }) });
+        continue;
       }
-      const part: ToolCallPart = { type: 'tool-call', id, name, input: parsed };
+      const part: ToolCallPart = { type: 'tool-call', id, name, input: read.value };
       events.push({ type: 'part', index, part: meta ? { ...part, meta } : part });
     }
-    return events;
+    const [first] = invalid;
+    if (!first || isCut) return events;
+    const message = `the model called the tool '${first.name}' with input that is not JSON`;
+    const whole = events.flatMap((event) => (event.type === 'part' ? [event.part] : []));
+    throw new LLMError('output_parse', message, {
+      context: { tool: first.name },
+      partial: {
+        parts: whole,
+        text: textOf(whole),
+        finishReason: 'unknown',
+        usage: {},
+        warnings: [],
+        meta: { vizprompt: { invalidCalls: invalid } },
+      },
+    });
   }
 
   /** Whether the input of a call is complete JSON. */
   isComplete(key: string | number): boolean {
-    const call = this.#calls.get(key);
-    return call !== undefined && call.input.trim() !== '' && parse(call.input) !== undefined;
+    const input = this.#calls.get(key)?.input.trim() ?? '';
+    return input !== '' && parseJson(input) !== undefined;
+  }
+
+  #endTags(): ChatEvent[] {
+    return (this.#tags?.end() ?? []).flatMap(({ type, text }) => this.text(type, text));
   }
 
   #closeText(): ChatEvent[] {
@@ -141,14 +200,4 @@ function mergeMeta(
     { ...before[provider], ...own },
   ]);
   return { ...before, ...Object.fromEntries(merged) };
-}
-
-function parse(input: string): JsonValue | undefined {
-  if (input.trim() === '') return {};
-  try {
-    const value: JsonValue = JSON.parse(input);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

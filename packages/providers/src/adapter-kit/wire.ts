@@ -4,9 +4,15 @@ import { LLMError } from '../models/llm-error.ts';
 import type { FilePart, Message, Role, ToolResultPart } from '../models/message.ts';
 import { addressOf } from './http-failure.ts';
 import type { CallLimits } from './limits.ts';
+import { EventBody } from './stream-body.ts';
+import { unlimitedFetch, type Fetch } from './unlimited-fetch.ts';
 
-/** The `fetch` that an SDK is given. */
-export type Fetch = typeof globalThis.fetch;
+/** A refusal, before anybody read it. */
+export interface Refusal {
+  readonly status: number;
+  readonly statusText: string;
+  readonly body: string;
+}
 
 /** What one call saw of HTTP, and the `fetch` to see it with. */
 export interface Wire {
@@ -17,23 +23,25 @@ export interface Wire {
   /** The last answer's status, once there is one. */
   readonly status: number | undefined;
   readonly headers: Headers | undefined;
+  /** The last answer, if it was a refusal. */
+  readonly refusal: Refusal | undefined;
 }
 
 /** How {@link createWire} looks at answers. */
 export interface WireOptions {
   readonly fetch?: Fetch | undefined;
-  /** JSON as a whole is no stream: it is an error that came with a status of success. */
+  /** Answers are server-sent events; JSON as a whole becomes one of them. */
   readonly isEventStream?: boolean | undefined;
 }
 
 /**
- * Makes the `fetch` of one call. It stops with the call's signal also where the SDK passes none,
- * remembers status and headers that SDKs keep to themselves, and refuses what is no answer: a page of
- * HTML, or JSON where a stream must be.
+ * Makes the `fetch` of one call. It stops with the call's signal also where the SDK passes none, remembers status,
+ * headers and refusals, of which SDKs read one form only, and refuses what is no answer: a page of HTML.
  */
 export function createWire(limits: CallLimits, options: WireOptions = {}): Wire {
-  const { fetch = globalThis.fetch, isEventStream = false } = options;
+  const { fetch = unlimitedFetch, isEventStream = false } = options;
   let response: Response | undefined;
+  let refusal: Refusal | undefined;
   let isSent = false;
   return {
     signal: limits.signal,
@@ -46,13 +54,20 @@ export function createWire(limits: CallLimits, options: WireOptions = {}): Wire 
     get headers() {
       return response?.headers;
     },
+    get refusal() {
+      return refusal;
+    },
     async fetch(input, init) {
       response = undefined;
+      refusal = undefined;
       isSent = true;
       response = await fetch(input, { ...init, signal: limits.signal, redirect: 'manual' });
       if (response.status >= 300 && response.status < 400) throw redirected(response);
+      if (!response.ok) {
+        refusal = await readRefusal(response);
+        return copyOf(response, refusal.body);
+      }
       const type = response.headers.get('content-type') ?? '';
-      if (!response.ok) return response;
       if (/^text\/html\b/i.test(type)) {
         await response.body?.cancel();
         throw new LLMError(
@@ -61,10 +76,27 @@ export function createWire(limits: CallLimits, options: WireOptions = {}): Wire 
           { status: response.status },
         );
       }
-      if (isEventStream && /^application\/json\b/i.test(type)) throw await asError(response);
+      if (isEventStream && response.body) {
+        const body = new EventBody(response.body, response.status);
+        // `json()` and `text()` still read the body itself.
+        Object.defineProperty(response, 'body', { value: body });
+      }
       return response;
     },
   };
+}
+
+async function readRefusal(response: Response): Promise<Refusal> {
+  const { status, statusText } = response;
+  // A connection that breaks here takes only the words with it.
+  const body = await response.text().catch(() => '');
+  return { status, statusText, body };
+}
+
+function copyOf({ status, statusText, headers }: Response, body: string): Response {
+  const plain = new Headers(headers);
+  for (const name of ['content-encoding', 'content-length']) plain.delete(name);
+  return new Response(body, { status, statusText, headers: plain });
 }
 
 /** Following it would carry keys and prompts to another server. */
@@ -73,28 +105,6 @@ function redirected({ headers, status }: Response): LLMError {
   const where = location === null ? 'elsewhere' : `to ${addressOf(location)}`;
   const message = `the server redirects ${where}, which is not followed: use that address`;
   return new LLMError('bad_response', message, { status });
-}
-
-/** In the form of the SDKs' own errors: status, message, and the body. */
-async function asError(response: Response): Promise<Error> {
-  const text = await response.text();
-  const error = parse(text);
-  if (error === undefined || !text.includes('"error"')) {
-    return new LLMError(
-      'bad_response',
-      'the server answered as a whole, and was asked for a stream',
-    );
-  }
-  return Object.assign(new Error(text), { status: response.status, error });
-}
-
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What a tool gave back, as text: texts as they are, all else as JSON. */

@@ -1,5 +1,6 @@
-import { retryAfterMs } from '../adapter-kit/http-failure.ts';
-import type { Fetch, Wire } from '../adapter-kit/wire.ts';
+import { retryAfterMs } from '../adapter-kit/retry-after.ts';
+import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
 import { bodyOf, headersOf } from './read-failure.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { EmbeddingModelV3 } from '@ai-sdk/provider';
 import { guardCall } from '../adapter-kit/define-model.ts';
+import { toVectors } from '../adapter-kit/embed-batches.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import type {
   EmbeddingModel,
   EmbeddingRequest,
   EmbeddingResult,
 } from '../models/embedding-model.ts';
-import { LLMError } from '../models/llm-error.ts';
 import type { ProviderMeta } from '../models/message.ts';
 import { echoFetch, noteAnswer, noteFailure } from './echo-answer.ts';
 import { providerOf } from './from-ai-sdk.ts';
@@ -84,11 +84,7 @@ async function embed(
         ...optionsOf(providerOptions?.(kind)),
       });
       await noteAnswer(wire, response?.headers);
-      if (embeddings.length !== part.length) {
-        const message = `it gave ${embeddings.length} vectors for ${part.length} values`;
-        throw new LLMError('bad_response', message);
-      }
-      vectors.push(...embeddings.map((embedding) => Float32Array.from(embedding)));
+      vectors.push(...toVectors(embeddings, part.length, vectors[0]?.length, at));
       if (usage && !Number.isNaN(usage.tokens)) tokens = (tokens ?? 0) + usage.tokens;
     } catch (error) {
       await noteFailure(wire, error);

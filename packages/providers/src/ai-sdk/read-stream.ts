@@ -1,6 +1,8 @@
 import type { ChatEvent, ChatWarning, FinishReason, StartEvent } from '../models/events.ts';
+import { readFinish } from '../adapter-kit/finish-reasons.ts';
+import { fieldsOf, stringOf } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
-import type { FilePart, ProviderMeta } from '../models/message.ts';
+import type { FilePart, ProviderMeta, SourcePart } from '../models/message.ts';
 import { BlockWriter } from './block-writer.ts';
 import { fromBase64, metaOf, plainJson, type PlainJson } from './json.ts';
 import { streamError } from './read-failure.ts';
@@ -93,7 +95,7 @@ export class StreamReader {
       }
       case 'source':
         this.#sources.push(plainJson(part));
-        return [];
+        return blocks.part(readSource(part));
       default:
         return [];
     }
@@ -119,7 +121,7 @@ export class StreamReader {
     if (unified === 'interrupted' || isCutOff) {
       throw new LLMError('truncated', 'the stream ended before the answer was complete');
     }
-    const reason: FinishReason = unified === 'other' ? 'unknown' : unified;
+    const reason = reasonOf(unified, raw);
     const marks = this.#sources.length === 0 ? undefined : { sources: this.#sources };
     return [
       ...this.#blocks.end(),
@@ -133,6 +135,15 @@ export class StreamReader {
     ];
   }
 }
+
+/** The provider's own word tells more than `other`. */
+function reasonOf(unified: Exclude<Unified, 'interrupted'>, raw: string | undefined): FinishReason {
+  if (unified === 'error') return readFinish(raw ?? 'error');
+  if (unified !== 'other') return unified;
+  return raw === undefined ? 'unknown' : readFinish(raw);
+}
+
+type Unified = StreamFinish['finishReason']['unified'];
 
 function kindOf(type: `${'text' | 'reasoning'}-${string}`): 'text' | 'reasoning' {
   return type.startsWith('text') ? 'text' : 'reasoning';
@@ -156,6 +167,17 @@ function readWarning(warning: AiSdkWarning): ChatWarning {
       return { message: `${feature}: ${message}`, field: feature };
     }
   }
+}
+
+function readSource(part: object): SourcePart {
+  const { url, title, filename } = fieldsOf(part);
+  const name = stringOf(title) ?? stringOf(filename);
+  return {
+    type: 'source',
+    ...(typeof url === 'string' ? { url } : {}),
+    ...(name === undefined ? {} : { title: name }),
+    ...metaOf(undefined, { source: plainJson(part) }),
+  };
 }
 
 function readFile(part: StreamFile): FilePart {

@@ -7,7 +7,7 @@ import type {
   SharedV3Warning,
 } from '@ai-sdk/provider';
 import type { ChatResult, ChatWarning } from '../models/events.ts';
-import type { FilePart, Part, ReasoningPart, TextPart } from '../models/message.ts';
+import type { FilePart, Part, ReasoningPart, SourcePart, TextPart } from '../models/message.ts';
 import { markOf, metadataOf, plainJson } from './json.ts';
 import { writeReason, writeUsage } from './usage.ts';
 
@@ -47,6 +47,8 @@ export function writePart(part: Exclude<Part, TextPart | ReasoningPart>): WholeP
   switch (part.type) {
     case 'file':
       return { ...writeFile(part), ...metadata };
+    case 'source':
+      return { ...writeSource(part), ...metadata };
     case 'tool-call':
       return {
         type: 'tool-call',
@@ -66,6 +68,16 @@ export function writePart(part: Exclude<Part, TextPart | ReasoningPart>): WholeP
         ...metadata,
       };
   }
+}
+
+/** v3 wants an id, and a media type for a source without an address. */
+function writeSource({ url, title }: SourcePart): LanguageModelV3Source {
+  const id = url ?? title ?? 'source';
+  if (url === undefined) {
+    return { type: 'source', sourceType: 'document', id, mediaType: 'text/plain', title: id };
+  }
+  const about = title === undefined ? {} : { title };
+  return { type: 'source', sourceType: 'url', id, url, ...about };
 }
 
 export function writeWarning({ message, field }: ChatWarning): SharedV3Warning {

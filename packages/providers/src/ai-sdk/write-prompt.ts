@@ -62,6 +62,8 @@ function writeMessage<File, Thought>(
         content: parts
           .map((part) => {
             if (part.type === 'file') return file(part);
+            // Sources are told by the provider, not to it.
+            if (part.type === 'source') return undefined;
             return part.type === 'reasoning' ? thought(part) : writeOwn(part);
           })
           .filter((part) => part !== undefined),

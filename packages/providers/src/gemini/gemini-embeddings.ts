@@ -9,6 +9,11 @@ export interface GeminiEmbeddingsOptions extends GeminiConnection {
   readonly dimensions?: number | undefined;
   /** How many texts go into one call. Default: 100, which is what Gemini takes. */
   readonly maxBatch?: number | undefined;
+  /**
+   * How many tokens, as they are estimated, go into one call; a text that has more goes alone. Default: no limit. A batch
+   * that the server calls too large is halved in any case.
+   */
+  readonly maxBatchTokens?: number | undefined;
 }
 
 /**
@@ -20,13 +25,14 @@ export interface GeminiEmbeddingsOptions extends GeminiConnection {
  * ```
  */
 export function geminiEmbeddings(options: GeminiEmbeddingsOptions): EmbeddingModel {
-  const { model, dimensions, maxBatch = 100 } = options;
+  const { model, dimensions, maxBatch = 100, maxBatchTokens } = options;
   const connection = resolveGemini(options);
   return defineEmbeddings({
     identity: connection.identity,
     fetch: options.fetch,
     readFailure,
     maxBatch,
+    maxBatchTokens,
     dimensions,
     async embedBatch(values, kind, wire) {
       const client = await clientFor(connection, wire);

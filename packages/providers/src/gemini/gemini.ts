@@ -1,4 +1,7 @@
+import type { GenerateContentParameters, GoogleGenAI } from '@google/genai';
 import { defineModel } from '../adapter-kit/define-model.ts';
+import { failureOf } from '../adapter-kit/explain.ts';
+import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import { unsentFiles, type Wire } from '../adapter-kit/wire.ts';
 import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
 import type { ChatEvent } from '../models/events.ts';
@@ -6,8 +9,9 @@ import type { ChatRequest, TokenCount, TokenCountRequest } from '../models/reque
 import { clientFor, resolveGemini, type GeminiConnection, type ResolvedGemini } from './options.ts';
 import { readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
+import { DROPPABLE, type Settings } from './refused-fields.ts';
 import { writeConfig } from './write-config.ts';
-import { writeContents } from './write-contents.ts';
+import { withSystem, writeContents } from './write-contents.ts';
 
 /** Options of `gemini`. */
 export interface GeminiOptions extends GeminiConnection {
@@ -47,21 +51,67 @@ async function* call(
   wire: Wire,
 ): AsyncGenerator<readonly ChatEvent[]> {
   const client = await clientFor(connection, wire);
-  const model = connection.identity.modelId;
+  const { modelId: model } = connection.identity;
+  const refused = new RefusedFields(`gemini ${connection.baseURL} ${model}`, DROPPABLE);
+  const asked: Settings = { request };
+  const plain = bodyOf(model, asked);
+  for (;;) {
+    const settings = refused.adapt(asked, plain);
+    let hasBegun = false;
+    try {
+      const unsent = unsentFiles(request.messages, ['system']);
+      const reader = new ChunkReader(refused.warnings(plain, unsent));
+      for await (const chunk of await open(client, writeCall(model, settings, wire), settings)) {
+        const events = reader.read(chunk);
+        hasBegun = true;
+        yield events;
+      }
+      yield reader.end();
+      return;
+    } catch (error) {
+      const failure = hasBegun ? undefined : failureOf(error, { readFailure }, wire);
+      const body = failure && bodyOf(model, settings);
+      if (!failure || !body || !refused.add(failure, { body, plain, settings })) throw error;
+    }
+  }
+}
+
+/** What may be refused of a request. */
+function bodyOf(model: string, settings: Settings): object {
+  const { config } = writeConfig(model, settings);
+  const { system } = writeContents(settings.request.messages);
+  return {
+    ...config,
+    ...(system === '' || settings.isSystemSaid ? {} : { systemInstruction: system }),
+    ...(settings.isWhole ? {} : { stream: true }),
+  };
+}
+
+function writeCall(model: string, settings: Settings, wire: Wire): GenerateContentParameters {
+  const { request, isSystemSaid = false } = settings;
   const { contents, system } = writeContents(request.messages);
-  const stream = await client.models.generateContentStream({
+  const { config, instruction } = writeConfig(model, settings);
+  const said = [system, instruction].filter((text) => text !== '').join('\n\n');
+  return {
     model,
-    contents,
+    contents: isSystemSaid ? withSystem(contents, said) : contents,
     config: {
-      ...(system === '' ? {} : { systemInstruction: system }),
+      ...(said === '' || isSystemSaid ? {} : { systemInstruction: said }),
       ...(request.headers ? { httpOptions: { headers: { ...request.headers } } } : {}),
-      ...writeConfig(model, request),
+      ...config,
       abortSignal: wire.signal,
     },
-  });
-  const reader = new ChunkReader(unsentFiles(request.messages, ['system']));
-  for await (const chunk of stream) yield reader.read(chunk);
-  yield reader.end();
+  };
+}
+
+/** The chunks of an answer; of a server that gives no streams, the whole answer as one. */
+async function open(
+  client: GoogleGenAI,
+  parameters: GenerateContentParameters,
+  { isWhole = false }: Settings,
+): Promise<AsyncIterable<unknown> | Iterable<unknown>> {
+  if (isWhole) return [await client.models.generateContent(parameters)];
+  return client.models.generateContentStream(parameters);
 }
 
 /** The API counts contents only: what the system says and the tools are counted as if they were said. */

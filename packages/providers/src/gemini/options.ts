@@ -2,7 +2,8 @@ import type { GoogleGenAI } from '@google/genai';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
-import type { Fetch, Wire } from '../adapter-kit/wire.ts';
+import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { importPeer } from '../peer.ts';
 

@@ -1,19 +1,23 @@
+import { readErrorBody } from '../adapter-kit/error-body.ts';
 import { withUsage } from '../adapter-kit/estimate-usage.ts';
+import { readFinish } from '../adapter-kit/finish-reasons.ts';
+import { fileAt, fileOf } from '../adapter-kit/media.ts';
 import { makeCallId, PartWriter } from '../adapter-kit/part-writer.ts';
-import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
-import type { ChatEvent, ChatWarning, FinishReason, Usage } from '../models/events.ts';
+import { Sources } from '../adapter-kit/sources.ts';
+import {
+  fieldsOf,
+  isRecord,
+  jsonOf,
+  listOf,
+  numberOf,
+  stringOf,
+  type Fields,
+} from '../json/fields.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import type { ChatEvent, ChatWarning, Usage } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
-import type { ProviderMeta } from '../models/message.ts';
-
-const FILTERED = new Set([
-  'SAFETY',
-  'RECITATION',
-  'BLOCKLIST',
-  'PROHIBITED_CONTENT',
-  'SPII',
-  'IMAGE_SAFETY',
-  'LANGUAGE',
-]);
+import type { FilePart, ProviderMeta } from '../models/message.ts';
+import { StreamedCall } from './streamed-call.ts';
 
 /** Reads the chunks of one answer. */
 export class ChunkReader {
@@ -24,6 +28,10 @@ export class ChunkReader {
   #codeId = '';
   #reason: string | undefined;
   #usage: Usage = {};
+  readonly #sources = new Sources('gemini');
+  /** Records of the whole answer, such as those of grounding. */
+  #records: JsonObject = {};
+  readonly #streamed = new StreamedCall();
 
   constructor(warnings: readonly ChatWarning[]) {
     this.#warnings = warnings;
@@ -47,23 +55,40 @@ export class ChunkReader {
         warnings: this.#warnings,
       });
     }
-    const blocked = stringOf(fieldsOf(fields['promptFeedback'])['blockReason']);
-    if (blocked !== undefined) {
-      throw new LLMError('content_filter', `it would not answer the prompt (${blocked})`);
+    if (fields['error']) throw inBandError(fields['error']);
+    const { blockReason, blockReasonMessage } = fieldsOf(fields['promptFeedback']);
+    const blocked = stringOf(blockReason);
+    if (blocked !== undefined && blocked !== 'BLOCK_REASON_UNSPECIFIED') {
+      const more = stringOf(blockReasonMessage);
+      const why = more === undefined ? blocked : `${blocked}: ${more}`;
+      throw new LLMError('content_filter', `it would not answer the prompt (${why})`);
     }
     this.#usage = usageOf(fieldsOf(fields['usageMetadata'])) ?? this.#usage;
     const candidate = fieldsOf(listOf(fields['candidates'])[0]);
+    this.#readRecords(candidate);
     for (const part of listOf(fieldsOf(candidate['content'])['parts'])) {
       events.push(...this.#readPart(fieldsOf(part)));
     }
-    this.#reason = stringOf(candidate['finishReason']) ?? this.#reason;
-    if (this.#reason === 'MALFORMED_FUNCTION_CALL' || this.#reason === 'UNEXPECTED_TOOL_CALL') {
-      const message = `the model made a tool call that is none (${this.#reason})`;
-      withUsage(this.#usage, () => {
-        throw new LLMError('output_parse', message);
-      });
+    const reason = stringOf(candidate['finishReason']);
+    if (reason !== undefined && reason !== 'FINISH_REASON_UNSPECIFIED') {
+      // It throws for an answer that was broken off.
+      const more = stringOf(candidate['finishMessage']);
+      withUsage(this.#usage, () => readFinish(reason, more));
+      this.#reason = reason;
     }
     return events;
+  }
+
+  #readRecords(candidate: Fields): void {
+    for (const key of RECORDS) {
+      const record = candidate[key];
+      if (record === undefined || record === null) continue;
+      this.#records = { ...this.#records, [key]: jsonOf(record) };
+      const { groundingChunks, citationSources, citations, urlMetadata } = fieldsOf(record);
+      for (const list of [groundingChunks, citationSources, citations, urlMetadata]) {
+        for (const source of listOf(list)) this.#sources.add(source);
+      }
+    }
   }
 
   #readPart(part: Fields): ChatEvent[] {
@@ -78,65 +103,100 @@ export class ChunkReader {
       // A signature ends what it signs.
       return thoughtSignature === undefined ? events : [...events, ...this.#writer.endText()];
     }
-    const call = fieldsOf(part['functionCall']);
-    const name = stringOf(call['name']);
-    if (name !== undefined) {
-      this.#hasCall = true;
-      const id = stringOf(call['id']);
-      const meta: ProviderMeta = { gemini: { ...own, ...(id ? { id } : {}) } };
-      const input = jsonOf(call['args'] ?? {});
-      return this.#writer.part({ type: 'tool-call', id: id ?? makeCallId(), name, input, meta });
-    }
-    const code = part['executableCode'] ?? part['codeExecutionResult'];
-    if (code !== undefined) return this.#readCode(part);
-    const inline = fieldsOf(part['inlineData']);
-    const data = stringOf(inline['data']);
-    if (data === undefined) return [];
+    if (isRecord(part['functionCall'])) return this.#readCall(part['functionCall'], own);
+    if (SERVER_CALLS.some((key) => part[key] !== undefined)) return this.#readServerCall(part);
+    const file = readFile(part, thoughtSignature === undefined ? undefined : { gemini: own });
+    if (file) return this.#writer.part(file);
+    // A kind of part that is new goes back as it came; a signature alone ends what it signs.
+    const record = thoughtSignature === undefined ? { part: jsonOf(part) } : own;
+    if (Object.keys(part).length === 0) return [];
+    return [...this.#writer.text('text', '', { gemini: record }), ...this.#writer.endText()];
+  }
+
+  #readCall(call: Fields, own: JsonObject): ChatEvent[] {
+    const whole = this.#streamed.add(call, own);
+    if (!whole) return [];
+    this.#hasCall = true;
+    const { id, name, args, meta: record } = whole;
+    const meta: ProviderMeta = { gemini: { ...record, ...(id ? { id } : {}) } };
     return this.#writer.part({
-      type: 'file',
-      mediaType: stringOf(inline['mimeType']) ?? 'application/octet-stream',
-      data: Buffer.from(data, 'base64'),
-      ...(thoughtSignature === undefined ? {} : { meta: { gemini: own } }),
+      type: 'tool-call',
+      id: id ?? makeCallId(),
+      name,
+      input: args,
+      meta,
     });
   }
 
-  /** Code that Gemini ran by itself, as a call of a tool that has its result already. */
-  #readCode(part: Fields): ChatEvent[] {
-    const name = 'code_execution';
-    const call = part['executableCode'];
-    if (call !== undefined) {
-      this.#codeId = makeCallId();
-      const meta = { gemini: { providerExecuted: true, part: jsonOf(part) } };
-      const input = jsonOf(call);
+  /** What Gemini ran by itself, as a call of a tool that has its result already. */
+  #readServerCall(part: Fields): ChatEvent[] {
+    const { executableCode, codeExecutionResult, toolCall, toolResponse } = part;
+    const asked = fieldsOf(toolCall);
+    const answered = fieldsOf(toolResponse);
+    const { toolType } = toolCall === undefined ? answered : asked;
+    const name = toolType === undefined ? 'code_execution' : String(toolType).toLowerCase();
+    const record = jsonOf(part);
+    if (executableCode !== undefined || toolCall !== undefined) {
+      this.#codeId = stringOf(asked['id']) ?? makeCallId();
+      const meta = { gemini: { providerExecuted: true, part: record } };
+      const input = jsonOf(executableCode ?? asked['args'] ?? {});
       return this.#writer.part({ type: 'tool-call', id: this.#codeId, name, input, meta });
     }
-    const output = jsonOf(part['codeExecutionResult']);
-    const meta = { gemini: { part: jsonOf(part) } };
-    return this.#writer.part({ type: 'tool-result', id: this.#codeId, name, output, meta });
+    const id = stringOf(answered['id']) ?? this.#codeId;
+    const output = jsonOf(codeExecutionResult ?? answered['response'] ?? {});
+    return this.#writer.part({
+      type: 'tool-result',
+      id,
+      name,
+      output,
+      meta: { gemini: { part: record } },
+    });
   }
 
   /** The last events; none of an answer that was cut off. */
   end(): ChatEvent[] {
     if (this.#reason === undefined) return [];
     const reason = this.#reason;
+    const ending = readFinish(reason);
+    const hasRecords = Object.keys(this.#records).length > 0;
     return [
-      ...this.#writer.end(reason === 'MAX_TOKENS'),
+      ...this.#writer.endText(),
+      ...this.#sources.parts.flatMap((part) => this.#writer.part(part)),
+      ...this.#writer.end(ending === 'length'),
       {
         type: 'finish',
-        reason: this.#finishReason(reason),
+        // Gemini says STOP after tool calls, too.
+        reason: ending === 'stop' && this.#hasCall ? 'tool-calls' : ending,
         rawReason: reason,
         usage: this.#usage,
+        ...(hasRecords ? { meta: { gemini: this.#records } } : {}),
       },
     ];
   }
+}
 
-  /** Gemini says STOP after tool calls, too. */
-  #finishReason(reason: string): FinishReason {
-    if (reason === 'MAX_TOKENS') return 'length';
-    if (FILTERED.has(reason)) return 'content-filter';
-    if (reason !== 'STOP') return 'unknown';
-    return this.#hasCall ? 'tool-calls' : 'stop';
+/** Records of an answer that name sources; Google's terms want them shown. */
+const RECORDS = ['groundingMetadata', 'citationMetadata', 'urlContextMetadata'];
+
+/** Parts by which Gemini tells of tools that it ran. */
+const SERVER_CALLS = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse'];
+
+/** A file of an answer, its bytes or its address. */
+function readFile(part: Fields, meta: ProviderMeta | undefined): FilePart | undefined {
+  const inline = fieldsOf(part['inlineData']);
+  const data = stringOf(inline['data']);
+  if (data !== undefined) {
+    return fileOf(data, stringOf(inline['mimeType']) ?? 'application/octet-stream', meta);
   }
+  const { fileUri, mimeType } = fieldsOf(part['fileData']);
+  const type = stringOf(mimeType) ?? 'application/octet-stream';
+  return typeof fileUri === 'string' ? fileAt(fileUri, type, meta) : undefined;
+}
+
+/** An error that came as if it were a chunk, in the form of the SDK's own. */
+function inBandError(error: unknown): Error {
+  const { status = 500 } = readErrorBody(error);
+  return Object.assign(new Error(JSON.stringify({ error })), { status });
 }
 
 /** Candidates are counted without thoughts. */

@@ -4,9 +4,18 @@ import type {
   ThinkingLevel,
 } from '@google/genai';
 import type { ChatRequest, ToolChoice } from '../models/request.ts';
+import type { Settings } from './refused-fields.ts';
 
-/** The part of a request that is not what was said. */
-export function writeConfig(model: string, request: ChatRequest): GenerateContentConfig {
+/** The part of a request that is not what was said, and what the model must be told in words instead. */
+export interface WrittenConfig {
+  readonly config: GenerateContentConfig;
+  /** Empty where the fields say all. */
+  readonly instruction: string;
+}
+
+/** Writes the configuration as this server takes it. */
+export function writeConfig(model: string, settings: Settings): WrittenConfig {
+  const { request, json, without = [] } = settings;
   const { output, tools, toolChoice, stop } = request;
   const config: GenerateContentConfig = {};
   if (request.maxOutputTokens !== undefined) config.maxOutputTokens = request.maxOutputTokens;
@@ -15,9 +24,11 @@ export function writeConfig(model: string, request: ChatRequest): GenerateConten
   if (request.topK !== undefined) config.topK = request.topK;
   if (request.seed !== undefined) config.seed = request.seed;
   if (stop && stop.length > 0) config.stopSequences = [...stop];
-  if (output?.type === 'json') {
+  if (output?.type === 'json' && json !== 'words') {
     config.responseMimeType = 'application/json';
-    if (output.schema !== undefined) config.responseJsonSchema = output.schema;
+    if (output.schema !== undefined && json === undefined) {
+      config.responseJsonSchema = output.schema;
+    }
   }
   if (tools && tools.length > 0) {
     config.tools = [
@@ -33,15 +44,27 @@ export function writeConfig(model: string, request: ChatRequest): GenerateConten
       config.toolConfig = { functionCallingConfig: choiceOf(toolChoice) };
     }
   }
-  const thinking = thinkingOf(model, request.reasoning);
+  const thinking = thinkingOf(model, request.reasoning, settings.thinking);
   if (thinking) config.thinkingConfig = thinking;
+  const own = request.providerOptions?.['gemini'] ?? {};
+  const kept = Object.entries(config).filter(([key]) => !without.includes(key));
   return {
-    ...config,
-    automaticFunctionCalling: { disable: true },
-    // Otherwise the SDK may ask again by itself, beyond every limit that was set.
-    automaticContinuation: false,
-    ...request.providerOptions?.['gemini'],
+    config: {
+      ...Object.fromEntries(kept),
+      automaticFunctionCalling: { disable: true },
+      // Otherwise the SDK may ask again by itself, beyond every limit that was set.
+      automaticContinuation: false,
+      ...own,
+    },
+    instruction: json === undefined ? '' : inWords(output),
   };
+}
+
+/** What the server does not take as a field. */
+function inWords(output: ChatRequest['output']): string {
+  if (output?.type !== 'json') return '';
+  if (output.schema === undefined) return 'Answer with one JSON object and nothing else.';
+  return `Answer with JSON and nothing else. It must follow this JSON Schema:\n${JSON.stringify(output.schema)}`;
 }
 
 function choiceOf(choice: ToolChoice): {
@@ -66,15 +89,18 @@ const BUDGETS = { none: 0, minimal: 512, low: 1024, medium: 8192, high: 24_576 }
 function thinkingOf(
   model: string,
   reasoning: ChatRequest['reasoning'],
+  wish: Settings['thinking'],
 ): GenerateContentConfig['thinkingConfig'] {
-  if (reasoning === undefined) return undefined;
+  if (reasoning === undefined || wish === 'nothing') return undefined;
   if (reasoning === 'default') return { includeThoughts: true };
   const hasLevels = /gemini-(?:[3-9]|\d\d)/.test(model);
   if (!hasLevels) {
-    return { includeThoughts: reasoning !== 'none', thinkingBudget: BUDGETS[reasoning] };
+    const thinkingBudget = wish === 'least' ? 128 : BUDGETS[reasoning];
+    return { includeThoughts: reasoning !== 'none', thinkingBudget };
   }
   // Gemini 3 always thinks; the least is as near as it comes to not at all.
-  const level = (reasoning === 'none' ? 'minimal' : reasoning).toUpperCase();
+  const least = wish === 'least' ? 'low' : 'minimal';
+  const level = (reasoning === 'none' || wish === 'least' ? least : reasoning).toUpperCase();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the values are the names
   return { includeThoughts: reasoning !== 'none', thinkingLevel: level as ThinkingLevel };
 }

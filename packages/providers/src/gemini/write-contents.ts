@@ -35,6 +35,16 @@ export function writeContents(messages: readonly Message[]): {
   return { contents, system: system.join('\n\n') };
 }
 
+/** Contents of a model that takes no system: the user says it first. */
+export function withSystem(contents: readonly Content[], system: string): Content[] {
+  if (system === '') return [...contents];
+  const [first, ...rest] = contents;
+  const said = { text: system };
+  return first?.role === 'user'
+    ? [{ ...first, parts: [said, ...(first.parts ?? [])] }, ...rest]
+    : [{ role: 'user', parts: [said] }, ...contents];
+}
+
 /** Gemini's own ids of calls, by ours: a result must name the one that its call has. */
 function callIds(messages: readonly Message[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
@@ -67,7 +77,9 @@ function writePart(part: Part, ids: ReadonlyMap<string, string>): WirePart[] {
       // The thoughts of others mean nothing to it.
       return own ? [{ text: part.text, thought: true, ...signature }] : [];
     case 'file':
-      return [writeFile(part)];
+      return [{ ...writeFile(part), ...signature }];
+    case 'source':
+      return [];
     case 'tool-call': {
       const id = stringOf(own?.['id']);
       const args = isJsonObject(part.input) ? { ...part.input } : { value: part.input };

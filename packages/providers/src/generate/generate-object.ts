@@ -3,10 +3,10 @@ import type { ChatResult, Usage } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { textMessage } from '../models/message.ts';
 import type { ChatRequest } from '../models/request.ts';
-import { messageOf } from '../errors.ts';
-import type { JsonValue } from '../json/json-value.ts';
 import { addUsage } from '../models/add-usage.ts';
-import { readySchema, type Schema } from './schema.ts';
+import { valuesIn } from './object-answer.ts';
+import { readySchema, type ReadySchema, type Schema } from './schema.ts';
+import { wrapSchema, type AskedSchema } from './wrap-schema.ts';
 
 /** Options of {@link generateObject}. */
 export interface GenerateObjectOptions<Output> {
@@ -31,7 +31,9 @@ export interface GeneratedObject<Output> {
 
 /**
  * Asks for an object instead of a text. The model is held to the schema where the provider can do that;
- * in any case the answer is validated, and where it does not fit, the model is told why.
+ * in any case the answer is validated, and where it does not fit, the model is told why. Thoughts, words and fences around
+ * the JSON are cut away first. Lists, unions and other schemas whose root is no object are asked for as the one key of an
+ * object.
  *
  * @throws LLMError with the code `output_parse` if no attempt fits, with the last answer in `partial`
  * and what was wrong in `context.issues`; and what the model throws.
@@ -51,17 +53,17 @@ export async function generateObject<Output>(
   { schema, name = 'answer', repair = 1 }: GenerateObjectOptions<Output>,
 ): Promise<GeneratedObject<Output>> {
   const { jsonSchema, validate } = await readySchema(schema);
+  const asked = wrapSchema(jsonSchema);
   const usages: Usage[] = [];
   let messages = request.messages;
   for (let attempt = 1; ; attempt++) {
     const result = await model.generate({
       ...request,
       messages,
-      output: { type: 'json', schema: jsonSchema, name },
+      output: { type: 'json', schema: asked.schema, name },
     });
     usages.push(result.usage);
-    const parsed = parseAnswer(result.text);
-    const checked = 'issues' in parsed ? parsed : await validate(parsed.value);
+    const checked = await check(result.text, asked, validate);
     if ('value' in checked) {
       const usage = addUsage(...usages);
       return { object: checked.value, result, attempts: attempt, usage };
@@ -76,15 +78,21 @@ export async function generateObject<Output>(
   }
 }
 
-/** The answer as JSON, also where a model put it into a block of code. */
-function parseAnswer(text: string): { readonly value: JsonValue } | { readonly issues: string[] } {
-  const inner = /^\s*```(?:json)?\s*\n([^]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text;
-  try {
-    const value: JsonValue = JSON.parse(inner);
-    return { value };
-  } catch (error) {
-    return { issues: [`it is not JSON: ${messageOf(error)}`] };
+/** The first value in the answer that fits; else what is wrong with the likeliest. */
+async function check<Output>(
+  text: string,
+  { unwrap }: AskedSchema,
+  validate: ReadySchema<Output>['validate'],
+): Promise<{ readonly value: Output } | { readonly issues: string[] }> {
+  const found = valuesIn(text);
+  if ('issue' in found) return { issues: [found.issue] };
+  let first: { readonly issues: string[] } | undefined;
+  for (const value of found.values.flatMap(unwrap)) {
+    const checked = await validate(value);
+    if ('value' in checked) return checked;
+    first ??= checked;
   }
+  return first ?? { issues: ['there is no value in it'] };
 }
 
 function repairPrompt(issues: readonly string[]): string {

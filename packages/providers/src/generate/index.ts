@@ -8,7 +8,7 @@ export {
   type GeneratedObject,
   type GenerateObjectOptions,
 } from './generate-object.ts';
-export { runTools, type RunToolsOptions, type ToolRun } from './run-tools.ts';
+export { runTools, type RunToolsOptions, type ToolRepair, type ToolRun } from './run-tools.ts';
 export {
   readySchema,
   type ReadySchema,

@@ -2,9 +2,17 @@ import { messageOf } from '../errors.ts';
 import { addUsage } from '../models/add-usage.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import { ChatCollector } from '../models/collect.ts';
-import type { ChatEvent, ChatResult, Usage } from '../models/events.ts';
+import type { InvalidCall } from '../adapter-kit/part-writer.ts';
+import { fieldsOf } from '../json/fields.ts';
+import type { ChatEvent, ChatResult, FinishReason, Usage } from '../models/events.ts';
 import { LLMError, withContext } from '../models/llm-error.ts';
-import type { Message, Part, ToolCallPart, ToolResultPart } from '../models/message.ts';
+import {
+  textOf,
+  type Message,
+  type Part,
+  type ToolCallPart,
+  type ToolResultPart,
+} from '../models/message.ts';
 import type { ChatRequest } from '../models/request.ts';
 import type { RunnableTool } from './tool.ts';
 
@@ -15,10 +23,29 @@ export interface RunToolsOptions {
   /** Hears all that the model says, as it comes; `step` counts from 1. */
   readonly onEvent?: ((event: ChatEvent, step: number) => void) | undefined;
   /**
+   * How often in a run a call that the model got wrong (its input is not JSON) is given back to it as an error. Default: 3.
+   */
+  readonly maxRepairs?: number;
+  /** Hears of each call that is given back, before the model is asked again. */
+  readonly onRepair?: (repair: ToolRepair) => void;
+  /**
    * Hears each message that joins the history, as soon as it is known: what tools did is then not lost
    * if a later step fails.
    */
   readonly onMessage?: ((message: Message) => void) | undefined;
+}
+
+/** A call that the model got wrong, and that it is asked to make again. */
+export interface ToolRepair {
+  /** The step in which it was made; counts from 1. */
+  readonly step: number;
+  /** The number of repairs so far, this one included. */
+  readonly repair: number;
+  /** The tool; absent where the server did not say which. */
+  readonly tool?: string;
+  /** The input as the model wrote it; absent where the server did not tell. */
+  readonly input?: string;
+  readonly error: LLMError;
 }
 
 /** What came of a run. */
@@ -33,13 +60,17 @@ export interface ToolRun {
   readonly steps: readonly ChatResult[];
   /** Of all steps together. */
   readonly usage: Usage;
-  /** `false`: the steps were used up while the model still called tools. */
+  /**
+   * `false`: the steps were used up while the model still called tools, or the last answer is not whole: it was cut off by
+   * a limit or a filter.
+   */
   readonly isComplete: boolean;
 }
 
 /**
  * Lets a model call tools until it has its answer. The calls of one step run side by side. A call of a
- * tool that does not exist, with wrong input, or that throws, becomes a result that says so.
+ * tool that does not exist, with wrong input, or that throws, becomes a result that says so; so does one whose input is not
+ * JSON, with its raw text as the input of the call.
  *
  * @throws LLMError from the model, or with the code `aborted`.
  *
@@ -52,7 +83,7 @@ export async function runTools(
   model: ChatModel,
   request: ChatRequest,
   tools: readonly RunnableTool[],
-  { maxSteps = 8, onEvent, onMessage }: RunToolsOptions = {},
+  { maxSteps = 8, maxRepairs = 3, onEvent, onMessage, onRepair }: RunToolsOptions = {},
 ): Promise<ToolRun> {
   const described = await Promise.all(tools.map((tool) => tool.describe()));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -62,6 +93,7 @@ export async function runTools(
     added.push(message);
     onMessage?.(message);
   };
+  let repairs = 0;
   const run = (isComplete: boolean): ToolRun => ({
     text: steps.at(-1)?.text ?? '',
     messages: added,
@@ -74,17 +106,40 @@ export async function runTools(
     // A tool that must be called would be called for ever.
     const { toolChoice: _, ...free } = asked;
     const isForced = typeof request.toolChoice === 'object' || request.toolChoice === 'required';
-    const stream = model.stream(isForced && steps.length > 0 ? free : asked);
-    const result = await collect(stream, (event) => onEvent?.(event, steps.length + 1)).catch(
-      (error: unknown) => {
-        throw withSpent(error, steps);
+    const step = steps.length + 1;
+    const asking = isForced && steps.length > 0 ? free : asked;
+    const answer = await ask(model, asking, onEvent && ((event) => onEvent(event, step))).catch(
+      (error: unknown): BrokenAnswer => {
+        const broken = repairs < maxRepairs ? brokenAnswer(error) : undefined;
+        if (!broken) throw withSpent(error, steps);
+        return broken;
       },
     );
+    const { result } = answer;
     steps.push(result);
+    if ('error' in answer) {
+      repairs++;
+      const { error, invalid } = answer;
+      for (const call of invalid.length > 0 ? invalid : [undefined]) {
+        onRepair?.({
+          step,
+          repair: repairs,
+          error,
+          ...(call && { tool: call.name, input: call.input }),
+        });
+      }
+      // A call that the server did not pass on leaves nothing to answer: the model is asked again.
+      if (invalid.length === 0) continue;
+    }
     add({ role: 'assistant', parts: result.parts });
     const calls = openCalls(result.parts);
-    if (calls.length === 0) return run(true);
-    const running = Promise.all(calls.map((call) => runCall(byName, call, request.signal)));
+    if (calls.length === 0) return run(WHOLE.has(result.finishReason));
+    const invalid = new Set('error' in answer ? answer.invalid.map(({ id }) => id) : []);
+    const running = Promise.all(
+      calls.map((call) =>
+        invalid.has(call.id) ? invalidResult(call) : runCall(byName, call, request.signal),
+      ),
+    );
     add({ role: 'tool', parts: await unlessAborted(running, request.signal) });
   }
   return run(false);
@@ -130,16 +185,64 @@ function withSpent(error: unknown, steps: readonly ChatResult[]): unknown {
   return withContext(error, { steps: steps.length, usageBefore });
 }
 
-async function collect(
-  stream: AsyncIterable<ChatEvent>,
-  onEvent: (event: ChatEvent) => void,
-): Promise<ChatResult> {
+/** Ends of an answer that is whole. */
+const WHOLE: ReadonlySet<FinishReason> = new Set(['stop', 'tool-calls']);
+
+/** An answer that is whole. */
+interface GoodAnswer {
+  readonly result: ChatResult;
+}
+
+/** An answer with calls that are not JSON. */
+interface BrokenAnswer extends GoodAnswer {
+  readonly error: LLMError;
+  readonly invalid: readonly InvalidCall[];
+}
+
+/** Without a listener nobody sees the pieces, and the layers of the model may ask again after some have come. */
+async function ask(
+  model: ChatModel,
+  request: ChatRequest,
+  onEvent: ((event: ChatEvent) => void) | undefined,
+): Promise<GoodAnswer | BrokenAnswer> {
+  if (!onEvent) return { result: await model.generate(request) };
   const collector = new ChatCollector();
-  for await (const event of stream) {
+  for await (const event of model.stream(request)) {
     collector.add(event);
     onEvent(event);
   }
-  return collector.result();
+  return { result: collector.result() };
+}
+
+/** The answer in an error about its calls: those that are whole, and those that are not JSON with their raw text. */
+function brokenAnswer(error: unknown): BrokenAnswer | undefined {
+  if (!LLMError.isInstance(error) || error.code !== 'output_parse') return undefined;
+  const { parts: whole = [], usage = {}, warnings = [], meta } = error.partial ?? {};
+  const listed: unknown = meta?.['vizprompt']?.['invalidCalls'];
+  const invalid = (Array.isArray(listed) ? listed : []).filter(isInvalidCall);
+  const raw = invalid.map(({ id, name, input, meta: own }): ToolCallPart => {
+    const call = { type: 'tool-call', id, name, input } as const;
+    return own ? { ...call, meta: own } : call;
+  });
+  const parts = [...whole, ...raw];
+  const result = {
+    parts,
+    text: textOf(parts),
+    finishReason: 'tool-calls',
+    usage,
+    warnings,
+  } as const;
+  return { error, invalid, result };
+}
+
+function isInvalidCall(value: unknown): value is InvalidCall {
+  const { id, name, input } = fieldsOf(value);
+  return typeof id === 'string' && typeof name === 'string' && typeof input === 'string';
+}
+
+function invalidResult({ id, name, input }: ToolCallPart): ToolResultPart {
+  const output = `the input of '${name}' is not valid JSON: ${String(input)}; call it again with valid JSON`;
+  return { type: 'tool-result', id, name, output, isError: true };
 }
 
 async function runCall(

@@ -1,3 +1,4 @@
+import { addUsage } from '../models/add-usage.ts';
 import type { Budget, Spending } from '../models/budget.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import { ChatCollector } from '../models/collect.ts';
@@ -5,6 +6,7 @@ import type { Usage } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { estimateMessages, estimateUsage } from '../adapter-kit/estimate-usage.ts';
 import type { Middleware } from '../models/middleware.ts';
+import { lostBefore, lostIn } from './lost-usage.ts';
 import { costOf, type Price, type PriceTable } from './price.ts';
 
 /** Options of {@link budget}. */
@@ -43,23 +45,32 @@ export function budget(allowance: Budget, { prices = {} }: BudgetOptions = {}): 
       const outputTokens = request.maxOutputTokens ?? USUAL_OUTPUT;
       const reservation = allowance.reserve(spendingOf({ inputTokens, outputTokens }, price));
       const collector = new ChatCollector();
+      /** What attempts cost that were replaced. */
+      let lost: Usage[] = [];
       const settle = (usage: Usage): void => {
         const answer = collector.result();
         const actual = answer.model === undefined ? undefined : priceOf(prices, answer.model);
         const told = isComplete(usage) ? usage : { ...estimateUsage(request, answer), ...usage };
-        reservation.settle(spendingOf(told, actual ?? price));
+        reservation.settle(spendingOf(addUsage(told, ...lost), actual ?? price));
       };
       let wasCut = true;
       try {
         for await (const event of next(request)) {
           collector.add(event);
-          if (event.type === 'finish') settle(event.usage);
+          if (event.type === 'finish') {
+            lost = lostBefore(event);
+            settle(event.usage);
+          }
           yield event;
         }
         wasCut = false;
       } catch (error) {
         wasCut = collector.hasOutput;
-        if (LLMError.isInstance(error) && error.partial) settle(error.partial.usage);
+        if (LLMError.isInstance(error)) {
+          const own = error.partial?.usage;
+          lost = lostIn(error).slice(own ? 1 : 0);
+          if (own || lost.length > 0) settle(own ?? NOTHING);
+        }
         throw error;
       } finally {
         settle(wasCut ? {} : NOTHING);

@@ -2,6 +2,7 @@ import type { ChatModel } from '../models/chat-model.ts';
 import { collectChat } from '../models/collect.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
+import { collected, noteComposed, requestFor } from './collected.ts';
 import { guard } from './guard.ts';
 import type { Middleware } from '../models/middleware.ts';
 
@@ -21,6 +22,9 @@ import type { Middleware } from '../models/middleware.ts';
  * `redact` goes above `cache`, `record` and `replay` below everything. The models that
  * `fallback` is given are called as they are: compose each with a `retry` and a `rateLimit` of its
  * own.
+ *
+ * `generate` is the collected stream. As nobody has seen its pieces, `retry` and `fallback` ask again also after some have
+ * come; a `stream` of which something was read is never begun again.
  *
  * Its streams throw `LLMError` and nothing else: anything else that the model or a layer throws
  * becomes the `cause` of a `bad_response`, a `PeerError` that of an `unsupported` which names the
@@ -42,13 +46,15 @@ import type { Middleware } from '../models/middleware.ts';
 export function compose(model: ChatModel, ...middleware: readonly Middleware[]): ChatModel {
   const { provider, modelId, address } = model;
   let stream = (request: ChatRequest): AsyncIterable<ChatEvent> =>
-    guard(`${provider} model '${modelId}'`, request, () => model.stream(request));
+    guard(`${provider} model '${modelId}'`, request, () =>
+      model.stream(requestFor(model, request)),
+    );
   for (const layer of middleware.toReversed()) {
     const next = stream;
     stream = (request) =>
       guard(`the middleware '${layer.name}'`, request, () => layer.stream(request, next, model));
   }
-  return {
+  return noteComposed({
     specVersion: 1,
     provider,
     modelId,
@@ -57,8 +63,9 @@ export function compose(model: ChatModel, ...middleware: readonly Middleware[]):
       return model.capabilities;
     },
     stream,
-    generate: (request) => collectChat(stream(request)),
+    // Nobody sees its pieces: layers may ask again after some have come.
+    generate: (request) => collectChat(stream(collected(request))),
     // It is not prepared: a middleware may answer in its place.
     ...(model.countTokens && { countTokens: model.countTokens.bind(model) }),
-  };
+  });
 }

@@ -1,11 +1,13 @@
 import type { ChatModel } from '../models/chat-model.ts';
-import type { ChatEvent, ChatWarning, StartEvent } from '../models/events.ts';
+import type { ChatEvent, ChatWarning, StartEvent, Usage } from '../models/events.ts';
 import { LLMError, withContext, type LLMErrorCode } from '../models/llm-error.ts';
 import type { Middleware } from '../models/middleware.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { BufferedStart } from './buffered-start.ts';
+import { isCollected, requestFor } from './collected.ts';
 import { Deadline } from './deadline.ts';
 import { guard } from './guard.ts';
+import { lostIn, sumOf, withLostUsage } from './lost-usage.ts';
 
 /** Options of {@link fallback}. */
 export interface FallbackOptions {
@@ -13,7 +15,7 @@ export interface FallbackOptions {
   readonly models: readonly ChatModel[];
   /**
    * Whether the next model is tried after this error. It is not asked about `aborted`, which ends
-   * the call, nor about errors after output began. Default: yes, unless the request itself was
+   * the call, nor about errors after a reader of the stream has seen output. Default: yes, unless the request itself was
    * refused (`invalid_request`, `content_filter`).
    */
   readonly when?: ((error: LLMError) => boolean) | undefined;
@@ -28,7 +30,7 @@ export interface FallbackFailure {
 }
 
 /**
- * Asks other models when the first one fails before it has said anything.
+ * Asks other models when the first one fails before it has said anything, or, for `generate`, at any time.
  *
  * The `start` event names the model that answers and has a warning for each one that did not. If
  * all fail, the error is the last one, with {@link FallbackFailure}s in `context.others`. A model of
@@ -54,21 +56,24 @@ export function fallback(...args: readonly (ChatModel | FallbackOptions)[]): Mid
     async *stream(request, next, first) {
       const deadline = new Deadline(request.timeout);
       const failures: FallbackFailure[] = [];
+      const lost: Usage[] = [];
       for (const [index, model] of [first, ...models].entries()) {
         const limited = deadline.applyTo(request);
-        const answer = new BufferedStart(
-          index === 0 ? next(limited) : ask(model, limited, first),
-          (start) => substitute(start, model, failures),
-        );
+        const answer = new BufferedStart(index === 0 ? next(limited) : ask(model, limited, first), {
+          edit: (start) => substitute(start, model, failures),
+          isWhole: isCollected(request),
+        });
         try {
-          yield* answer.events();
+          yield* answer.events(sumOf(lost));
           return;
         } catch (error) {
           if (!LLMError.isInstance(error)) throw error;
-          const isOver = answer.hasBegun || error.outputStarted || error.code === 'aborted';
+          const isOver = answer.isFinal(error) || error.code === 'aborted';
           if (isOver || index === models.length || !deadline.allows(0) || !when(error)) {
-            throw failures.length > 0 ? withContext(error, { others: failures }) : error;
+            const known = failures.length > 0 ? withContext(error, { others: failures }) : error;
+            throw withLostUsage(known, sumOf(lost));
           }
+          lost.push(...lostIn(error));
           const { provider, modelId } = model;
           failures.push({ provider, modelId, code: error.code, message: error.message });
         }
@@ -95,7 +100,9 @@ function ask(
 ): AsyncIterable<ChatEvent> {
   const { headers: _headers, ...rest } = request;
   const own = model.provider === provider && model.address === address ? request : rest;
-  return guard(`${model.provider} model '${model.modelId}'`, own, () => model.stream(own));
+  return guard(`${model.provider} model '${model.modelId}'`, own, () =>
+    model.stream(requestFor(model, own)),
+  );
 }
 
 function substitute(

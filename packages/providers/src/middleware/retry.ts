@@ -2,8 +2,11 @@ import { interruptible } from '../adapter-kit/interruptible.ts';
 import { backoffMs, pause } from '../concurrency/backoff.ts';
 import { LLMError, withContext } from '../models/llm-error.ts';
 import type { Middleware } from '../models/middleware.ts';
+import type { Usage } from '../models/events.ts';
 import { BufferedStart } from './buffered-start.ts';
+import { isCollected } from './collected.ts';
 import { Deadline } from './deadline.ts';
+import { lostIn, sumOf, withLostUsage } from './lost-usage.ts';
 
 /** Options of {@link retry}. */
 export interface RetryOptions {
@@ -36,8 +39,9 @@ export interface RetryNotice {
 }
 
 /**
- * Repeats calls that failed with an error that may pass (`LLMError.isRetryable`). Nothing is
- * repeated once output has begun, and neither `quota` nor `aborted` ever is.
+ * Repeats calls that failed with an error that may pass (`LLMError.isRetryable`), and never `quota` or `aborted`. A
+ * stream is not repeated once output has begun; `generate` is, as nobody has seen its pieces. What attempts cost that
+ * broke off is in `meta.vizprompt.lostUsage` of the finish, and counts for `budget`.
  *
  * A wait is a random part of `baseMs`, then of twice that, up to `maxMs` ("full jitter"), and at
  * least what the provider asked for. `timeout.totalMs` of the request holds for all attempts
@@ -56,18 +60,21 @@ export function retry(options: RetryOptions = {}): Middleware {
     name: 'retry',
     async *stream(request, next, { provider, modelId }) {
       const deadline = new Deadline(request.timeout);
+      const isWhole = isCollected(request);
+      const lost: Usage[] = [];
       for (let attempt = 1; ; attempt++) {
-        const answer = new BufferedStart(next(deadline.applyTo(request)));
+        const answer = new BufferedStart(next(deadline.applyTo(request)), { isWhole });
         try {
-          yield* answer.events();
+          yield* answer.events(sumOf(lost));
           return;
         } catch (error) {
           if (!LLMError.isInstance(error)) throw error;
           const waitMs = delayAfter(error, attempt, options);
-          const isFinal = answer.hasBegun || error.outputStarted || attempt > retries;
+          const isFinal = answer.isFinal(error) || attempt > retries;
           if (isFinal || waitMs === undefined || !deadline.allows(waitMs)) {
-            throw withContext(error, { attempts: attempt });
+            throw withLostUsage(withContext(error, { attempts: attempt }), sumOf(lost));
           }
+          lost.push(...lostIn(error));
           tell(options.onRetry, { provider, modelId, attempt, error, waitMs });
           await waitForNextAttempt(waitMs, request.signal).catch((stopped: unknown) => {
             throw LLMError.isInstance(stopped)

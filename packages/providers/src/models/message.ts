@@ -55,8 +55,20 @@ export interface ToolResultPart {
   readonly meta?: ProviderMeta | undefined;
 }
 
+/** Names a source of an answer: a citation, a hit of a search, a page that was read. */
+export interface SourcePart {
+  readonly type: 'source';
+  /** Its address; absent for documents that have none. */
+  readonly url?: string;
+  readonly title?: string;
+  /** The passage that is quoted. */
+  readonly text?: string;
+  /** The provider's own record is in `meta`. */
+  readonly meta?: ProviderMeta;
+}
+
 /** One piece of a message. */
-export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart;
+export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart | SourcePart;
 
 /** Who speaks. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool';

@@ -1,22 +1,23 @@
+import { LineBody } from '../adapter-kit/stream-body.ts';
+import { parseJson } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
 
 /**
  * Looks at an answer before the SDK does, which leaves out what it cannot parse and says so on the
  * console only.
- *
- * @throws an error like the SDK's for a refusal that is not JSON.
  */
-export async function checkResponse(response: Response, isStream: boolean): Promise<Response> {
-  if (!response.body) return response;
-  if (response.ok) return isStream ? checkLines(response, response.body) : response;
+export function checkResponse(response: Response, isStream: boolean): Response {
   const type = response.headers.get('content-type') ?? '';
-  if (type.includes('application/json')) return response;
-  throw Object.assign(new Error(await response.text()), { status_code: response.status });
+  // The wire has read the refusal; the SDK would say on the console that it is not JSON.
+  if (!response.ok && !type.includes('application/json')) {
+    throw Object.assign(new Error(response.statusText), { status_code: response.status });
+  }
+  return response.ok && response.body && isStream ? checkLines(response, response.body) : response;
 }
 
 /** Blank lines, which some proxies send to keep a connection open, are taken out. */
 function checkLines(response: Response, body: ReadableStream<Uint8Array>): Response {
-  const reader = body.getReader();
+  const reader = new LineBody(body);
   const lines = new LineCheck();
   const checked = new ReadableStream<Uint8Array>(
     {
@@ -41,13 +42,23 @@ class LineCheck {
   readonly #decoder = new TextDecoder();
   readonly #encoder = new TextEncoder();
   #rest = '';
+  /** Lines of a whole answer that is spread over several. */
+  #spread: string[] | undefined = [];
   #failure: LLMError | undefined;
 
   add(chunk: Uint8Array): Uint8Array | undefined {
     if (this.#failure) throw this.#failure;
     const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split('\n');
     this.#rest = lines.pop() ?? '';
-    const full = lines.filter((line) => line.trim() !== '');
+    const full = lines.flatMap((line) => jsonIn(line) ?? []);
+    if (this.#spread && full.length > 0) {
+      const [first = ''] = [...this.#spread, ...full];
+      if (/^\s*[{[]/.test(first) && !isJson(first)) {
+        this.#spread.push(...full);
+        return undefined;
+      }
+      this.#spread = undefined;
+    }
     const broken = full.findIndex((line) => !isJson(line));
     // An error would take back what was just given: it waits for the next piece.
     if (broken >= 0) this.#failure = brokenLine();
@@ -56,8 +67,12 @@ class LineCheck {
 
   end(): Uint8Array | undefined {
     if (this.#failure) throw this.#failure;
-    const rest = this.#rest.trim();
+    const spread = this.#spread ?? [];
+    const rest = jsonIn([...spread, this.#rest].join('\n')) ?? '';
     if (rest === '') return undefined;
+    const whole = parseJson(rest);
+    if (spread.length > 0 && whole !== undefined) return this.#write([JSON.stringify(whole)]);
+    if (spread.length > 1) throw brokenLine();
     if (isJson(rest)) return this.#write([rest]);
     if (!rest.startsWith('{')) throw brokenLine();
     throw new LLMError('truncated', 'the stream ended in the middle of a line');
@@ -68,13 +83,16 @@ class LineCheck {
   }
 }
 
+/** The JSON of a line, also of one that a proxy made a server-sent event; `undefined` for one that has none. */
+function jsonIn(line: string): string | undefined {
+  const json = line.replace(/^data: ?/, '').trim();
+  return json === '' || json === '[DONE]' || /^(?::|event:|id:|retry:)/.test(json)
+    ? undefined
+    : json;
+}
+
 function isJson(line: string): boolean {
-  try {
-    JSON.parse(line);
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(line) !== undefined;
 }
 
 function brokenLine(): LLMError {

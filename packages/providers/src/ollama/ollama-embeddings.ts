@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
 import { clientFor, resolveOllama, type OllamaConnection } from './options.ts';
-import { readFailure } from './read-failure.ts';
+import { advise, readFailure } from './read-failure.ts';
 
 /** Options of `ollamaEmbeddings`. */
 export interface OllamaEmbeddingsOptions extends OllamaConnection {
@@ -26,6 +26,7 @@ export function ollamaEmbeddings(options: OllamaEmbeddingsOptions): EmbeddingMod
     identity: connection.identity,
     fetch: options.fetch,
     readFailure,
+    advise,
     maxBatch,
     dimensions,
     async embedBatch(values, _kind, wire) {
@@ -36,7 +37,7 @@ export function ollamaEmbeddings(options: OllamaEmbeddingsOptions): EmbeddingMod
         truncate: false,
         ...(dimensions === undefined ? {} : { dimensions }),
       });
-      return { vectors: embeddings, inputTokens };
+      return { vectors: embeddings ?? [], inputTokens };
     },
   });
 }

@@ -1,14 +1,17 @@
 import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
-import type { ChatResponse, Ollama } from 'ollama';
-import type { ChatEvent, ChatWarning } from '../models/events.ts';
+import type { Ollama } from 'ollama';
+import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { messageOf } from '../errors.ts';
 import { defineModel } from '../adapter-kit/define-model.ts';
+import { failureOf } from '../adapter-kit/explain.ts';
+import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { clientFor, resolveOllama, type OllamaConnection, type ResolvedOllama } from './options.ts';
-import { readFailure } from './read-failure.ts';
+import { advise, readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
-import { writeRequest, type OllamaSettings, type WrittenRequest } from './write-request.ts';
+import { DROPPABLE, type Settings } from './refused-fields.ts';
+import { writeRequest, type OllamaSettings } from './write-request.ts';
 
 /** Options of `ollama`. */
 export interface OllamaOptions extends OllamaConnection {
@@ -45,6 +48,7 @@ export function ollama(options: OllamaOptions): ChatModel {
     capabilities: { tools: true, jsonSchema: true, ...options.capabilities, contextWindow },
     fetch: options.fetch,
     readFailure,
+    advise,
     call: (request, wire) => call(connection, { model, contextWindow, keepAlive }, request, wire),
     prepare: (wire) => clientFor(connection, wire, { isStream: true }),
   });
@@ -56,39 +60,41 @@ async function* call(
   request: ChatRequest,
   wire: Wire,
 ): AsyncGenerator<readonly ChatEvent[]> {
-  const client = await clientFor(connection, wire, {
-    isStream: true,
-    headers: request.headers,
-  });
-  const { body, warnings } = writeRequest(settings, request);
-  const { stream, warning } = await begin(client, body);
-  const reader = new ChunkReader(warning ? [...warnings, warning] : warnings);
-  try {
-    for await (const chunk of stream) yield reader.read(chunk);
-  } catch (error) {
-    // A stream without its last line is cut off; that is said for all models in one way.
-    if (!/Did not receive done/i.test(messageOf(error))) throw error;
-  }
-}
-
-interface Begun {
-  readonly stream: AsyncIterable<ChatResponse>;
-  readonly warning?: ChatWarning;
-}
-
-/** Most models think or not; only some know levels, and some do not think at all. */
-async function begin(client: Ollama, body: WrittenRequest['body']): Promise<Begun> {
-  try {
-    return { stream: await client.chat(body) };
-  } catch (error) {
-    const { think, ...rest } = body;
-    const isRefused = think !== undefined && /think/i.test(messageOf(error));
-    if (!isRefused || think === false) throw error;
-    const warn = (message: string): ChatWarning => ({ field: 'reasoning', message });
-    if (typeof think === 'string') {
-      const begun = await begin(client, { ...body, think: true });
-      return { warning: warn('the model knows no levels of thinking; it just thinks'), ...begun };
+  const { host, identity } = connection;
+  const refused = new RefusedFields(`ollama ${host} ${identity.modelId}`, DROPPABLE);
+  const { body: plain, warnings } = writeRequest(settings, request);
+  const { stream: _, ...written } = plain;
+  const asked: Settings = { body: written };
+  for (;;) {
+    const adapted = refused.adapt(asked, plain);
+    const { body, isWhole = false } = adapted;
+    let hasBegun = false;
+    try {
+      const reader = new ChunkReader(refused.warnings(plain, warnings));
+      const options = { isStream: !isWhole, headers: request.headers };
+      const client = await clientFor(connection, wire, options);
+      for await (const chunk of await open(client, adapted)) {
+        const events = reader.read(chunk);
+        hasBegun = true;
+        yield events;
+      }
+      return;
+    } catch (error) {
+      // A stream without its last line is cut off; that is said for all models in one way.
+      if (/Did not receive done/i.test(messageOf(error))) return;
+      const failure = hasBegun ? undefined : failureOf(error, { readFailure, advise }, wire);
+      const sent = isWhole ? body : { ...body, stream: true };
+      const refusal = { body: sent, plain, settings: adapted };
+      if (!failure || !refused.add(failure, refusal)) throw error;
     }
-    return { stream: await client.chat(rest), warning: warn('the model does not think') };
   }
+}
+
+/** The chunks of an answer; of a server that gives no streams, the whole answer as one. */
+async function open(
+  client: Ollama,
+  { body, isWhole = false }: Settings,
+): Promise<AsyncIterable<unknown> | Iterable<unknown>> {
+  if (isWhole) return [await client.chat({ ...body, stream: false })];
+  return client.chat({ ...body, stream: true });
 }

@@ -2,7 +2,8 @@ import type { Ollama } from 'ollama';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
-import type { Fetch, Wire } from '../adapter-kit/wire.ts';
+import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
 import { importPeer } from '../peer.ts';
 import { checkResponse } from './check-response.ts';
 
@@ -73,7 +74,12 @@ export async function clientFor(
   { isStream, headers: more = {} }: ClientOptions,
 ): Promise<Ollama> {
   const { Ollama: Client } = await importPeer('ollama', () => import('ollama'));
-  const fetch: Fetch = async (input, init) =>
-    checkResponse(await wire.fetch(input, init), isStream);
+  const fetch: Fetch = async (input, init) => {
+    const response = await wire.fetch(input, init).catch((cause: unknown) => {
+      // The SDK makes plain errors of what the server says: this is none.
+      throw new TypeError('fetch failed', { cause });
+    });
+    return checkResponse(response, isStream);
+  };
   return new Client({ host, fetch, headers: { ...headers, ...more } });
 }

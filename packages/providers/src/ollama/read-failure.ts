@@ -1,3 +1,5 @@
+import { readErrorBody } from '../adapter-kit/error-body.ts';
+import { kindsIn } from '../adapter-kit/failure-words.ts';
 import { numberOf, stringOf } from '../json/fields.ts';
 import type { HttpFailure } from '../adapter-kit/http-failure.ts';
 
@@ -6,14 +8,15 @@ export function readFailure(error: unknown): HttpFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('status_code' in error) {
     const text = 'error' in error ? (stringOf(error.error) ?? error.message) : error.message;
-    return { status: numberOf(error.status_code), text: withAdvice(text) };
+    return { ...readErrorBody(text), status: numberOf(error.status_code) };
   }
   const isPlain = error.constructor === Error && error.cause === undefined && !('code' in error);
-  return isPlain ? { text: withAdvice(error.message) } : undefined;
+  return isPlain ? readErrorBody(error.message) : undefined;
 }
 
-function withAdvice(text: string): string {
+/** Adds what the user of Ollama can do. */
+export function advise(text: string): string {
   const model = /model ['"]?([^\s'"]+)['"]? not found/i.exec(text)?.[1];
   if (model !== undefined) return `${text}: ollama pull ${model}`;
-  return /exceeds? the (available )?context/i.test(text) ? `${text}: raise contextWindow` : text;
+  return kindsIn(text).includes('context_length') ? `${text}: raise contextWindow` : text;
 }

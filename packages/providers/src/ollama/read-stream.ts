@@ -1,10 +1,13 @@
 import type { ChatEvent, ChatWarning, Usage } from '../models/events.ts';
 import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
+import { withUsage } from '../adapter-kit/estimate-usage.ts';
+import { readFinish } from '../adapter-kit/finish-reasons.ts';
+import { pictureOf } from '../adapter-kit/media.ts';
 import { makeCallId, PartWriter } from '../adapter-kit/part-writer.ts';
 
 /** Reads the chunks of one answer. */
 export class ChunkReader {
-  readonly #writer = new PartWriter();
+  readonly #writer = new PartWriter(true);
   readonly #warnings: readonly ChatWarning[];
   #hasStarted = false;
   #hasCall = false;
@@ -24,34 +27,37 @@ export class ChunkReader {
       events.push({ type: 'start', ...(model ? { model } : {}), warnings: this.#warnings });
     }
     const [thinking, content] = [stringOf(message['thinking']), stringOf(message['content'])];
-    if (thinking) events.push(...this.#writer.text('reasoning', thinking));
-    if (content) events.push(...this.#writer.text('text', content));
+    if (thinking) events.push(...this.#writer.said('reasoning', thinking));
+    if (content) events.push(...this.#writer.said('text', content));
+    for (const image of [...listOf(message['images']), fields['image'] ?? []].flat()) {
+      const picture = pictureOf(image);
+      if (picture) events.push(...this.#writer.part(picture));
+    }
     for (const call of listOf(message['tool_calls'])) {
       const called = fieldsOf(fieldsOf(call)['function']);
       this.#hasCall = true;
-      events.push(
-        ...this.#writer.part({
-          type: 'tool-call',
-          id: stringOf(fieldsOf(call)['id']) || makeCallId(),
-          name: stringOf(called['name']) ?? '',
-          input: jsonOf(called['arguments'] ?? {}),
-        }),
-      );
+      const id = stringOf(fieldsOf(call)['id']) || makeCallId();
+      const name = stringOf(called['name']) ?? '';
+      const input = jsonOf(called['arguments'] ?? {});
+      // Servers of the same protocol send the arguments as a text.
+      if (typeof input === 'string') events.push(...this.#writer.toolCall(id, { id, name, input }));
+      else events.push(...this.#writer.part({ type: 'tool-call', id, name, input }));
     }
     if (fields['done'] === true) events.push(...this.#end(fields));
     return events;
   }
 
   #end(fields: Fields): ChatEvent[] {
-    const rawReason = stringOf(fields['done_reason']);
-    const reason = rawReason === 'length' ? 'length' : this.#hasCall ? 'tool-calls' : 'stop';
+    const rawReason = stringOf(fields['done_reason']) || undefined;
+    const usage = usageOf(fields);
+    const said = rawReason === undefined ? 'stop' : withUsage(usage, () => readFinish(rawReason));
     return [
-      ...this.#writer.end(),
+      ...withUsage(usage, () => this.#writer.end(said === 'length')),
       {
         type: 'finish',
-        reason,
+        reason: said === 'stop' && this.#hasCall ? 'tool-calls' : said,
         ...(rawReason === undefined ? {} : { rawReason }),
-        usage: usageOf(fields),
+        usage,
       },
     ];
   }

@@ -1,10 +1,12 @@
 import type { EmbeddingModel } from '../models/embedding-model.ts';
-import { LLMError } from '../models/llm-error.ts';
-import { defineEmbeddings, type EmbeddedBatch } from '../adapter-kit/embed-batches.ts';
-import { fieldsOf, listOf, numberOf } from '../json/fields.ts';
+import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
+import { failureOf } from '../adapter-kit/explain.ts';
+import { RefusedFields, type Droppable } from '../adapter-kit/refused-fields.ts';
+import { fieldsOf, numberOf } from '../json/fields.ts';
 import { clientFor } from './client.ts';
 import { resolveConnection, type OpenAIConnection } from './options.ts';
 import { readFailure } from './read-failure.ts';
+import { readVectors } from './read-vectors.ts';
 
 /** Options of `openaiEmbeddings`. */
 export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
@@ -12,6 +14,11 @@ export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
   readonly dimensions?: number | undefined;
   /** How many texts go into one call. Default: 256; OpenAI takes 2,048. */
   readonly maxBatch?: number | undefined;
+  /**
+   * How many tokens, as they are estimated, go into one call; a text that has more goes alone. Default: 250,000, as OpenAI
+   * takes 300,000. A batch that a server calls too large is halved in any case.
+   */
+  readonly maxBatchTokens?: number | undefined;
 }
 
 /**
@@ -25,46 +32,61 @@ export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
  * ```
  */
 export function openaiEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingModel {
-  const { model, dimensions, maxBatch = 256 } = options;
+  const { model, dimensions, maxBatch = 256, maxBatchTokens = 250_000 } = options;
   const connection = resolveConnection(options);
-  const format = connection.profile.embeddingFormat;
+  const { profile, baseURL } = connection;
+  const plain: EmbeddingBody = {
+    model,
+    ...(profile.embeddingFormat === 'none' ? {} : { encoding_format: profile.embeddingFormat }),
+    ...(dimensions === undefined ? {} : { dimensions }),
+  };
   return defineEmbeddings({
     identity: connection.identity,
     fetch: options.fetch,
     readFailure,
     maxBatch,
+    maxBatchTokens,
     dimensions,
     async embedBatch(values, _kind, wire) {
       const client = await clientFor(connection, wire);
-      const answer = await client.embeddings.create(
-        {
-          model,
-          input: [...values],
-          ...(format === 'none' ? {} : { encoding_format: format }),
-          ...(dimensions === undefined ? {} : { dimensions }),
-        },
-        { signal: wire.signal },
-      );
-      return {
-        vectors: inOrder(answer),
-        inputTokens: numberOf(fieldsOf(answer.usage)['prompt_tokens']),
-      };
+      const refused = new RefusedFields(`openai embeddings ${baseURL} ${model}`, DROPPABLE);
+      for (;;) {
+        const settings = refused.adapt(plain, plain);
+        try {
+          // The SDK's own method asks for base64 where nothing is asked for.
+          const body = { ...settings, input: values };
+          const answer: unknown = await client.post('/embeddings', { body, signal: wire.signal });
+          return { vectors: readVectors(answer), inputTokens: tokensIn(answer) };
+        } catch (error) {
+          const failure = failureOf(error, { readFailure }, wire);
+          if (!failure || !refused.add(failure, { body: settings, plain, settings })) throw error;
+        }
+      }
     },
   });
 }
 
-/** Vectors carry the number of their text, and may come in any order. */
-function inOrder(answer: unknown): EmbeddedBatch['vectors'] {
-  const vectors: (readonly number[])[] = [];
-  for (const [at, entry] of listOf(fieldsOf(answer)['data']).entries()) {
-    const { index, embedding } = fieldsOf(entry);
-    const place = numberOf(index) ?? at;
-    if (!Array.isArray(embedding) || vectors[place] !== undefined) {
-      const problem = Array.isArray(embedding) ? `two are for text ${place}` : 'one is no list';
-      throw new LLMError('bad_response', `the vectors are not what was asked for: ${problem}`);
-    }
-    vectors[place] = embedding.map(Number);
-  }
-  // A place that nobody filled is a hole.
-  return Array.from(vectors, (vector) => vector ?? []);
+/** What is asked of an embedding beside its texts. */
+interface EmbeddingBody {
+  readonly model: string;
+  readonly encoding_format?: string;
+  readonly dimensions?: number;
+}
+
+/** Vectors without these are the same, or are found to have another length. */
+const DROPPABLE: readonly Droppable<EmbeddingBody>[] = (
+  ['encoding_format', 'dimensions'] as const
+).map((name) => ({
+  names: [name],
+  sent: (body) => fieldsOf(body)[name],
+  adapt: ({ [name]: value, ...rest }) => (value === undefined ? undefined : rest),
+}));
+
+function tokensIn(answer: unknown): number | undefined {
+  const {
+    prompt_tokens: prompt,
+    input_tokens: input,
+    total_tokens: total,
+  } = fieldsOf(fieldsOf(answer)['usage']);
+  return numberOf(prompt) ?? numberOf(input) ?? numberOf(total);
 }

@@ -3,12 +3,14 @@ import type { ChatModel } from '../models/chat-model.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { defineModel } from '../adapter-kit/define-model.ts';
+import { failureOf } from '../adapter-kit/explain.ts';
+import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { clientFor } from './client.ts';
 import { resolveConnection, type OpenAIOptions, type ResolvedConnection } from './options.ts';
 import { ChunkReader } from './read-stream.ts';
 import { readFailure } from './read-failure.ts';
-import { RefusedFields } from './refused-fields.ts';
+import { DROPPABLE, type Settings } from './refused-fields.ts';
 import { writeRequest } from './write-request.ts';
 
 /**
@@ -45,41 +47,39 @@ async function* call(
   request: ChatRequest,
   wire: Wire,
 ): AsyncGenerator<readonly ChatEvent[]> {
-  const { baseURL, identity } = connection;
+  const { baseURL, identity, profile } = connection;
+  const { modelId } = identity;
   const client = await clientFor(connection, wire);
-  const refused = new RefusedFields(baseURL, identity.modelId);
-  const headers = { ...request.headers };
-  const asked = { request, profile: connection.profile };
-  const plain = writeRequest(identity.modelId, asked);
+  const refused = new RefusedFields(`openai ${baseURL} ${modelId}`, DROPPABLE);
+  const options = { signal: wire.signal, headers: { ...request.headers } };
+  const asked: Settings = { request, profile };
+  const { body: plain } = writeRequest(modelId, asked);
   for (;;) {
-    const adapted = refused.adapt(asked);
-    const { body, warnings } = writeRequest(identity.modelId, adapted);
-    const stream = await begin(client, body, { signal: wire.signal, headers }, refused);
-    if (!stream) continue;
-    const all = [...warnings, ...refused.warnings(plain.body)];
-    const reader = new ChunkReader(adapted.profile, all);
-    for await (const chunk of stream) yield reader.read(chunk);
-    yield reader.end();
-    return;
+    const settings = refused.adapt(asked, plain);
+    const { body, warnings } = writeRequest(modelId, settings);
+    let hasBegun = false;
+    try {
+      const reader = new ChunkReader(settings.profile, refused.warnings(plain, warnings));
+      for await (const chunk of await open(client, body, options)) {
+        const events = reader.read(chunk);
+        hasBegun = true;
+        yield events;
+      }
+      yield reader.end();
+      return;
+    } catch (error) {
+      const failure = hasBegun ? undefined : failureOf(error, { readFailure }, wire);
+      if (!failure || !refused.add(failure, { body, plain, settings })) throw error;
+    }
   }
 }
 
-type Chunks = AsyncIterable<OpenAI.ChatCompletionChunk>;
-
-/** Begins an answer; `undefined` if the server refused a field that can be left out. */
-async function begin(
+/** The chunks of an answer; of a server that gives no streams, the whole answer as one. */
+async function open(
   client: OpenAI,
-  body: OpenAI.ChatCompletionCreateParamsStreaming,
+  body: OpenAI.ChatCompletionCreateParams,
   options: OpenAI.RequestOptions,
-  refused: RefusedFields,
-): Promise<Chunks | undefined> {
-  try {
-    return await client.chat.completions.create(body, options);
-  } catch (error) {
-    const failure = readFailure(error);
-    const isRefusal = failure?.status === 400 || failure?.status === 422;
-    const { field, isForGood } = (isRefusal ? failure.refused : undefined) ?? {};
-    if (field !== undefined && refused.add(field, body, isForGood ?? false)) return undefined;
-    throw error;
-  }
+): Promise<AsyncIterable<unknown> | Iterable<unknown>> {
+  const answer = await client.chat.completions.create(body, options);
+  return Symbol.asyncIterator in answer ? answer : [answer];
 }

@@ -1,7 +1,7 @@
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
-import type { Fetch } from '../adapter-kit/wire.ts';
+import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { ModelCapabilities } from '../models/chat-model.ts';
 import { LLMError } from '../models/llm-error.ts';
 import {

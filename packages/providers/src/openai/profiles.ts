@@ -11,20 +11,24 @@ export interface OpenAIProfile {
   /** Whether it takes `stream_options: { include_usage: true }`. */
   readonly streamUsage: boolean;
   readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
-  readonly systemRole: 'system' | 'developer';
+  readonly systemRole: 'system' | 'developer' | 'user';
   /**
    * Which forms of `response_format` it takes: `schema` (`json_schema` and `json_object`),
-   * `schema-only`, `object` (`json_object` only), or none. What it does not take is asked for in words.
+   * `schema-only`, `loose` (as `schema`, but never held to it strictly), `object` (`json_object` only), or none. What it
+   * does not take is asked for in words.
    */
-  readonly jsonMode: 'schema' | 'schema-only' | 'object' | 'none';
+  readonly jsonMode: 'schema' | 'schema-only' | 'loose' | 'object' | 'none';
   /** Sent as `encoding_format`; base64, the SDK's default, is ignored by some servers. */
   readonly embeddingFormat: 'float' | 'none';
   /** Fields of a delta that hold reasoning; the first that is there counts. */
   readonly reasoningIn: readonly string[];
-  /** The field in which reasoning is given back, and of which turns. */
+  /**
+   * The field in which reasoning is given back, and of which turns; `required` is `always`, and with an empty text where
+   * there was none.
+   */
   readonly reasoningOut: {
     readonly field: string;
-    readonly when: 'never' | 'tool-turns' | 'always';
+    readonly when: 'never' | 'tool-turns' | 'always' | 'required';
   };
   /** How much to think: a field of its own, an object (OpenRouter), or no such thing. */
   readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'none';
@@ -34,6 +38,13 @@ export interface OpenAIProfile {
   readonly toolChoice: boolean;
   /** Ids of tool calls: any, or nine letters and digits (Mistral). */
   readonly toolIds: 'any' | 'nine';
+  /**
+   * Whether it may leave thoughts in the text, between marks such as `<think>`: they become reasoning. Default:
+   * `false`.
+   */
+  readonly thinkTags?: boolean;
+  /** Whether it takes `thinking_blocks` back, which LiteLLM sends. Default: `false`. */
+  readonly thinkingBlocks?: boolean;
   /** Whether it takes `top_k`. */
   readonly topK: boolean;
   /** Fields that go with every request. */
@@ -47,14 +58,26 @@ const careful: OpenAIProfile = {
   systemRole: 'system',
   jsonMode: 'schema',
   embeddingFormat: 'float',
-  reasoningIn: ['reasoning_content', 'reasoning'],
+  reasoningIn: [
+    'reasoning_content',
+    'reasoning',
+    'thinking',
+    'thinking_content',
+    'reasoning_text',
+    'thought',
+  ],
   reasoningOut: { field: 'reasoning_content', when: 'never' },
   reasoningEffort: 'reasoning_effort',
   requireFinish: true,
   toolChoice: true,
   toolIds: 'any',
+  thinkTags: true,
+  thinkingBlocks: true,
   topK: false,
 };
+
+/** Servers that tell thoughts apart themselves. */
+const apart = { thinkTags: false, thinkingBlocks: false } as const;
 
 /** The names of {@link openAIProfiles}. */
 export type OpenAIProfileName =
@@ -78,6 +101,7 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
   compatible: careful,
   openai: {
     ...careful,
+    ...apart,
     name: 'openai',
     baseURL: 'https://api.openai.com/v1',
     keyName: 'OPENAI_API_KEY',
@@ -127,6 +151,7 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
   },
   groq: {
     ...careful,
+    thinkingBlocks: false,
     name: 'groq',
     baseURL: 'https://api.groq.com/openai/v1',
     keyName: 'GROQ_API_KEY',
@@ -136,6 +161,7 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
   // Wants its reasoning back with tool calls, and refused it without (R1).
   deepseek: {
     ...careful,
+    ...apart,
     name: 'deepseek',
     baseURL: 'https://api.deepseek.com/v1',
     keyName: 'DEEPSEEK_API_KEY',
@@ -146,6 +172,7 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
   // Answers 422 to every field that it does not know, `stream_options` too; usage comes anyway.
   mistral: {
     ...careful,
+    thinkingBlocks: false,
     name: 'mistral',
     baseURL: 'https://api.mistral.ai/v1',
     keyName: 'MISTRAL_API_KEY',
@@ -155,6 +182,7 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
   },
   'gemini-openai': {
     ...careful,
+    thinkingBlocks: false,
     name: 'gemini-openai',
     baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai',
     keyName: 'GEMINI_API_KEY',

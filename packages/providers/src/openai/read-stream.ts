@@ -1,31 +1,34 @@
 import { withUsage } from '../adapter-kit/estimate-usage.ts';
+import { readErrorBody } from '../adapter-kit/error-body.ts';
+import { readFinish } from '../adapter-kit/finish-reasons.ts';
 import { PartWriter } from '../adapter-kit/part-writer.ts';
-import { fieldsOf, jsonOf, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
-import type { JsonValue } from '../json/json-value.ts';
-import type { ChatEvent, ChatWarning, FinishReason, Usage } from '../models/events.ts';
-import { LLMError } from '../models/llm-error.ts';
-import type { ProviderMeta } from '../models/message.ts';
+import {
+  fieldsOf,
+  isRecord,
+  jsonOf,
+  listOf,
+  numberOf,
+  stringOf,
+  textAt,
+  type Fields,
+} from '../json/fields.ts';
+import type { ChatEvent, ChatWarning, Usage } from '../models/events.ts';
 import type { OpenAIProfile } from './profiles.ts';
-
-const REASONS: Readonly<Record<string, FinishReason>> = {
-  stop: 'stop',
-  eos: 'stop',
-  length: 'length',
-  tool_calls: 'tool-calls',
-  function_call: 'tool-calls',
-  content_filter: 'content-filter',
-};
+import { ContentReader } from './read-content.ts';
+import { ReasoningReader, signatureIn } from './read-reasoning.ts';
 
 /** Reads the chunks of one answer. */
 export class ChunkReader {
-  readonly #writer = new PartWriter();
+  readonly #writer: PartWriter;
+  readonly #content: ContentReader;
+  readonly #reasoning: ReasoningReader;
   readonly #profile: OpenAIProfile;
   readonly #warnings: readonly ChatWarning[];
   #hasStarted = false;
   #reason: string | undefined;
   #usage: Usage | undefined;
   #isRefusal = false;
-  #details: JsonValue[] = [];
+
   /** The call that a place of the wire stands for now, and the ids of the calls. */
   readonly #current = new Map<string, string>();
   readonly #ids = new Map<string, string>();
@@ -34,6 +37,9 @@ export class ChunkReader {
   constructor(profile: OpenAIProfile, warnings: readonly ChatWarning[]) {
     this.#profile = profile;
     this.#warnings = warnings;
+    this.#writer = new PartWriter(profile.thinkTags);
+    this.#content = new ContentReader(this.#writer);
+    this.#reasoning = new ReasoningReader(profile.reasoningIn);
   }
 
   /**
@@ -55,11 +61,16 @@ export class ChunkReader {
       });
     }
     this.#usage = usageOf(fields) ?? this.#usage;
-    if (fields['object'] === 'error') throw inBandError(fields);
+    const failure = failureIn(fields);
+    if (failure) throw failure;
     const choice = firstChoice(listOf(fields['choices']));
-    const delta = fieldsOf(choice['delta']);
+    // A whole answer has a message; old servers have a text.
+    const delta = fieldsOf(choice['delta'] ?? choice['message']);
+    this.#usage = usageOf(choice) ?? this.#usage;
     append(events, this.#readReasoning(delta));
-    append(events, this.#readContent(delta['content']));
+    append(events, this.#readContent(delta, choice));
+    append(events, this.#content.read(delta));
+    this.#content.sourcesIn(fields);
     const refusal = stringOf(delta['refusal']);
     if (refusal) {
       this.#isRefusal = true;
@@ -68,46 +79,39 @@ export class ChunkReader {
     for (const [at, call] of listOf(delta['tool_calls']).entries()) {
       events.push(...this.#readCall(fieldsOf(call), at));
     }
+    const call = delta['function_call'];
+    if (isRecord(call)) events.push(...this.#readCall({ index: 0, function: call }, 0));
     // Some servers end every chunk with an empty reason.
     this.#reason = stringOf(choice['finish_reason']) || this.#reason;
-    if (this.#reason === 'error') {
-      throw new LLMError('server', 'the server ended the answer with an error');
-    }
+    const error = choice['error'];
+    if (error) throw inBandError(error);
     return events;
   }
 
-  /** A text, or Mistral's list of texts and thoughts. */
-  #readContent(content: unknown): ChatEvent[] {
-    if (typeof content === 'string') return this.#writer.text('text', content);
-    return listOf(content).flatMap((item) => {
-      const { type, text, thinking } = fieldsOf(item);
-      if (type !== 'thinking') return this.#writer.text('text', stringOf(text) ?? '');
-      const thoughts = listOf(thinking).map((thought) => stringOf(fieldsOf(thought)['text']) ?? '');
-      return this.#writer.text('reasoning', thoughts.join(''));
-    });
+  #readReasoning(delta: Fields): ChatEvent[] {
+    if (this.#writer.openType !== 'reasoning') this.#reasoning.startPart();
+    const read = this.#reasoning.read(delta);
+    return read ? this.#writer.said('reasoning', read.text, read.meta) : [];
   }
 
-  #readReasoning(delta: Fields): ChatEvent[] {
-    const details = delta['reasoning_details'];
-    const text = this.#profile.reasoningIn.map((field) => stringOf(delta[field])).find(Boolean);
-    if (!Array.isArray(details)) return text ? this.#writer.text('reasoning', text) : [];
-    // Details come in pieces; those of one part go back as one list.
-    if (this.#writer.openType !== 'reasoning') this.#details = [];
-    this.#details = [...this.#details, ...details.map(jsonOf)];
-    const meta: ProviderMeta = { openai: { reasoning_details: this.#details } };
-    return this.#writer.text('reasoning', text ?? '', meta);
+  #readContent(delta: Fields, choice: Fields): ChatEvent[] {
+    const content = delta['content'] ?? choice['text'];
+    // Gemini by way of OpenAI's protocol marks its thoughts so.
+    const isThought = fieldsOf(fieldsOf(delta['extra_content'])['google'])['thought'] === true;
+    if (!isThought || typeof content !== 'string') return this.#content.content(content);
+    return this.#writer.said('reasoning', content.replace(/<\/?thought>/g, ''));
   }
 
   #readCall(call: Fields, at: number): ChatEvent[] {
     const called = fieldsOf(call['function']);
-    const extra = call['extra_content'];
+    const signature = signatureIn(call);
     const input = called['arguments'];
     const [id, name] = [stringOf(call['id']), stringOf(called['name'])];
     return this.#writer.toolCall(this.#keyOf(numberOf(call['index']), id, name, at), {
       id,
       name,
       input: typeof input === 'object' && input !== null ? JSON.stringify(input) : stringOf(input),
-      meta: extra === undefined ? undefined : { openai: { extra_content: jsonOf(extra) } },
+      meta: Object.keys(signature).length === 0 ? undefined : { openai: signature },
     });
   }
 
@@ -124,7 +128,9 @@ export class ChunkReader {
     const place = `${index ?? (id || name ? at : 'last')}`;
     const key = index === undefined && !id && !name ? this.#lastCall : this.#current.get(place);
     const isOther = id ? this.#ids.get(key ?? '') !== id : Boolean(name);
-    const opens = key === undefined || (isOther && (Boolean(id) || this.#writer.isComplete(key)));
+    // Some servers make up a new id for each piece.
+    const isWhole = key !== undefined && this.#writer.isComplete(key);
+    const opens = key === undefined || (isOther && (Boolean(id && name) || isWhole));
     const chosen = opens ? `${place} ${this.#ids.size}` : key;
     if (opens) this.#ids.set(chosen, id ?? '');
     this.#current.set(place, chosen);
@@ -135,9 +141,16 @@ export class ChunkReader {
   /** The last events; none of an answer that was cut off. */
   end(): ChatEvent[] {
     if (this.#reason === undefined && this.#profile.requireFinish) return [];
-    const said = REASONS[this.#reason ?? ''] ?? 'unknown';
+    const said = withUsage(this.#usage, () =>
+      this.#reason === undefined ? 'unknown' : readFinish(this.#reason),
+    );
     const reason = this.#isRefusal ? 'content-filter' : said;
-    const parts = withUsage(this.#usage, () => this.#writer.end(reason === 'length'));
+    const parts = [
+      ...this.#writer.endText(),
+      ...this.#content.end(),
+      ...withUsage(this.#usage, () => this.#writer.end(reason === 'length')),
+    ];
+    const { meta } = this.#content;
     return [
       ...parts,
       {
@@ -146,6 +159,7 @@ export class ChunkReader {
         reason: reason === 'stop' && this.#writer.hasToolCalls ? 'tool-calls' : reason,
         ...(this.#reason === undefined ? {} : { rawReason: this.#reason }),
         usage: this.#usage ?? {},
+        ...(meta && { meta }),
       },
     ];
   }
@@ -158,11 +172,21 @@ function usageOf(chunk: Fields): Usage | undefined {
   const evaluated = numberOf(timings['prompt_n']);
   const reused = numberOf(timings['cache_n']) ?? 0;
   const inputTokens =
-    numberOf(usage['prompt_tokens']) ?? (evaluated === undefined ? undefined : evaluated + reused);
-  const outputTokens = numberOf(usage['completion_tokens']) ?? numberOf(timings['predicted_n']);
+    numberOf(usage['prompt_tokens']) ??
+    numberOf(usage['input_tokens']) ??
+    (evaluated === undefined ? undefined : evaluated + reused);
+  const outputTokens =
+    numberOf(usage['completion_tokens']) ??
+    numberOf(usage['output_tokens']) ??
+    numberOf(timings['predicted_n']);
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   const reasoning = numberOf(fieldsOf(usage['completion_tokens_details'])['reasoning_tokens']);
-  const cached = numberOf(fieldsOf(usage['prompt_tokens_details'])['cached_tokens']);
+  const cached =
+    numberOf(fieldsOf(usage['prompt_tokens_details'])['cached_tokens']) ??
+    numberOf(fieldsOf(usage['input_tokens_details'])['cached_tokens']) ??
+    numberOf(usage['prompt_cache_hit_tokens']) ??
+    numberOf(usage['cache_read_input_tokens']) ??
+    numberOf(usage['cached_tokens']);
   return {
     ...(inputTokens === undefined ? {} : { inputTokens }),
     ...(outputTokens === undefined ? {} : { outputTokens }),
@@ -183,9 +207,20 @@ function append(events: ChatEvent[], more: readonly ChatEvent[]): void {
   for (const event of more) events.push(event);
 }
 
-/** Old versions of vLLM send an error as if it were a chunk. */
-function inBandError(fields: Fields): Error {
-  const message = stringOf(fields['message']) ?? 'the server failed';
-  const status = numberOf(fields['code']);
-  return Object.assign(new Error(message), { status, error: fields });
+/** Errors that servers send as if they were chunks. */
+function failureIn(fields: Fields): Error | undefined {
+  if (fields['object'] === 'error') return inBandError(fields);
+  if (fields['error']) return inBandError(fields['error']);
+  // MiniMax
+  const base = fieldsOf(fields['base_resp']);
+  if ((numberOf(base['status_code']) ?? 0) !== 0) return inBandError(base);
+  const isChunk = 'choices' in fields || 'usage' in fields || 'id' in fields || 'object' in fields;
+  const isFailure = textAt(fields, 'message', 'msg', 'detail', 'error_msg') !== undefined;
+  return isFailure && !isChunk ? inBandError(fields) : undefined;
+}
+
+/** In the form of the SDK's own errors. */
+function inBandError(error: unknown): Error {
+  const { text, status } = readErrorBody(error);
+  return Object.assign(new Error(text || 'the server failed'), { status, error });
 }

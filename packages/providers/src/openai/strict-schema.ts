@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 
-/** What OpenAI's strict mode does not take. */
+/** What has no strict form. */
 const UNSUPPORTED = new Set([
-  'oneOf',
   'allOf',
   'not',
   'if',
@@ -15,10 +14,46 @@ const UNSUPPORTED = new Set([
   'unevaluatedProperties',
 ]);
 
+/** Keywords that strict mode refuses, and that only narrow: answers are checked for them here. */
+const LEFT_OUT = new Set([
+  '$schema',
+  '$id',
+  '$comment',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'minLength',
+  'maxLength',
+  'uniqueItems',
+  'contains',
+  'minContains',
+  'maxContains',
+  'minProperties',
+  'maxProperties',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+]);
+
+/** Formats that strict mode knows. */
+const FORMATS: ReadonlySet<JsonValue> = new Set([
+  'date-time',
+  'time',
+  'date',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'uuid',
+]);
+
 /**
  * The schema in the form that OpenAI can hold a model to: each object closed, with all of its keys
  * required. Closing an object only narrows what the model may say, so an answer still fits the schema
- * that was given.
+ * that was given; what the strict form cannot say is left out, and checked in the answer.
  *
  * Source: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
  *
@@ -47,15 +82,17 @@ function close(value: JsonValue): JsonValue | undefined {
   const closed: Record<string, JsonValue> = {};
   for (const [key, part] of Object.entries(value)) {
     if (UNSUPPORTED.has(key)) return undefined;
-    const isData = key === 'enum' || key === 'const' || key === 'default' || key === 'examples';
-    const inner = isData ? part : key === 'properties' ? closeEach(part) : close(part);
+    if (LEFT_OUT.has(key) || (key === 'format' && !FORMATS.has(part))) continue;
+    const isData = key === 'enum' || key === 'const';
+    const isNamed = key === 'properties' || key === '$defs' || key === 'definitions';
+    const inner = isData ? part : isNamed ? closeEach(part) : close(part);
     if (inner === undefined) return undefined;
-    closed[key] = inner;
+    closed[key === 'oneOf' ? 'anyOf' : key] = inner;
   }
   return isObject ? { ...closed, additionalProperties: false } : closed;
 }
 
-/** Keys of `properties` are names, not keywords. */
+/** Keys of `properties` and of definitions are names, not keywords. */
 function closeEach(properties: JsonValue): JsonValue | undefined {
   if (!isJsonObject(properties)) return undefined;
   const entries = Object.entries(properties).map(([name, part]) => [name, close(part)] as const);

@@ -10,6 +10,7 @@ import {
   type ToolCallPart,
 } from '../models/message.ts';
 import type { OpenAIProfile } from './profiles.ts';
+import { recordsOf } from './read-reasoning.ts';
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 type Content = OpenAI.ChatCompletionContentPart;
@@ -78,20 +79,28 @@ function writeAssistant(message: Message, profile: OpenAIProfile): WireMessage {
     content,
     ...(calls.length > 0 ? { tool_calls: calls.map((call) => writeCall(call, profile)) } : {}),
     ...reasoningOf(parts, calls.length > 0, profile),
+    ...soundOf(parts, profile),
   };
+}
+
+/** Sound that the model said goes back as its id. */
+function soundOf(parts: readonly Part[], { name }: OpenAIProfile): object {
+  const [audio] = parts.flatMap((part) => part.meta?.['openai']?.['audio'] ?? []);
+  return audio === undefined || name !== 'openai' ? {} : { audio };
 }
 
 function writeCall(
   { id, name, input, meta }: ToolCallPart,
   profile: OpenAIProfile,
 ): OpenAI.ChatCompletionMessageToolCall {
-  // Gemini's signature of a thought comes and goes back in `extra_content`.
-  const extra = meta?.['openai']?.['extra_content'];
+  // Gemini's signature of a thought comes and goes back in a field that depends on who is in between.
+  const { extra_content: extra, provider_specific_fields: own } = meta?.['openai'] ?? {};
   return {
     id: idFor(id, profile),
     type: 'function',
     function: { name, arguments: JSON.stringify(input) },
     ...(extra === undefined ? {} : { extra_content: extra }),
+    ...(own === undefined ? {} : { provider_specific_fields: own }),
   };
 }
 
@@ -104,14 +113,18 @@ function idFor(id: string, { toolIds }: OpenAIProfile): string {
 function reasoningOf(
   parts: readonly Part[],
   hasCalls: boolean,
-  { reasoningOut: { field, when } }: OpenAIProfile,
+  { reasoningOut: { field, when }, thinkingBlocks }: OpenAIProfile,
 ): object {
-  if (when === 'never' || (when === 'tool-turns' && !hasCalls)) return {};
   const reasoning = parts.filter((part) => part.type === 'reasoning');
-  if (reasoning.length === 0) return {};
-  const details = reasoning.flatMap((part) => part.meta?.['openai']?.['reasoning_details'] ?? []);
+  const metas = reasoning.map(({ meta }) => meta);
+  const blocks = thinkingBlocks ? recordsOf(metas, 'thinking_blocks') : [];
+  const signed = blocks.length > 0 ? { thinking_blocks: blocks } : {};
+  if (reasoning.length === 0) return when === 'required' ? { [field]: '' } : {};
+  if (when === 'never' || (when === 'tool-turns' && !hasCalls)) return signed;
+  const details = recordsOf(metas, 'reasoning_details');
   return {
     [field]: reasoning.map(({ text }) => text).join(''),
     ...(details.length > 0 ? { reasoning_details: details } : {}),
+    ...signed,
   };
 }

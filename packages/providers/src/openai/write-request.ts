@@ -10,12 +10,15 @@ import { writeMessages } from './write-messages.ts';
 
 /** A request in the form of the wire, and what of it the server cannot do. */
 export interface WrittenRequest {
-  readonly body: OpenAI.ChatCompletionCreateParamsStreaming;
+  readonly body: OpenAI.ChatCompletionCreateParams;
   readonly warnings: readonly ChatWarning[];
 }
 
 /** Writes a request as the profile of the server wants it. */
-export function writeRequest(model: string, { request, profile }: Settings): WrittenRequest {
+export function writeRequest(
+  model: string,
+  { request, profile, isWhole = false }: Settings,
+): WrittenRequest {
   const warnings: ChatWarning[] = unsentFiles(request.messages, ['system', 'assistant']);
   const { tools, toolChoice, output, topK, providerOptions } = request;
   const instruction = outputInstruction(output, profile);
@@ -29,7 +32,7 @@ export function writeRequest(model: string, { request, profile }: Settings): Wri
     top_p: request.topP,
     stop: request.stop && request.stop.length > 0 ? request.stop : undefined,
     seed: request.seed,
-    stream_options: profile.streamUsage ? { include_usage: true } : undefined,
+    stream_options: profile.streamUsage && !isWhole ? { include_usage: true } : undefined,
     response_format: outputForm(output, profile),
     ...effortOf(request, profile),
   };
@@ -61,7 +64,7 @@ export function writeRequest(model: string, { request, profile }: Settings): Wri
     body: {
       model,
       messages: writeMessages(messages, profile),
-      stream: true,
+      ...(isWhole ? {} : { stream: true }),
       ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
       ...profile.extraBody,
       ...providerOptions?.['openai'],
@@ -95,14 +98,21 @@ function outputForm(
 ): object | undefined {
   if (output?.type !== 'json' || jsonMode === 'none') return undefined;
   const { schema, name = 'answer' } = output;
-  const isSchema = jsonMode === 'schema-only' || (jsonMode === 'schema' && schema !== undefined);
+  const takesSchema = jsonMode === 'schema' || jsonMode === 'loose';
+  const isSchema = jsonMode === 'schema-only' || (takesSchema && schema !== undefined);
   if (!isSchema) return { type: 'json_object' };
   const form = schema ?? { type: 'object' };
-  const strict = strictSchema(form);
+  const strict = jsonMode === 'loose' ? undefined : strictSchema(form);
   return {
     type: 'json_schema',
-    json_schema: { name, schema: strict ?? form, strict: strict !== undefined },
+    json_schema: { name: safeName(name), schema: strict ?? form, strict: strict !== undefined },
   };
+}
+
+/** Names may have Latin letters, digits, `_` and `-` only, at most 64. */
+function safeName(name: string): string {
+  const safe = name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 64);
+  return /[A-Za-z0-9]/.test(safe) ? safe : 'answer';
 }
 
 /** What the server cannot be told by a field, the model is told in words. */
@@ -115,6 +125,6 @@ function outputInstruction(
   if (schema === undefined) {
     return jsonMode === 'schema-only' ? undefined : 'Answer with one JSON object and nothing else.';
   }
-  if (jsonMode === 'schema' || jsonMode === 'schema-only') return undefined;
+  if (jsonMode !== 'object' && jsonMode !== 'none') return undefined;
   return `Answer with JSON and nothing else. It must follow this JSON Schema:\n${JSON.stringify(schema)}`;
 }

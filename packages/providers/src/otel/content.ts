@@ -47,6 +47,10 @@ function writePart(part: Part): JsonObject {
       return { type: 'tool_call', id: part.id, name: part.name, arguments: part.input };
     case 'tool-result':
       return { type: 'tool_call_response', id: part.id, response: part.output };
+    case 'source': {
+      const { url, title } = part;
+      return { type: 'source', ...(url && { uri: url }), ...(title && { title }) };
+    }
     default:
       return writeFile(part);
   }

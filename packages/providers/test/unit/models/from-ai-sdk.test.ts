@@ -314,6 +314,11 @@ describe('fromAiSdk on what providers stream', () => {
       { type: 'tool-call', id: 'c', name: 'find', input: { q: 2 } },
       { type: 'tool-call', id: 's', name: 'web', input: {}, meta: marks },
       { type: 'tool-result', id: 's', name: 'web', output: { hits: 0 }, meta: marks },
+      {
+        type: 'source',
+        url: 'https://example.com',
+        meta: { 'ai-sdk': { source: expect.objectContaining({ id: '1' }) } },
+      },
     ]);
     expect(result.meta?.['ai-sdk']?.['sources']).toMatchObject([{ url: 'https://example.com' }]);
   });

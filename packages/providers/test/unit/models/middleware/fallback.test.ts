@@ -111,9 +111,12 @@ describe('fallback', () => {
       }
     });
     const second = working('b');
-    const error = await failureOf(compose(stub, fallback(second)).generate(request));
+    const model = compose(stub, fallback(second));
+    const error = await failureOf(eventsOf(model.stream(request)));
     expect(error.message).toBe('cut');
     expect(second.calls).toHaveLength(0);
+    // Of what is only collected nobody has seen anything.
+    expect((await model.generate(request)).text).toBe('はい');
   });
 
   it('fails with the last error, and the others in its context', async () => {

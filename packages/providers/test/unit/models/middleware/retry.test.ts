@@ -4,7 +4,13 @@ import {
   type LLMErrorCode,
   type LLMErrorDetails,
 } from '@vizprompt/providers';
-import { compose, retry, type RetryNotice } from '@vizprompt/providers/middleware';
+import {
+  budget,
+  compose,
+  createBudget,
+  retry,
+  type RetryNotice,
+} from '@vizprompt/providers/middleware';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import {
@@ -103,14 +109,30 @@ describe('retry', () => {
         yield event;
       }
     });
-    const error = await failureOf(compose(stub, retry({ baseMs: 1 })).generate(request));
+    const model = compose(stub, retry({ baseMs: 1 }));
+    const error = await failureOf(eventsOf(model.stream(request)));
     expect(error).toMatchObject({ code: 'network', context: { attempts: 1 } });
     expect(stub.calls).toHaveLength(1);
   });
 
+  it('repeats what is only collected also after pieces have come, and tells what that cost', async () => {
+    const usage = { inputTokens: 3, outputTokens: 4 };
+    const cut = fail('network', {
+      partial: { parts: [], text: 'a', finishReason: 'unknown', usage, warnings: [] },
+    });
+    const allowance = createBudget({ tokens: 10_000 });
+    const layers = [budget(allowance), retry({ baseMs: 1 })];
+    const result = await compose(scriptedModel([cut, cut, 'はい']), ...layers).generate(request);
+    expect(result.text).toBe('はい');
+    const lostUsage = { inputTokens: 6, outputTokens: 8 };
+    expect(result.meta).toMatchObject({ vizprompt: { lostUsage } });
+    const { inputTokens = 0, outputTokens = 0 } = result.usage;
+    expect(allowance.remaining.tokens).toBe(10_000 - 14 - inputTokens - outputTokens);
+  });
+
   it('repeats nothing when the error says that output had begun', async () => {
     const model = scriptedModel([fail('network', { outputStarted: true }), 'はい']);
-    await failureOf(compose(model, retry({ baseMs: 1 })).generate(request));
+    await failureOf(eventsOf(compose(model, retry({ baseMs: 1 })).stream(request)));
     expect(model.calls).toHaveLength(1);
   });
 

@@ -1,0 +1,152 @@
+import type { LLMErrorCode } from '../models/llm-error.ts';
+
+/** Words by which servers say one kind of failure. */
+export interface FailureWords {
+  readonly code: LLMErrorCode;
+  readonly words: RegExp;
+  /** Says the same words of something else. */
+  readonly unless?: RegExp;
+}
+
+/** Waiting helps: it is the rate that is too high, whatever else is named. */
+const THROTTLED =
+  /rate[ _-]?limit|per[ _-]?(?:minute|min\b|second|sec\b|hour)|\b[TRQ]P[MS]\b|please wait|throttl|slow down|too many requests|请稍后|too quickly/i;
+
+/** A request that is larger than the whole limit of a minute: waiting never helps. */
+const NEVER_FITS = /request (?:is )?too large|reduce your message size|must be reduced/i;
+
+/**
+ * Longer than the model reads.
+ *
+ * Sources: OpenAI, Azure, Anthropic, Bedrock, Gemini, xAI, Groq, Mistral, Cohere, Together, Fireworks, Cerebras,
+ * SambaNova, OpenRouter, Perplexity, Moonshot, MiniMax, DashScope, Zhipu (1261), Baidu, vLLM, SGLang, TGI, llama.cpp,
+ * LM Studio, Ollama, Xinference and LiteLLM; earendil-works/pi `overflow.ts`, BerriAI/litellm#21647.
+ */
+const TOO_LONG =
+  /context[_ -]?(?:length|window|size|limit|overflow)|maximum context|max_(?:seq|model)_len|max(?:imum)?[_ ]sequence[_ ]length|max(?:imum)?[_ ]prompt[_ ]length|maximum (?:allowed )?(?:input|prompt|number of (?:input )?tokens)|too many (?:input |prompt )?tokens|(?:prompt|input|request|query|text|message|conversation|body)(?: tokens?| length)? (?:is |was |are )?too (?:long|large)|messages? (?:is |are )too long|too large for (?:the )?model|(?:input|prompt|(?<![_a-z])tokens?|request (?:size|body|tokens?)|length)[^.]{0,60}(?:exceed(?:s|ed|ing)?|longer than|greater than|larger than|above)[^.]{0,50}(?:token|limit|maximum|context|length|allowed|window|model)|exceed(?:s|ed)?[^.]{0,30}(?:maximum|max|model)[^.]{0,20}(?:tokens?|context|input|prompt|sequence)|token limit|range of input length|must have less than \d+ tokens|inputs?[`']? tokens? \+ [`']?max_new_tokens|only supports? up to \d+|tokens_too_long|characters_too_long|num_ctx|reduce the length|string_above_max_length|request_too_large|超长|过长|超出(?:最大|模型)?(?:长度|上下文)/i;
+
+/** A limit of the answer, a batch or a picture, and a value that is no length of a prompt. */
+const OTHER_LENGTH =
+  /^(?!.*context).*(?:max_tokens|max_completion_tokens|max_output_tokens|maxOutputTokens|num_predict)['"`]?(?: is too large| must be| should be| cannot|: \d+ >)|image (?:exceeds|is too large)|file (?:is )?too (?:large|big)|tool(?:s| name| description)[^.]{0,20}too long|['"](?:stop|name|user|metadata|tools)[^.]{0,20}(?:string|array) too long/i;
+
+/** A numeric code of Zhipu or MiniMax that stands alone in `code`. */
+const codes = (...numbers: readonly number[]): string => `\\b(?:${numbers.join('|')})\\b`;
+
+/**
+ * Out of money or allowance.
+ *
+ * Sources: OpenAI, Azure, Anthropic, Gemini, OpenRouter, DeepSeek, Moonshot, Zhipu (1113, 1304, 1308 to 1310), MiniMax
+ * (1008), DashScope (`Arrearage`), Baidu, SiliconFlow, ModelScope, Together, Fireworks (412), Groq, Cerebras, Mistral,
+ * Hugging Face, Cohere, Perplexity, Ollama's cloud, GitHub Models, new-api and one-api.
+ */
+const OUT_OF_QUOTA = new RegExp(
+  [
+    /(?:insufficient|not enough|no|low|negative|exhausted)[_ -]+(?:account[_ -]+|user[_ -]+|api[_ -]+)?(?:quota|balance|credits?|funds|tokens left)/,
+    /exceeded[_ ](?:your[_ ])?current[_ ]quota/,
+    /billing[_ ](?:hard|soft|limit|not|details?|account|issue|error|is)|billing_|payment required|out of credits?|requires more credits|credit[_ ]balance|credits? (?:are |is |have been |has been )?(?:exhausted|depleted|used up|required)/,
+    /(?:per[ _-]?day|per[ _-]?month|\bRPD\b|\bTPD\b|PerDay|daily|weekly|monthly|hourly|annual|today's|usage(?=[ _-](?:limit|quota|cap))|spend(?:ing)?|free[ -]tier|included credits?|call volume)[^.]{0,40}(?:limit|quota|cap\b|exhausted|exceeded|used up|budget)/,
+    /(?:limit|quota|allowance|budget)[^.]{0,40}(?:per[ _-]?day|per[ _-]?month|daily|weekly|monthly|\bfor (?:today|the (?:day|month))\b|\((?:TPD|RPD)\))/,
+    /out of (?:call volume )?quota|quota (?:has been |is )?(?:exhausted|used up|depleted)|budget (?:has been |is )?exceeded|exceeded (?:your |the )?(?:monthly|budget|spend)/,
+    /arrearage|in good standing|account (?:is |has been )?(?:suspended|deactivated|in arrears|overdue|not active)|overdue[- ]payment|FreeTierOnly|free (?:tier|quota|allocated quota)[^.]{0,40}(?:exhausted|exceeded)|ServiceQuotaExceeded|upgrade (?:your|to a (?:paid|higher)) plan/,
+    /余额不足|欠费|额度(?:不足|已用|用完|已耗尽)|免费(?:使用)?额度|使用上限|次数限额|套餐已到期/,
+  ]
+    .map(({ source }) => source)
+    .concat(codes(1113, 1304, 1308, 1309, 1310, 1008))
+    .join('|'),
+  'i',
+);
+
+/** Quotas of a minute, which refill by themselves, and a word of comfort. */
+const REFILLS =
+  /no credits were charged|PerMinute(?!.*PerDay)|Throttling\.(?:Rate|Burst)|please increase your quota limit/i;
+
+/**
+ * The provider would not read or say it.
+ *
+ * Sources: OpenAI, Azure, Anthropic, Gemini and Vertex, Bedrock guardrails, OpenRouter, xAI, DeepSeek, Zhipu (1301),
+ * MiniMax (1026, 1027), Moonshot, DashScope (`DataInspectionFailed`), Baidu, UCloud, Volcengine, Mistral.
+ */
+const FILTERED = new RegExp(
+  [
+    /content[_ -]?(?:filter(?:ed|ing)?\b(?!['"`_]? is not)|policy|management|moderation|exists risk|risk|safety|violat|security|warning)/,
+    /safety[_ ](?:system|settings|check|filter|reasons)|responsible[ _]?ai|moderation|prohibited[_ ]content|blocked by (?:the )?(?:content|safety|guardrail|policy|prompt)/,
+    /(?:input|prompt|request|output|content|response|message)s?[^.]{0,30}(?:flagged|blocked|high risk|inappropriate|unsafe|violat(?:es|ed|ing))/,
+    /violat(?:es|ed|ing|ion of)[^.]{0,40}(?:polic(?:y|ies)|guidelines|terms|principles|practices)|guardrail|data[_ ]?inspection|sensitive[_ ](?:content|words?|check|chat|information|material)|new_sensitive|SensitiveContent|cyber_policy|invalid_prompt/,
+    /敏感|不安全|违规内容|内容安全|违反/,
+  ]
+    .map(({ source }) => source)
+    .concat(codes(1301, 1026, 1027))
+    .join('|'),
+  'i',
+);
+
+/** A parameter or an account, not what was said. */
+const NOT_FILTERED = /unsupported_parameter|unknown_parameter|Unrecognized request argument/i;
+
+/** No room now. Sources: OpenAI, Anthropic, Gemini, Groq (498), Mistral, Hugging Face, vLLM, Ollama, llama.cpp. */
+const NO_CAPACITY =
+  /overload|(?:no|insufficient|at|exceeded|lack of|out of|reached) (?:\w+ )?capacity|capacity (?:exceeded|reached|constraints?|limit)|UNAVAILABLE\b|temporarily (?:unavailable|out of service)|(?:server|model|engine|service|system)s? (?:is |are )?(?:currently |too |very )?(?:busy|loading|unavailable|warming|not ready)|loading model|high (?:demand|traffic|load)|pending requests|queue (?:is )?full|no (?:healthy|available) (?:upstream|workers?|instances?|channels?|deployments?)|no deployments available|ModelNotReady|访问量过大|繁忙|过载|insufficient_system_resource|\b1305\b/i;
+
+/** Too fast. Sources: all of the above; Zhipu 1302 and 1303, MiniMax 1002, DashScope `Throttling`. */
+const TOO_FAST =
+  /rate[ _-]?limit|RESOURCE_EXHAUSTED|too many (?:requests|concurrent|calls)|throttl|requests? (?:limit|rate)|concurren(?:cy|t)[^.]{0,40}(?:limit|exceed|high|too many)|\bQPS\b|slow down|too quickly|频率|频繁|并发|限流|速率|\b130[23]\b/i;
+
+const NO_MODEL =
+  /model[^.]{0,80}(?:not found|does not exist|not exist|doesn't exist|is not available|not loaded|no longer available|has been (?:retired|deprecated|shut ?down))|model_not_found|unknown[ _]model|no such model|not a valid model|invalid model|ModelNotFound|NoSuchModel|no models? loaded|模型不存在|\b1211\b/i;
+
+const BAD_KEY =
+  /api[-_ ]?key[^.]{0,40}(?:invalid|not valid|expired|missing|incorrect|wrong|disabled|revoked|required|not found)|(?:invalid|incorrect|missing|no|wrong|expired|bad)[-_ ](?:\w+[-_ ])?api[-_ ]?key|invalid (?:subscription key|authentication|bearer|token|credentials?)|invalid_api_key|authentication[_ ](?:error|fails?|failed|required)|unauthori[sz]ed|UNAUTHENTICATED|身份验证|无效的令牌/i;
+
+const UNSUPPORTED =
+  /(?:does|do) not support|doesn't support|(?:is|are) not supported|unsupported|not supported|不支持|no endpoints? found that support/i;
+
+/** A call of a tool that the model got wrong, where the server reads it. Sources: Groq, Ollama, vLLM, llama.cpp. */
+const BAD_CALL =
+  /tool_use_failed|tool call validation failed|failed to call a function|(?:error|failed|cannot|could not|unable to) pars(?:e|ing)[^.]{0,20}(?:tool|function)[ _-]?calls?|(?:tool|function)[ _-]?call[^.]{0,40}(?:invalid json|not valid json|failed to parse)|MALFORMED_FUNCTION_CALL/i;
+
+/** A server that failed to finish in time. */
+const TIMED_OUT = /timed?[ _-]?out|deadline[_ ]exceeded/i;
+
+/** The kinds of failures by their words, the surest first. */
+export const FAILURE_WORDS: readonly FailureWords[] = [
+  { code: 'context_length', words: NEVER_FITS },
+  { code: 'quota', words: OUT_OF_QUOTA, unless: REFILLS },
+  { code: 'output_parse', words: BAD_CALL },
+  {
+    code: 'context_length',
+    words: TOO_LONG,
+    unless: new RegExp(`${THROTTLED.source}|${OTHER_LENGTH.source}`, 'i'),
+  },
+  { code: 'content_filter', words: FILTERED, unless: NOT_FILTERED },
+  { code: 'auth', words: BAD_KEY },
+  { code: 'rate_limit', words: TOO_FAST },
+  { code: 'not_found', words: NO_MODEL },
+  { code: 'overloaded', words: NO_CAPACITY, unless: /response_format/i },
+  { code: 'timeout', words: TIMED_OUT },
+  { code: 'unsupported', words: UNSUPPORTED },
+];
+
+/** The kinds of failures that the words of a server name, the surest first. */
+export function kindsIn(said: string): LLMErrorCode[] {
+  return FAILURE_WORDS.flatMap(({ code, words, unless }) =>
+    words.test(said) && !unless?.test(said) ? [code] : [],
+  );
+}
+
+/**
+ * Says that an answer may not be streamed.
+ *
+ * Sources: OpenAI (organisations that are not verified; o1), LiteLLM, dify#9591, Bedrock gateways, Gemini's gateways.
+ */
+const NO_STREAMS =
+  /verified to stream|stream(?:ing|ed)?['"`]?(?: (?:mode|responses?|output|requests?|=?true|option))? (?:is|are) (?:not|un|dis)[^.]{0,30}(?:support|allow|permit|enabl|implement|available|abled)|(?:does|do|can) ?not (?:currently |yet )?(?:support|allow|do|be) (?:response |the )?['"`]?(?:stream(?:ing|ed)?)\b(?!_)|(?:does|do)n't support stream|stream['"`]? does not support true|(?:un|not )supported[^.]{0,20}['"`]?stream(?:ing)?['"`]?(?![_\w])|only (?:supports? )?non-stream|(?:set|must (?:be|set)) ['"`]?stream['"`]?[^.]{0,12}false|stream(?:ing)? (?:must|should) be (?:set to )?false|streaming disabled|不支持流式/i;
+
+/** The opposite, and the field `stream_options`. */
+const STREAMS_ONLY =
+  /only supports? stream|non-streaming (?:is|calls?|output)[^.]{0,20}not|stream must be (?:set to )?true/i;
+
+/** Whether a server says that it gives no streams. */
+export function forbidsStreams(said: string, param: string | undefined): boolean {
+  if (STREAMS_ONLY.test(said)) return false;
+  return param === 'stream' || NO_STREAMS.test(said);
+}

@@ -1,0 +1,83 @@
+import type { FinishReason } from '../models/events.ts';
+import { LLMError, type LLMErrorCode } from '../models/llm-error.ts';
+
+/** Why a whole answer ended. */
+type Ending = Exclude<FinishReason, 'error' | 'unknown'>;
+
+/**
+ * The words for why an answer ended, in small letters without anything between them.
+ *
+ * Sources: OpenAI, Azure, Anthropic, Gemini and Vertex, Bedrock, Cohere, Mistral, DeepSeek, Z.ai, Moonshot, MiniMax,
+ * Qwen, xAI, Perplexity, Together, Hugging Face TGI, vLLM, SGLang, llama.cpp, LM Studio, Ollama, LiteLLM
+ * (`map_finish_reason`) and the reports litellm#24373, laravel/ai#955, promptfoo#9905, any-llm#1204, chat-ui#2383.
+ */
+const ENDINGS: Readonly<Record<Ending, string>> = {
+  stop:
+    'stop stopped eos eostoken eosreached endturn endofturn endoftext endofsequence eot eotid end ended complete completed ' +
+    'finish finished done success successful normal natural stopsequence stopsequences stoptoken stopstring stopword ' +
+    'stopcriteria stopreason matchedstop finishreasonstop',
+  length:
+    'length lengthcapped lengthlimit maxlength maxtokens maxtoken maxoutputtokens maxnewtokens maxcompletiontokens ' +
+    'maxtokensreached modellength modelcontextwindowexceeded contextwindowexceeded contextlengthexceeded contextlength ' +
+    'contextlimit maxcontextlength maxcontext tokenlimit tokenlimitreached limit errorlimit outputlimit truncated ' +
+    'truncation finishreasonlength finishreasonmaxtokens incomplete',
+  'tool-calls':
+    'toolcalls toolcall tooluse functioncall functioncalls functions tools tool finishreasontoolcalls finishreasonfunctioncall ' +
+    'pauseturn',
+  'content-filter':
+    'contentfilter contentfiltered contentfiltering filter filtered sensitive sensitivecontent safety finishreasonsafety ' +
+    'recitation language blocklist blocked prohibitedcontent spii refusal refused guardrail guardrails guardrailintervened ' +
+    'modelarmor imagesafety imageprohibitedcontent imagerecitation moderation moderated flagged errortoxic toxic copyright ' +
+    'policy policyviolation contentpolicy contentpolicyviolation contentrisk risk highrisk datainspectionfailed violation ' +
+    'unsafe',
+};
+
+/** The words for an answer that was not ended but broken off. */
+const FAILURES: Readonly<Partial<Record<LLMErrorCode, string>>> = {
+  server:
+    'error errors err failed failure fail abort aborted cancel cancelled canceled interrupted internalerror servererror ' +
+    'modelerror engineerror unexpectederror unknownerror repetition repeat finishreasonerror load unload imageother noimage ' +
+    'other malformedresponse disconnected disconnect shutdown killed crashed crash',
+  overloaded:
+    'insufficientsystemresource insufficientsystemresources overloaded overload preempted preemption evicted nocapacity ' +
+    'resourceexhausted outofmemory oom',
+  rate_limit: 'ratelimit ratelimited ratelimitexceeded throttled',
+  network: 'networkerror connectionerror connectionlost upstreamerror',
+  timeout: 'timeout timedout timelimit deadlineexceeded idletimeout',
+  output_parse:
+    'malformedfunctioncall malformedtooluse malformedmodeloutput malformedtoolcall unexpectedtoolcall toomanytoolcalls ' +
+    'invalidtoolcall toolcallparseerror',
+  invalid_request: 'missingthoughtsignature',
+};
+
+const BY_WORD = new Map<string, { readonly ending?: Ending; readonly failure?: LLMErrorCode }>();
+for (const [ending, words] of Object.entries(ENDINGS)) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table
+  for (const word of words.split(' ')) BY_WORD.set(word, { ending: ending as Ending });
+}
+for (const [failure, words] of Object.entries(FAILURES)) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the table
+  for (const word of words.split(' ')) BY_WORD.set(word, { failure: failure as LLMErrorCode });
+}
+
+/**
+ * Reads a provider's word for why an answer ended.
+ *
+ * @param more - What else the provider says of it.
+ * @throws LLMError for a word of a failure, and with the code `truncated` for one that is not known: half an answer is
+ * never a whole one.
+ */
+export function readFinish(raw: string, more: string = ''): Ending {
+  const { ending, failure } = BY_WORD.get(raw.toLowerCase().replace(/[^a-z]/g, '')) ?? {};
+  if (ending !== undefined) return ending;
+  const why = more === '' ? '' : `: ${more}`;
+  if (failure === undefined) {
+    const message = `the answer ended for a reason that is not known ('${raw}')${why}`;
+    throw new LLMError('truncated', message, { context: { finishReason: raw } });
+  }
+  const what =
+    failure === 'output_parse'
+      ? 'the model made a tool call that is none'
+      : 'the server broke the answer off';
+  throw new LLMError(failure, `${what} ('${raw}')${why}`, { context: { finishReason: raw } });
+}

@@ -1,0 +1,71 @@
+import { Buffer } from 'node:buffer';
+import { fieldsOf, stringOf, textAt } from '../json/fields.ts';
+import type { FilePart, ProviderMeta } from '../models/message.ts';
+
+/** A file of an answer that is an address: bytes where the address holds them (RFC 2397). */
+export function fileAt(url: string, mediaType: string, meta?: ProviderMeta): FilePart | undefined {
+  const more = meta ? { meta } : {};
+  const [, type, isBase64, data] = /^data:([^;,]*)(?:;[^;,]+?)*?(;base64)?,(.*)$/s.exec(url) ?? [];
+  if (data !== undefined) {
+    const bytes = isBase64 ? Buffer.from(data, 'base64') : Buffer.from(decodeURIComponent(data));
+    return { type: 'file', mediaType: type || mediaType, data: bytes, ...more };
+  }
+  return URL.canParse(url) ? { type: 'file', mediaType, data: new URL(url), ...more } : undefined;
+}
+
+/** A file of an answer in base64. */
+export function fileOf(base64: string, mediaType: string, meta?: ProviderMeta): FilePart {
+  return {
+    type: 'file',
+    mediaType,
+    data: Buffer.from(base64, 'base64'),
+    ...(meta ? { meta } : {}),
+  };
+}
+
+/**
+ * A picture in the forms that servers send: an address, `{ image_url: { url } }`, `{ url }`, `{ b64_json }`, or
+ * base64 alone.
+ */
+export function pictureOf(value: unknown): FilePart | undefined {
+  if (typeof value === 'string') {
+    return /^(?:data|https?):/.test(value)
+      ? fileAt(value, 'image/*')
+      : fileOf(value, imageType(value));
+  }
+  const fields = fieldsOf(value);
+  const inner = fields['image_url'] ?? fields['image'] ?? fields['output_image'];
+  if (inner !== undefined) return pictureOf(inner);
+  const base64 = textAt(fields, 'b64_json', 'base64', 'data');
+  const type = textAt(fields, 'media_type', 'mime_type', 'mimeType');
+  if (base64 !== undefined && !base64.startsWith('data:'))
+    return fileOf(base64, type ?? imageType(base64));
+  const url = base64 ?? stringOf(fields['url']);
+  return url === undefined ? undefined : pictureOf(url);
+}
+
+/** Beginnings of files, in base64. */
+const IMAGES: readonly (readonly [start: string, type: string])[] = [
+  ['iVBOR', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+];
+
+const SOUNDS: readonly (readonly [start: string, type: string])[] = [
+  ['UklGR', 'audio/wav'],
+  ['SUQz', 'audio/mpeg'],
+  ['//v', 'audio/mpeg'],
+  ['//N', 'audio/mpeg'],
+  ['T2dnU', 'audio/ogg'],
+  ['ZkxhQ', 'audio/flac'],
+];
+
+function imageType(base64: string): string {
+  return IMAGES.find(([start]) => base64.startsWith(start))?.[1] ?? 'image/png';
+}
+
+/** The media type of sound in base64; what has no header is raw (16 bits, 24 kHz, as OpenAI streams it). */
+export function soundType(base64: string): string {
+  return SOUNDS.find(([start]) => base64.startsWith(start))?.[1] ?? 'audio/pcm';
+}

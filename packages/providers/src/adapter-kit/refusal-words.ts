@@ -1,0 +1,67 @@
+/**
+ * Words by which servers refuse a field, a value or a combination.
+ *
+ * Sources: OpenAI, Azure, Gemini, Anthropic, Bedrock, Mistral, Groq, Cerebras, xAI, DeepSeek, Moonshot, DashScope, Zhipu
+ * (1214, 1215), Fireworks, Together, SambaNova, NVIDIA NIM and Dynamo, vLLM, SGLang, TGI, llama.cpp, LM Studio, Ollama,
+ * LiteLLM; new-api#418, openai-python#1469, garak#748, eino#994, DeepSeek-V3#1376, ai-dynamo/dynamo#4021.
+ */
+const REFUSED =
+  /unsupported|not (?:currently |yet )?(?:supported|permitted|allowed|available|accepted|recogni[sz]ed|valid|compatible|enabled|implemented|a valid|known|used|found)|(?:does|do|did|can)(?: not|n't) (?:currently )?(?:support|allow|accept|recogni[sz]e|work|have|take|be|find)|unknown|unrecogni[sz]ed|unexpected|undefined|unavailable|extra(?:neous)?\b|extra_forbidden|additional propert|invalid|illegal|deprecated|removed|no longer|forbidden|disallowed|disabled|prohibited|cannot|can't|must (?:be|not|have)|may only|only (?:be )?(?:enabled|used|set|valid) |only (?:the|one|when|if|\w+ is|\w+ are|supports?)|mutually exclusive|conflict|expected one of|input should be|drop_params|should not|不支持|非法|不能|未知|无效/i;
+
+/** A value that is wrong in itself, which is the caller's to mend. */
+const WRONG_VALUE =
+  /(?:above|below|exceeds?)[^.]{0,20}(?:maximum|minimum|limit)|too (?:large|small|long|short|high|low|many)|out of range|in (?:the )?range|range of|between|less than|greater than|at (?:most|least)|non-?negative|positive|[<>]=? ?-?\d|valid (?:string|number|integer|boolean|list|dict|array|object|float)|of type|expected type|invalid[_ ]type|wrong type|not a (?:string|number|list)|decimal_|integer_|_above_max|_below_min|is required|missing/i;
+
+/** Whether a text refuses something, and not only a value that is wrong. */
+export function isRefusal(said: string, isWish: boolean): boolean {
+  return REFUSED.test(said) && (isWish || !WRONG_VALUE.test(said));
+}
+
+/** Whether it is a combination that is refused, each part of which may be sent. */
+export function isCombination(said: string): boolean {
+  return /\bboth\b|together|combin(?:ed|ation)|in conjunction|simultaneous|at the same time|mutually exclusive|only one of|conflict|along(?:side| with)|(?:function|tools?|calling)[^.]{0,20} with|with (?:a |the )?(?:function|tools?|tool_choice|tool calling|response|json|structured|reasoning|thinking|streaming|temperature|stop)\b|(?:thinking|reasoning)(?: mode)? (?:is |mode )?(?:enabled|on|mode)|in (?:thinking|reasoning|non-thinking|json) mode|(?:when|while|if) (?:using|thinking|reasoning|tools?|json|stream|response)|不能同时/i.test(
+    said,
+  );
+}
+
+/** What follows is a list of what the server does take. */
+const ALLOWED_LIST =
+  /(?<!un|in|not |dis)(?:supported|allowed|accepted|valid|permitted|available|known|possible) (?:parameters?|fields?|values?|options?|keys?|inputs?|arguments?|properties)[^:=]{0,20}(?:are|[:=])|expected (?:one of|fields?)|use ['"`]?\w+['"`]? instead/i;
+
+/** Words that are also words of the language: they must stand as names. */
+const PLAIN_WORDS = new Set([
+  'stop',
+  'stream',
+  'reasoning',
+  'format',
+  'think',
+  'tools',
+  'role',
+  'developer',
+  'input',
+]);
+
+/** Whether a text speaks of a field by its name, in the spelling of the wire or another. */
+export function mentions(said: string, name: string): boolean {
+  const list = ALLOWED_LIST.exec(said);
+  const text = list ? said.slice(0, list.index) : said;
+  const spelled = name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .split(/[_ ]/)
+    .join('[_ -]?');
+  if (!PLAIN_WORDS.has(name)) return new RegExp(`(?<![a-z])${spelled}(?![a-z_])`, 'i').test(text);
+  const asName = `['"\`\\[.]${spelled}['"\`\\].,:]`;
+  const afterKind = `(?:parameters?|arguments?|fields?|property|properties|keys?|inputs?|options?|name)[^a-z]{0,12}${spelled}(?![a-z_])`;
+  const afterColon = `: ?${spelled}(?![a-z_ ])|^${spelled}(?![a-z_ ])|-> ?\\**${spelled}(?![a-z_])`;
+  const asSubject = `(?<![a-z_])${spelled} (?:parameter|sequences?|is|are|was|does|must|cannot|should)\\b`;
+  return new RegExp(`${asName}|${afterKind}|${afterColon}|${asSubject}`, 'i').test(text);
+}
+
+/** The values that a text lists as those which are taken. */
+export function listedValues(said: string): string[] {
+  const from =
+    /(?:supported|allowed|valid|possible|expected|should be|must be|one of|choose from)[^]*$/i.exec(
+      said,
+    )?.[0] ?? '';
+  return Array.from(from.matchAll(/['"`]([a-z]+)['"`]/gi), ([, value = '']) => value.toLowerCase());
+}

@@ -1,0 +1,127 @@
+import { parseJson } from '../json/fields.ts';
+import { isJsonObject, type JsonValue } from '../json/json-value.ts';
+
+/** Input of a tool, and whether it had to be repaired. */
+export interface ReadInput {
+  readonly value: JsonValue;
+  readonly isRepaired: boolean;
+}
+
+/**
+ * Reads the arguments of a tool call. What servers and models are known to add is taken away: fences, a `{}` or the same
+ * object before the whole one, JSON in a string, commas at the end, line breaks in strings. Nothing is added, as half a
+ * call must not be made.
+ *
+ * Sources: vllm-project/vllm#21046, ogx#5462, ogx#5464, charmbracelet/crush#2776, dxos#12767.
+ *
+ * @returns `undefined` for what is not JSON.
+ */
+export function readToolInput(text: string): ReadInput | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return { value: {}, isRepaired: false };
+  const plain = parseJson(trimmed);
+  if (plain !== undefined) return unwrap(plain);
+  for (const candidate of [bare(trimmed), tidy(bare(trimmed))]) {
+    const value = parseJson(candidate) ?? lastOfSeveral(candidate);
+    if (value !== undefined) return { value: unwrap(value).value, isRepaired: true };
+  }
+  return undefined;
+}
+
+/** JSON in a string in JSON. */
+function unwrap(value: JsonValue): ReadInput {
+  if (value === null) return { value: {}, isRepaired: true };
+  if (typeof value !== 'string') return { value, isRepaired: false };
+  const inner = parseJson(value.trim()) ?? parseJson(tidy(bare(value.trim())));
+  return isJsonObject(inner) ? { value: inner, isRepaired: true } : { value, isRepaired: false };
+}
+
+/** Without fences, a byte order mark, and marks of a chat template. */
+function bare(text: string): string {
+  return text
+    .replace(/^\uFEFF/, '')
+    .replace(/<\|[a-z_]+\|>\s*$/i, '')
+    .replace(/^```[a-z]*\s*/i, '')
+    .replace(/\s*```$/, '')
+    .replace(/<\/?(?:tool_call|arguments|parameters)>/g, '')
+    .trim();
+}
+
+/** Without commas before a closing bracket, and with line breaks in strings escaped. */
+export function tidy(text: string): string {
+  let isInString = false;
+  let out = '';
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (isInString) {
+      if (character === '\\') out += character + text.charAt(++at);
+      else if (character < ' ') out += JSON.stringify(character).slice(1, -1);
+      else out += character;
+      if (character === '"') isInString = false;
+      continue;
+    }
+    if (character === '"') isInString = true;
+    const isLastComma = character === ',' && /^\s*[}\]]/.test(text.slice(at + 1, at + 200));
+    if (!isLastComma) out += character;
+  }
+  return out;
+}
+
+/** Several values one after the other of which the last is the whole one. */
+function lastOfSeveral(text: string): JsonValue | undefined {
+  const values = valuesIn(text);
+  const last = values?.at(-1);
+  if (values && last !== undefined) {
+    const whole = JSON.stringify(last);
+    const isSame = values.slice(0, -1).every((value) => {
+      const json = JSON.stringify(value);
+      return json === '{}' || json === 'null' || json === '""' || json === whole;
+    });
+    return isSame ? last : undefined;
+  }
+  // The pieces of an object, and then the object as a whole.
+  for (let at = text.indexOf('{', 1); at > 0; at = text.indexOf('{', at + 1)) {
+    const rest = text.slice(at);
+    if (rest.startsWith(text.slice(0, at))) return parseJson(rest);
+  }
+  return undefined;
+}
+
+function valuesIn(text: string): JsonValue[] | undefined {
+  const values: JsonValue[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = endOfValue(text, at);
+    const value = end === undefined ? undefined : parseJson(text.slice(at, end).trim());
+    if (end === undefined || value === undefined) return undefined;
+    values.push(value);
+    at = end;
+    while (/[\s,;]/.test(text.charAt(at))) at++;
+  }
+  return values;
+}
+
+/** The end of the value that begins at a place: of an object, a list, a string, or a word. */
+export function endOfValue(text: string, from: number): number | undefined {
+  let depth = 0;
+  let isInString = false;
+  for (let at = from; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (isInString) {
+      if (character === '\\') at++;
+      else if (character === '"') {
+        isInString = false;
+        if (depth === 0) return at + 1;
+      }
+    } else if (character === '"') isInString = true;
+    else if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') {
+      depth--;
+      if (depth === 0) return at + 1;
+      if (depth < 0) return undefined;
+    } else if (depth === 0 && /[a-z]/.test(character)) {
+      const word = /^(?:null|true|false)/.exec(text.slice(at, at + 5))?.[0];
+      return word === undefined ? undefined : at + word.length;
+    }
+  }
+  return undefined;
+}

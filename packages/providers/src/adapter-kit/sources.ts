@@ -1,0 +1,64 @@
+import { fieldsOf, jsonOf, numberOf, stringOf, textAt, type Fields } from '../json/fields.ts';
+import { omitUndefined } from '../json/omit-undefined.ts';
+import type { SourcePart } from '../models/message.ts';
+
+/** Collects the sources of one answer, each once: servers repeat them with every piece. */
+export class Sources {
+  readonly #provider: string;
+  readonly #parts = new Map<string, SourcePart>();
+
+  /** @param provider - The name under which the provider's own record is in `meta`. */
+  constructor(provider: string) {
+    this.#provider = provider;
+  }
+
+  /** Adds a source in any form: an address, or an object that has one, a title or a text. */
+  add(value: unknown): void {
+    const fields = typeof value === 'string' ? { url: value } : innerOf(fieldsOf(value));
+    const url = textAt(fields, 'url', 'uri', 'link', 'source_url', 'retrievedUrl');
+    const title = textAt(fields, 'title', 'name', 'filename', 'document_title', 'file_name');
+    const text = textAt(fields, 'content', 'snippet', 'text', 'quote', 'cited_text', 'chunk_text');
+    if (url === undefined && title === undefined && text === undefined) return;
+    const [from, to] = [fields['start_index'], fields['end_index']].map(numberOf);
+    const key = [url ?? title ?? text, from, to].join(' ');
+    const known = this.#parts.get(key);
+    const meta = { [this.#provider]: { source: jsonOf(value) } };
+    const part = omitUndefined({
+      url: url || undefined,
+      title: title || undefined,
+      text: text || undefined,
+    });
+    const isPlain = typeof value === 'string';
+    this.#parts.set(key, {
+      ...known,
+      ...part,
+      type: 'source',
+      ...(isPlain ? known?.meta && { meta: known.meta } : { meta }),
+    });
+  }
+
+  /** The sources in the order in which they came. */
+  get parts(): readonly SourcePart[] {
+    return [...this.#parts.values()];
+  }
+}
+
+/** `{ type: 'url_citation', url_citation: { … } }`, `{ web: { … } }`: the object within the object. */
+function innerOf(fields: Fields): Fields {
+  const named = stringOf(fields['type']);
+  for (const key of [
+    named,
+    'url_citation',
+    'file_citation',
+    'web',
+    'retrievedContext',
+    'maps',
+    'image',
+    'source',
+    'document',
+  ]) {
+    const inner = key === undefined ? {} : fieldsOf(fields[key]);
+    if (Object.keys(inner).length > 0) return { ...fields, ...inner };
+  }
+  return fields;
+}

@@ -1,0 +1,194 @@
+import { LLMError } from '../models/llm-error.ts';
+import { parseJson } from '../json/fields.ts';
+import { isJsonObject, type JsonValue } from '../json/json-value.ts';
+
+const LF = 10;
+const CR = 13;
+const ENCODER = new TextEncoder();
+
+/** Lines, or the end. */
+type Piece = IteratorResult<Uint8Array, undefined>;
+
+/** What an SDK uses of a body that it reads. */
+export interface LineReader {
+  read(): Promise<Piece>;
+  cancel(reason?: unknown): Promise<void>;
+  releaseLock(): void;
+}
+
+/**
+ * The body of a stream in pieces that end with a line. SDKs search all that they hold with each piece that comes, so a
+ * frame of many pieces (a picture in base64) would cost the square of its length.
+ */
+export class LineBody {
+  readonly #body: ReadableStream<Uint8Array>;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  /** The pieces of a line that has no end yet. */
+  #held: Uint8Array[] = [];
+
+  constructor(body: ReadableStream<Uint8Array>) {
+    this.#body = body;
+  }
+
+  /** Reads the next lines; the last ones may have no end. */
+  async read(): Promise<Piece> {
+    this.#reader ??= this.#body.getReader();
+    for (;;) {
+      const { done, value } = await this.#reader.read();
+      if (done) {
+        const rest = this.#take();
+        return rest ? { done: false, value: rest } : { done: true, value: undefined };
+      }
+      const at = value.lastIndexOf(LF);
+      const end = (at < 0 ? value.lastIndexOf(CR) : at) + 1;
+      if (end === value.length && this.#held.length === 0 && end > 0) return { done, value };
+      if (end > 0) {
+        const lines = this.#take(value.subarray(0, end));
+        if (end < value.length) this.#held.push(value.subarray(end));
+        if (lines) return { done, value: lines };
+      } else if (value.length > 0) {
+        this.#held.push(value);
+      }
+    }
+  }
+
+  async cancel(reason?: unknown): Promise<void> {
+    await (this.#reader ?? this.#body).cancel(reason);
+  }
+
+  getReader(): LineReader {
+    return {
+      read: () => this.read(),
+      cancel: (reason) => this.cancel(reason),
+      releaseLock: () => undefined,
+    };
+  }
+
+  #take(last?: Uint8Array): Uint8Array | undefined {
+    const pieces = last ? [...this.#held, last] : this.#held;
+    this.#held = [];
+    return pieces.length > 1 ? Buffer.concat(pieces) : pieces[0];
+  }
+}
+
+/**
+ * The body of an answer that was asked for as server-sent events. One that came as a whole, as JSON or as lines of JSON,
+ * becomes events, whatever its media type says; so do errors that servers put in fields of their own.
+ */
+export class EventBody extends LineBody {
+  readonly #status: number;
+  #isFirst = true;
+
+  constructor(body: ReadableStream<Uint8Array>, status: number) {
+    super(body);
+    this.#status = status;
+  }
+
+  override async read(): Promise<Piece> {
+    const piece = await super.read();
+    if (piece.done) return piece;
+    if (this.#isFirst) {
+      const [first] = firstCharacter(piece.value);
+      this.#isFirst = first === undefined;
+      if (first === '{' || first === '[') return this.#readWhole(piece.value);
+    }
+    return hasOddError(piece.value) ? { done: false, value: asData(piece.value) } : piece;
+  }
+
+  override getReader(): LineReader {
+    return { ...super.getReader(), read: () => this.read() };
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
+    return {
+      next: () => this.read(),
+      return: async () => {
+        await this.cancel();
+        return { done: true, value: undefined };
+      },
+    };
+  }
+
+  async #readWhole(first: Uint8Array): Promise<Piece> {
+    const pieces = [first];
+    for (;;) {
+      const { done, value } = await super.read();
+      if (done) break;
+      pieces.push(value);
+    }
+    const text = new TextDecoder().decode(Buffer.concat(pieces));
+    const frames = framesOf(text).map((frame) => {
+      if (!isAnswer(frame)) throw notAnAnswer(frame, this.#status);
+      return `data: ${JSON.stringify(frame)}\n\n`;
+    });
+    return { done: false, value: ENCODER.encode(frames.join('')) };
+  }
+}
+
+function firstCharacter(bytes: Uint8Array): string {
+  return new TextDecoder()
+    .decode(bytes.subarray(0, 64))
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+}
+
+function framesOf(text: string): readonly JsonValue[] {
+  const whole = parseJson(text.replace(/^\uFEFF/, ''));
+  if (Array.isArray(whole)) return whole;
+  if (whole !== undefined) return [whole];
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  return lines.map((line) => {
+    const value = parseJson(line);
+    if (value !== undefined) return value;
+    throw new LLMError('bad_response', 'the answer is not valid JSON');
+  });
+}
+
+/** Chunks and whole answers of the wires, and their errors, which the SDKs know. */
+function isAnswer(frame: JsonValue): boolean {
+  if (!isJsonObject(frame)) return false;
+  const { choices, candidates, error } = frame;
+  if (error !== undefined && error !== null) return true;
+  const has = (list: JsonValue | undefined): boolean => Array.isArray(list) && list.length > 0;
+  return (
+    has(choices) ||
+    has(candidates) ||
+    'usage' in frame ||
+    'usageMetadata' in frame ||
+    'promptFeedback' in frame
+  );
+}
+
+/** In the form of the SDKs' own errors: status, message, and the body. */
+function notAnAnswer(frame: JsonValue, status: number): Error {
+  if (!isJsonObject(frame) || 'choices' in frame || 'candidates' in frame) {
+    return new LLMError(
+      'bad_response',
+      'the server answered as a whole, and was asked for a stream',
+    );
+  }
+  return Object.assign(new Error(JSON.stringify(frame)), { status, error: frame });
+}
+
+const ODD_ERRORS = ['event: error', 'event:error', 'error:', 'error :'];
+
+/** Whether a line is an error that is in no `data` of its own, or in one that is not JSON. */
+function hasOddError(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return ODD_ERRORS.some((mark) => buffer.includes(`\n${mark}`) || buffer.indexOf(mark) === 0);
+}
+
+/** `error: {…}` (llama.cpp) and `event: error` with plain text, as data that SDKs throw. */
+function asData(bytes: Uint8Array): Uint8Array {
+  const text = new TextDecoder().decode(bytes);
+  const frames =
+    /(?<=^|\n)(?:event: ?error\r?\n((?:data: ?.*(?:\r?\n|$))*)|error ?: ?(.*)(?:\r?\n|$))/g;
+  return ENCODER.encode(
+    text.replace(frames, (_, data: string | undefined, plain: string | undefined) => {
+      const said = plain ?? (data ?? '').replace(/^data: ?/gm, '').trim();
+      const value = parseJson(said) ?? { message: said };
+      const error = isJsonObject(value) && 'error' in value ? value : { error: value };
+      return `data: ${JSON.stringify(error)}\n`;
+    }),
+  );
+}

@@ -1,0 +1,48 @@
+/** The `fetch` that an SDK is given. */
+export type Fetch = typeof globalThis.fetch;
+
+/** The part of undici's dispatchers that a request goes through. */
+interface Dispatcher {
+  dispatch(options: object, handler: unknown): boolean;
+}
+
+/** Where undici, and so Node's `fetch`, keeps the dispatcher of all requests. */
+const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+
+/**
+ * The global `fetch` without limits of its own: Node's ends a call whose answer does not begin, or pauses, for 300
+ * seconds. A dispatcher that was set for the whole process, such as one for a proxy, is still used.
+ *
+ * Source: https://undici.nodejs.org/#/docs/api/Client (`headersTimeout`, `bodyTimeout`); Bun: `timeout: false`.
+ */
+export const unlimitedFetch: Fetch = (input, init) => {
+  const unlimited = { ...init, dispatcher, timeout: false };
+  return globalThis.fetch(input, 'Bun' in globalThis || hasDispatcher() ? unlimited : init);
+};
+
+const dispatcher: Dispatcher = {
+  dispatch(options, handler) {
+    const outer = globalDispatcher();
+    if (!outer) throw new TypeError('there is no dispatcher for requests');
+    return outer.dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler);
+  },
+};
+
+/** Node loads undici with the first use of a class of `fetch`. */
+function hasDispatcher(): boolean {
+  return typeof globalThis.Response === 'function' && globalDispatcher() !== undefined;
+}
+
+function globalDispatcher(): Dispatcher | undefined {
+  const found: unknown = Reflect.get(globalThis, GLOBAL_DISPATCHER);
+  return isDispatcher(found) ? found : undefined;
+}
+
+function isDispatcher(value: unknown): value is Dispatcher {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'dispatch' in value &&
+    typeof value.dispatch === 'function'
+  );
+}

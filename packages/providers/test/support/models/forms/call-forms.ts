@@ -1,0 +1,82 @@
+import { delta, line, lines, sse, type Form } from './form.ts';
+import { of, ollama, openai, type Row } from './row.ts';
+
+const done = line({}, { done: true, done_reason: 'stop' });
+const call = (args: unknown, more: object = {}): object => ({
+  index: 0,
+  id: 'a',
+  function: { name: 'w', arguments: args },
+  ...more,
+});
+const calls = (...list: readonly object[]): object => delta({ tool_calls: list });
+const end = delta({}, 'tool_calls');
+const one = {
+  finish: 'tool-calls',
+  parts: [{ type: 'tool-call', name: 'w', input: { city: 'X' } }],
+} as const;
+const args = '{"city":"X"}';
+
+/** Calls of tools. */
+const CALLS: readonly Row[] = [
+  openai(
+    '`function_call`',
+    sse(delta({ function_call: { name: 'w', arguments: args } }, 'function_call')),
+    one,
+  ),
+  openai('arguments as an object', sse(calls(call({ city: 'X' })), end), one),
+  openai('arguments in JSON twice', sse(calls(call(JSON.stringify(args))), end), one),
+  openai(
+    '`{}` before the object (vLLM)',
+    sse(calls(call('{}')), calls({ index: 0, function: { arguments: args } }), end),
+    one,
+  ),
+  openai(
+    'the object twice',
+    sse(calls(call(args)), delta({ tool_calls: [call(args)] }, 'tool_calls')),
+    one,
+  ),
+  openai(
+    'the pieces, then the object',
+    sse(calls(call('{"city":')), calls({ index: 0, function: { arguments: args } }), end),
+    one,
+  ),
+  openai('a comma at the end', sse(calls(call('{"city":"X",}')), end), one),
+  openai('fences', sse(calls(call('```json\n{"city":"X"}\n```')), end), one),
+  openai(
+    'a new id with each piece',
+    sse(
+      calls(call('{"ci', { id: 'a1' })),
+      calls({ index: 0, id: 'a2', function: { arguments: 'ty":"X"}' } }),
+      end,
+    ),
+    one,
+  ),
+  openai(
+    'the name in pieces',
+    sse(
+      calls({ index: 0, id: 'a', function: { name: 'get_', arguments: '' } }),
+      calls({ index: 0, function: { name: 'weather', arguments: '' } }),
+      calls({ index: 0, function: { arguments: args } }),
+      end,
+    ),
+    { parts: [{ type: 'tool-call', name: 'get_weather' }] },
+  ),
+  openai('no arguments', sse(calls(call(null)), end), {
+    parts: [{ type: 'tool-call', input: {} }],
+  }),
+  openai('a line break in a text', sse(calls(call('{"city":"X\nY"}')), end), {
+    parts: [{ type: 'tool-call', input: { city: 'X\nY' } }],
+  }),
+  openai('broken JSON', sse(calls(call('{city: Kyoto}')), end), { code: 'output_parse' }),
+  openai('half a call, cut by the limit', sse(calls(call('{"ci')), delta({}, 'length')), {
+    finish: 'length',
+    parts: [],
+  }),
+  ollama(
+    'arguments as a text',
+    lines(line({ tool_calls: [{ function: { name: 'w', arguments: args } }] }), done),
+    one,
+  ),
+];
+
+export const CALL_FORMS: readonly Form[] = of('calls of tools', CALLS);

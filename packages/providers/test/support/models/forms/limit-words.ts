@@ -1,0 +1,253 @@
+import type { WordTable } from './word-table.ts';
+
+/** Sentences of servers about what is too long or used up, as they are documented or reported. */
+export const LIMIT_WORDS: WordTable = {
+  context_length: [
+    [
+      'OpenAI',
+      400,
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 8545 tokens.",
+      { code: 'context_length_exceeded' },
+    ],
+    [
+      'OpenAI, Responses',
+      400,
+      'Your input exceeds the context window of this model. Please adjust your input and try again.',
+    ],
+    ['Anthropic', 400, 'prompt is too long: 213462 tokens > 200000 maximum'],
+    [
+      'Anthropic, with the limit',
+      400,
+      'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000',
+    ],
+    ['Bedrock', 400, 'Input is too long for requested model.'],
+    [
+      'xAI',
+      400,
+      "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    ],
+    ['Groq', 400, 'Please reduce the length of the messages or completion.'],
+    [
+      'Groq, larger than a minute',
+      413,
+      'Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 8000',
+    ],
+    [
+      'OpenAI, larger than a minute',
+      429,
+      'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 40000. The input or output tokens must be reduced in order to run successfully.',
+    ],
+    [
+      'Mistral',
+      400,
+      'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
+    ],
+    [
+      'Cohere',
+      400,
+      'too many tokens: total number of tokens in the prompt exceeds the limit of 128000',
+    ],
+    [
+      'Together',
+      422,
+      '`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 `inputs` tokens',
+    ],
+    ['TGI', 422, 'Input validation error: `inputs` must have less than 4095 tokens. Given: 5000'],
+    ['Fireworks', 400, 'The prompt is too long: 140000, model maximum context length: 131071'],
+    [
+      'OpenRouter',
+      400,
+      "This endpoint's maximum context length is 131072 tokens. However, you requested about 200000 tokens",
+    ],
+    [
+      'OpenRouter, Poolside',
+      400,
+      'Input length 131393 exceeds the maximum allowed input length of 131040 tokens.',
+    ],
+    [
+      'Moonshot',
+      400,
+      'Invalid request: Your request exceeded model token limit: 262144 (requested: 300000)',
+    ],
+    ['MiniMax', 400, 'invalid params, context window exceeds limit (2013)'],
+    [
+      'DashScope',
+      400,
+      '<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 98304]',
+    ],
+    ['Zhipu', 400, 'Prompt 超长', { code: '1261' }],
+    ['Baidu', 400, 'Prompt tokens too long', { code: 'tokens_too_long' }],
+    [
+      'vLLM',
+      400,
+      "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (4000 in the messages, 1000 in the completion).",
+    ],
+    [
+      'vLLM, new',
+      400,
+      'The decoder prompt (length 5000) is longer than the maximum model length of 4096.',
+    ],
+    [
+      'SGLang',
+      400,
+      "The input (400013 tokens) is longer than the model's context length (262144 tokens).",
+    ],
+    [
+      'llama.cpp',
+      400,
+      'the request exceeds the available context size (4096 tokens), try increasing it',
+      { type: 'exceed_context_size_error' },
+    ],
+    [
+      'LM Studio',
+      400,
+      'The number of tokens to keep from the initial prompt is greater than the context length.',
+    ],
+    ['Xinference', 500, 'Requested tokens (5000) exceed context window of 4096'],
+    ['GitHub Copilot', 400, 'prompt token count of 130000 exceeds the limit of 128000'],
+    ['Perplexity', 400, 'The total length of all messages is too long.'],
+    ['SambaNova', 400, 'The maximum sequence length is exceeded: 8500 > 8192'],
+    [
+      'Cerebras',
+      400,
+      'Please reduce the length of the messages or completion. Current length is 9000 while limit is 8192',
+    ],
+    [
+      'Atlas',
+      400,
+      'Prompt too long: 5152 tokens exceeds max_seq_len 2048 (leave room for output tokens)',
+    ],
+    [
+      'Gemini',
+      400,
+      'The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).',
+      {},
+      'gemini',
+    ],
+    [
+      'Vertex',
+      400,
+      'Unable to submit request because the input token count is 40000 but model only supports up to 32768.',
+      {},
+      'gemini',
+    ],
+    ['Ollama', 400, 'input length exceeds maximum context length', {}, 'ollama'],
+    ['Ollama, runner', 500, 'the input exceeds the available context size', {}, 'ollama'],
+  ],
+  quota: [
+    [
+      'OpenAI',
+      429,
+      'You exceeded your current quota, please check your plan and billing details.',
+      { code: 'insufficient_quota' },
+    ],
+    [
+      'a gateway without the code',
+      429,
+      'You exceeded your current quota, please check your plan and billing details.',
+    ],
+    [
+      'OpenAI, day',
+      429,
+      'Rate limit reached for gpt-5 on requests per day (RPD): Limit 200, Used 200, Requested 1.',
+    ],
+    [
+      'Anthropic',
+      400,
+      'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.',
+    ],
+    ['OpenRouter', 402, 'This request requires more credits, or fewer max_tokens.'],
+    [
+      'OpenRouter, free day',
+      429,
+      'Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day',
+    ],
+    [
+      'OpenRouter, key',
+      403,
+      'API key USD spend limit exceeded. Your account may still have USD balance.',
+    ],
+    ['DeepSeek', 402, 'Insufficient Balance'],
+    [
+      'Moonshot',
+      429,
+      'Your account org-x is suspended, please check your plan and billing details',
+      { type: 'exceeded_current_quota_error' },
+    ],
+    ['Zhipu', 429, '余额不足或无可用资源包,请充值。', { code: '1113' }],
+    ['Zhipu, plan', 429, '您已达到每周/每月使用上限', { code: '1310' }],
+    ['MiniMax', 429, 'insufficient balance', { code: '1008' }],
+    [
+      'DashScope',
+      400,
+      'Access denied, please make sure your account is in good standing.',
+      { code: 'Arrearage' },
+    ],
+    [
+      'DashScope, free tier',
+      403,
+      'The free tier of the model has been exhausted.',
+      { code: 'AllocationQuota.FreeTierOnly' },
+    ],
+    [
+      'Baidu',
+      429,
+      'Your account has insufficient balance',
+      { code: 'BILLING_INSUFFICIENT_BALANCE' },
+    ],
+    ['Azure', 403, 'Out of call volume quota. Quota will be replenished in 10 days.'],
+    [
+      'Fireworks',
+      412,
+      'Account x is suspended, possibly due to reaching the monthly spending limit or failure to pay past invoices.',
+    ],
+    ['Cerebras', 429, 'Tokens per day limit exceeded - too many tokens processed.'],
+    ['Mistral', 429, 'Monthly usage limit exceeded'],
+    [
+      'Hugging Face',
+      402,
+      'You have exceeded your monthly included credits for Inference Providers.',
+    ],
+    ['ModelScope', 429, "You have exceeded today's quota for model x"],
+    [
+      'xAI',
+      403,
+      'Your team has either used all available credits or reached its monthly spending limit.',
+    ],
+    ['Perplexity', 401, 'You have exceeded your current quota, insufficient_quota'],
+    ['new-api', 403, '用户额度不足, 剩余额度: $0.00', { code: 'insufficient_user_quota' }],
+    [
+      'LiteLLM',
+      400,
+      'Budget has been exceeded! Current cost: 12, Max budget: 10',
+      { type: 'budget_exceeded' },
+    ],
+    [
+      'AWS',
+      400,
+      'ServiceQuotaExceededException: Too many tokens per day, please wait before trying again.',
+    ],
+    [
+      'Ollama cloud',
+      429,
+      'you have reached your hourly usage limit, please wait or upgrade',
+      {},
+      'ollama',
+    ],
+    [
+      'Gemini, day',
+      429,
+      'Quota exceeded.',
+      {
+        status: 'RESOURCE_EXHAUSTED',
+        details: [
+          {
+            '@type': 'QuotaFailure',
+            violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel-FreeTier' }],
+          },
+        ],
+      },
+      'gemini',
+    ],
+  ],
+};

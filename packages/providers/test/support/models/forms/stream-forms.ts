@@ -1,0 +1,161 @@
+import { candidate, delta, line, lines, sse, type Form } from './form.ts';
+import { DONE, gemini, of, ollama, openai, type Row } from './row.ts';
+
+const stop = delta({}, 'stop');
+const done = line({}, { done: true, done_reason: 'stop' });
+const whole = {
+  id: 'x',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'whole' }, finish_reason: 'stop' }],
+};
+const json = { 'content-type': 'application/json' };
+const pretty = (value: object): string => JSON.stringify(value, null, 2);
+const ok = { text: 'whole', finish: 'stop', requests: 1 } as const;
+
+/** Whole answers where a stream was asked for. */
+const WHOLE: readonly Row[] = [
+  openai('JSON', { headers: json, body: whole }, ok),
+  openai('JSON over several lines', { headers: json, body: pretty(whole) }, ok),
+  openai('JSON as a text', { headers: { 'content-type': 'text/plain' }, body: pretty(whole) }, ok),
+  openai(
+    'JSON that says it is a stream',
+    { headers: { 'content-type': 'text/event-stream' }, body: JSON.stringify(whole) },
+    ok,
+  ),
+  openai('a chunk with `message`', sse(whole, DONE), ok),
+  openai(
+    'a chunk with `text`',
+    sse({ choices: [{ index: 0, text: 'whole', finish_reason: 'stop' }] }, DONE),
+    ok,
+  ),
+  openai('lines of JSON', lines(delta({ content: 'whole' }), stop), ok),
+  openai(
+    'events that say they are JSON',
+    {
+      headers: json,
+      body: `data: ${JSON.stringify(delta({ content: 'whole' }))}\n\ndata: ${JSON.stringify(stop)}\n\n`,
+    },
+    ok,
+  ),
+  gemini('JSON', { headers: json, body: candidate([{ text: 'whole' }], 'STOP') }, ok),
+  gemini(
+    'a list',
+    { headers: json, body: [candidate([{ text: 'who' }]), candidate([{ text: 'le' }], 'STOP')] },
+    ok,
+  ),
+  gemini(
+    'a list over several lines',
+    { headers: json, body: pretty([candidate([{ text: 'whole' }], 'STOP')]) },
+    ok,
+  ),
+  ollama(
+    'JSON',
+    { headers: json, body: line({ content: 'whole' }, { done: true, done_reason: 'stop' }) },
+    ok,
+  ),
+  ollama(
+    'JSON over several lines',
+    {
+      headers: json,
+      body: pretty(line({ content: 'whole' }, { done: true, done_reason: 'stop' })),
+    },
+    ok,
+  ),
+  ollama('server-sent events', sse(line({ content: 'whole' }), done), ok),
+];
+
+/** Errors behind a status of success. */
+const IN_BAND: readonly Row[] = [
+  openai(
+    '`{ error }` as the answer',
+    { headers: json, body: { error: { message: 'no credits left', code: 402 } } },
+    { code: 'quota', says: 'no credits left' },
+  ),
+  openai(
+    '`{ code, msg }` as the answer',
+    { headers: json, body: { code: 1113, msg: '余额不足' } },
+    { code: 'quota' },
+  ),
+  openai(
+    '`{ detail }` as the answer',
+    { headers: json, body: { detail: 'the model has crashed' } },
+    { code: 'server', says: 'the model has crashed' },
+  ),
+  openai(
+    '`{ error }` as a chunk',
+    sse(delta({ content: 'abc' }), { error: { message: 'exploded', code: 502 } }),
+    { code: 'server', says: 'exploded', partial: 'abc' },
+  ),
+  openai(
+    '`{ error: "text" }` as a chunk',
+    sse(delta({ content: 'abc' }), { error: 'CUDA out of memory' }),
+    { code: 'server', says: 'CUDA out of memory', partial: 'abc' },
+  ),
+  openai(
+    '`choices[0].error` (OpenRouter)',
+    sse(delta({ content: 'abc' }), {
+      choices: [
+        {
+          index: 0,
+          delta: {},
+          finish_reason: 'error',
+          error: { code: 429, message: 'upstream is busy' },
+        },
+      ],
+    }),
+    { code: 'rate_limit', says: 'upstream is busy', partial: 'abc' },
+  ),
+  openai('`object: error` (vLLM)', sse({ object: 'error', message: 'boom', code: 400 }), {
+    code: 'invalid_request',
+    says: 'boom',
+  }),
+  openai(
+    '`base_resp` (MiniMax)',
+    sse({ base_resp: { status_code: 1008, status_msg: 'insufficient balance' }, choices: null }),
+    { code: 'quota', says: 'insufficient balance' },
+  ),
+  openai(
+    '`event: error` with JSON',
+    sse(delta({ content: 'abc' }), 'event: error\ndata: {"message":"crashed"}\n\n'),
+    { code: 'server', says: 'crashed', partial: 'abc' },
+  ),
+  openai(
+    '`event: error` with a text',
+    sse(delta({ content: 'abc' }), 'event: error\ndata: crashed badly\n\n'),
+    { code: 'server', says: 'crashed badly', partial: 'abc' },
+  ),
+  openai(
+    '`error: {…}` (llama.cpp)',
+    sse(delta({ content: 'abc' }), 'error: {"code":500,"message":"context shift is disabled"}\n\n'),
+    { code: 'server', says: 'context shift is disabled', partial: 'abc' },
+  ),
+  openai(
+    '`{ message }` as a chunk',
+    sse(delta({ content: 'abc' }), { message: 'gone', type: 'server_error' }),
+    { code: 'server', says: 'gone', partial: 'abc' },
+  ),
+  openai('no end', sse(delta({ content: 'abc' }), DONE), { code: 'truncated', partial: 'abc' }),
+  gemini(
+    '`{ error }` as a chunk',
+    sse(candidate([{ text: 'abc' }]), {
+      error: { code: 503, message: 'overloaded', status: 'UNAVAILABLE' },
+    }),
+    { code: 'overloaded', says: 'overloaded', partial: 'abc' },
+  ),
+  gemini(
+    'a prompt that is blocked',
+    sse({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }),
+    { code: 'content_filter' },
+  ),
+  ollama('an error as a line', lines(line({ content: 'abc' }), { error: 'CUDA error' }), {
+    code: 'server',
+    says: 'CUDA error',
+    partial: 'abc',
+  }),
+  ollama('no last line', lines(line({ content: 'abc' })), { code: 'truncated', partial: 'abc' }),
+];
+
+export const STREAM_FORMS: readonly Form[] = [
+  ...of('a whole answer instead of a stream', WHOLE),
+  ...of('an error behind a status of success', IN_BAND),
+];
