@@ -142,7 +142,7 @@ const CONFLICT_MARK = /(?<=^|\n)<(?=<{6}(?: |\n|$))/;
 const ALL_UNSAFE = new RegExp(`\\\\|${CONFLICT_MARK.source}|${UNSAFE.source}`, 'g');
 
 /** Checks whether a string must be escaped to survive in an XML file. */
-function needsEscape(text: string): boolean {
+export function needsEscape(text: string): boolean {
   return UNSAFE.test(text) || (text.includes('<<<<<<<') && CONFLICT_MARK.test(text));
 }
 
