@@ -36,7 +36,7 @@ export class VizPromptError extends CodedError<VizPromptErrorCode> {
     super('VizPromptError', code, message, details);
   }
 
-  /** Whether a value is a `VizPromptError`, from this or any other installed copy. */
+  /** Checks whether a value is a `VizPromptError`, from this or any other installed copy. */
   static isInstance(value: unknown): value is VizPromptError {
     return hasErrorMark(value, 'VizPromptError');
   }
@@ -76,7 +76,7 @@ export interface ProjectProblem extends FilePlace {
   readonly message: string;
 }
 
-/** What is wrong with a file, by the error of reading it. */
+/** Creates the problem of a file from the error of reading it. */
 export function problemOf(file: string, error: unknown): ProjectProblem {
   if (!(error instanceof Error)) throw error;
   const context: Readonly<Record<string, unknown>> = VizPromptError.isInstance(error)
@@ -94,7 +94,7 @@ export function problemOf(file: string, error: unknown): ProjectProblem {
   };
 }
 
-/** Whether the storage could not give a file, or one that is too large, which says nothing about the other files. */
+/** Checks whether an error concerns one file alone: unreadable, too large or invalid. */
 export function isUnreadable(error: unknown): error is Error {
   if (StorageError.isInstance(error)) return error.code === 'io' || error.code === 'too-large';
   if (!VizPromptError.isInstance(error)) return false;

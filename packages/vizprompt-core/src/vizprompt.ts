@@ -168,7 +168,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     return this.#project.events.once(name, listener);
   }
 
-  /** What is wrong with the files of the project, as it was when they were read. */
+  /** Lists what is wrong with the files of the project, as they were when they were read. */
   async problems(): Promise<readonly ProjectProblem[]> {
     return this.#project.problems();
   }

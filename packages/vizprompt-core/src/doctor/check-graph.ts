@@ -22,7 +22,7 @@ export function versionsOf({ nodes }: ProjectScan): Versions {
   return found;
 }
 
-/** What nodes and flows say of each other. */
+/** Checks references between nodes and flows. */
 export function checkGraph(scan: ProjectScan, versions: Versions): Found[] {
   return [
     ...missingNodes(scan, versions),

@@ -28,7 +28,7 @@ export async function check(project: Project, { signal }: CheckOptions): Promise
   return project.isReadOnly ? compare() : project.write(compare);
 }
 
-/** What there is to find. The caller holds the project lock, where there is one. */
+/** Finds all problems. The caller holds the project lock, where there is one. */
 async function findAll(project: Project, scan: ProjectScan): Promise<Found[]> {
   const versions = versionsOf(scan);
   return [
@@ -54,7 +54,7 @@ function report({ nodes, flows }: ProjectScan, found: readonly Found[]): CheckRe
   };
 }
 
-/** Looks at the settings, which are read when a project is opened: the next time, it could not be. */
+/** Checks the settings: with broken ones the project could not be opened the next time. */
 async function checkConfig({ files }: Project): Promise<Found[]> {
   const repair = PROPOSALS.settings;
   try {

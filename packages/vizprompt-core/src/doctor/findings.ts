@@ -60,7 +60,7 @@ export type RepairAction =
   | 'write-metadata'
   | 'refresh-cache';
 
-/** What can be done about a finding. */
+/** The repair that is proposed for a finding. */
 export interface ProposedRepair {
   /** `none`: nothing by itself, for the reason that `description` gives. */
   readonly action: RepairAction | 'none';
@@ -87,7 +87,7 @@ export interface CheckOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What `check` found. */
+/** The result of `check`. */
 export interface CheckReport {
   /** In the order of the files, those of one file by line. */
   readonly findings: readonly Finding[];
@@ -108,7 +108,7 @@ export interface RepairOptions {
   readonly missingNodes?: 'keep' | 'remove';
 }
 
-/** What `repair` did. */
+/** The result of `repair`. */
 export interface RepairReport {
   readonly repaired: readonly Finding[];
   /** Those without a repair, and those whose file has changed since. */

@@ -85,7 +85,7 @@ export class ProjectScan {
   }
 }
 
-/** What is kept of a node file, without what was said. */
+/** The facts of a node file that are compared, without its texts. */
 export interface NodeFacts {
   readonly file: string;
   readonly version: string;
@@ -100,7 +100,7 @@ export interface NodeFacts {
   readonly findings: readonly Found[];
 }
 
-/** Looks at a node file. */
+/** Inspects a node file. */
 function inspectNode(file: string, stored: StoredFile): NodeFacts {
   const { version } = stored;
   try {
@@ -165,7 +165,7 @@ function lineWith(text: string, search: string): number {
   return text.slice(0, Math.max(0, text.indexOf(search))).split('\n').length;
 }
 
-/** What is kept of a flow file. */
+/** The facts of a flow file that are compared. */
 export interface FlowFacts {
   readonly file: string;
   readonly version: string;
@@ -178,7 +178,7 @@ export interface FlowFacts {
   readonly findings: readonly Found[];
 }
 
-/** Looks at a flow file. */
+/** Inspects a flow file. */
 export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
   const none = { file, version: stored.version, isSound: false, nodes: new Map() };
   try {

@@ -10,7 +10,7 @@ import { mergeExtras } from '../sharing/merge-flow-files.ts';
 import { mergeFlows } from '../sharing/merge-flows.ts';
 import { type FlowRepairTools, repairRawFlow } from './repair-raw-flow.ts';
 
-/** What becomes of a file that is repaired. */
+/** The result of repairing a file. */
 export interface Outcome {
   /** Its new content; `null`: it is deleted, as its content is elsewhere. */
   readonly content: string | null;
@@ -67,7 +67,7 @@ function problemIn(file: string, text: () => string): string | undefined {
   }
 }
 
-/** What a flow is repaired with. */
+/** The tools and decisions for repairing a flow. */
 export interface FlowRepairContext extends FlowRepairTools {
   /** An alias like the given one that no flow has. */
   readonly freeAlias: (alias: string) => string;

@@ -7,7 +7,7 @@ import type { RawConnection, RawFlow } from '../flow/parse-flow-yaml.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import type { FindingCode } from './findings.ts';
 
-/** What is wrong in a flow that can be read. */
+/** A fault of a flow that can be read. */
 interface FlowFault {
   readonly code: FindingCode;
   readonly severity: 'error' | 'warning';
@@ -25,7 +25,7 @@ export interface RepairedFlow {
   readonly isLossy: boolean;
 }
 
-/** What healing may use. */
+/** The tools for repairing what a flow file says. */
 export interface FlowRepairTools {
   /** Whether a file holds the node. */
   readonly isNode: (id: string) => boolean;

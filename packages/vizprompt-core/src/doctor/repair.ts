@@ -66,7 +66,7 @@ export async function repair(
   });
 }
 
-/** What the cache knows of these files counts as outdated, so that they are read again. */
+/** Marks these files as outdated in the cache, so that they are read again. */
 async function forgetVersions({ index: { database } }: Project, files: string[]): Promise<void> {
   const statements = files.map((file) => ({
     sql: `UPDATE ${isOfKind('nodes', file) ? 'core_node' : 'core_flow'} SET version = '' WHERE file = ?`,
@@ -195,7 +195,7 @@ class RepairBatch {
   }
 }
 
-/** What the flows of a project are called, and which of them must be called otherwise. */
+/** The names of the flows of a project, and which flows must be renamed. */
 class FlowNames {
   readonly #aliases: Set<string>;
   readonly #doubles: ReadonlySet<string>;
@@ -217,7 +217,7 @@ class FlowNames {
     return new FlowNames(flows);
   }
 
-  /** What a flow needs, if it is to be called otherwise at all. */
+  /** Returns which names of a flow must change. */
   needsOf(file: string, isMeant: boolean): { needsId: boolean; needsAlias: boolean } {
     return {
       needsId: isMeant && this.#doubles.has(`duplicate-id ${file}`),

@@ -99,7 +99,7 @@ export function straightLine(flow: Flow, ids: readonly string[]): Flow {
   return {
     ...rest,
     ...(head === undefined ? {} : { head }),
-    nodes: ids.map((id) => ({ id, index: indices.get(id) ?? ++next })),
+    nodes: ids.map((id) => ({ index: indices.get(id) ?? ++next, id })),
     connections: ids.slice(1).map((to, at) => ({ from: ids[at] ?? to, to })),
   };
 }
@@ -108,7 +108,7 @@ function highestIndex({ nodes }: Flow): number {
   return nodes.reduce((highest, { index }) => Math.max(highest, index), 0);
 }
 
-/** Whether a node is in a flow. */
+/** Checks whether a node is in a flow. */
 export function hasNode(flow: Flow, id: string): boolean {
   return flow.nodes.some((node) => node.id === id);
 }
@@ -121,7 +121,7 @@ export function assertNode(flow: Flow, id: string): void {
   });
 }
 
-/** What is needed for a new flow. */
+/** The fields of a new flow. */
 export interface NewFlow {
   readonly id: string;
   readonly name: string;

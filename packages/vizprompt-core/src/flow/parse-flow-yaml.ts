@@ -40,7 +40,7 @@ export const FLOW_FIELDS = [
   'source',
 ] as const;
 
-/** What a flow file says, whether it makes sense or not. */
+/** The content of a flow file, valid or not. */
 export interface RawFlowFile {
   readonly raw: RawFlow;
   /** Connections name their nodes by id too. */
@@ -209,7 +209,7 @@ class Scanner {
     return this.#at === this.#text.length;
   }
 
-  /** What a sticky pattern finds here, if anything. */
+  /** Consumes what a sticky pattern matches here, if anything. */
   take(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.#at;
     const match = pattern.exec(this.#text);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Whether a text is a UUID of any version. */
+/** Checks whether a string is a UUID of any version. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }
@@ -40,7 +40,7 @@ export function formatTime(date: Date): string {
   return `${local}${sign}${pad(minutes / 60)}:${pad(minutes % 60)}`;
 }
 
-/** Whether a text is a time of ISO 8601, with a date and a time of day. */
+/** Checks whether a string is a time of ISO 8601, with a date and a time of day. */
 export function isTimestamp(text: string): boolean {
   return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
 }

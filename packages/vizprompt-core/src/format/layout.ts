@@ -37,7 +37,7 @@ function hex(value: number): string {
   return value.toString(16).padStart(2, '0');
 }
 
-/** Whether a file of the project is one of this kind. */
+/** Checks whether a file of the project is of this kind. */
 export function isOfKind(kind: NumberedKind, file: string): boolean {
   return file.startsWith(`${kind}/`) && file.endsWith(ENDINGS[kind]);
 }

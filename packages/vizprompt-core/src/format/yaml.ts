@@ -62,7 +62,7 @@ const RESERVED = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf)$/i;
 const PLAIN = /^[\p{L}_][\p{L}\p{M}\p{N}_ ./()（）「」・、。！？ー-]*$/u;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** What JSON leaves as it is and YAML does not allow in a file. */
+/** Characters that JSON writes as they are and YAML does not allow in a file. */
 const UNPRINTABLE =
   // oxlint-disable-next-line no-control-regex
   /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;

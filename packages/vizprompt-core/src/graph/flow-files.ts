@@ -14,7 +14,7 @@ export interface LoadedFlow extends Omit<FlowFile, 'warnings'> {
 /** How many parsed flows are kept. */
 const MAX_KEPT = 32;
 
-/** Finds and reads flows; those read last are kept as long as their files stay the same. */
+/** Finds, reads and writes flows, and caches those used last as long as their files stay the same. */
 export class FlowFiles {
   readonly #project: Project;
   readonly #kept = new LruMap<string, LoadedFlow>(MAX_KEPT);
@@ -67,7 +67,7 @@ export class FlowFiles {
     return file === undefined ? undefined : this.read(file);
   }
 
-  /** Of a file that is broken nobody knows whose it is: it may be the one that is asked for. */
+  /** Throws the error of a broken file that may be the requested flow: its id is unreadable. */
   async #refuseBroken(name: string): Promise<void> {
     for (const file of await this.#project.index.flows.broken()) {
       const stored = await this.#project.files.read(file);
@@ -136,7 +136,7 @@ export async function findFlowFile(
 }
 
 /**
- * Whoever goes on from a node means the flow that it is in; otherwise the main flow is meant.
+ * Returns the flow that a node continues by default: the one flow that the node is in, or else the main flow.
  *
  * @throws VizPromptError with the code `invalid-input` if it is in several, none of them the main one.
  */

@@ -33,7 +33,7 @@ export interface NewFlowOptions {
   readonly id?: string;
 }
 
-/** What of a flow can be changed beside its graph. */
+/** Changes of a flow besides its graph. */
 export interface FlowPatch {
   readonly name?: string;
   readonly alias?: string;
@@ -66,7 +66,7 @@ export interface ConnectOptions extends FlowChoice, FlowEditOptions {
   readonly branchName?: string;
 }
 
-/** What a list says of a flow. */
+/** A flow in a list. */
 export interface FlowSummary {
   readonly id: string;
   readonly name: string;
@@ -80,7 +80,7 @@ export interface FlowSummary {
   readonly connections: number;
 }
 
-/** Makes, reads, changes and deletes flows. */
+/** Creates, reads, changes and deletes flows. */
 export class FlowService {
   readonly #project: Project;
   readonly #flows: FlowFiles;

@@ -30,7 +30,7 @@ export interface Placement {
   readonly branchName?: string;
 }
 
-/** Makes, reads, changes and deletes nodes. */
+/** Creates, reads, changes and deletes nodes. */
 export class NodeService {
   readonly #project: Project;
   readonly #flows: FlowFiles;
@@ -60,7 +60,7 @@ export class NodeService {
       return this.#commitWithFlow(node, loaded, placement);
     });
     const [created] = committed.newNodes;
-    if (!created) throw new Error('a commit gave no node back');
+    if (!created) throw new Error('commit returned no node');
     emitCommitEvents(this.#project, committed);
     return created;
   }
@@ -102,7 +102,7 @@ export class NodeService {
     return (await this.versions(id, 1))[0];
   }
 
-  /** Of a file that is broken nobody knows whose it is: it may be the one that is asked for. */
+  /** Throws the error of a broken file that may be the requested node: its id is unreadable. */
   async #refuseBroken(id: string): Promise<void> {
     const { index, files } = this.#project;
     for (const file of await index.nodes.broken()) {
@@ -134,7 +134,7 @@ export class NodeService {
       return this.#flows.commit({ changedNodes: [changed] });
     });
     const [node] = committed.changedNodes;
-    if (!node) throw new Error('a commit gave no node back');
+    if (!node) throw new Error('commit returned no node');
     this.#project.events.emit('node:updated', { node });
     return node;
   }

@@ -28,7 +28,7 @@ export interface IndexedFlow {
   readonly problems: readonly ProjectProblem[];
 }
 
-/** What the index knows of a flow. */
+/** A flow in the index. */
 export interface FlowRow {
   readonly file: string;
   readonly id: string;
@@ -42,7 +42,7 @@ export interface FlowRow {
 
 const COLUMNS = 'file, id, alias, name, source, updated, nodes, connections';
 
-/** What is known of the flow files of a project. */
+/** The flow files of a project in the index. */
 export class FlowIndex {
   readonly #database: Database;
 
@@ -181,7 +181,7 @@ export class FlowIndex {
     );
   }
 
-  /** What is wrong with files. */
+  /** Lists the problems of flow files. */
   async problems(): Promise<ProjectProblem[]> {
     const rows = await this.#database.query<{ problem: string }>(
       'SELECT problem FROM core_flow WHERE problem IS NOT NULL ORDER BY file',
@@ -247,7 +247,7 @@ export class FlowIndex {
   }
 }
 
-/** What the flow map says of a file. */
+/** A file in the flow map. */
 export interface FlowMapEntry {
   /** The key of the file, such as `flows/00/00.yaml`. */
   readonly file: string;

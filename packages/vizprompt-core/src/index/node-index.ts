@@ -24,7 +24,7 @@ export interface IndexedFile {
   readonly keywords?: readonly string[];
 }
 
-/** What the index knows of a node file. */
+/** A node file in the index. */
 export interface NodeRow {
   readonly row_id: number;
   readonly file: string;
@@ -77,7 +77,7 @@ const CONTEXT_ROWS = `SELECT row_id, id, file, title, summary, is_outdated, tags
   FROM core_node WHERE is_current = 1 AND id IN`;
 const TITLE_LENGTH = 80;
 
-/** What is known of the node files of a project. */
+/** The node files of a project in the index. */
 export class NodeIndex {
   readonly #database: Database;
   readonly #text: TextIndex;
@@ -111,7 +111,7 @@ export class NodeIndex {
     return sqlIn<NodeRow>(this.#database, sql, ids);
   }
 
-  /** What a context needs to know of the nodes with these ids, in no particular order. */
+  /** Returns the rows that a context needs of the nodes with these ids, in no particular order. */
   async contextRows(ids: readonly string[]): Promise<ContextRow[]> {
     return sqlIn<ContextRow>(this.#database, CONTEXT_ROWS, ids);
   }
@@ -213,7 +213,7 @@ export class NodeIndex {
     return (await this.#database.query<{ file: string }>(sql)).map(({ file }) => file);
   }
 
-  /** What is wrong with files that could not be read. */
+  /** Lists the problems of files that could not be read. */
   async problems(): Promise<ProjectProblem[]> {
     const rows = await this.#database.query<{ problem: string }>(
       'SELECT problem FROM core_node WHERE problem IS NOT NULL ORDER BY file',
@@ -282,7 +282,7 @@ export class NodeIndex {
     ]);
   }
 
-  /** What is known of these files, for those that are known. */
+  /** Returns the rows of those of these files that are in the index. */
   async filed(files: readonly string[], tx: SqlExecutor = this.#database): Promise<FiledRow[]> {
     const rows = await sqlIn<Omit<FiledRow, 'keywords'> & { readonly keywords: string }>(
       tx,
@@ -367,7 +367,7 @@ function firstWords(text: string): string {
   return toStorable(isShort ? title.join('') : `${title.slice(0, TITLE_LENGTH - 1).join('')}…`);
 }
 
-/** What the node map says of a file. */
+/** A file in the node map. */
 export interface NodeMapEntry {
   /** The key of the file, such as `nodes/00/00.xml`. */
   readonly file: string;
@@ -377,7 +377,7 @@ export interface NodeMapEntry {
   readonly isCurrent: boolean;
 }
 
-/** What the metadata files say of a node. */
+/** A node in the metadata files. */
 export interface NodeMetadata {
   readonly id: string;
   readonly timestamp: string;

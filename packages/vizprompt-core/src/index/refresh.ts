@@ -16,7 +16,7 @@ export interface RefreshContext {
   readonly events: TypedEvents<VizPromptEvents>;
 }
 
-/** What a refresh found. */
+/** The result of a refresh. */
 export interface RefreshReport {
   /** Files that were read, because they are new or changed. */
   readonly read: number;
@@ -148,7 +148,7 @@ async function readAll<T>(
   return results.filter((result) => result !== undefined);
 }
 
-/** A node file as the index takes it, whether it can be understood or not. */
+/** Parses a node file for the index; one that cannot be understood becomes a problem. */
 export function parseNode(file: string, stored: Pick<StoredFile, 'text' | 'version'>): IndexedFile {
   const { version } = stored;
   try {
@@ -158,7 +158,7 @@ export function parseNode(file: string, stored: Pick<StoredFile, 'text' | 'versi
   }
 }
 
-/** A flow file as the index takes it, whether it can be understood or not. */
+/** Parses a flow file for the index; one that cannot be understood becomes a problem. */
 export function parseFlow(file: string, stored: Pick<StoredFile, 'text' | 'version'>): IndexedFlow {
   const { version } = stored;
   try {

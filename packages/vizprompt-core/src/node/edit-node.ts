@@ -68,7 +68,7 @@ function withDefaults({ createId, clock }: NodeContext, input: NewNode): VizNode
   };
 }
 
-/** What of a node can be changed. What is not named stays as it is. */
+/** Changes of a node. Absent fields stay as they are. */
 export interface NodePatch {
   readonly prompt?: string;
   readonly response?: string;

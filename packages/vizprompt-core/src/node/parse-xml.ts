@@ -48,7 +48,7 @@ export function parseXml(file: string, text: string): XmlElement {
   throw invalidFile('node-invalid', { file }, `there are ${roots.length} root elements`);
 }
 
-/** Whether a document type stands before the root, behind comments and instructions in any number. */
+/** Checks whether a document type precedes the root, after any number of comments and instructions. */
 function hasDocumentType(xml: string): boolean {
   let rest = xml.trimStart();
   for (;;) {

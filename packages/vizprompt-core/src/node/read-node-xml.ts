@@ -4,6 +4,7 @@ import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import { NODE_STATUSES } from './edit-node.ts';
 import type { NodePart, NodeStats, NodeStatus, PartOrigin, VizNode, XmlElement } from './node.ts';
 import { parseXml } from './parse-xml.ts';
+import { scanNodeXml } from './scan-node-xml.ts';
 import { unescapeText } from './write-node-xml.ts';
 
 const KNOWN = new Set(['prompt', 'response', 'parts', 'metadata']);
@@ -25,6 +26,15 @@ const KNOWN_METADATA = new Set([
  * @throws VizPromptError with the code `node-invalid`.
  */
 export function readNodeXml(
+  file: string,
+  xml: string,
+  adapt?: (root: XmlElement) => XmlElement,
+): VizNode {
+  return (adapt ? undefined : scanNodeXml(xml)) ?? parseNodeXml(file, xml, adapt);
+}
+
+/** Reads a node file of any form that XML allows. */
+export function parseNodeXml(
   file: string,
   xml: string,
   adapt: (root: XmlElement) => XmlElement = (root) => root,

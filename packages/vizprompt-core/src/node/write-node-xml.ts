@@ -141,8 +141,8 @@ const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const CONFLICT_MARK = /(?<=^|\n)<(?=<{6}(?: |\n|$))/;
 const ALL_UNSAFE = new RegExp(`\\\\|${CONFLICT_MARK.source}|${UNSAFE.source}`, 'g');
 
-/** Whether a text must be escaped to survive in an XML file. */
-function needsEscape(text: string): boolean {
+/** Checks whether a string must be escaped to survive in an XML file. */
+export function needsEscape(text: string): boolean {
   return UNSAFE.test(text) || (text.includes('<<<<<<<') && CONFLICT_MARK.test(text));
 }
 

@@ -14,7 +14,7 @@ import { DEFAULT_LIMITS } from '../limits.ts';
 import { CONFIG_FILE, parseConfig, type ProjectConfig } from './config.ts';
 import type { OpenOptions } from './options.ts';
 
-/** What `config.yaml` says from the start: it was not chosen, so the registry may know better. */
+/** Values of a new `config.yaml`: the user did not choose them, so the registry decides. */
 const FROM_THE_START: ReadonlySet<string> = new Set([
   'OPENAI_API_KEY',
   'GEMINI_API_KEY',
@@ -82,7 +82,7 @@ function ownEntry(
   return Object.hasOwn(providers, name) ? (providers[name] ?? {}) : {};
 }
 
-/** What a project asks its user to consent to. */
+/** The consent that a project needs from its user. */
 export interface ProjectTrust extends TrustRequest {
   readonly place: string;
   /** The address of its model, if that is not the provider's own. */

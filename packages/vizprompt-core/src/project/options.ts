@@ -27,7 +27,7 @@ export interface OpenOptions {
   readonly trust?: TrustOption | undefined;
   /** Whether a project is made where there is none. Default: `true`. */
   readonly create?: boolean;
-  /** Listeners that hear the events of opening too. */
+  /** Listeners that receive the events of opening, too. */
   readonly on?: {
     readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> | undefined;
   };
@@ -50,7 +50,7 @@ export interface OpenOptions {
    * for each what {@link ProjectLimits} says.
    */
   readonly limits?: Partial<ProjectLimits>;
-  /** Is told of listeners that fail. Default: says nothing. */
+  /** Receives failures of listeners. Default: none. */
   readonly logger?: Logger;
   /** Default: `() => new Date()`. */
   readonly clock?: () => Date;

@@ -20,7 +20,7 @@ export interface ProjectLock {
   close(): Promise<void>;
 }
 
-/** What the lock of a project needs. */
+/** The parts of a project that its lock is made of. */
 export interface LockParts {
   readonly files: FileStore;
   readonly index: ProjectIndex;
@@ -104,7 +104,7 @@ async function holdExclusively(parts: LockParts): Promise<ProjectLock> {
   };
 }
 
-/** Whoever finds the mark of a holder looks whether that one is still alive. */
+/** Where the mark of a holder is found, checks whether that process is still alive. */
 async function refuseHeld(parts: LockParts): Promise<void> {
   const { index } = parts;
   if (!(await index.state.get(HOLDER))) return;

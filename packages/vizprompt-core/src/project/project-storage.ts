@@ -99,7 +99,7 @@ function tooLarge(key: string, bytes: number, maxBytes: number): StorageError {
   );
 }
 
-/** What was written must be readable again. */
+/** Refuses content that could not be read again. */
 function assertWithin(
   key: string,
   content: string | Uint8Array | null,

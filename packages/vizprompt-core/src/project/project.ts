@@ -17,7 +17,7 @@ import type { StoredNode } from '../node/node.ts';
 import type { ProjectConfig } from './config.ts';
 import { type ProjectLock, readOnlyError } from './project-lock.ts';
 
-/** What everything that works on a project is given. */
+/** The parts that a project is opened with. */
 export interface ProjectParts {
   readonly storage: Storage;
   readonly index: ProjectIndex;
@@ -45,16 +45,16 @@ export class Project {
   readonly isReadOnly: boolean;
   readonly undoSteps: number;
   readonly limits: ProjectLimits;
-  /** What this process last saw of flows and nodes. */
+  /** The flows and nodes as this process last saw them. */
   readonly known: KnownVersions = new KnownVersions();
-  /** Who watches the project must know what is not the work of others. */
+  /** The writes of this process, which a watch must not report as those of others. */
   readonly selfWrites: SelfWriteTracker = new SelfWriteTracker();
-  /** What came with the folder and was set aside. */
+  /** Unfinished batches that came with the folder and were set aside. */
   readonly setAside: ProjectProblem[] = [];
   /** Operations in progress, each as the function that ends it before the project is closed. */
   readonly pendingOperations: Set<() => Promise<unknown>> = new Set();
   readonly #lock: ProjectLock;
-  /** A write failed half-way: the index may not know what the files hold. */
+  /** A write failed half-way: the index may differ from the files. */
   #needsRefresh = false;
   #isClosed = false;
 
@@ -72,7 +72,7 @@ export class Project {
     this.#lock = parts.lock;
   }
 
-  /** Reports what came with the folder and was set aside. */
+  /** Reports an unfinished batch that was set aside. */
   noteSetAside(problem: ProjectProblem): void {
     this.setAside.push(problem);
     this.events.emit('problem:found', problem);
@@ -107,9 +107,9 @@ export class Project {
   }
 
   /**
-   * Runs `work` while nobody else writes to the project, in this process or another.
+   * Runs `work` while no other call writes to the project, in this process or another.
    *
-   * @throws VizPromptError with the code `locked` if somebody else keeps it for too long, or
+   * @throws VizPromptError with the code `locked` if another process holds it for too long, or
    * `read-only`.
    */
   async write<T>(work: () => Promise<T>): Promise<T> {
@@ -135,7 +135,7 @@ export class Project {
 /** Files that this process wrote, by their names: the version, or `null` if the file is gone. */
 export type Ledger = Map<string, string | null>;
 
-/** What this process itself writes, so that nobody takes it for the work of others. */
+/** Tracks what this process writes, so that a watch tells it from the writes of others. */
 export class SelfWriteTracker {
   readonly #ledgers = new Set<Ledger>();
   #begun = 0;
@@ -146,11 +146,11 @@ export class SelfWriteTracker {
     return this.#begun;
   }
 
-  get isUnderWay(): boolean {
+  get isPending(): boolean {
     return this.#begun > this.#ended;
   }
 
-  /** A write begins; what it gives back ends it. */
+  /** Marks the begin of a write, and returns the function that marks its end. */
   begin(): () => void {
     this.#begun++;
     return () => void this.#ended++;
@@ -163,7 +163,7 @@ export class SelfWriteTracker {
     }
   }
 
-  /** Keeps a ledger from now on. */
+  /** Starts a ledger. */
   keep(): Ledger {
     const ledger: Ledger = new Map();
     this.#ledgers.add(ledger);
@@ -175,17 +175,17 @@ export class SelfWriteTracker {
   }
 }
 
-/** Nodes and connections of the flows that are remembered, together. */
+/** Nodes and connections of all cached flows together. */
 const MAX_FLOW_PARTS = 200_000;
 const MAX_FLOWS = 64;
 const MAX_NODES = 2000;
 
-/** What a node looked like: the checksum of each of its fields. */
+/** The checksum of each field of a node. */
 type NodeDigest = ReadonlyMap<string, number>;
 
 /**
- * Flows and nodes as this process last saw them, by the version of their file: so that whoever comes
- * with an old version can be told what has changed since.
+ * Flows and nodes as this process last saw them, by the version of their file, so that a conflict can say what has
+ * changed since the version of the caller.
  */
 export class KnownVersions {
   readonly #flows = new Map<string, Flow>();

@@ -10,13 +10,13 @@ import { type Committed, type ProjectChanges } from '../write/commit.ts';
 /** Which flow is edited, and under which condition. Default for `flow`: `'main'`. */
 export interface EditOptions extends FlowChoice, FlowEditOptions {}
 
-/** What edits work on. */
+/** The project and the flows that edits work on. */
 export interface StructureContext {
   readonly project: Project;
   readonly flows: FlowFiles;
 }
 
-/** What an edit does. */
+/** The changes of an edit. */
 export interface EditPlan {
   /** The flow as it is to be; absent: it stays as it is. */
   readonly flow?: Flow;
@@ -71,12 +71,12 @@ export async function editStructure(
 
 /** The flow that an edit changed. */
 export function changedFlow({ changedFlows: [flow] }: Committed): StoredFlow {
-  if (!flow) throw new Error('an edit gave no flow back');
+  if (!flow) throw new Error('edit returned no flow');
   return flow;
 }
 
 /** The flow that an edit made. */
 export function createdFlow({ newFlows: [flow] }: Committed): StoredFlow {
-  if (!flow) throw new Error('an edit gave no new flow back');
+  if (!flow) throw new Error('edit returned no new flow');
   return flow;
 }

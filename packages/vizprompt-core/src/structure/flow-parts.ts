@@ -11,7 +11,7 @@ export interface Branch {
   readonly shared: readonly string[];
 }
 
-/** What goes when nodes are taken out of a flow together with what only they lead to. */
+/** Returns what is removed with nodes of a flow: all that nothing else leads to. */
 export function branchAt(graph: FlowGraph, starts: readonly string[]): Branch {
   const cut = new Set(starts);
   const reached = new Set(starts);

@@ -103,7 +103,7 @@ interface LabelledTurn extends MergeTurn {
   read(): Promise<StoredNode | undefined>;
 }
 
-/** What the index knows of nodes; only those without a summary are read. A node without a file is left out. */
+/** Returns turns from the index, reading only nodes without a summary. A node without a file is left out. */
 async function readTurns(
   { index, files }: Project,
   ids: readonly string[],
@@ -136,7 +136,7 @@ function shownTurn({ id, title, summary }: MergeTurn): MergeTurn {
 /** Longer texts of the last nodes are cut at their end before they are sent. */
 const MAX_CHARACTERS = 8000;
 
-/** What a model makes of two branches. */
+/** The merge that a model proposes. */
 interface ModelMerge {
   readonly response: string;
   readonly model: string;
@@ -215,7 +215,7 @@ Merged:
 `;
 }
 
-/** What is merged, before anybody proposes how. */
+/** The two branches that are merged. */
 interface MergeMaterial {
   readonly language: Language;
   readonly base: readonly MergeTurn[];

@@ -33,7 +33,7 @@ export async function takeOut(
   };
 }
 
-/** What {@link takeOut} would do. */
+/** Returns what {@link takeOut} would do. */
 export async function previewTakeOut(
   { project, flows }: StructureContext,
   nodes: readonly string[],

@@ -11,7 +11,7 @@ import type { WrittenFlow } from '../write/commit.ts';
 import type { EditStep, FileStep } from '../write/undo-history.ts';
 import { type Contradiction, rebaseFlow } from './rebase-flow.ts';
 
-/** What is done to a flow file. */
+/** The change of a flow file by an undo or redo. */
 export interface FlowReplay extends Pick<WrittenFlow, 'id' | 'entry' | 'before'> {
   readonly write: FileChange;
   /** The file as it was and as it is then: the next time, the change is this one. */

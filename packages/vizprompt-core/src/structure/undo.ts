@@ -22,7 +22,7 @@ import {
 import type { ForgetOptions, ReplayedEdit, ReplayOptions } from './options.ts';
 import { type FlowReplay, replayFlow } from './undo-flow.ts';
 
-/** Takes an edit back, or does one again, and tells about it. */
+/** Undoes or redoes an edit, and emits its events. */
 export async function replayEdit(
   project: Project,
   direction: 'undo' | 'redo',
@@ -66,7 +66,7 @@ function tell({ events, known }: Project, { step, flows, nodes }: Replayed): Rep
   return { step: shown(step), flows: restored, deletedFlows };
 }
 
-/** What can be undone and done again. */
+/** Lists the edits that can be undone and redone. */
 export async function listEdits({ files }: Project): Promise<EditHistory> {
   const { undo, redo } = await readStack(files);
   return { undo: undo.map(shown), redo: redo.map(shown) };

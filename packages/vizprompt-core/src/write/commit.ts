@@ -21,7 +21,7 @@ interface Existing {
   readonly version: string;
 }
 
-/** Changes that are made together or not at all. */
+/** Changes that are written as one batch. */
 export interface ProjectChanges {
   readonly newNodes?: readonly VizNode[];
   /** Of new nodes, by their ids. */
@@ -37,11 +37,11 @@ export interface ProjectChanges {
   readonly changedFlows?: readonly (Existing &
     Omit<FlowFile, 'warnings'> & { readonly before: Flow })[];
   readonly deletedFlows?: readonly Existing[];
-  /** What is done to the structure, such as `connectNodes`: it can then be undone. */
+  /** The name of an edit of the structure, such as `connectNodes`, which can then be undone. */
   readonly step?: string;
 }
 
-/** What was written, in the order of the changes. */
+/** The nodes and flows that were written, in the order of the changes. */
 export interface Committed {
   readonly newNodes: readonly StoredNode[];
   readonly changedNodes: readonly StoredNode[];
@@ -49,7 +49,7 @@ export interface Committed {
   readonly changedFlows: readonly StoredFlow[];
 }
 
-/** How often new names are looked for when others take them at the same moment. */
+/** How often new file names are allocated when other processes take them at the same moment. */
 const MAX_ATTEMPTS = 5;
 
 /**
@@ -64,10 +64,10 @@ export async function commit(project: Project, changes: ProjectChanges): Promise
       return await commitOnce(project, changes);
     } catch (error) {
       if (!StorageError.isInstance(error) || error.code !== 'conflict') throw error;
-      // A file that the index does not know: by hand, by git, or by a process that died.
+      // A file that the index does not know: written by hand, by git, or by a process that died.
       const { read, removed } = await refresh(project);
       const isOther = read + removed > 0 && isNameTaken(error);
-      // It may be what is to be made here: another process wrote it, and died before it was known.
+      // It may be the change itself: another process wrote it, and died before indexing it.
       if (attempt < MAX_ATTEMPTS && isOther && !(await areThere(project, changes))) continue;
       throw new VizPromptError('conflict', `${error.message}: read it again and repeat`, {
         cause: error,
@@ -121,7 +121,7 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   for (const flow of [...committed.newFlows, ...committed.changedFlows]) {
     known.rememberFlow(flow.version, flow);
   }
-  // The lines are on their way to the disk while the index is written.
+  // The lines are written to the disk while the index is.
   const appending = appendToMaps(project, committed.newNodes, committed.newFlows);
   appending.catch(() => undefined);
   const hasDuplicates = await indexNodes(project, changes, committed);
@@ -147,7 +147,7 @@ function replace({ file, version }: Existing, content: string | null): FileChang
   return { key: file, content, ifVersion: version };
 }
 
-/** @returns Whether several files carry an id that was touched. */
+/** Puts nodes into the index. Returns whether several files carry an id that was touched. */
 async function indexNodes(
   { index }: Project,
   { changedNodes = [], deletedNodes = [], newKeywords }: ProjectChanges,

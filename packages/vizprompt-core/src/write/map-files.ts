@@ -8,7 +8,7 @@ import { readDerived } from './metadata-files.ts';
 const NODE_HEADER = 'relpath\tuuid\ttimestamp\n';
 const FLOW_HEADER = 'flow_id\tfolder\tfilename\n';
 
-/** What a line of the node map says. */
+/** A line of the node map. */
 export type NodeMapLine = Omit<NodeMapEntry, 'isCurrent'>;
 
 /** A line of the node map. */
@@ -76,7 +76,7 @@ export function flowMapText(entries: readonly FlowMapEntry[]): string {
   return FLOW_HEADER + sorted.map(flowMapLine).join('');
 }
 
-/** Adds new files to the maps; the statements by which the index knows the maps. */
+/** Appends new files to the maps, and returns the statements that store the versions of the maps in the index. */
 export async function appendToMaps(
   { files, index }: Project,
   nodes: readonly NodeMapLine[],
@@ -95,7 +95,7 @@ export async function appendToMaps(
   return statements;
 }
 
-/** Writes both maps anew, if they are not what they should be. */
+/** Rewrites those of the two maps that differ from the index. */
 export async function writeMaps(project: Project): Promise<readonly string[]> {
   const { files, index } = project;
   const texts: Record<string, string> = {
@@ -118,7 +118,7 @@ function isSameMap(data: Uint8Array, text: string, { config }: Project): boolean
   return config.settings.sharing === 'git' && hasSameLines(Buffer.from(data).toString(), text);
 }
 
-/** Whether the maps are those that were written last. */
+/** Checks whether the maps are in the versions that were written last. */
 export async function areMapsKnown({ files, index }: Project): Promise<boolean> {
   const versions = new Map<string, string>();
   for await (const { key, version } of files.list('metadata/')) versions.set(key, version);

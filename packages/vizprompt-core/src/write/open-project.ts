@@ -136,7 +136,7 @@ export async function closeProject({ project, own }: OpenedProject): Promise<voi
   }
 }
 
-/** Opens a project: settings, index, and what a crash or somebody's hand left to be repaired. */
+/** Opens a project: settings, index, and a refresh that repairs what a crash or a manual edit left. */
 async function openProject(options: OpenOptions): Promise<Project> {
   const { clock = () => new Date(), lock: mode = 'write', lockTimeoutMs = 10_000 } = options;
   if (!LOCK_MODES.includes(mode)) {
@@ -213,7 +213,7 @@ async function loadConfig(
   return config;
 }
 
-/** Writes the settings of a new project, unless somebody else just did. */
+/** Writes the settings of a new project, unless another process just did. */
 async function createConfig(files: FileStore, clock: () => Date): Promise<void> {
   try {
     await files.write(CONFIG_FILE, defaultConfigText(clock()), { ifVersion: null });
@@ -232,7 +232,7 @@ function parseCached(json: string): CachedConfig {
   return JSON.parse(json) as CachedConfig;
 }
 
-/** What the system says where a file cannot be written and may be read. */
+/** Codes of the system for files that cannot be written and may be readable. */
 const SYSTEM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM']);
 
 /** Checks whether opening failed because nothing can be written there. */

@@ -12,7 +12,7 @@ import type { Project } from '../project/project.ts';
 /** An edit of the structure that can be taken back. */
 export interface EditStep {
   readonly id: string;
-  /** What was done, such as `connectNodes`. */
+  /** The name of the edit, such as `connectNodes`. */
   readonly label: string;
   /** When, ISO 8601. */
   readonly time: string;

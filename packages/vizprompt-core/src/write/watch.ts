@@ -11,15 +11,15 @@ import { refreshProject } from './open-project.ts';
 /** Options of `watch`. */
 export interface WatchOptions {
   /**
-   * Milliseconds between two looks at the files. Where it takes long to list them all, the pause is ten
+   * Milliseconds between two scans of the files. Where it takes long to list them all, the pause is ten
    * times as long. Default: 1,000.
    */
   readonly pollMs?: number;
-  /** Hears why a look failed; the next one tries again. Default: nobody. */
+  /** Receives the error of a scan that failed; the next scan retries. Default: none. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Looks at the files of a project again and again, until it or the project ends. */
+/** Scans the files of a project periodically, until it or the project ends. */
 export class ProjectWatch implements AsyncDisposable {
   readonly #project: Project;
   readonly #changes: ForeignChanges;
@@ -37,7 +37,7 @@ export class ProjectWatch implements AsyncDisposable {
     this.#onError = onError;
   }
 
-  /** What is there already is not told. */
+  /** Starts to watch. Files that exist already are not reported. */
   static async start(project: Project, options: WatchOptions): Promise<ProjectWatch> {
     const { pollMs = 1000 } = options;
     if (!Number.isSafeInteger(pollMs) || pollMs < 1) {
@@ -56,7 +56,7 @@ export class ProjectWatch implements AsyncDisposable {
     return watch;
   }
 
-  /** Looks no more, and waits for the look that is under way. */
+  /** Stops scanning, and waits for the scan in progress. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true;
     clearTimeout(this.#timer);
@@ -90,10 +90,10 @@ interface Seen {
   readonly id?: string | undefined;
 }
 
-/** So many files are read while others wait with their writes; more would keep them waiting for too long. */
+/** At most this many files are read under the lock: more would block other writers for too long. */
 const MOST_LOCKED = 256;
 
-/** What others write to a project: found by comparing its files with how they were seen. */
+/** Finds what other processes write to a project, by comparing its files with how they were seen last. */
 export class ForeignChanges {
   /** How long it took to list all files, in milliseconds. */
   listedInMs: number = 0;
@@ -118,7 +118,7 @@ export class ForeignChanges {
     ];
   }
 
-  /** Takes what is there for seen. */
+  /** Marks all files as seen. */
   async remember(): Promise<void> {
     await refreshProject(this.#project);
     for (const kind of ['nodes', 'flows'] as const) {
@@ -129,18 +129,18 @@ export class ForeignChanges {
     }
   }
 
-  /** Tells nothing more. */
+  /** Stops reporting. */
   end(): void {
     this.#isEnded = true;
     this.#project.selfWrites.drop(this.#ledger);
     for (const stop of this.#stops) stop();
   }
 
-  /** Looks at all files, and tells what others changed since the last time. */
+  /** Scans all files, and reports what other processes changed since the last scan. */
   async look(): Promise<void> {
     const { selfWrites } = this.#project;
     const { begun } = selfWrites;
-    if (selfWrites.isUnderWay) return;
+    if (selfWrites.isPending) return;
     const start = performance.now();
     const found = { nodes: await this.#list('nodes'), flows: await this.#list('flows') };
     this.listedInMs = performance.now() - start;
@@ -172,7 +172,7 @@ export class ForeignChanges {
     return found;
   }
 
-  /** What this process wrote is told already, or is not to be told. */
+  /** Marks files that this process wrote as seen: they are reported already, or must not be. */
   #forgive(kind: NumberedKind, own: Ledger): void {
     const seen = this.#seen[kind];
     for (const [file, version] of own) {
@@ -182,7 +182,7 @@ export class ForeignChanges {
     }
   }
 
-  /** Tells of all ids that lie or lay in these files, and remembers what lies there now. */
+  /** Reports all ids that are or were in these files, and marks the files as seen. */
   async #tell(
     kind: NumberedKind,
     files: readonly string[],
@@ -229,7 +229,7 @@ function differing(
   return [...changed.map(([file]) => file), ...gone];
 }
 
-/** Emits what somebody else did to a node, by how it is now. */
+/** Emits what another process did to a node, from its present state. */
 async function emitNodeChange(project: Project, id: string, isKnown: boolean): Promise<void> {
   const { events, index, known } = project;
   const [file] = await index.nodes.filesOf(id);
@@ -243,7 +243,7 @@ async function emitNodeChange(project: Project, id: string, isKnown: boolean): P
   events.emit(isKnown ? 'node:updated' : 'node:created', { node });
 }
 
-/** Emits what somebody else did to a flow, by how it is now. */
+/** Emits what another process did to a flow, from its present state. */
 async function emitFlowChange(project: Project, id: string, isKnown: boolean): Promise<void> {
   const { events, index } = project;
   const [file] = (await index.flows.known([id])).has(id) ? await index.flows.find(id) : [];

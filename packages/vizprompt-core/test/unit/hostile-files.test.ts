@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readNodeXml } from '../../src/node/read-node-xml.ts';
+import { parseNodeXml } from '../../src/node/read-node-xml.ts';
 import { testProject } from '../support/open-project.ts';
 
 const HEAD = 'id="01a1fe58-b096-7000-b5cc-d327738565c1" timestamp="2026-11-21T22:43:07+09:00"';
@@ -28,13 +28,13 @@ const files: Readonly<Record<string, readonly [xml: string, problem: string]>> =
 
 describe('a file in the place of a node', () => {
   it.each(Object.entries(files))('is told as what it is: %s', (_, [xml, problem]) => {
-    expect(() => readNodeXml('nodes/00/00.xml', xml)).toThrow(
+    expect(() => parseNodeXml('nodes/00/00.xml', xml)).toThrow(
       expect.objectContaining({
         code: 'node-invalid',
         message: expect.stringContaining(`nodes/00/00.xml`),
       }),
     );
-    expect(() => readNodeXml('nodes/00/00.xml', xml)).toThrow(problem);
+    expect(() => parseNodeXml('nodes/00/00.xml', xml)).toThrow(problem);
   });
 
   it('hinders nothing else, whatever it is', async () => {
@@ -55,7 +55,7 @@ describe('a file in the place of a node', () => {
   });
 
   it('has no entities but those of XML and HTML, and character references', () => {
-    const node = readNodeXml(
+    const node = parseNodeXml(
       'nodes/00/00.xml',
       `<node ${HEAD}><prompt>&lt;&amp;&#x732b;&l0;&nbsp;</prompt></node>`,
     );
