@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { chmod, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -18,8 +18,7 @@ import { assertKnownKeys, assertStorable } from './check-values.ts';
 import { MemoryError } from './errors.ts';
 import type { MemoryEvents } from './events.ts';
 import { assertRetention, type RetentionOptions } from './forget/retention.ts';
-import { INDEX_FIELDS } from './indexing/indexed-event.ts';
-import { memoryAnalyzer } from './indexing/indexed-event.ts';
+import { INDEX_FIELDS, memoryAnalyzer } from './indexing/indexed-event.ts';
 import { rebuildIndex } from './indexing/rebuild-index.ts';
 import { redactionOptions } from './redact/redaction-options.ts';
 import type { MemoryContext } from './store/memory-context.ts';
@@ -187,4 +186,14 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
     await close();
     throw error;
   }
+}
+
+/** Writes a consistent copy of the database that only this user can read. */
+export async function backUp(
+  { database }: Pick<MemoryContext, 'database'>,
+  path: string,
+): Promise<void> {
+  assertStorable(path, 'the path of the backup');
+  await database.backup(path);
+  await chmod(path, 0o600);
 }

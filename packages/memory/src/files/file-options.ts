@@ -66,3 +66,41 @@ export interface FileSnapshot {
   /** Whether secrets were taken out, so that it is not what stood in the file. */
   readonly isRedacted: boolean;
 }
+
+/** A change of a file that the store makes and records; give one of `newContent`, `edit`, `delete`. */
+export interface FileEditRequest {
+  /** The id of a running session. */
+  readonly session: string;
+  /** Absolute, or relative to the workspace of the session; it must lie in it, symbolic links followed. */
+  readonly path: string;
+  /** Why. */
+  readonly reason: string;
+  /** The whole new text; the file and its folders are made where missing. */
+  readonly newContent?: string;
+  /** Replaces a text that stands in the file exactly once, or all of them. */
+  readonly edit?: { readonly old: string; readonly new: string; readonly all?: boolean };
+  /** Deletes the file. */
+  readonly delete?: true;
+  /** The event that caused it. */
+  readonly parent?: string;
+}
+
+/** A change of a file that others make: a command or an editor. */
+export interface RecordEditRequest {
+  /** The id of a running session. */
+  readonly session: string;
+  /** Absolute, or relative to the workspace of the session. */
+  readonly path: string;
+  /** Why. */
+  readonly reason: string;
+  /** Makes the change; what it throws is recorded as the error and thrown on. */
+  readonly run: () => Promise<unknown>;
+  /** The event that caused it. */
+  readonly parent?: string;
+}
+
+/** A change of a file as it was recorded. */
+export interface RecordedEdit {
+  readonly intention: EventOf<'code_intention'>;
+  readonly edit: EventOf<'file_edit'>;
+}

@@ -1,12 +1,17 @@
 import { redactionRulesVersion, type JsonObject, type Statement } from '@vizprompt/providers';
 import { assertKnownKeys } from '../check-values.ts';
 import { rebuildIndex } from '../indexing/rebuild-index.ts';
-import { Redactor } from '../redact/clean-json.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
-import { putBlob, textOfBlob, toBlob, type BlobRow } from '../store/blobs.ts';
-import { contentOf } from '../store/blobs.ts';
+import { Redactor } from '../redact/redactor.ts';
+import {
+  contentOf,
+  putBlob,
+  sweepBlobs,
+  textOfBlob,
+  toBlob,
+  type BlobRow,
+} from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { sweepBlobs } from '../store/blobs.ts';
 import { markStale } from '../vectors/vector-book.ts';
 import { purge } from './purge.ts';
 

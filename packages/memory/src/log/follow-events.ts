@@ -2,9 +2,17 @@ import { assertKnownKeys, assertLimit } from '../check-values.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
-import { assertSequence, listEvents } from './list-events.ts';
-import type { FollowOptions } from './log-options.ts';
+import { assertSequence, listEvents, type EventFilter } from './list-events.ts';
 import { WakeUp } from './wake-up.ts';
+
+/** How to follow a session. */
+export interface FollowOptions extends Omit<EventFilter, 'limit' | 'maxBytes'> {
+  /**
+   * How often what other processes wrote is looked for, in milliseconds; what this one writes comes at once.
+   * Default: 500.
+   */
+  readonly pollMs?: number;
+}
 
 const NEVER = new AbortController().signal;
 

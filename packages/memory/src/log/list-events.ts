@@ -2,6 +2,7 @@ import type { SqlParameter } from '@vizprompt/providers';
 import { assertChoice, assertKnownKeys, assertLimit } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { typesOf } from '../model/check-data.ts';
+import type { EventType } from '../model/event-data.ts';
 import { isId } from '../model/ids.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { filePath } from '../model/paths.ts';
@@ -16,7 +17,46 @@ import {
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
-import type { EventFilter, EventList, EventPage } from './log-options.ts';
+
+/** Which events of a session to read. */
+export interface EventFilter {
+  /** Those of this type, or of any of these. */
+  readonly type?: EventType | readonly EventType[];
+  /** Intentions and edits of this file; a relative path is taken from the workspace. */
+  readonly path?: string;
+  /** Those behind this sequence. Default: 0. */
+  readonly after?: number;
+  /** How many on a page at most. Default: 100. */
+  readonly limit?: number;
+  /**
+   * A page ends before its events have more bytes than this, but for the first of them. Default: 8,388,608 (8 MiB).
+   */
+  readonly maxBytes?: number;
+  /**
+   * `'omit'` leaves `old_content` and `new_content` out, which need reading of their own.
+   * Default: `'read'`.
+   */
+  readonly contents?: 'read' | 'omit';
+  /** Ends the reading. */
+  readonly signal?: AbortSignal;
+}
+
+/** Some events in the order of their sequence. */
+export interface EventPage {
+  readonly events: readonly MemoryEvent[];
+  /** Those that are stored and cannot be read, with what is wrong. Absent if there are none. */
+  readonly damaged?: readonly DamagedEvent[];
+  /** What to pass as `after` for the next page. Absent on the last one. */
+  readonly next?: number;
+}
+
+/**
+ * Events of a session: one page, or one after the other to the end. Reading on to the end passes over damaged events,
+ * and throws MemoryError `corrupt` for them when all others were given.
+ */
+export interface EventList extends AsyncIterable<MemoryEvent> {
+  page(): Promise<EventPage>;
+}
 
 /** What a page holds at most, unless told otherwise. */
 const PAGE_BYTES = 8 << 20;

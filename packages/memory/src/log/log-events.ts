@@ -4,7 +4,6 @@ import type { EventFacts, MemoryEvent, NewEvent } from '../model/memory-event.ts
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
 import { linkIntention } from './link-intention.ts';
-import type { LogManyOptions } from './log-options.ts';
 import {
   asEvent,
   prepareEvent,
@@ -18,6 +17,19 @@ import {
   type SessionEvents,
   type SessionState,
 } from './write-events.ts';
+
+/** Options of `logMany`. */
+export interface LogManyOptions {
+  /**
+   * What to do with an event whose id is stored already: fail with `exists`, or leave it out.
+   * Default: `'fail'`.
+   */
+  readonly duplicates?: 'fail' | 'skip';
+  /** Whether events may be added to a session that ended, as importers do. Default: `false`. */
+  readonly intoEnded?: boolean;
+  /** Stops before the next part of the events is written; each part is written whole or not at all. */
+  readonly signal?: AbortSignal;
+}
 
 /** A part of many events: at most so many, and about so many bytes. */
 const PART_EVENTS = 1000;

@@ -1,5 +1,5 @@
 import { createId, type JsonObject } from '@vizprompt/providers';
-import { diffOfEdit } from '../diff/diff-of-edit.ts';
+import { diffOfEdit } from '../diff/unified-diff.ts';
 import { MemoryError } from '../errors.ts';
 import {
   indexedFields,
@@ -14,13 +14,13 @@ import { assertId } from '../model/ids.ts';
 import type { EventFacts, MemoryEvent } from '../model/memory-event.ts';
 import { filePath, shownPath } from '../model/paths.ts';
 import { toKeptTime } from '../model/times.ts';
-import { Redactor } from '../redact/clean-json.ts';
+import { Redactor } from '../redact/redactor.ts';
 import { contentOf, type Content } from '../store/blobs.ts';
 import { makeEvent } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
 /** Whole texts of a file, and the diff between them, where an event has them. */
-export interface FileTexts<Value> {
+interface FileTexts<Value> {
   readonly old?: Value;
   readonly new?: Value;
   readonly diff?: Value;

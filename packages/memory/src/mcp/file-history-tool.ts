@@ -1,11 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { countLines } from '../diff/count-lines.ts';
+import { countLines } from '../diff/unified-diff.ts';
 import type { FileChange } from '../files/file-options.ts';
 import { oneLine, toldPath } from './brief-event.ts';
 import { eventId, filePath, historyResult, limit, workspace } from './schemas.ts';
-import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { runTool, storedResult, toolResult } from './tool-result.ts';
+import { READ_ONLY, runTool, storedResult, toolResult, type ToolHost } from './tool-host.ts';
 
 /** `file_history`. */
 export function addFileHistoryTool(server: McpServer, host: ToolHost): void {

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { EVENT_TYPES } from '../model/event-data.ts';
 import type { NewEvent } from '../model/memory-event.ts';
 import { eventId, loggedEvent, sessionId } from './schemas.ts';
-import { ADDS, sessionOf, type ToolHost } from './tool-host.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import { ADDS, runTool, sessionOf, toolResult, type ToolHost } from './tool-host.ts';
 
 const FIELDS = `The fields of the type:
 user_message {content};

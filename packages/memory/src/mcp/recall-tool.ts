@@ -1,9 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { filePath, recalledEvents, workspace } from './schemas.ts';
-import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { framedText } from '../recall/frame.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import { filePath, recalledEvents, workspace } from './schemas.ts';
+import { READ_ONLY, runTool, toolResult, type ToolHost } from './tool-host.ts';
 
 /** `recall`. */
 export function addRecallTool(server: McpServer, host: ToolHost): void {

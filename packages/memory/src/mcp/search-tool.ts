@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { SearchHit } from '../search/search-options.ts';
 import { oneLine } from './brief-event.ts';
 import { filePath, limit, searchResults, sessionId, types, workspace } from './schemas.ts';
-import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { runTool, storedResult, toolResult } from './tool-result.ts';
+import { READ_ONLY, runTool, storedResult, toolResult, type ToolHost } from './tool-host.ts';
 
 /** UTF-16 code units of a snippet: a hit takes 50 to 100 tokens. */
 const SNIPPET = 160;

@@ -1,9 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { SessionInfo } from '../model/session.ts';
 import { limit, sessionId, sessionList, sessionResult, workspace } from './schemas.ts';
-import { sessionData, sessionLine } from './session-data.ts';
-import { ADDS, READ_ONLY, sessionOf, type ToolHost } from './tool-host.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import { ADDS, READ_ONLY, runTool, sessionOf, toolResult, type ToolHost } from './tool-host.ts';
 
 /** `session_start`, `session_end` and `list_sessions`. */
 export function addSessionTools(server: McpServer, host: ToolHost): void {
@@ -90,4 +89,35 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
       });
     },
   );
+}
+
+/** A session as tools give it. */
+export function sessionData(session: SessionInfo): Readonly<Record<string, unknown>> {
+  return {
+    session_id: session.id,
+    workspace: session.workspace_path,
+    started_at: session.started_at,
+    ended_at: session.ended_at,
+    event_count: session.event_count,
+    metadata: session.metadata,
+    ...(session.damaged === undefined ? {} : { damaged: session.damaged }),
+  };
+}
+
+/** A session in a line. */
+export function sessionLine({
+  id,
+  workspace_path: path,
+  started_at: started,
+  ended_at: ended,
+  event_count: count,
+  metadata: { branch, tags },
+}: SessionInfo): string {
+  const facts = [
+    `${count} events`,
+    ended === null ? 'running' : `ended ${ended}`,
+    ...(branch === undefined ? [] : [`branch ${branch}`]),
+    ...(tags === undefined || tags.length === 0 ? [] : [tags.join(', ')]),
+  ];
+  return `Session ${id} in ${path}, started ${started} (${facts.join('; ')})`;
 }

@@ -12,9 +12,8 @@ import {
   types,
   workspace,
 } from './schemas.ts';
-import { sessionData, sessionLine } from './session-data.ts';
-import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { runTool, storedResult } from './tool-result.ts';
+import { sessionData, sessionLine } from './session-tools.ts';
+import { READ_ONLY, runTool, storedResult, type ToolHost } from './tool-host.ts';
 
 /** `timeline`. */
 export function addTimelineTool(server: McpServer, host: ToolHost): void {

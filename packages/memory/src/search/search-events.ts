@@ -1,10 +1,10 @@
+import { fuseRanks } from '@vizprompt/providers/internal';
 import type { TextMatches } from '@vizprompt/providers/text';
 import { assertKnownKeys, assertLimit, assertText } from '../check-values.ts';
 import { LONG_TAG } from '../indexing/event-tags.ts';
 import { shownText } from '../indexing/indexed-event.ts';
 import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { fuseKeys } from './fuse-keys.ts';
 import { questionFactor } from './question-factor.ts';
 import { rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
 import { SEARCH_OPTIONS, type SearchHit, type SearchOptions } from './search-options.ts';
@@ -30,7 +30,7 @@ export async function searchEvents(
   const wanted = around ? ranked : ranked.filter(({ isMatch }) => isMatch);
   const near = await findByMeaning(context, query, options, depth);
   if (near.length === 0) return toHits(context, query, wanted.slice(0, k));
-  const fused = fuseKeys([wanted.map(({ key }) => key), near]);
+  const fused = fuseRanks([wanted.map(({ key }) => key), near]);
   return toHits(context, query, fused.slice(0, k));
 }
 

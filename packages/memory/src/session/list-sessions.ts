@@ -9,8 +9,21 @@ import {
   toListedSession,
   type SessionRow,
 } from '../store/session-rows.ts';
-import type { SessionFilter } from './session-options.ts';
 import { workspaceGroup } from './workspaces.ts';
+
+/** Which sessions to list. */
+export interface SessionFilter {
+  /** Those of this folder, and of all that were declared the same workspace. */
+  readonly workspace?: string;
+  /** Those with this tag in their metadata. */
+  readonly tag?: string;
+  /** Running or ended ones only. */
+  readonly state?: 'active' | 'ended';
+  /** Those that started before this session, for the next page. */
+  readonly before?: string;
+  /** At most this many. Default: 100. */
+  readonly limit?: number;
+}
 
 /** How many rows are looked at in one go where tags must be read. */
 const PAGE = 500;

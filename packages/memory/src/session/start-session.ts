@@ -5,10 +5,23 @@ import { assertId } from '../model/ids.ts';
 import { workspacePath } from '../model/paths.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { toKeptTime } from '../model/times.ts';
-import { Redactor } from '../redact/clean-json.ts';
+import { Redactor } from '../redact/redactor.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, toSession } from '../store/session-rows.ts';
-import type { NewSession } from './session-options.ts';
+
+/** A session that is to be started. */
+export interface NewSession {
+  /** Default: a new UUID of version 7. */
+  readonly id?: string;
+  /** The folder that is worked in; a relative one is taken from the current one. Default: that one. */
+  readonly workspace?: string;
+  /** ISO 8601 with offset. Default: now. */
+  readonly startedAt?: string;
+  /** Title, tags, branch and the like, and whatever else is JSON. */
+  readonly metadata?: SessionMetadata;
+  /** What to do if there is a session with this id: fail with `exists`, or give that one. Default: `'fail'`. */
+  readonly ifExists?: 'fail' | 'keep';
+}
 
 /** They come with every list of sessions. */
 const MAX_METADATA_BYTES: number = 1 << 20;

@@ -14,7 +14,7 @@ export interface Content {
 }
 
 /** The SHA-256 of bytes. */
-export function hashOf(bytes: Uint8Array): string {
+function hashOf(bytes: Uint8Array): string {
   return hashOnce('sha256', bytes);
 }
 

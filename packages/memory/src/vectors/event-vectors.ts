@@ -1,11 +1,15 @@
 import { messageOf, type Unsubscribe } from '@vizprompt/providers';
 import { assertKnownKeys } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import type { MemoryContext } from '../store/memory-context.ts';
-import type { EmbeddingReport, VectorIndex, VectorScope } from '../store/vector-index.ts';
+import type {
+  EmbeddingReport,
+  MemoryContext,
+  VectorIndex,
+  VectorScope,
+} from '../store/memory-context.ts';
 import { VectorBook, type VectorPlace } from './vector-book.ts';
-import { vectorMatches } from './vector-matches.ts';
 import { nameOf, type EmbeddingOptions } from './vector-options.ts';
+import { vectorMatches } from './vector-records.ts';
 import { VectorWriter } from './vector-writer.ts';
 
 /** How long events gather before they are embedded. */

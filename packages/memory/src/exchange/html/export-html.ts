@@ -13,10 +13,9 @@ import {
   type DamagedRecord,
   type ExportOptions,
 } from '../export-json.ts';
-import { NAMES } from './event-html.ts';
+import { block, NAMES } from './event-html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
-import { block } from './text-block.ts';
 import { timelineHtml } from './timeline-html.ts';
 
 /**

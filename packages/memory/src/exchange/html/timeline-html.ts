@@ -1,6 +1,5 @@
 import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';
-import { eventHtml } from './event-html.ts';
-import { block } from './text-block.ts';
+import { block, eventHtml } from './event-html.ts';
 
 /** How many intentions are remembered until their edits come. */
 const REMEMBERED = 1000;
