@@ -1,4 +1,3 @@
-import type { SqlParameter } from '@vizprompt/providers';
 import { assertKnownKeys } from '../check-values.ts';
 import { pathsOf } from '../files/file-rows.ts';
 import { isId } from '../model/ids.ts';
@@ -18,6 +17,7 @@ import {
   toListedSession,
   type SessionRow,
 } from '../store/session-rows.ts';
+import { listOf, SqlConditions } from '../store/sql.ts';
 
 /** The name and version of the form of an export. */
 export const EXPORT_FORMAT = 'vizprompt-memory';
@@ -130,23 +130,19 @@ export async function* sessionsOf(
   { session, workspace }: ExportOptions,
 ): AsyncGenerator<SessionRow> {
   const { database, tenant } = context;
-  const conditions = ['tenant = ?'];
-  const params: SqlParameter[] = [tenant];
+  const where = new SqlConditions().add('tenant = ?', tenant);
   if (session !== undefined) {
     if (!isId(session)) return;
-    conditions.push('id = ?');
-    params.push(session);
+    where.add('id = ?', session);
   }
   if (workspace !== undefined) {
-    const group = await workspaceGroup(context, workspace);
-    conditions.push(`workspace_path IN (${group.map(() => '?').join(', ')})`);
-    params.push(...group);
+    where.addIn('workspace_path', await workspaceGroup(context, workspace));
   }
   let last = 0;
   for (;;) {
     const rows = await database.query<SessionRow>(
-      `${SELECT_SESSIONS} WHERE ${conditions.join(' AND ')} AND key > ? ORDER BY key LIMIT ?`,
-      [...params, last, SESSIONS_AT_ONCE],
+      `${SELECT_SESSIONS} WHERE ${where.sql} AND key > ? ORDER BY key LIMIT ?`,
+      [...where.params, last, SESSIONS_AT_ONCE],
     );
     yield* rows;
     last = rows.at(-1)?.key ?? last;
@@ -167,7 +163,7 @@ export async function* eventsOf(
   session: number,
   { paths, contents = 'read', onDamaged }: EventsOfOptions,
 ): AsyncGenerator<MemoryEvent> {
-  const filter = paths ? `AND e.file_path IN (${paths.map(() => '?').join(', ')})` : '';
+  const filter = paths ? `AND e.file_path IN ${listOf(paths)}` : '';
   let after = 0;
   for (;;) {
     const rows = await database.query<EventRow>(

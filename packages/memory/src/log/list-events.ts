@@ -1,4 +1,3 @@
-import type { SqlParameter } from '@vizprompt/providers';
 import { assertChoice, assertKnownKeys, assertLimit } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { typesOf } from '../model/check-data.ts';
@@ -17,6 +16,7 @@ import {
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
+import { SqlConditions } from '../store/sql.ts';
 
 /** Which events of a session to read. */
 export interface EventFilter {
@@ -109,29 +109,20 @@ async function readPage(
   assertSequence(after);
   const { database, tenant } = context;
   const { key, workspace } = await resolveSession(context, session);
-  const conditions = ['e.session_key = ?', 'e.sequence > ?'];
-  const params: SqlParameter[] = [key, after];
-  if (type !== undefined) {
-    const types = typesOf(type);
-    conditions.push(`e.type IN (${types.map(() => '?').join(', ')})`);
-    params.push(...types);
-  }
-  if (path !== undefined) {
-    conditions.push('e.file_path = ?');
-    params.push(filePath(path, workspace));
-  }
-  const where = conditions.join(' AND ');
+  const where = new SqlConditions().add('e.session_key = ?', key).add('e.sequence > ?', after);
+  if (type !== undefined) where.addIn('e.type', typesOf(type));
+  if (path !== undefined) where.add('e.file_path = ?', filePath(path, workspace));
   const sizes = await database.query<SizeRow>(
     `SELECT e.sequence, ${bytesOf(contents)} AS bytes
-     FROM memory_events AS e WHERE ${where} ORDER BY e.sequence LIMIT ?`,
-    [...params, limit + 1],
+     FROM memory_events AS e WHERE ${where.sql} ORDER BY e.sequence LIMIT ?`,
+    [...where.params, limit + 1],
   );
   const wanted = firstOf(sizes, limit, maxBytes);
   const last = wanted.at(-1);
   if (!last) return { events: [] };
   const rows = await database.query<EventRow>(
-    `${SELECT_EVENTS} WHERE ${where} AND e.sequence <= ? ORDER BY e.sequence`,
-    [...params, last.sequence],
+    `${SELECT_EVENTS} WHERE ${where.sql} AND e.sequence <= ? ORDER BY e.sequence`,
+    [...where.params, last.sequence],
   );
   const { events, damaged } = await readEventRows(database, tenant, rows, contents);
   return {

@@ -6,6 +6,7 @@ import { findByMeaning, findEvents } from '../search/search-events.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import { OF_TENANT } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { listOf } from '../store/sql.ts';
 import type { RecallReason, RecallRequest } from './recall-options.ts';
 
 /** An event that may be worth recalling. */
@@ -110,7 +111,7 @@ async function recentEvents(context: MemoryContext, workspace: string): Promise<
   const paths = await workspaceGroup(context, workspace);
   const sessions = await database.query<{ key: number }>(
     `SELECT key FROM memory_sessions WHERE tenant = ?
-       AND workspace_path IN (${paths.map(() => '?').join(', ')})
+       AND workspace_path IN ${listOf(paths)}
      ORDER BY started_at DESC, key DESC LIMIT ?`,
     [tenant, ...paths, RECENT_SESSIONS],
   );
@@ -137,7 +138,7 @@ async function joinChanges(
   const keys = candidates.map(({ key }) => key);
   const changes = await changesOf(
     context,
-    `e.file_path IS NOT NULL AND e.key IN ${list(keys)}`,
+    `e.file_path IS NOT NULL AND e.key IN ${listOf(keys)}`,
     keys,
   );
   const byKey = new Map(changes.map((change) => [change.key, change]));
@@ -201,7 +202,7 @@ async function intentionsOf(
 ): Promise<ReadonlyMap<string, Change>> {
   const found = new Map(changes.filter(isIntention).map((change) => [change.id, change]));
   const ids = changes.flatMap(linksOf).filter((id) => !found.has(id));
-  const condition = `e.tenant = ? AND e.type = 'code_intention' AND e.id IN ${list(ids)}`;
+  const condition = `e.tenant = ? AND e.type = 'code_intention' AND e.id IN ${listOf(ids)}`;
   const others =
     ids.length > 0 ? await changesOf(context, condition, [context.tenant, ...ids]) : [];
   for (const change of others) found.set(change.id, change);
@@ -220,8 +221,8 @@ async function editsOf(
   const paths = [...new Set(intended.map(({ file_path: path }) => path))];
   const edits = await changesOf(
     context,
-    `e.type = 'file_edit' AND e.file_path IN ${list(paths)} AND e.timestamp >= ?
-     AND (e.intention_event_id IN ${list(ids)} OR e.parent_event_id IN ${list(ids)})`,
+    `e.type = 'file_edit' AND e.file_path IN ${listOf(paths)} AND e.timestamp >= ?
+     AND (e.intention_event_id IN ${listOf(ids)} OR e.parent_event_id IN ${listOf(ids)})`,
     [...paths, since, ...ids, ...ids],
   );
   return new Map(edits.flatMap((edit) => linksOf(edit).map((id) => [id, edit])));
@@ -242,10 +243,6 @@ async function changesOf(
      FROM memory_events AS e WHERE ${OF_TENANT} AND ${condition} ORDER BY e.timestamp, e.key`,
     [tenant, ...params],
   );
-}
-
-function list(values: readonly unknown[]): string {
-  return `(${values.map(() => '?').join(', ')})`;
 }
 
 /** An older change of a file goes before a newer one if it fits the query so many times better. */

@@ -1,7 +1,7 @@
 import type { Database, SqlExecutor } from '@vizprompt/providers';
 import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
+import { listOf, partsOf, type SqlCondition } from '../store/sql.ts';
 import type { QuestionFactor, RankFacts } from './question-factor.ts';
-import type { SqlCondition } from './search-scope.ts';
 
 /** What weak words, such as `the`, count beside others of the same frequency. */
 const WEAK = 0.2;
@@ -159,7 +159,7 @@ async function spokenOf(database: Database, keys: readonly number[]): Promise<Re
   if (keys.length === 0) return new Set();
   const rows = await database.query<{ key: number }>(
     `SELECT key FROM memory_events ${SPOKEN[database.dialect]}
-     WHERE meta LIKE '%"speaker"%' AND key IN (${keys.map(() => '?').join(', ')})`,
+     WHERE meta LIKE '%"speaker"%' AND key IN ${listOf(keys)}`,
     keys,
   );
   return new Set(rows.map(({ key }) => key));
@@ -239,14 +239,13 @@ async function placesOf(
   const { sql, params } = neighbours ?? { sql: 'TRUE', params: [] };
   const tail = tails ? TAIL : 'NULL';
   const places = new Map<number, Place>();
-  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
-    const part = keys.slice(at, at + KEYS_AT_ONCE);
+  for (const part of partsOf(keys, KEYS_AT_ONCE)) {
     const rows = await database.query<Place>(
       `SELECT n.key AS key, n.session_key AS session, n.sequence AS sequence,
          n.timestamp AS timestamp,
          CASE WHEN n.meta LIKE '%"speaker"%' THEN n.meta END AS "speakerMeta",
          ${tail} AS tail
-       FROM ${from} IN (${part.map(() => '?').join(', ')}) AND ${sql}`,
+       FROM ${from} IN ${listOf(part)} AND ${sql}`,
       [...part, ...params],
     );
     for (const row of rows) places.set(row.key, row);

@@ -1,4 +1,3 @@
-import type { SqlParameter } from '@vizprompt/providers';
 import { assertChoice, assertKnownKeys, assertLimit } from '../check-values.ts';
 import type { SessionInfo } from '../model/session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
@@ -9,6 +8,7 @@ import {
   toListedSession,
   type SessionRow,
 } from '../store/session-rows.ts';
+import { SqlConditions } from '../store/sql.ts';
 import { workspaceGroup } from './workspaces.ts';
 
 /** Which sessions to list. */
@@ -40,14 +40,11 @@ export async function listSessions(
   const { database, tenant } = context;
   assertLimit(limit);
   assertChoice(state, 'state', ['active', 'ended', undefined]);
-  const conditions = ['tenant = ?'];
-  const params: SqlParameter[] = [tenant];
+  const where = new SqlConditions().add('tenant = ?', tenant);
   if (workspace !== undefined) {
-    const paths = await workspaceGroup(context, workspace);
-    conditions.push(`workspace_path IN (${paths.map(() => '?').join(', ')})`);
-    params.push(...paths);
+    where.addIn('workspace_path', await workspaceGroup(context, workspace));
   }
-  if (state !== undefined) conditions.push(`ended_at IS ${state === 'active' ? '' : 'NOT '}NULL`);
+  if (state !== undefined) where.add(`ended_at IS ${state === 'active' ? '' : 'NOT '}NULL`);
 
   let last = before === undefined ? undefined : await findSession(context, database, before);
   if (before !== undefined && !last) throw sessionNotFound(before);
@@ -56,9 +53,9 @@ export async function listSessions(
     const behind = last ? ' AND (started_at, key) < (?, ?)' : '';
     const size = tag === undefined ? limit : PAGE;
     const rows: SessionRow[] = await database.query<SessionRow>(
-      `${SELECT_SESSIONS} WHERE ${conditions.join(' AND ')}${behind}
+      `${SELECT_SESSIONS} WHERE ${where.sql}${behind}
        ORDER BY started_at DESC, key DESC LIMIT ?`,
-      [...params, ...(last ? [last.started_at, last.key] : []), size],
+      [...where.params, ...(last ? [last.started_at, last.key] : []), size],
     );
     const sessions = rows.map(toListedSession);
     found.push(

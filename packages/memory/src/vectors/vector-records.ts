@@ -9,6 +9,7 @@ import { tagsOf } from '../indexing/event-tags.ts';
 import { shownText } from '../indexing/indexed-event.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext, VectorScope } from '../store/memory-context.ts';
+import { listOf } from '../store/sql.ts';
 import type { UnembeddedRow, VectorPlace } from './vector-book.ts';
 import type { EmbeddingOptions } from './vector-options.ts';
 
@@ -111,7 +112,7 @@ export async function vectorMatches(
   const params: readonly SqlParameter[] = [tenant, ...keys, ...(where?.params ?? [])];
   const rows = await database.query<{ key: number; id: string }>(
     `SELECT key, id FROM memory_events WHERE COALESCE(tenant, '') = ? AND type <> 'forgotten'
-       AND key IN (${keys.map(() => '?').join(', ')})${conditions}`,
+       AND key IN ${listOf(keys)}${conditions}`,
     params,
   );
   const living = new Set(rows.map(vectorId));
