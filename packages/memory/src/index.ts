@@ -29,16 +29,14 @@ export type {
 export type { Session, SessionInfo, SessionMetadata } from './model/session.ts';
 export type { RetentionOptions } from './forget/retention.ts';
 export type { MemoryStoreOptions } from './open-context.ts';
-export type { EmbeddingReport } from './store/vector-index.ts';
+export type { EmbeddingReport } from './store/memory-context.ts';
 export type { EmbeddingOptions } from './vectors/vector-options.ts';
-export type { NewSession, SessionChange, SessionFilter } from './session/session-options.ts';
-export type {
-  EventFilter,
-  EventList,
-  EventPage,
-  FollowOptions,
-  LogManyOptions,
-} from './log/log-options.ts';
+export type { SessionChange } from './session/change-session.ts';
+export type { SessionFilter } from './session/list-sessions.ts';
+export type { NewSession } from './session/start-session.ts';
+export type { FollowOptions } from './log/follow-events.ts';
+export type { EventFilter, EventList, EventPage } from './log/list-events.ts';
+export type { LogManyOptions } from './log/log-events.ts';
 export type {
   SearchFilter,
   SearchHit,
@@ -51,7 +49,7 @@ export type {
   RecallReason,
   RecallRequest,
 } from './recall/recall-options.ts';
-export type { FileEditRequest, RecordEditRequest, RecordedEdit } from './files/edit-options.ts';
+export type { FileEditRequest, RecordEditRequest, RecordedEdit } from './files/file-options.ts';
 export type {
   ChangedFile,
   FileChange,
@@ -63,13 +61,12 @@ export type {
 export type { ForgetOptions, ForgetTarget } from './forget/forget.ts';
 export type { RedactReport, RedactStoredOptions } from './forget/redact-stored.ts';
 export type { RetentionReport } from './forget/retention.ts';
-export type { DamagedRecord, ExportOptions } from './exchange/export-options.ts';
+export type { DamagedRecord, ExportOptions } from './exchange/export-json.ts';
 export type { ImportReport } from './exchange/import-json.ts';
 export type { ExportSource, ReadRecordsOptions } from './exchange/read-records.ts';
-export type { CheckProblem, CheckReport } from './check/check-report.ts';
-export type { MemoryStats, WorkspaceStats } from './check/stats.ts';
-export type { StatsFilter } from './check/stats-filter.ts';
-export { sessionOfConversation, type RecorderOptions } from './recording/recorder.ts';
+export type { CheckProblem, CheckReport } from './check/check-store.ts';
+export type { MemoryStats, StatsFilter, WorkspaceStats } from './check/stats.ts';
+export { sessionOfConversation, type RecorderOptions } from './log/turn-recorder.ts';
 export { defaultMemoryPath } from './open-context.ts';
 export { TRANSCRIPT_AGENTS, type TranscriptAgent } from './capture/draft.ts';
 export type {

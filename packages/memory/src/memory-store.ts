@@ -9,32 +9,30 @@ import type {
 } from '@vizprompt/providers';
 import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
 import { checkFile } from './check/check-file.ts';
-import type { CheckReport } from './check/check-report.ts';
-import { checkStore } from './check/check-store.ts';
-import type { StatsFilter } from './check/stats-filter.ts';
-import { readStats, type MemoryStats } from './check/stats.ts';
+import { checkStore, type CheckReport } from './check/check-store.ts';
+import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
 import { MemoryError } from './errors.ts';
 import type { MemoryEvents } from './events.ts';
-import { exportFile, exportJson } from './exchange/export-json.ts';
-import type { ExportOptions } from './exchange/export-options.ts';
+import { exportFile, exportJson, type ExportOptions } from './exchange/export-json.ts';
 import { exportHtml } from './exchange/html/export-html.ts';
 import { importJson, type ImportReport } from './exchange/import-json.ts';
 import type { ExportSource, ReadRecordsOptions } from './exchange/read-records.ts';
-import { editFile } from './files/edit-file.ts';
-import type { FileEditRequest, RecordedEdit, RecordEditRequest } from './files/edit-options.ts';
+import { editFile, recordEdit } from './files/edit-file.ts';
 import { fileAt } from './files/file-at.ts';
 import { fileHistory } from './files/file-history.ts';
 import type {
   ChangedFile,
   FileChange,
+  FileEditRequest,
   FileHistoryOptions,
   FileListOptions,
   FileMoment,
   FileSnapshot,
+  RecordedEdit,
+  RecordEditRequest,
 } from './files/file-options.ts';
 import { listFiles } from './files/list-files.ts';
 import { pendingIntentions, type PendingFilter } from './files/pending-intentions.ts';
-import { recordEdit } from './files/record-edit.ts';
 import { eraseSpeaker } from './forget/erase-speaker.ts';
 import { deleteSession, forget, type ForgetOptions, type ForgetTarget } from './forget/forget.ts';
 import { purge } from './forget/purge.ts';
@@ -44,10 +42,10 @@ import {
   type RedactStoredOptions,
 } from './forget/redact-stored.ts';
 import { applyRetention, type RetentionOptions, type RetentionReport } from './forget/retention.ts';
-import { followEvents } from './log/follow-events.ts';
-import { getEvent, listEvents } from './log/list-events.ts';
-import { log, logEvents } from './log/log-events.ts';
-import type { EventFilter, EventList, FollowOptions, LogManyOptions } from './log/log-options.ts';
+import { followEvents, type FollowOptions } from './log/follow-events.ts';
+import { getEvent, listEvents, type EventFilter, type EventList } from './log/list-events.ts';
+import { log, logEvents, type LogManyOptions } from './log/log-events.ts';
+import { createRecorder, type RecorderOptions } from './log/turn-recorder.ts';
 import { knownEvents } from './log/write-events.ts';
 import type { EventType } from './model/event-data.ts';
 import type { SignalOption } from './model/input-kinds.ts';
@@ -59,23 +57,24 @@ import type {
   NewEventData,
 } from './model/memory-event.ts';
 import type { SessionInfo } from './model/session.ts';
-import { openContext, type MemoryStoreOptions, type OpenedContext } from './open-context.ts';
+import {
+  backUp,
+  openContext,
+  type MemoryStoreOptions,
+  type OpenedContext,
+} from './open-context.ts';
 import type { Recalled, RecallRequest } from './recall/recall-options.ts';
 import { recall } from './recall/recall.ts';
 import { createRetriever } from './recall/retriever.ts';
-import { createRecorder, type RecorderOptions } from './recording/recorder.ts';
 import { searchEvents } from './search/search-events.ts';
 import type { SearchHit, SearchOptions, SessionHit } from './search/search-options.ts';
 import { searchSessions } from './search/search-sessions.ts';
-import { endSession, updateSession } from './session/change-session.ts';
-import { currentSession, listSessions } from './session/list-sessions.ts';
-import type { NewSession, SessionChange, SessionFilter } from './session/session-options.ts';
-import { startSession } from './session/start-session.ts';
+import { endSession, updateSession, type SessionChange } from './session/change-session.ts';
+import { currentSession, listSessions, type SessionFilter } from './session/list-sessions.ts';
+import { startSession, type NewSession } from './session/start-session.ts';
 import { joinWorkspaces, leaveWorkspaces, workspaceGroup } from './session/workspaces.ts';
-import { backUp } from './store/back-up.ts';
-import type { MemoryContext } from './store/memory-context.ts';
+import type { EmbeddingReport, MemoryContext } from './store/memory-context.ts';
 import { getSession } from './store/session-rows.ts';
-import type { EmbeddingReport } from './store/vector-index.ts';
 import { embedEvents } from './vectors/event-vectors.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   POSITIVE,
 } from '@vizprompt/providers/config';
 import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { chmod, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -25,7 +25,7 @@ import {
 import { makeFolders } from '@vizprompt/providers/internal';
 import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex, type TextAnalyzer } from '@vizprompt/providers/text';
-import { checkOptions, STORABLE } from './check-values.ts';
+import { checkArgument, checkOptions, STORABLE } from './check-values.ts';
 import { MemoryError } from './errors.ts';
 import type { MemoryEvents } from './events.ts';
 import { type RetentionOptions, RETENTION_OPTIONS } from './forget/retention.ts';
@@ -196,4 +196,14 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
     await close();
     throw error;
   }
+}
+
+/** Writes a consistent copy of the database that only this user can read. */
+export async function backUp(
+  { database }: Pick<MemoryContext, 'database'>,
+  path: string,
+): Promise<void> {
+  checkArgument('the path of the backup', path, STORABLE);
+  await database.backup(path);
+  await chmod(path, 0o600);
 }

@@ -9,7 +9,7 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   ['entries of an import', 'vizprompt-core/src/import/import-conversations.ts#MAX_SKIPPED'],
   ['characters of a prompt', 'vizprompt-core/src/index/node-index.ts#MAX_INDEXED'],
   ['a text or an event', 'memory/src/store/open-context.ts#MAX_CONTENT_BYTES'],
-  ['levels of the data', 'memory/src/redact/clean-json.ts#MAX_DEPTH'],
+  ['levels of the data', 'memory/src/redact/redactor.ts#MAX_DEPTH'],
   ['metadata of a session', 'memory/src/session/start-session.ts#MAX_METADATA_BYTES'],
   ['a path', 'memory/src/workspace/paths.ts#MAX_PATH'],
   ['a page of events', 'memory/src/log/list-events.ts#PAGE_BYTES'],

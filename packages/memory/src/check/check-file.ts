@@ -6,8 +6,7 @@ import { sqliteDatabase } from '@vizprompt/providers/node';
 import { checkArgument, STORABLE } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { openContext } from '../open-context.ts';
-import type { CheckProblem, CheckReport } from './check-report.ts';
-import { checkStore } from './check-store.ts';
+import { checkStore, type CheckProblem, type CheckReport } from './check-store.ts';
 
 /**
  * Checks a file that may be damaged, on a copy: the original is not touched. For one that cannot be

@@ -1,10 +1,21 @@
-import { STATS_FILTER, type StatsFilter } from './stats-filter.ts';
-import type { SqlParameter } from '@vizprompt/providers';
+import type { Kinds } from '@vizprompt/providers/config';
 import { checkOptions } from '../check-values.ts';
 import type { EventType } from '../model/event-data.ts';
+import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
+import { SqlConditions } from '../store/sql.ts';
+
+/** What to count: everything, or a part. */
+export interface StatsFilter {
+  /** This folder, and all that were declared the same workspace. */
+  readonly workspace?: string | undefined;
+  /** The id of a session. */
+  readonly session?: string | undefined;
+}
+
+export const STATS_FILTER: Kinds<StatsFilter> = { session: SESSION, workspace: WORKSPACE };
 
 /** What the memory holds. */
 export interface MemoryStats {
@@ -37,18 +48,14 @@ export async function readStats(context: MemoryContext, filter: StatsFilter): Pr
   checkOptions('stats', filter, STATS_FILTER);
   const { workspace, session } = filter;
   const { database, tenant } = context;
-  const conditions = ['s.tenant = ?'];
-  const params: SqlParameter[] = [tenant];
+  const conditions = new SqlConditions().add('s.tenant = ?', tenant);
   if (session !== undefined) {
-    conditions.push('s.key = ?');
-    params.push((await resolveSession(context, session)).key);
+    conditions.add('s.key = ?', (await resolveSession(context, session)).key);
   }
   if (workspace !== undefined) {
-    const paths = await workspaceGroup(context, workspace);
-    conditions.push(`s.workspace_path IN (${paths.map(() => '?').join(', ')})`);
-    params.push(...paths);
+    conditions.addIn('s.workspace_path', await workspaceGroup(context, workspace));
   }
-  const where = conditions.join(' AND ');
+  const { sql: where, params } = conditions;
   const workspaces = await database.query<WorkspaceStats & { readonly active: number }>(
     `SELECT workspace_path, COUNT(*) AS sessions, CAST(SUM(event_count) AS BIGINT) AS events,
        MAX(updated_at) AS updated_at, CAST(SUM(CASE WHEN ended_at IS NULL THEN 1 ELSE 0 END) AS BIGINT)

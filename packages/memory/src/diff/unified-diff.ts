@@ -1,3 +1,5 @@
+import type { JsonValue } from '@vizprompt/providers';
+import { TextCache } from '../text-cache.ts';
 import { lineChanges, type LineRun } from './line-changes.ts';
 
 /** Lines around a change that stand in a diff. */
@@ -118,4 +120,56 @@ function headOf({ oldStart, oldCount, newStart, newCount }: Hunk): string {
 /** Lines count from 1; an empty range stands behind the line that it names. */
 function range(start: number, count: number): string {
   return `${count === 0 ? start : start + 1},${count}`;
+}
+
+/** How many lines a unified diff adds and removes. */
+export function countLines(diff: string): { readonly added: number; readonly removed: number } {
+  // The names of the files stand before the first hunk, and begin with the same signs.
+  const start = diff.search(/^@@ /m);
+  if (start < 0) return { added: 0, removed: 0 };
+  const hunks = diff.slice(start);
+  return {
+    added: hunks.match(/^\+/gm)?.length ?? 0,
+    removed: hunks.match(/^-/gm)?.length ?? 0,
+  };
+}
+
+/** What edits have made of a text, by what it became. */
+const recent = new TextCache<{
+  readonly action: JsonValue | undefined;
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly diff: string | undefined;
+}>();
+
+/** The diff of an edit; nothing where the texts that its action needs are not known. */
+export function diffOfEdit(
+  action: JsonValue | undefined,
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): string | undefined {
+  const known = after === undefined ? undefined : recent.get(after);
+  if (known?.action === action && known?.path === path && known.before === before) {
+    return known.diff;
+  }
+  const diff = newDiff(action, path, before, after);
+  if (after !== undefined) recent.set(after, { action, path, before, diff });
+  return diff;
+}
+
+function newDiff(
+  action: JsonValue | undefined,
+  path: string,
+  before: string | undefined,
+  after: string | undefined,
+): string | undefined {
+  if (action === 'create' && after !== undefined) {
+    return unifiedDiff({ path, before: before === '' ? undefined : before, after });
+  }
+  if (action === 'delete' && before !== undefined) {
+    return unifiedDiff({ path, before, after: undefined });
+  }
+  if (before === undefined || after === undefined) return undefined;
+  return unifiedDiff({ path, before, after });
 }

@@ -1,8 +1,8 @@
-import { EXPORT_OPTIONS, type DamagedRecord, type ExportOptions } from './export-options.ts';
-import type { SqlParameter } from '@vizprompt/providers';
+import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config';
 import { checkOptions } from '../check-values.ts';
 import { pathsOf } from '../files/file-rows.ts';
 import { isId } from '../model/ids.ts';
+import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import {
@@ -19,11 +19,45 @@ import {
   toListedSession,
   type SessionRow,
 } from '../store/session-rows.ts';
+import { listOf, SqlConditions } from '../store/sql.ts';
 
 /** The name and version of the form of an export. */
 export const EXPORT_FORMAT = 'vizprompt-memory';
 /** Readers refuse higher versions. */
 export const EXPORT_VERSION = 1;
+
+/** What to export: everything, or a part. */
+export interface ExportOptions {
+  /** The id of a session. */
+  readonly session?: string | undefined;
+  /** This folder, and all that were declared the same workspace. */
+  readonly workspace?: string | undefined;
+  /** Only intentions and edits of this file: absolute, or relative to `workspace`. */
+  readonly path?: string | undefined;
+  /**
+   * Called for each event, and each session whose metadata, cannot be read. The export has all others; as JSON
+   * it names the damaged ones, too.
+   */
+  readonly onDamaged?: ((damaged: DamagedRecord) => void) | undefined;
+  /** Ends the export. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const EXPORT_OPTIONS: Kinds<ExportOptions> = {
+  session: SESSION,
+  workspace: WORKSPACE,
+  path: optional(TEXT, {
+    en: 'Only intentions and edits of this file',
+    ja: 'このファイルの意図と編集だけ',
+  }),
+  onDamaged: optional(FUNCTION),
+  signal: optional(SIGNAL),
+};
+
+/** What an export could not read: an event, or without `sequence` the metadata of a session. */
+export type DamagedRecord =
+  | DamagedEvent
+  | { readonly session_id: string; readonly sequence?: undefined; readonly problem: string };
 
 const SESSIONS_AT_ONCE = 200;
 const EVENTS_AT_ONCE = 100;
@@ -106,23 +140,19 @@ export async function* sessionsOf(
   { session, workspace }: ExportOptions,
 ): AsyncGenerator<SessionRow> {
   const { database, tenant } = context;
-  const conditions = ['tenant = ?'];
-  const params: SqlParameter[] = [tenant];
+  const where = new SqlConditions().add('tenant = ?', tenant);
   if (session !== undefined) {
     if (!isId(session)) return;
-    conditions.push('id = ?');
-    params.push(session);
+    where.add('id = ?', session);
   }
   if (workspace !== undefined) {
-    const group = await workspaceGroup(context, workspace);
-    conditions.push(`workspace_path IN (${group.map(() => '?').join(', ')})`);
-    params.push(...group);
+    where.addIn('workspace_path', await workspaceGroup(context, workspace));
   }
   let last = 0;
   for (;;) {
     const rows = await database.query<SessionRow>(
-      `${SELECT_SESSIONS} WHERE ${conditions.join(' AND ')} AND key > ? ORDER BY key LIMIT ?`,
-      [...params, last, SESSIONS_AT_ONCE],
+      `${SELECT_SESSIONS} WHERE ${where.sql} AND key > ? ORDER BY key LIMIT ?`,
+      [...where.params, last, SESSIONS_AT_ONCE],
     );
     yield* rows;
     last = rows.at(-1)?.key ?? last;
@@ -143,7 +173,7 @@ export async function* eventsOf(
   session: number,
   { paths, contents = 'read', onDamaged }: EventsOfOptions,
 ): AsyncGenerator<MemoryEvent> {
-  const filter = paths ? `AND e.file_path IN (${paths.map(() => '?').join(', ')})` : '';
+  const filter = paths ? `AND e.file_path IN ${listOf(paths)}` : '';
   let after = 0;
   for (;;) {
     const rows = await database.query<EventRow>(

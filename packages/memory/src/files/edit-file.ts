@@ -1,19 +1,26 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
+import { syncFolder } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { logEvent } from '../log/log-events.ts';
 import type { FileAction } from '../model/event-data.ts';
 import type { EventOf, NewEventData } from '../model/memory-event.ts';
+import { filePath } from '../model/paths.ts';
 import { assertRealWorkspace } from '../redact/stored-path.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
-import { type FileEditRequest, type RecordedEdit, FILE_EDIT_REQUEST } from './edit-options.ts';
-import { assertUnchanged, readText, syncFolder, writeText } from './file-text.ts';
-import { lockFile } from './lock-file.ts';
-import { oneAfterAnother } from './one-after-another.ts';
-import { resolveFile, type ResolvedFile } from './resolve-file.ts';
+import {
+  FILE_EDIT_REQUEST,
+  RECORD_EDIT_REQUEST,
+  type FileEditRequest,
+  type RecordedEdit,
+  type RecordEditRequest,
+} from './file-options.ts';
+import { assertUnchanged, readText, writeText } from './file-text.ts';
+import { lockFile, oneAfterAnother } from './lock-file.ts';
+import { recordedPath, resolveFile, type ResolvedFile } from './resolve-file.ts';
 
 /** Records the intention, changes the file, and records how that went. */
 export async function editFile(
@@ -73,13 +80,13 @@ async function editResolved(
 }
 
 /** What happens to a file that has these texts before and afterwards. */
-export function actionOf(before: string | undefined, after: string | undefined): FileAction {
+function actionOf(before: string | undefined, after: string | undefined): FileAction {
   if (after === undefined && before !== undefined) return 'delete';
   return before === undefined ? 'create' : 'edit';
 }
 
 /** Logs an intention. */
-export async function logIntention(
+async function logIntention(
   context: MemoryContext,
   session: string,
   data: object,
@@ -92,7 +99,7 @@ export async function logIntention(
 }
 
 /** Logs the edit that an intention led to. */
-export async function logEdit(
+async function logEdit(
   context: MemoryContext,
   session: string,
   data: NewEventData<'file_edit'> & { readonly intention_event_id: string },
@@ -156,4 +163,56 @@ function textAfter(
 
 function conflict(path: string, why: string): MemoryError {
   return new MemoryError('edit-conflict', `cannot edit ${path}: ${why}`, { context: { path } });
+}
+
+/** Records what somebody else does to a file: the intention before, the edit afterwards. */
+export async function recordEdit(
+  context: MemoryContext,
+  request: RecordEditRequest,
+): Promise<RecordedEdit> {
+  checkOptions('recordEdit', request, RECORD_EDIT_REQUEST);
+  const { session, path: given, reason, run, parent } = request;
+  const { workspace } = await resolveSession(context, session);
+  assertRealWorkspace(workspace);
+  const path = await recordedPath(filePath(given, workspace), workspace);
+  const before = await readText(path);
+  const old = before === undefined ? {} : { old_content: before };
+  const action = before === undefined ? 'create' : 'edit';
+  const intention = await logIntention(
+    context,
+    session,
+    { action, file_path: path, reason, ...old },
+    parent,
+  );
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    await run();
+  } catch (error) {
+    failure = { error };
+  }
+  const { after, problem } = await readAfterwards(path);
+  const message = failure ? messageOf(failure.error) : problem;
+  const edit = await logEdit(context, session, {
+    action: problem === undefined ? actionOf(before, after) : action,
+    file_path: path,
+    ...old,
+    ...(after === undefined ? {} : { new_content: after }),
+    intention_event_id: intention.id,
+    success: failure === undefined,
+    ...(message === undefined ? {} : { error_message: message }),
+  });
+  if (failure) throw failure.error;
+  return { intention, edit };
+}
+
+/** What the file holds now; if that is no text, only that it was changed can be kept. */
+async function readAfterwards(
+  path: string,
+): Promise<{ readonly after?: string | undefined; readonly problem?: string }> {
+  try {
+    return { after: await readText(path) };
+  } catch (error) {
+    if (!MemoryError.isInstance(error)) throw error;
+    return { problem: error.message };
+  }
 }

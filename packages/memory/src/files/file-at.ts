@@ -7,6 +7,7 @@ import type { EventOf } from '../model/memory-event.ts';
 import { toTime } from '../model/times.ts';
 import { eventNotFound, eventsOfRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { listOf } from '../store/sql.ts';
 import { FILE_MOMENT, type FileMoment, type FileSnapshot } from './file-options.ts';
 import { pathsOf } from './file-rows.ts';
 
@@ -116,7 +117,7 @@ async function* editsOf(
   for (;;) {
     const params: SqlParameter[] = [tenant, ...paths, bound.timestamp, bound.key, PAGE];
     const rows: EventRow[] = await database.query<EventRow>(
-      `${SELECT_EVENTS} WHERE e.tenant = ? AND e.file_path IN (${paths.map(() => '?').join(', ')})
+      `${SELECT_EVENTS} WHERE e.tenant = ? AND e.file_path IN ${listOf(paths)}
        AND e.type = 'file_edit' AND (e.timestamp, e.key) ${compare} (?, ?)
        ORDER BY e.timestamp ${order}, e.key ${order} LIMIT ?`,
       params,

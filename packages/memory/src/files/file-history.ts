@@ -4,6 +4,7 @@ import { isId } from '../model/ids.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 import { eventNotFound, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { listOf, partsOf } from '../store/sql.ts';
 import { FILE_HISTORY_OPTIONS, type FileChange, type FileHistoryOptions } from './file-options.ts';
 import { pathsOf } from './file-rows.ts';
 import { IS_PENDING } from './pending-intentions.ts';
@@ -31,7 +32,7 @@ export async function fileHistory(
     params.push(last.timestamp, last.key);
   }
   const rows = await database.query<EventRow>(
-    `${SELECT_EVENTS} WHERE e.tenant = ? AND e.file_path IN (${paths.map(() => '?').join(', ')})
+    `${SELECT_EVENTS} WHERE e.tenant = ? AND e.file_path IN ${listOf(paths)}
      AND (e.type = 'file_edit' OR (e.type = 'code_intention' AND ${IS_PENDING})) ${behind}
      ORDER BY e.timestamp DESC, e.key DESC LIMIT ?`,
     [...params, limit],
@@ -62,10 +63,9 @@ async function intentionsOf(
     ...new Set(events.flatMap((event) => (event.type === 'file_edit' ? linksOf(event) : []))),
   ];
   const found = new Map<string, EventOf<'code_intention'>>();
-  for (let at = 0; at < ids.length; at += 200) {
-    const some = ids.slice(at, at + 200);
+  for (const some of partsOf(ids, 200)) {
     const rows = await database.query<EventRow>(
-      `${SELECT_EVENTS} WHERE e.tenant = ? AND e.id IN (${some.map(() => '?').join(', ')})`,
+      `${SELECT_EVENTS} WHERE e.tenant = ? AND e.id IN ${listOf(some)}`,
       [tenant, ...some],
     );
     const { events: causes } = await readEventRows(database, tenant, rows);

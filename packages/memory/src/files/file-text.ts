@@ -1,8 +1,5 @@
-import { renameSync } from 'node:fs';
-import { open, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { randomUUID } from 'node:crypto';
-import { makeFolders, readPlainFile } from '@vizprompt/providers/internal';
+import { stat } from 'node:fs/promises';
+import { readPlainFile, replaceFile } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -65,44 +62,5 @@ export async function writeText(
   before: string | undefined,
   text: string,
 ): Promise<void> {
-  const folder = dirname(path);
-  makeFolders(folder);
-  const mode = await stat(path).then(
-    (stats) => stats.mode & 0o7777,
-    () => undefined,
-  );
-  const temporary = join(
-    folder,
-    `.${basename(path).slice(0, 100)}.${randomUUID().slice(0, 8)}.tmp`,
-  );
-  try {
-    const file = await open(temporary, 'wx', mode ?? 0o666);
-    try {
-      await file.writeFile(text);
-      if (mode !== undefined) await file.chmod(mode);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    assertUnchanged(path, before);
-    renameSync(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await syncFolder(folder);
-}
-
-/** Makes a rename or a deletion durable, where the system can. */
-export async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    // Windows cannot open folders.
-  }
+  await replaceFile(path, text, { beforeMove: () => assertUnchanged(path, before) });
 }

@@ -1,12 +1,12 @@
-import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
-import { type Kinds } from '@vizprompt/providers/config';
-import type { SqlParameter } from '@vizprompt/providers';
+import type { Kinds } from '@vizprompt/providers/config';
 import { checkOptions } from '../check-values.ts';
+import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
 import type { EventOf } from '../model/memory-event.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
+import { SqlConditions } from '../store/sql.ts';
 
 /** Options of `pendingIntentions`. */
 export interface PendingFilter {
@@ -31,21 +31,17 @@ export async function pendingIntentions(
   checkOptions('pendingIntentions', filter, PENDING_FILTER);
   const { session, workspace } = filter;
   const { database, tenant } = context;
-  const conditions = [`e.tenant = ? AND e.type = 'code_intention' AND e.file_path IS NOT NULL`];
-  const params: SqlParameter[] = [tenant];
+  const where = new SqlConditions().add('e.tenant = ?', tenant);
+  where.add(`e.type = 'code_intention' AND e.file_path IS NOT NULL AND ${IS_PENDING}`);
   if (session !== undefined) {
-    conditions.push('e.session_key = ?');
-    params.push((await resolveSession(context, session)).key);
+    where.add('e.session_key = ?', (await resolveSession(context, session)).key);
   }
   if (workspace !== undefined) {
-    const paths = await workspaceGroup(context, workspace);
-    conditions.push(`s.workspace_path IN (${paths.map(() => '?').join(', ')})`);
-    params.push(...paths);
+    where.addIn('s.workspace_path', await workspaceGroup(context, workspace));
   }
   const rows = await database.query<EventRow>(
-    `${SELECT_EVENTS} WHERE ${conditions.join(' AND ')} AND ${IS_PENDING}
-     ORDER BY e.timestamp, e.key`,
-    params,
+    `${SELECT_EVENTS} WHERE ${where.sql} ORDER BY e.timestamp, e.key`,
+    where.params,
   );
   const events = await eventsOfRows(database, tenant, rows);
   return events.filter((event) => event.type === 'code_intention');

@@ -12,15 +12,19 @@ import {
 import { checkOptions } from '../check-values.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { putBlob, textOfBlob, toBlob, type BlobRow } from '../store/blobs.ts';
-import { contentOf } from '../store/blobs.ts';
+import {
+  contentOf,
+  putBlob,
+  sweepBlobs,
+  textOfBlob,
+  toBlob,
+  type BlobRow,
+} from '../store/blobs.ts';
 import { eventsOfRows } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { sweepBlobs } from '../store/blobs.ts';
 import { forgetRows, textsOfEvent } from './forget.ts';
 import { cleanHookFiles } from './hook-files.ts';
 import { purge } from './purge.ts';
-import { isSaidBy, isSessionOf } from './said-by.ts';
 
 const BLOBS_AT_ONCE = 50;
 
@@ -217,4 +221,22 @@ class Erasure {
 function objectOf(json: string): JsonObject {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
   return JSON.parse(json) as JsonObject;
+}
+
+/** Fields of the facts about an event, and about a session, that name a person or an agent. */
+const EVENT_NAMES = ['speaker', 'user'] as const;
+const SESSION_NAMES = ['user', 'speaker'] as const;
+
+/**
+ * Checks whether a speaker said an event. This is the one place that knows which fields name a person: recorders name
+ * the speaker of a turn, and a session whose metadata name a user has that user's messages.
+ */
+function isSaidBy({ type, meta }: MemoryEvent, session: JsonObject, eraser: Eraser): boolean {
+  if (EVENT_NAMES.some((name) => eraser.isSpeaker(meta?.[name]))) return true;
+  return type === 'user_message' && isSessionOf(session, eraser);
+}
+
+/** Checks whether a session is a speaker's. */
+function isSessionOf(metadata: JsonObject, eraser: Eraser): boolean {
+  return SESSION_NAMES.some((name) => eraser.isSpeaker(metadata[name]));
 }

@@ -5,6 +5,7 @@ import { MemoryError } from '../errors.ts';
 import { isId } from '../model/ids.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { removeSession } from '../session/remove-session.ts';
+import { sweepBlobs } from '../store/blobs.ts';
 import {
   eventNotFound,
   eventsOfRows,
@@ -14,7 +15,6 @@ import {
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
-import { sweepBlobs } from '../store/blobs.ts';
 import { cleanHookFiles } from './hook-files.ts';
 import { purge } from './purge.ts';
 

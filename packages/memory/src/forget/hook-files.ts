@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Eraser } from '@vizprompt/providers';
+import { replaceFile } from '@vizprompt/providers/internal';
 
 /** Where hooks keep how far they have read transcripts, and the log of what failed. */
 const STATES = 'hooks';
@@ -52,9 +53,7 @@ async function cleanLog(path: string, eraser: Eraser, dryRun: boolean): Promise<
   const cleaned = kept.join('\n');
   if (cleaned === text) return false;
   if (dryRun) return true;
-  const draft = `${path}.${process.pid}.tmp`;
-  await writeFile(draft, cleaned, { mode: 0o600, flush: true });
-  await rename(draft, path);
+  await replaceFile(path, cleaned, { mode: 0o600 });
   return true;
 }
 

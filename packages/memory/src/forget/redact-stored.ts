@@ -2,13 +2,18 @@ import { FLAG, type Kinds, optional, SIGNAL } from '@vizprompt/providers/config'
 import { redactionRulesVersion, type JsonObject, type Statement } from '@vizprompt/providers';
 import { checkOptions } from '../check-values.ts';
 import { rebuildIndex } from '../indexing/rebuild-index.ts';
-import { Redactor } from '../redact/clean-json.ts';
-import { storedPath } from '../redact/stored-path.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
-import { putBlob, textOfBlob, toBlob, type BlobRow } from '../store/blobs.ts';
-import { contentOf } from '../store/blobs.ts';
+import { Redactor } from '../redact/redactor.ts';
+import { storedPath } from '../redact/stored-path.ts';
+import {
+  contentOf,
+  putBlob,
+  sweepBlobs,
+  textOfBlob,
+  toBlob,
+  type BlobRow,
+} from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { sweepBlobs } from '../store/blobs.ts';
 import { markStale } from '../vectors/vector-book.ts';
 import { purge } from './purge.ts';
 

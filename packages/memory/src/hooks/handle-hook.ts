@@ -1,11 +1,12 @@
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '@vizprompt/providers';
+import { messageOf, type JsonObject } from '@vizprompt/providers';
+import { makeFolders } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { readHookInput } from './hook-input.ts';
-import { logFailure } from './hook-log.ts';
 import type { HookAnswer, HookOptions } from './hook-options.ts';
 import { recordHook } from './record-hook.ts';
 
@@ -60,5 +61,22 @@ async function withStore<Result>(
     return await work(store);
   } finally {
     await store.close();
+  }
+}
+
+const MAX_BYTES = 1 << 20;
+
+/** Adds a line of JSON to the log of hooks. It never throws: there is nobody left to tell. */
+function logFailure(logFile: string, event: string, error: unknown): void {
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
+  const line = { time: new Date().toISOString(), event, code, message: messageOf(error) };
+  try {
+    makeFolders(dirname(logFile));
+    const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > MAX_BYTES) renameSync(logFile, `${logFile}.1`);
+    appendFileSync(logFile, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  } catch {
+    // See above.
   }
 }

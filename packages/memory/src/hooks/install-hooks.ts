@@ -3,9 +3,15 @@ import { createHash } from 'node:crypto';
 import { objectOf, parseJson, textAt } from '../capture/fields.ts';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { addMember, removeMember } from './edit-jsonc.ts';
-import { fieldOf, parseJsonc, type JsoncMember, type JsoncNode } from './jsonc.ts';
-import { defaultSettingsFile, deleteFile, readIfThere, replaceFile } from './settings-file.ts';
+import {
+  addMember,
+  fieldOf,
+  parseJsonc,
+  removeMember,
+  type JsoncMember,
+  type JsoncNode,
+} from './jsonc.ts';
+import { defaultSettingsFile, deleteFile, readIfThere, replaceSettings } from './settings-file.ts';
 
 /** Options of `installHooks` and `uninstallHooks`. */
 export interface InstallHooksOptions {
@@ -82,8 +88,8 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
       before: await original(before, options, settingsFile),
       hash: hashOf(text),
     };
-    await replaceFile(undoFile(settingsFile), JSON.stringify(undo));
-    await replaceFile(settingsFile, text);
+    await replaceSettings(undoFile(settingsFile), JSON.stringify(undo));
+    await replaceSettings(settingsFile, text);
   }
   return { settingsFile, hooks: added };
 }
@@ -105,8 +111,8 @@ export async function uninstallHooks(options: InstallHooksOptions): Promise<Inst
     const { text, removed } = withoutAll(now, settingsFile, command);
     const isUntouched = undo?.hash === hashOf(now);
     if (isUntouched && undo.before === null) await deleteFile(settingsFile);
-    else if (isUntouched && undo.before !== null) await replaceFile(settingsFile, undo.before);
-    else if (removed.length > 0) await replaceFile(settingsFile, text);
+    else if (isUntouched && undo.before !== null) await replaceSettings(settingsFile, undo.before);
+    else if (removed.length > 0) await replaceSettings(settingsFile, text);
     hooks = removed;
   }
   if (undo) await deleteFile(undoFile(settingsFile));

@@ -1,9 +1,9 @@
+import { readSync } from 'node:fs';
+import nodeModule from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import nodeModule from 'node:module';
 import type { MemoryStore } from '../memory-store.ts';
 import type { HookOptions } from './hook-options.ts';
-import { readStandardInput } from './read-input.ts';
 
 /**
  * The whole program of a hook: reads standard input, prints what the session is to know, and ends with
@@ -35,4 +35,28 @@ export async function runHook(
 async function openDefault(): Promise<MemoryStore> {
   const { MemoryStore: Store } = await import('../memory-store.ts');
   return Store.open();
+}
+
+/**
+ * All of standard input, read without a stream: Node takes longer to make one than to read the line that an
+ * agent sends. Where reading at once is refused, as of a pipe that does not block, a stream is made after all.
+ */
+async function readStandardInput(): Promise<string> {
+  const parts: Buffer[] = [];
+  try {
+    for (;;) {
+      const part = Buffer.allocUnsafe(65_536);
+      const bytes = readSync(0, part);
+      if (bytes === 0) break;
+      parts.push(part.subarray(0, bytes));
+    }
+  } catch (error) {
+    // On Windows a pipe ends with an error.
+    if (!isEnd(error)) for await (const part of process.stdin) parts.push(Buffer.from(part));
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function isEnd(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EOF';
 }

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { makeFolders } from '@vizprompt/providers/internal';
+import { isMissing, replaceFile } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { realPlace } from '../files/resolve-file.ts';
 
@@ -32,29 +31,12 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Puts a text in the place of a file, as a whole; a link stays a link, and the mode stays. */
-export async function replaceFile(path: string, text: string): Promise<void> {
-  const target = await realPlace(path);
-  makeFolders(dirname(target));
-  const mode = await stat(target).then(
-    (facts) => facts.mode & 0o777,
-    () => 0o600,
-  );
-  const draft = `${target}.${randomUUID().slice(0, 8)}.tmp`;
-  try {
-    await writeFile(draft, text, { mode, flush: true });
-    await rename(draft, target);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+/** Replaces the text of a file as a whole; a link stays a link, and the mode stays. */
+export async function replaceSettings(path: string, text: string): Promise<void> {
+  await replaceFile(await realPlace(path), text, { mode: 0o600 });
 }
 
 /** Deletes a file; a link that leads to it stays. */
 export async function deleteFile(path: string): Promise<void> {
   await rm(await realPlace(path), { force: true });
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

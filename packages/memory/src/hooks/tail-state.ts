@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonObject } from '@vizprompt/providers';
-import { makeFolders } from '@vizprompt/providers/internal';
+import { makeFolders, replaceFile } from '@vizprompt/providers/internal';
 import { loadTranscriptState, saveTranscriptState } from '@vizprompt/providers/transcripts';
 import { numberAt, objectAt, objectOf, parseJson } from '../capture/fields.ts';
 import { newReaderState, type ReaderState } from '../capture/reader-state.ts';
@@ -40,9 +40,7 @@ export async function loadTailState(path: string): Promise<TailState> {
 export async function saveTailState(path: string, { offset, reader }: TailState): Promise<void> {
   const saved: JsonObject = { form: FORM, offset, reader: saveTranscriptState(reader) };
   makeFolders(dirname(path), 0o700);
-  const draft = `${path}.${process.pid}.tmp`;
-  await writeFile(draft, JSON.stringify(saved), { mode: 0o600 });
-  await rename(draft, path);
+  await replaceFile(path, JSON.stringify(saved), { mode: 0o600, durable: false });
 }
 
 /** Forgets it. */

@@ -1,5 +1,5 @@
 import { described, OBJECT, oneOf, wireInput } from '@vizprompt/providers/config';
-import { EVENT_FILTER } from '../log/log-options.ts';
+import { EVENT_FILTER } from '../log/list-events.ts';
 import { ID, limitKind } from '../model/input-kinds.ts';
 import { EVENT_FACTS, type NewEvent } from '../model/memory-event.ts';
 import { EVENT_TYPES } from '../model/event-data.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { described, type Kind, optional, type OptionalKind } from '@vizprompt/providers/config';
 import { MemoryError } from '../errors.ts';
-import { EVENT_FILTER } from '../log/log-options.ts';
+import { EVENT_FILTER } from '../log/list-events.ts';
 
 /** A folder; the server cannot know what a relative one would be relative to. */
 const ABSOLUTE: Kind<string> = {

@@ -1,5 +1,5 @@
 import { wireInput } from '@vizprompt/providers/config';
-import { STATS_FILTER } from '../check/stats-filter.ts';
+import { STATS_FILTER } from '../check/stats.ts';
 import { limitKind, QUERY } from '../model/input-kinds.ts';
 import { SEARCH_OPTIONS } from '../search/search-options.ts';
 import { searchAnswer, statsAnswer } from './answers.ts';

@@ -1,6 +1,6 @@
 import type { StreamText } from '@vizprompt/providers/serving';
 import { MemoryError } from '../errors.ts';
-import type { EventPage } from '../log/log-options.ts';
+import type { EventPage } from '../log/list-events.ts';
 import { WakeUp } from '../log/wake-up.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';

@@ -1,7 +1,9 @@
 import { optional, orNull, TEXT, wireInput } from '@vizprompt/providers/config';
 import { MemoryError } from '../errors.ts';
 import { limitKind } from '../model/input-kinds.ts';
-import { NEW_SESSION, SESSION_CHANGE, SESSION_FILTER } from '../session/session-options.ts';
+import { SESSION_CHANGE } from '../session/change-session.ts';
+import { SESSION_FILTER } from '../session/list-sessions.ts';
+import { NEW_SESSION } from '../session/start-session.ts';
 import { sessionAnswer, sessionsAnswer } from './answers.ts';
 import { firstBytes } from './answer-bytes.ts';
 import { defineRoute, type ApiRoute } from './define-route.ts';

@@ -1,6 +1,6 @@
 import type { JsonValue, SqlParameter } from '@vizprompt/providers';
 import type { TextRow } from '@vizprompt/providers/text';
-import { diffOfEdit } from '../diff/diff-of-edit.ts';
+import { diffOfEdit } from '../diff/unified-diff.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { shownPath } from '../model/paths.ts';
 import { readEventRows, type EventRow } from '../store/event-rows.ts';

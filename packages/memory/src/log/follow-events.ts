@@ -1,10 +1,23 @@
+import { type Kinds, optional, POSITIVE } from '@vizprompt/providers/config';
 import { checkOptions } from '../check-values.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
-import { assertSequence, listEvents } from './list-events.ts';
-import { FOLLOW_OPTIONS, type FollowOptions } from './log-options.ts';
+import { assertSequence, EVENT_FILTER, listEvents, type EventFilter } from './list-events.ts';
 import { WakeUp } from './wake-up.ts';
+
+const { limit: _limit, maxBytes: _maxBytes, ...FOLLOWED } = EVENT_FILTER;
+
+/** How to follow a session. */
+export interface FollowOptions extends Omit<EventFilter, 'limit' | 'maxBytes'> {
+  /**
+   * How often what other processes wrote is looked for, in milliseconds; what this one writes comes at once.
+   * Default: 500.
+   */
+  readonly pollMs?: number | undefined;
+}
+
+export const FOLLOW_OPTIONS: Kinds<FollowOptions> = { ...FOLLOWED, pollMs: optional(POSITIVE) };
 
 const NEVER = new AbortController().signal;
 

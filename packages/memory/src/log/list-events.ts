@@ -1,8 +1,18 @@
-import type { SqlParameter } from '@vizprompt/providers';
+import {
+  COUNT,
+  type Kinds,
+  oneOf,
+  optional,
+  POSITIVE,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { typesOf } from '../model/check-data.ts';
+import type { EventType } from '../model/event-data.ts';
 import { isId } from '../model/ids.ts';
+import { limitKind, TYPE } from '../model/input-kinds.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { storedFile } from '../redact/stored-path.ts';
 import {
@@ -16,7 +26,61 @@ import {
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
-import { type EventFilter, type EventList, type EventPage, EVENT_FILTER } from './log-options.ts';
+import { SqlConditions } from '../store/sql.ts';
+
+/** Which events of a session to read. */
+export interface EventFilter {
+  /** Those of this type, or of any of these. */
+  readonly type?: EventType | readonly EventType[] | undefined;
+  /** Intentions and edits of this file; a relative path is taken from the workspace. */
+  readonly path?: string | undefined;
+  /** Those behind this sequence. Default: 0. */
+  readonly after?: number | undefined;
+  /** How many on a page at most. Default: 100. */
+  readonly limit?: number | undefined;
+  /**
+   * A page ends before its events have more bytes than this, but for the first of them. Default: 8,388,608 (8 MiB).
+   */
+  readonly maxBytes?: number | undefined;
+  /**
+   * `'omit'` leaves `old_content` and `new_content` out, which need reading of their own.
+   * Default: `'read'`.
+   */
+  readonly contents?: 'read' | 'omit' | undefined;
+  /** Ends the reading. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const EVENT_FILTER: Kinds<EventFilter> = {
+  type: TYPE,
+  path: optional(TEXT, {
+    en: 'Intentions and edits of this file: absolute, or relative to the workspace',
+  }),
+  after: optional(COUNT, { en: 'Those after this sequence; 0 for the start' }),
+  limit: limitKind(100),
+  maxBytes: optional(POSITIVE, { isCodeOnly: true }),
+  contents: optional(oneOf('read', 'omit'), {
+    en: 'Whether old_content and new_content are sent; the diff always is',
+  }),
+  signal: optional(SIGNAL),
+};
+
+/** Some events in the order of their sequence. */
+export interface EventPage {
+  readonly events: readonly MemoryEvent[];
+  /** Those that are stored and cannot be read, with what is wrong. Absent if there are none. */
+  readonly damaged?: readonly DamagedEvent[];
+  /** What to pass as `after` for the next page. Absent on the last one. */
+  readonly next?: number;
+}
+
+/**
+ * Events of a session: one page, or one after the other to the end. Reading on to the end passes over damaged events,
+ * and throws MemoryError `corrupt` for them when all others were given.
+ */
+export interface EventList extends AsyncIterable<MemoryEvent> {
+  page(): Promise<EventPage>;
+}
 
 /** What a page holds at most, unless told otherwise. */
 const PAGE_BYTES = 8 << 20;
@@ -56,29 +120,20 @@ async function readPage(
   assertSequence(after);
   const { database, tenant } = context;
   const { key, workspace } = await resolveSession(context, session);
-  const conditions = ['e.session_key = ?', 'e.sequence > ?'];
-  const params: SqlParameter[] = [key, after];
-  if (type !== undefined) {
-    const types = typesOf(type);
-    conditions.push(`e.type IN (${types.map(() => '?').join(', ')})`);
-    params.push(...types);
-  }
-  if (path !== undefined) {
-    conditions.push('e.file_path = ?');
-    params.push(storedFile(path, workspace, context.redact));
-  }
-  const where = conditions.join(' AND ');
+  const where = new SqlConditions().add('e.session_key = ?', key).add('e.sequence > ?', after);
+  if (type !== undefined) where.addIn('e.type', typesOf(type));
+  if (path !== undefined) where.add('e.file_path = ?', storedFile(path, workspace, context.redact));
   const sizes = await database.query<SizeRow>(
     `SELECT e.sequence, ${bytesOf(contents)} AS bytes
-     FROM memory_events AS e WHERE ${where} ORDER BY e.sequence LIMIT ?`,
-    [...params, limit + 1],
+     FROM memory_events AS e WHERE ${where.sql} ORDER BY e.sequence LIMIT ?`,
+    [...where.params, limit + 1],
   );
   const wanted = firstOf(sizes, limit, maxBytes);
   const last = wanted.at(-1);
   if (!last) return { events: [] };
   const rows = await database.query<EventRow>(
-    `${SELECT_EVENTS} WHERE ${where} AND e.sequence <= ? ORDER BY e.sequence`,
-    [...params, last.sequence],
+    `${SELECT_EVENTS} WHERE ${where.sql} AND e.sequence <= ? ORDER BY e.sequence`,
+    [...where.params, last.sequence],
   );
   const { events, damaged } = await readEventRows(database, tenant, rows, contents);
   return {

@@ -1,3 +1,4 @@
+import { FLAG, type Kinds, oneOf, optional, SIGNAL } from '@vizprompt/providers/config';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import {
@@ -9,7 +10,6 @@ import {
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
 import { linkIntention } from './link-intention.ts';
-import { type LogManyOptions, LOG_MANY_OPTIONS } from './log-options.ts';
 import {
   asEvent,
   sizeOf,
@@ -24,6 +24,25 @@ import {
   type SessionState,
   writeEvents,
 } from './write-events.ts';
+
+/** Options of `logMany`. */
+export interface LogManyOptions {
+  /**
+   * What to do with an event whose id is stored already: fail with `exists`, or leave it out.
+   * Default: `'fail'`.
+   */
+  readonly duplicates?: 'fail' | 'skip' | undefined;
+  /** Whether events may be added to a session that ended, as importers do. Default: `false`. */
+  readonly intoEnded?: boolean | undefined;
+  /** Stops before the next part of the events is written; each part is written whole or not at all. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const LOG_MANY_OPTIONS: Kinds<LogManyOptions> = {
+  duplicates: optional(oneOf('fail', 'skip')),
+  intoEnded: optional(FLAG),
+  signal: optional(SIGNAL),
+};
 
 /** A part of many events: at most so many, and about so many bytes. */
 const PART_EVENTS = 1000;

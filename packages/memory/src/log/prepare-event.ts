@@ -1,6 +1,6 @@
 import { ANYTHING, type Kinds } from '@vizprompt/providers/config';
 import { createId, type JsonObject } from '@vizprompt/providers';
-import { diffOfEdit } from '../diff/diff-of-edit.ts';
+import { diffOfEdit } from '../diff/unified-diff.ts';
 import { MemoryError } from '../errors.ts';
 import {
   indexedFields,
@@ -15,14 +15,14 @@ import { assertId } from '../model/ids.ts';
 import { type EventFacts, type MemoryEvent, EVENT_FACTS } from '../model/memory-event.ts';
 import { shownPath } from '../model/paths.ts';
 import { toKeptTime } from '../model/times.ts';
-import { Redactor } from '../redact/clean-json.ts';
+import { Redactor } from '../redact/redactor.ts';
 import { contentOf, type Content } from '../store/blobs.ts';
 import { makeEvent } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { assertCleanId, storedFile } from '../redact/stored-path.ts';
 
 /** Whole texts of a file, and the diff between them, where an event has them. */
-export interface FileTexts<Value> {
+interface FileTexts<Value> {
   readonly old?: Value;
   readonly new?: Value;
   readonly diff?: Value;

@@ -7,6 +7,7 @@ import type { MemoryEvent } from '../model/memory-event.ts';
 import { putBlob, toBlob, type Blob, type Content } from '../store/blobs.ts';
 import type { MemoryContext, SessionKey } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
+import { listOf, partsOf } from '../store/sql.ts';
 import { asEvent, type PreparedEvent } from './prepare-event.ts';
 
 /** Events that follow those of one session. */
@@ -321,15 +322,12 @@ async function knownMarks(
   hashes: ReadonlySet<string>,
 ): Promise<Set<string>> {
   const known = new Set<string>();
-  const all = [...hashes];
-  for (let from = 0; from < all.length; from += HASHES_AT_ONCE) {
-    const some = all.slice(from, from + HASHES_AT_ONCE);
-    const list = some.map(() => '?').join(', ');
+  for (const some of partsOf([...hashes], HASHES_AT_ONCE)) {
     for (const column of ['old_hash', 'new_hash']) {
       const rows = await database.query<{ type: string; file_path: string; hash: string }>(
         // SQLite must not go by the index of sessions: few events have the hash.
         `SELECT DISTINCT type, file_path, ${column} AS hash FROM memory_events
-         WHERE ${column} IN (${list}) AND COALESCE(session_key, 0) = ? AND file_path IS NOT NULL`,
+         WHERE ${column} IN ${listOf(some)} AND COALESCE(session_key, 0) = ? AND file_path IS NOT NULL`,
         [...some, key],
       );
       for (const { type, file_path: path, hash } of rows) known.add(markOf(type, path, hash));
@@ -351,11 +349,9 @@ export async function knownEvents(
     throw new MemoryError('invalid-input', 'the ids of knownEvents: expected a list of ids');
   }
   const known = new Set<string>();
-  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
-    const some = ids.slice(at, at + IDS_AT_ONCE).filter(isId);
-    if (some.length === 0) continue;
+  for (const some of partsOf(ids.filter(isId), IDS_AT_ONCE)) {
     const rows = await database.query<{ id: string }>(
-      `SELECT id FROM memory_events WHERE tenant = ? AND id IN (${some.map(() => '?').join(', ')})`,
+      `SELECT id FROM memory_events WHERE tenant = ? AND id IN ${listOf(some)}`,
       [tenant, ...some],
     );
     for (const { id } of rows) known.add(id);

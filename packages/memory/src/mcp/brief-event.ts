@@ -1,4 +1,4 @@
-import { countLines } from '../diff/count-lines.ts';
+import { countLines } from '../diff/unified-diff.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { isInside, shownPath } from '../model/paths.ts';
 

@@ -1,12 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { wireInput } from '@vizprompt/providers/config';
-import { countLines } from '../diff/count-lines.ts';
+import { countLines } from '../diff/unified-diff.ts';
 import { FILE_HISTORY_OPTIONS, type FileChange } from '../files/file-options.ts';
-import { oneLine, toldPath } from './brief-event.ts';
 import { FILE, limitKind } from '../model/input-kinds.ts';
+import { oneLine, toldPath } from './brief-event.ts';
 import { FOLDER, historyResult } from './schemas.ts';
-import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { runTool, storedResult, toolResult } from './tool-result.ts';
+import { READ_ONLY, runTool, storedResult, toolResult, type ToolHost } from './tool-host.ts';
 
 const INPUT = wireInput({
   path: FILE,

@@ -3,8 +3,7 @@ import { described, OBJECT, oneOf, wireInput } from '@vizprompt/providers/config
 import { EVENT_TYPES } from '../model/event-data.ts';
 import { EVENT_FACTS, type NewEvent } from '../model/memory-event.ts';
 import { loggedEvent, SESSION_ID } from './schemas.ts';
-import { ADDS, sessionOf, type ToolHost } from './tool-host.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import { ADDS, runTool, sessionOf, toolResult, type ToolHost } from './tool-host.ts';
 
 const FIELDS = `The fields of the type:
 user_message {content};

@@ -1,11 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { optional, wholeFrom, wireInput } from '@vizprompt/providers/config';
 import { QUERY } from '../model/input-kinds.ts';
+import { framedText } from '../recall/frame.ts';
 import { RECALL_REQUEST } from '../recall/recall-options.ts';
 import { FOLDER, recalledEvents } from './schemas.ts';
-import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { framedText } from '../recall/frame.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import { READ_ONLY, runTool, toolResult, type ToolHost } from './tool-host.ts';
 
 const INPUT = wireInput(
   {

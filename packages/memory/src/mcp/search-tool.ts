@@ -4,8 +4,7 @@ import { limitKind, QUERY } from '../model/input-kinds.ts';
 import { SEARCH_OPTIONS, type SearchHit } from '../search/search-options.ts';
 import { oneLine } from './brief-event.ts';
 import { EVERYWHERE, FOLDER, searchResults, SESSION_ID } from './schemas.ts';
-import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { runTool, storedResult, toolResult } from './tool-result.ts';
+import { READ_ONLY, runTool, storedResult, toolResult, type ToolHost } from './tool-host.ts';
 
 /** UTF-16 code units of a snippet: a hit takes 50 to 100 tokens. */
 const SNIPPET = 160;

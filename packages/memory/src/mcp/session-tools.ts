@@ -1,11 +1,10 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { optional, TEXT, TEXTS, wireInput } from '@vizprompt/providers/config';
 import { limitKind } from '../model/input-kinds.ts';
-import { SESSION_FILTER } from '../session/session-options.ts';
+import type { SessionInfo } from '../model/session.ts';
+import { SESSION_FILTER } from '../session/list-sessions.ts';
 import { EVERYWHERE, FOLDER, SESSION_ID, sessionList, sessionResult } from './schemas.ts';
-import { sessionData, sessionLine } from './session-data.ts';
-import { ADDS, READ_ONLY, sessionOf, type ToolHost } from './tool-host.ts';
-import { runTool, toolResult } from './tool-result.ts';
+import { ADDS, READ_ONLY, runTool, sessionOf, toolResult, type ToolHost } from './tool-host.ts';
 
 const START = wireInput(
   {
@@ -92,4 +91,35 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
       });
     },
   );
+}
+
+/** A session as tools give it. */
+export function sessionData(session: SessionInfo): Readonly<Record<string, unknown>> {
+  return {
+    session_id: session.id,
+    workspace: session.workspace_path,
+    started_at: session.started_at,
+    ended_at: session.ended_at,
+    event_count: session.event_count,
+    metadata: session.metadata,
+    ...(session.damaged === undefined ? {} : { damaged: session.damaged }),
+  };
+}
+
+/** A session in a line. */
+export function sessionLine({
+  id,
+  workspace_path: path,
+  started_at: started,
+  ended_at: ended,
+  event_count: count,
+  metadata: { branch, tags },
+}: SessionInfo): string {
+  const facts = [
+    `${count} events`,
+    ended === null ? 'running' : `ended ${ended}`,
+    ...(branch === undefined ? [] : [`branch ${branch}`]),
+    ...(tags === undefined || tags.length === 0 ? [] : [tags.join(', ')]),
+  ];
+  return `Session ${id} in ${path}, started ${started} (${facts.join('; ')})`;
 }

@@ -1,14 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { optional, wireInput } from '@vizprompt/providers/config';
 import { MemoryError } from '../errors.ts';
-import { EVENT_FILTER } from '../log/log-options.ts';
+import { EVENT_FILTER } from '../log/list-events.ts';
 import { ID, limitKind } from '../model/input-kinds.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { briefEvent } from './brief-event.ts';
 import { FOLDER, SESSION_ID, timelineResult } from './schemas.ts';
-import { sessionData, sessionLine } from './session-data.ts';
-import { READ_ONLY, type ToolHost } from './tool-host.ts';
-import { runTool, storedResult } from './tool-result.ts';
+import { sessionData, sessionLine } from './session-tools.ts';
+import { READ_ONLY, runTool, storedResult, type ToolHost } from './tool-host.ts';
 
 const INPUT = wireInput(
   {

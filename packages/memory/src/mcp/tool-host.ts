@@ -1,7 +1,9 @@
-import type { Logger } from '@vizprompt/providers';
-import { MemoryError } from '../errors.ts';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { messageOf, type Logger } from '@vizprompt/providers';
+import { MemoryError, type MemoryErrorCode } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { SessionInfo } from '../model/session.ts';
+import { framedText } from '../recall/frame.ts';
 
 /** What tools work with. */
 export interface ToolHost {
@@ -41,3 +43,45 @@ export async function sessionOf(
   if (session) return session;
   throw new MemoryError('session-not-found', `no session runs in ${workspace}`);
 }
+
+/** A result for people and simple clients (text) and for programs (data). */
+export function toolResult(text: string, data: Readonly<Record<string, unknown>>): CallToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: { ...data } };
+}
+
+/** A result that tells what is stored: its text is in a frame that says so. */
+export function storedResult(
+  workspace: string,
+  text: string,
+  data: Readonly<Record<string, unknown>>,
+): CallToolResult {
+  return toolResult(framedText(text, { workspace }), data);
+}
+
+/**
+ * Runs a tool. What goes wrong comes back as a result: what was wrong, and what to call next, so that a
+ * model can do better by itself.
+ */
+export async function runTool(
+  logger: Logger,
+  task: () => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  try {
+    return await task();
+  } catch (error) {
+    const isOurs = MemoryError.isInstance(error);
+    if (!isOurs) logger.error('a tool failed', { error: messageOf(error) });
+    const way = isOurs ? WAYS_OUT[error.code] : 'The same call may work later.';
+    const text = way === undefined ? messageOf(error) : `${messageOf(error)}\n${way}`;
+    return { content: [{ type: 'text', text }], isError: true };
+  }
+}
+
+const WAYS_OUT: Readonly<Partial<Record<MemoryErrorCode, string>>> = {
+  'session-not-found':
+    'Call session_start to begin one, or list_sessions for the ids of those that there are.',
+  'session-ended': 'Call session_start, and log into the new session.',
+  'event-not-found': 'Call search or timeline for the ids of events.',
+  'path-outside': 'Give an absolute path, or one relative to the workspace.',
+  'too-large': 'Log the part that matters, or a summary of it.',
+};

@@ -3,6 +3,7 @@ import { checkOptions } from '../check-values.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { listOf } from '../store/sql.ts';
 import { recallCandidates } from './recall-candidates.ts';
 import {
   RECALL_REQUEST,
@@ -75,7 +76,7 @@ async function readEvents(
   keys: readonly number[],
 ): Promise<Map<number, MemoryEvent>> {
   const rows = await database.query<EventRow>(
-    `${SELECT_EVENTS} WHERE ${OF_TENANT} AND e.key IN (${keys.map(() => '?').join(', ')})`,
+    `${SELECT_EVENTS} WHERE ${OF_TENANT} AND e.key IN ${listOf(keys)}`,
     [tenant, ...keys],
   );
   const { events } = await readEventRows(database, tenant, rows, 'omit');
@@ -91,7 +92,7 @@ async function restOf(
   const keys = candidates.map(({ key }) => key);
   const rows = await database.query<{ key: number; id: string }>(
     `SELECT e.key, e.id FROM memory_events AS e
-     WHERE ${OF_TENANT} AND e.key IN (${keys.map(() => '?').join(', ')})`,
+     WHERE ${OF_TENANT} AND e.key IN ${listOf(keys)}`,
     [tenant, ...keys],
   );
   const ids = new Map(rows.map(({ key, id }) => [key, id]));

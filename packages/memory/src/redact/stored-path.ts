@@ -1,7 +1,7 @@
 import type { RedactOptions } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { filePath, workspacePath } from '../model/paths.ts';
-import { Redactor } from './clean-json.ts';
+import { Redactor } from './redactor.ts';
 
 /** Returns a path as it is stored and looked for: without secrets. */
 export function storedPath(path: string, redact: RedactOptions | false): string {

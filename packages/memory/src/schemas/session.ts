@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SessionMetadata } from '../model/session.ts';
-import type { NewSession } from '../session/session-options.ts';
+import type { NewSession } from '../session/start-session.ts';
 
 /** @see SessionMetadata */
 export const sessionMetadataSchema: z.ZodType<SessionMetadata> = z

@@ -1,8 +1,7 @@
-import type { Database } from '@vizprompt/providers';
+import type { Database, SqlExecutor } from '@vizprompt/providers';
 import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
-import { asks, placesOf } from './event-places.ts';
-import type { QuestionFactor } from './question-factor.ts';
-import type { SqlCondition } from './search-scope.ts';
+import { listOf, partsOf, type SqlCondition } from '../store/sql.ts';
+import type { QuestionFactor, RankFacts } from './question-factor.ts';
 
 /** What weak words, such as `the`, count beside others of the same frequency. */
 const WEAK = 0.2;
@@ -160,7 +159,7 @@ async function spokenOf(database: Database, keys: readonly number[]): Promise<Re
   if (keys.length === 0) return new Set();
   const rows = await database.query<{ key: number }>(
     `SELECT key FROM memory_events ${SPOKEN[database.dialect]}
-     WHERE meta LIKE '%"speaker"%' AND key IN (${keys.map(() => '?').join(', ')})`,
+     WHERE meta LIKE '%"speaker"%' AND key IN ${listOf(keys)}`,
     keys,
   );
   return new Set(rows.map(({ key }) => key));
@@ -200,3 +199,64 @@ function byScore(
 ): number {
   return b.score - a.score || b.key - a.key;
 }
+
+/** So far before an event and behind it others lie around it. */
+const REACH = 2;
+/** How many events one query asks for. */
+const KEYS_AT_ONCE = 500;
+/** How the data of a message ends that ends with a question. */
+const QUESTION = /(?:[?？]|か。)"\}$/;
+
+/** Where an event lies, and what else counts in its ranking. */
+interface Place extends RankFacts {
+  readonly key: number;
+  readonly session: number;
+  readonly sequence: number;
+  /** The last characters of its data, if it is a message and they were asked for. */
+  readonly tail: string | null;
+}
+
+/** What of events to read beside where they lie. */
+interface PlacesOptions {
+  /** Of the events around them those that fit, as well. */
+  readonly neighbours: SqlCondition | undefined;
+  /** How messages end. */
+  readonly tails: boolean;
+}
+
+/** Whether an event is known to be a message that ends with a question. */
+function asks({ tail }: Place): boolean {
+  return tail !== null && QUESTION.test(tail);
+}
+
+/** Where events lie. */
+async function placesOf(
+  database: SqlExecutor,
+  keys: readonly number[],
+  { neighbours, tails }: PlacesOptions,
+): Promise<readonly Place[]> {
+  const from = neighbours ? WITH_NEIGHBOURS : ALONE;
+  const { sql, params } = neighbours ?? { sql: 'TRUE', params: [] };
+  const tail = tails ? TAIL : 'NULL';
+  const places = new Map<number, Place>();
+  for (const part of partsOf(keys, KEYS_AT_ONCE)) {
+    const rows = await database.query<Place>(
+      `SELECT n.key AS key, n.session_key AS session, n.sequence AS sequence,
+         n.timestamp AS timestamp,
+         CASE WHEN n.meta LIKE '%"speaker"%' THEN n.meta END AS "speakerMeta",
+         ${tail} AS tail
+       FROM ${from} IN ${listOf(part)} AND ${sql}`,
+      [...part, ...params],
+    );
+    for (const row of rows) places.set(row.key, row);
+  }
+  return [...places.values()];
+}
+
+/** The last characters of a message. */
+const TAIL = `CASE WHEN n.type IN ('user_message', 'assistant_message')
+  THEN substr(n.data, length(n.data) - 3) END`;
+const ALONE = 'memory_events AS n WHERE n.key';
+const WITH_NEIGHBOURS = `memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
+  AND n.sequence BETWEEN e.sequence - ${REACH} AND e.sequence + ${REACH}
+  WHERE e.key`;

@@ -1,3 +1,4 @@
+import { fuseRanks } from '@vizprompt/providers/internal';
 import type { TextMatches } from '@vizprompt/providers/text';
 import { TEXT } from '@vizprompt/providers/config';
 import { checkArgument, checkOptions } from '../check-values.ts';
@@ -5,11 +6,11 @@ import { LONG_TAG } from '../indexing/event-tags.ts';
 import { shownText } from '../indexing/indexed-event.ts';
 import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { fuseKeys } from './fuse-keys.ts';
+import { listOf, type SqlCondition } from '../store/sql.ts';
 import { questionFactor } from './question-factor.ts';
 import { rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
 import { SEARCH_OPTIONS, type SearchHit, type SearchOptions } from './search-options.ts';
-import { scopeOf, type SqlCondition } from './search-scope.ts';
+import { scopeOf } from './search-scope.ts';
 
 /** How many events are looked at with what is around them, unless more are asked for. */
 const DEPTH = 64;
@@ -30,7 +31,7 @@ export async function searchEvents(
   const wanted = around ? ranked : ranked.filter(({ isMatch }) => isMatch);
   const near = await findByMeaning(context, query, options, depth);
   if (near.length === 0) return toHits(context, query, wanted.slice(0, k));
-  const fused = fuseKeys([wanted.map(({ key }) => key), near]);
+  const fused = fuseRanks([wanted.map(({ key }) => key), near]);
   return toHits(context, query, fused.slice(0, k));
 }
 
@@ -91,7 +92,7 @@ export async function toHits(
 ): Promise<SearchHit[]> {
   if (wanted.length === 0) return [];
   const rows = await database.query<EventRow>(
-    `${SELECT_EVENTS} WHERE ${OF_TENANT} AND e.key IN (${wanted.map(() => '?').join(', ')})`,
+    `${SELECT_EVENTS} WHERE ${OF_TENANT} AND e.key IN ${listOf(wanted)}`,
     [tenant, ...wanted.map(({ key }) => key)],
   );
   // A damaged event is no hit; events() and check() report it.

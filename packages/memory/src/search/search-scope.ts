@@ -1,23 +1,17 @@
-import type { SqlParameter } from '@vizprompt/providers';
 import type { TextMatchOptions } from '@vizprompt/providers/text';
 import { tagClauses } from '../indexing/event-tags.ts';
 import { typesOf } from '../model/check-data.ts';
 import { workspacePath } from '../model/paths.ts';
 import { toTime } from '../model/times.ts';
+import { storedFile } from '../redact/stored-path.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
-import { storedFile } from '../redact/stored-path.ts';
+import { listOf, SqlConditions, type SqlCondition } from '../store/sql.ts';
 import type { SearchFilter } from './search-options.ts';
 
 /** What of the index a search looks at. */
 type IndexScope = Pick<TextMatchOptions, 'tags' | 'where'>;
-
-/** A condition for SQL. */
-export interface SqlCondition {
-  readonly sql: string;
-  readonly params: readonly SqlParameter[];
-}
 
 /** Where a search looks. */
 export interface SearchScope {
@@ -67,17 +61,12 @@ function aroundCondition(filter: {
   readonly before: string | undefined;
 }): SqlCondition {
   const { types, file, after, before } = filter;
-  const conditions = ["n.type <> 'forgotten'"];
-  const params: SqlParameter[] = [];
-  const add = (condition: string, ...values: readonly SqlParameter[]): void => {
-    conditions.push(condition);
-    params.push(...values);
-  };
-  if (types) add(`n.type IN (${types.map(() => '?').join(', ')})`, ...types);
-  if (file !== undefined) add('n.file_path = ?', file);
-  if (after !== undefined) add('n.timestamp > ?', after);
-  if (before !== undefined) add('n.timestamp < ?', before);
-  return { sql: conditions.join(' AND '), params };
+  const where = new SqlConditions().add("n.type <> 'forgotten'");
+  if (types) where.addIn('n.type', types);
+  if (file !== undefined) where.add('n.file_path = ?', file);
+  if (after !== undefined) where.add('n.timestamp > ?', after);
+  if (before !== undefined) where.add('n.timestamp < ?', before);
+  return where;
 }
 
 interface Moved {
@@ -111,19 +100,9 @@ function conditionsFor(
   before: string | undefined,
   away: readonly number[],
 ): TextMatchOptions['where'] {
-  const conditions: string[] = [];
-  const params: SqlParameter[] = [];
-  for (const [operator, time] of [
-    ['>', after],
-    ['<', before],
-  ] as const) {
-    if (time === undefined) continue;
-    conditions.push(`timestamp ${operator} ?`);
-    params.push(time);
-  }
-  if (away.length > 0) {
-    conditions.push(`session_key NOT IN (${away.map(() => '?').join(', ')})`);
-    params.push(...away);
-  }
-  return conditions.length > 0 ? { sql: conditions.join(' AND '), params } : undefined;
+  const where = new SqlConditions();
+  if (after !== undefined) where.add('timestamp > ?', after);
+  if (before !== undefined) where.add('timestamp < ?', before);
+  if (away.length > 0) where.add(`session_key NOT IN ${listOf(away)}`, ...away);
+  return where.isEmpty ? undefined : where;
 }

@@ -3,11 +3,12 @@ import { checkArgument, checkOptions } from '../check-values.ts';
 import type { SessionInfo } from '../model/session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { SELECT_SESSIONS, toListedSession, type SessionRow } from '../store/session-rows.ts';
+import { listOf } from '../store/sql.ts';
 import { questionFactor, type QuestionFactor } from './question-factor.ts';
 import { rankEvents, type RankedEvent } from './rank-events.ts';
-import { countWords, sessionScore, type WordCounts } from './score-sessions.ts';
 import { matchEvents, toHits } from './search-events.ts';
 import { SEARCH_OPTIONS, type SearchOptions, type SessionHit } from './search-options.ts';
+import { countWords, sessionScore, type WordCounts } from './session-bm25.ts';
 
 /** From so many of the best events sessions are gathered. */
 const DEPTH = 400;
@@ -98,7 +99,7 @@ async function sessionsByKey(
 ): Promise<Map<number, SessionInfo>> {
   if (keys.length === 0) return new Map();
   const rows = await database.query<SessionRow>(
-    `${SELECT_SESSIONS} WHERE COALESCE(tenant, '') = ? AND key IN (${keys.map(() => '?').join(', ')})`,
+    `${SELECT_SESSIONS} WHERE COALESCE(tenant, '') = ? AND key IN ${listOf(keys)}`,
     [tenant, ...keys],
   );
   return new Map(rows.map((row) => [row.key, toListedSession(row)]));

@@ -1,12 +1,28 @@
+import { type Kinds, OBJECT, optional, orNull, TEXT } from '@vizprompt/providers/config';
 import { checkOptions } from '../check-values.ts';
-import type { SessionInfo } from '../model/session.ts';
+import { WORKSPACE } from '../model/input-kinds.ts';
+import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { toKeptTime } from '../model/times.ts';
-import { Redactor } from '../redact/clean-json.ts';
+import { Redactor } from '../redact/redactor.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound, toSession } from '../store/session-rows.ts';
 import { storedWorkspace } from '../redact/stored-path.ts';
-import { type SessionChange, SESSION_CHANGE } from './session-options.ts';
 import { cleanMetadata } from './start-session.ts';
+
+/** What is to change in a session; the rest stays. */
+export interface SessionChange {
+  readonly workspace?: string | undefined;
+  /** ISO 8601 with offset; `null` opens an ended session again. */
+  readonly endedAt?: string | null | undefined;
+  /** Keys that are set replace those of the same name; `null` takes one away. */
+  readonly metadata?: Readonly<Record<string, SessionMetadata[string] | null>> | undefined;
+}
+
+export const SESSION_CHANGE: Kinds<SessionChange> = {
+  workspace: WORKSPACE,
+  endedAt: optional(orNull(TEXT)),
+  metadata: optional(OBJECT),
+};
 
 /** Ends a session and reports it; an ended one stays as it is. */
 export async function endSession(context: MemoryContext, id: string): Promise<SessionInfo> {

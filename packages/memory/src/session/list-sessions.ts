@@ -1,5 +1,6 @@
-import type { SqlParameter } from '@vizprompt/providers';
+import { type Kinds, oneOf, optional, TEXT } from '@vizprompt/providers/config';
 import { checkOptions } from '../check-values.ts';
+import { ID, limitKind, WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo } from '../model/session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import {
@@ -9,8 +10,39 @@ import {
   toListedSession,
   type SessionRow,
 } from '../store/session-rows.ts';
-import { SESSION_FILTER, type SessionFilter } from './session-options.ts';
+import { SqlConditions } from '../store/sql.ts';
 import { workspaceGroup } from './workspaces.ts';
+
+/** Which sessions to list. */
+export interface SessionFilter {
+  /** Those of this folder, and of all that were declared the same workspace. */
+  readonly workspace?: string | undefined;
+  /** Those with this tag in their metadata. */
+  readonly tag?: string | undefined;
+  /** Running or ended ones only. */
+  readonly state?: 'active' | 'ended' | undefined;
+  /** Those that started before this session, for the next page. */
+  readonly before?: string | undefined;
+  /** At most this many. Default: 100. */
+  readonly limit?: number | undefined;
+}
+
+export const SESSION_FILTER: Kinds<SessionFilter> = {
+  workspace: WORKSPACE,
+  tag: optional(TEXT, {
+    en: 'Only those with this tag in their metadata',
+    ja: 'このタグのあるものだけ',
+  }),
+  state: optional(oneOf('active', 'ended'), {
+    en: 'Only running or ended ones',
+    ja: '進行中だけ(active)、または終わったものだけ(ended)',
+  }),
+  before: optional(ID, {
+    en: 'Those that started before this session: its id',
+    ja: 'このセッション(ID)より前に始まったもの',
+  }),
+  limit: limitKind(100),
+};
 
 /** How many rows are looked at in one go where tags must be read. */
 const PAGE = 500;
@@ -23,14 +55,11 @@ export async function listSessions(
   checkOptions('listSessions', filter, SESSION_FILTER);
   const { workspace, tag, state, before, limit = 100 } = filter;
   const { database, tenant } = context;
-  const conditions = ['tenant = ?'];
-  const params: SqlParameter[] = [tenant];
+  const where = new SqlConditions().add('tenant = ?', tenant);
   if (workspace !== undefined) {
-    const paths = await workspaceGroup(context, workspace);
-    conditions.push(`workspace_path IN (${paths.map(() => '?').join(', ')})`);
-    params.push(...paths);
+    where.addIn('workspace_path', await workspaceGroup(context, workspace));
   }
-  if (state !== undefined) conditions.push(`ended_at IS ${state === 'active' ? '' : 'NOT '}NULL`);
+  if (state !== undefined) where.add(`ended_at IS ${state === 'active' ? '' : 'NOT '}NULL`);
 
   let last = before === undefined ? undefined : await findSession(context, database, before);
   if (before !== undefined && !last) throw sessionNotFound(before);
@@ -39,9 +68,9 @@ export async function listSessions(
     const behind = last ? ' AND (started_at, key) < (?, ?)' : '';
     const size = tag === undefined ? limit : PAGE;
     const rows: SessionRow[] = await database.query<SessionRow>(
-      `${SELECT_SESSIONS} WHERE ${conditions.join(' AND ')}${behind}
+      `${SELECT_SESSIONS} WHERE ${where.sql}${behind}
        ORDER BY started_at DESC, key DESC LIMIT ?`,
-      [...params, ...(last ? [last.started_at, last.key] : []), size],
+      [...where.params, ...(last ? [last.started_at, last.key] : []), size],
     );
     const sessions = rows.map(toListedSession);
     found.push(

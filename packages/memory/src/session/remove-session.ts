@@ -1,7 +1,7 @@
+import { sweepBlobs } from '../store/blobs.ts';
 import { hashesOf, type Hashes } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
-import { sweepBlobs } from '../store/blobs.ts';
 
 /**
  * Deletes a session with its events, their words in the index, and contents that nothing else needs.

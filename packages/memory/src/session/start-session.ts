@@ -1,14 +1,37 @@
 import { createId, StorageError } from '@vizprompt/providers';
+import { type Kinds, OBJECT, oneOf, optional, TEXT } from '@vizprompt/providers/config';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { assertId } from '../model/ids.ts';
+import { WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { toKeptTime } from '../model/times.ts';
-import { Redactor } from '../redact/clean-json.ts';
+import { Redactor } from '../redact/redactor.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, toSession } from '../store/session-rows.ts';
 import { assertCleanId, storedWorkspace } from '../redact/stored-path.ts';
-import { type NewSession, NEW_SESSION } from './session-options.ts';
+
+/** A session that is to be started. */
+export interface NewSession {
+  /** Default: a new UUID of version 7. */
+  readonly id?: string | undefined;
+  /** The folder that is worked in; a relative one is taken from the current one. Default: that one. */
+  readonly workspace?: string | undefined;
+  /** ISO 8601 with offset. Default: now. */
+  readonly startedAt?: string | undefined;
+  /** Title, tags, branch and the like, and whatever else is JSON. */
+  readonly metadata?: SessionMetadata | undefined;
+  /** What to do if there is a session with this id: fail with `exists`, or give that one. Default: `'fail'`. */
+  readonly ifExists?: 'fail' | 'keep' | undefined;
+}
+
+export const NEW_SESSION: Kinds<NewSession> = {
+  id: optional(TEXT, { en: 'Default: a new UUID of version 7' }),
+  workspace: WORKSPACE,
+  startedAt: optional(TEXT, { en: 'Default: now' }),
+  metadata: optional(OBJECT),
+  ifExists: optional(oneOf('fail', 'keep')),
+};
 
 /** They come with every list of sessions. */
 const MAX_METADATA_BYTES: number = 1 << 20;

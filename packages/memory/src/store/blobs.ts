@@ -4,6 +4,7 @@ import type { Dialect, SqlExecutor, SqlParameter, Statement } from '@vizprompt/p
 import { MemoryError } from '../errors.ts';
 import { TextCache } from '../text-cache.ts';
 import type { MemoryContext } from './memory-context.ts';
+import { listOf, partsOf } from './sql.ts';
 
 /** A text by its content, as it is before it is stored. */
 export interface Content {
@@ -14,7 +15,7 @@ export interface Content {
 }
 
 /** The SHA-256 of bytes. */
-export function hashOf(bytes: Uint8Array): string {
+function hashOf(bytes: Uint8Array): string {
   return hashOnce('sha256', bytes);
 }
 
@@ -170,11 +171,10 @@ export async function readBlobs(
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(hashes)];
   const texts = new Map<string, string>();
-  for (let at = 0; at < wanted.length; at += READ_AT_ONCE) {
-    const some = wanted.slice(at, at + READ_AT_ONCE);
+  for (const some of partsOf(wanted, READ_AT_ONCE)) {
     const rows = await database.query<BlobRow>(
       `SELECT hash, size, encoding, data FROM memory_blobs
-       WHERE tenant = ? AND hash IN (${some.map(() => '?').join(', ')})`,
+       WHERE tenant = ? AND hash IN ${listOf(some)}`,
       [tenant, ...some],
     );
     for (const row of rows) {
@@ -202,9 +202,9 @@ export async function sweepBlobs(
   hashes: Iterable<string>,
 ): Promise<void> {
   const candidates = [...new Set(hashes)].toSorted();
-  for (let at = 0; at < candidates.length; at += SWEPT_AT_ONCE) {
+  for (const some of partsOf(candidates, SWEPT_AT_ONCE)) {
     await database.batch(
-      candidates.slice(at, at + SWEPT_AT_ONCE).flatMap((hash) => {
+      some.flatMap((hash) => {
         const params = [tenant, hash];
         // Locked first: the deletion then sees the events of those who held the lock before.
         const lock = {

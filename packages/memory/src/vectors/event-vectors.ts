@@ -1,19 +1,23 @@
-import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
+import { backoffMs, Mutex } from '@vizprompt/providers/internal';
 import { messageOf, type Unsubscribe } from '@vizprompt/providers';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import type { MemoryContext } from '../store/memory-context.ts';
-import type { EmbeddingReport, VectorIndex, VectorScope } from '../store/vector-index.ts';
+import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
+import type {
+  EmbeddingReport,
+  MemoryContext,
+  VectorIndex,
+  VectorScope,
+} from '../store/memory-context.ts';
 import { VectorBook, type VectorPlace } from './vector-book.ts';
-import { vectorMatches } from './vector-matches.ts';
 import { nameOf, type EmbeddingOptions } from './vector-options.ts';
+import { vectorMatches } from './vector-records.ts';
 import { VectorWriter } from './vector-writer.ts';
 
 /** How long events gather before they are embedded. */
 const GATHER_MS = 100;
 /** The pause after a failure; it doubles up to the longest. */
-const PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 300_000;
+const BACKOFF = { baseMs: 1000, maxMs: 300_000, jitter: false };
 
 /**
  * The vectors of a memory: made in the background, apart from the appends, asked beside the words, and taken
@@ -26,7 +30,8 @@ export class EventVectors implements VectorIndex {
   readonly #closing = new AbortController();
   readonly #stops: readonly Unsubscribe[];
   #timer: NodeJS.Timeout | undefined;
-  #work: Promise<unknown> = Promise.resolve();
+  /** One run after the other. */
+  readonly #turns = new Mutex();
   #isWorking = false;
   #isAsked = false;
   #failures = 0;
@@ -56,7 +61,7 @@ export class EventVectors implements VectorIndex {
 
   async embedAll(signal?: AbortSignal): Promise<EmbeddingReport> {
     const end = this.#until(signal);
-    return this.#alone(async () => {
+    return this.#turns.run(async () => {
       this.#writer.restart();
       const report = await this.#writer.run(end);
       this.#recover();
@@ -101,7 +106,7 @@ export class EventVectors implements VectorIndex {
     for (const stop of this.#stops) stop();
     clearTimeout(this.#timer);
     this.#closing.abort(new Error('the memory store is closed'));
-    await this.#work;
+    await this.#turns.run(async () => undefined);
   }
 
   #wake(): void {
@@ -117,7 +122,7 @@ export class EventVectors implements VectorIndex {
     this.#isWorking = true;
     this.#isAsked = false;
     try {
-      await this.#alone(() => this.#writer.run(this.#closing.signal), this.#closing.signal);
+      await this.#turns.run(() => this.#writer.run(this.#closing.signal), this.#closing.signal);
       this.#recover();
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#fail('embed', error);
@@ -128,24 +133,14 @@ export class EventVectors implements VectorIndex {
     if (this.#isAsked) this.#wake();
   }
 
-  /** One run after the other. */
-  async #alone<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const turn = this.#work.then(() => {
-      signal.throwIfAborted();
-      return task();
-    });
-    this.#work = turn.catch(() => undefined);
-    return turn;
-  }
-
   #recover(): void {
     this.#failures = 0;
     this.#awayUntil = 0;
   }
 
   #fail(task: 'embed' | 'search' | 'remove', error: unknown): void {
-    const pause = Math.min(PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
     this.#failures++;
+    const pause = backoffMs(this.#failures, BACKOFF);
     this.#awayUntil = performance.now() + pause;
     this.#context.logger.warn('vectors failed', { task, error: messageOf(error) });
     this.#context.events.emit('vectors:failed', { task, error, retryMs: pause });

@@ -1,5 +1,6 @@
 import type { Database } from '@vizprompt/providers';
 import type { EventRow } from '../store/event-rows.ts';
+import { listOf } from '../store/sql.ts';
 
 /** An event that may have a vector. */
 export interface VectorPlace {
@@ -142,7 +143,7 @@ export class VectorBook {
     await this.#each(sql, places);
     const rows = await this.#database.query<VectorPlace>(
       `SELECT key, id FROM ${TABLE} WHERE model = ? AND tenant = ? AND state = ${STATE.STORED}
-         AND key IN (${places.map(() => '?').join(', ')})`,
+         AND key IN ${listOf(places)}`,
       [this.#model, this.#tenant, ...places.map(({ key }) => key)],
     );
     return places.filter(({ key, id }) => !rows.some((row) => row.key === key && row.id === id));

@@ -1,14 +1,23 @@
-import type { JsonObject, VectorFilter, VectorRecord } from '@vizprompt/providers';
+import {
+  untilAborted,
+  type JsonObject,
+  type SqlParameter,
+  type VectorFilter,
+  type VectorRecord,
+} from '@vizprompt/providers';
 import { tagsOf } from '../indexing/event-tags.ts';
 import { shownText } from '../indexing/indexed-event.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
+import type { MemoryContext, VectorScope } from '../store/memory-context.ts';
+import { listOf } from '../store/sql.ts';
 import type { UnembeddedRow, VectorPlace } from './vector-book.ts';
+import type { EmbeddingOptions } from './vector-options.ts';
 
 /** So many characters of an event are embedded: models take no more, and the beginning tells most. */
 const MAX_CHARACTERS = 4000;
 
 /** What is embedded of a text. */
-export function embeddedText(text: string): string {
+function embeddedText(text: string): string {
   return text.slice(0, MAX_CHARACTERS).toWellFormed();
 }
 
@@ -23,7 +32,7 @@ export function vectorId({ key, id }: VectorPlace): string {
 }
 
 /** The number of the event that a vector is of. */
-export function keyOfVector(id: string): number {
+function keyOfVector(id: string): number {
   return Number.parseInt(id, 10);
 }
 
@@ -56,10 +65,7 @@ export function vectorRecord(
 }
 
 /** The filter for the clauses that the text index is asked with. */
-export function vectorFilter(
-  tenant: string,
-  clauses: readonly (readonly string[])[] = [],
-): VectorFilter {
+function vectorFilter(tenant: string, clauses: readonly (readonly string[])[] = []): VectorFilter {
   const filter: Record<string, { readonly anyOf: readonly string[] }> = {
     tenant: { anyOf: [tenant] },
   };
@@ -69,4 +75,49 @@ export function vectorFilter(
     if (kind !== undefined) filter[kind] = { anyOf: clause };
   }
   return filter;
+}
+
+/** A question is answered by words alone if it has no vector after this time. */
+const TIMEOUT_MS = 5000;
+
+/** What is asked. */
+export interface VectorQuestion {
+  readonly query: string;
+  readonly scope: VectorScope;
+  readonly k: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The keys of the events whose vectors are the nearest to that of a question.
+ *
+ * @throws LLMError or VectorError.
+ */
+export async function vectorMatches(
+  { database, tenant }: MemoryContext,
+  { model, vectors }: EmbeddingOptions,
+  { query, scope: { tags, where }, k, signal: given }: VectorQuestion,
+): Promise<readonly number[]> {
+  const signal = AbortSignal.any([given, AbortSignal.timeout(TIMEOUT_MS)]);
+  const values = [embeddedText(query)];
+  const asked = await untilAborted(model.embed({ values, kind: 'query', signal }), signal);
+  // Conditions that a payload does not know take some of the hits away.
+  const wanted = where ? 4 * k : k;
+  const filter = vectorFilter(tenant, tags);
+  const [vector = new Float32Array()] = asked.vectors;
+  const found = await untilAborted(vectors.query(vector, { k: wanted, filter, signal }), signal);
+  if (found.length === 0) return [];
+  const keys = found.map(({ id }) => keyOfVector(id));
+  const conditions = where ? ` AND ${where.sql}` : '';
+  const params: readonly SqlParameter[] = [tenant, ...keys, ...(where?.params ?? [])];
+  const rows = await database.query<{ key: number; id: string }>(
+    `SELECT key, id FROM memory_events WHERE COALESCE(tenant, '') = ? AND type <> 'forgotten'
+       AND key IN ${listOf(keys)}${conditions}`,
+    params,
+  );
+  const living = new Set(rows.map(vectorId));
+  return found
+    .filter(({ id }) => living.has(id))
+    .slice(0, k)
+    .map(({ id }) => keyOfVector(id));
 }

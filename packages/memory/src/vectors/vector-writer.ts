@@ -1,8 +1,7 @@
 import { LLMError, untilAborted, VectorError } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { readEventRows } from '../store/event-rows.ts';
-import type { MemoryContext } from '../store/memory-context.ts';
-import type { EmbeddingReport } from '../store/vector-index.ts';
+import type { EmbeddingReport, MemoryContext } from '../store/memory-context.ts';
 import type { UnembeddedRow, VectorBook, VectorPlace } from './vector-book.ts';
 import { mismatch, type EmbeddingOptions } from './vector-options.ts';
 import { embeddedEvent, vectorId, vectorRecord } from './vector-records.ts';

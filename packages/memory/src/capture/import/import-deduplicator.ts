@@ -25,7 +25,7 @@ export class ImportDeduplicator {
   /** Ids of events that stand in the store under another key, by key. */
   readonly #moved = new LruMap<string, string>(MAX_MOVED);
   /** Ids of events by agent and key: an event is asked for, written, and named by those that it led to. */
-  readonly #ids = new Map<string, string>();
+  readonly #ids = new LruMap<string, string>(MAX_IDS);
 
   constructor(store: TranscriptStore, workspace: (session: SessionDraft) => string) {
     this.#store = store;
@@ -131,12 +131,7 @@ export class ImportDeduplicator {
 
   #idOf(agent: string, key: string): string {
     const name = `${agent} ${key}`;
-    const known = this.#ids.get(name);
-    if (known !== undefined) return known;
-    const id = idOf(agent, 'event', key);
-    if (this.#ids.size >= MAX_IDS) this.#ids.clear();
-    this.#ids.set(name, id);
-    return id;
+    return this.#ids.getOrCreate(name, () => idOf(agent, 'event', key));
   }
 }
 

@@ -1,8 +1,9 @@
-import type { LogManyOptions } from '../../log/log-options.ts';
+import type { LogManyOptions } from '../../log/log-events.ts';
 import type { EventType } from '../../model/event-data.ts';
 import type { MemoryEvent, NewEvent } from '../../model/memory-event.ts';
 import type { SessionInfo } from '../../model/session.ts';
-import type { NewSession, SessionChange } from '../../session/session-options.ts';
+import type { SessionChange } from '../../session/change-session.ts';
+import type { NewSession } from '../../session/start-session.ts';
 import type { TranscriptAgent } from '../draft.ts';
 
 /** Options of `importTranscript`. */

@@ -1,6 +1,6 @@
 import type { EventType } from '../../model/event-data.ts';
 import { newCounts, type LineCounts } from '../counts.ts';
-import type { TranscriptReport, LinePlace } from './import-options.ts';
+import type { LinePlace, TranscriptReport } from './import-options.ts';
 import type { FileEnd } from './transcript-parts.ts';
 
 /** Puts a report together while files are read. */

@@ -1,9 +1,8 @@
 import { escapeHtml, visibleHtml, type JsonValue } from '@vizprompt/providers';
-import { countLines } from '../../diff/count-lines.ts';
+import { linesOf } from '../../diff/line-changes.ts';
+import { countLines } from '../../diff/unified-diff.ts';
 import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';
 import { isInside, shownPath } from '../../model/paths.ts';
-import { diffHtml } from './diff-html.ts';
-import { block } from './text-block.ts';
 
 /** Longer diffs are folded. */
 const OPEN_LINES = 200;
@@ -134,4 +133,40 @@ function redactionsOf({ redactions }: MemoryEvent): string[] {
 
 function shortPath(path: string, workspace: string): string {
   return isInside(path, workspace) ? shownPath(path, workspace) : path;
+}
+
+/** A block in which spaces and line breaks stay; a parser drops the first line break. */
+export function block(text: string, className = ''): string {
+  const name = className === '' ? '' : ` class="${className}"`;
+  return `<pre dir="auto"${name}>\n${visibleHtml(text)}</pre>`;
+}
+
+type LineKind = 'add' | 'remove' | 'hunk' | 'same';
+
+/** A unified diff as a block; neighbouring lines of one kind are one element. */
+function diffHtml(diff: string): string {
+  let html = '';
+  let run = '';
+  let kind: LineKind | undefined;
+  const close = (): void => {
+    if (run !== '') html += `<span class="${kind}">${visibleHtml(run)}</span>`;
+    run = '';
+  };
+  let isHead = true;
+  for (const line of linesOf(diff)) {
+    if (line.startsWith('@@ ')) isHead = false;
+    else if (line.startsWith('diff --git ')) isHead = true;
+    const next = isHead ? 'hunk' : kindOf(line);
+    if (next !== kind) close();
+    kind = next;
+    run += line;
+  }
+  close();
+  return `<pre class="diff" dir="auto">\n${html}</pre>`;
+}
+
+function kindOf(line: string): LineKind {
+  if (line.startsWith('+')) return 'add';
+  if (line.startsWith('-')) return 'remove';
+  return line.startsWith('@@ ') || line.startsWith('\\') ? 'hunk' : 'same';
 }

@@ -6,12 +6,16 @@ import type { MemoryEvent } from '../../model/memory-event.ts';
 import type { SessionInfo } from '../../model/session.ts';
 import type { MemoryContext } from '../../store/memory-context.ts';
 import { sessionNotFound, toListedSession } from '../../store/session-rows.ts';
-import { eventsOf, sessionsOf } from '../export-json.ts';
-import { EXPORT_OPTIONS, type DamagedRecord, type ExportOptions } from '../export-options.ts';
-import { NAMES } from './event-html.ts';
+import {
+  eventsOf,
+  EXPORT_OPTIONS,
+  sessionsOf,
+  type DamagedRecord,
+  type ExportOptions,
+} from '../export-json.ts';
+import { block, NAMES } from './event-html.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
-import { block } from './text-block.ts';
 import { timelineHtml } from './timeline-html.ts';
 
 /**

@@ -1,57 +1,75 @@
-/** What the page does: everything stands in it already, the script shows and hides. */
-export const PAGE_SCRIPT: string = String.raw`
-'use strict';
-const events = [...document.querySelectorAll('article')];
-const boxes = [...document.querySelectorAll('[name=type]')];
-const path = document.querySelector('#path');
-const fold = document.querySelector('#fold');
-const status = document.querySelector('[role=status]');
+/// <reference lib="dom" />
 
-const paths = new Set(events.map(({ dataset }) => dataset.path).filter(Boolean));
-document.querySelector('#paths').append(...[...paths].sort().map((value) => {
-  const option = document.createElement('option');
-  option.value = value;
-  return option;
-}));
+/**
+ * Shows and hides what the page holds already. It runs in a browser: its own text is the script of the page, so it
+ * uses nothing from outside.
+ */
+function page(): void {
+  const events = [...document.querySelectorAll('article')];
+  const boxes = [...document.querySelectorAll<HTMLInputElement>('[name=type]')];
+  const path = document.querySelector<HTMLInputElement>('#path');
+  const fold = document.querySelector('#fold');
+  const status = document.querySelector('[role=status]');
+  if (!path || !fold || !status) return;
 
-function refresh() {
-  const types = new Set(boxes.filter(({ checked }) => checked).map(({ value }) => value));
-  const asked = path.value.normalize('NFKC').toLowerCase();
-  let shown = 0;
-  for (const event of events) {
-    const { type, path: file = '' } = event.dataset;
-    const fits = types.has(type) && (asked === '' || file.normalize('NFKC').toLowerCase().includes(asked));
-    if (event.hidden === fits) event.hidden = !fits;
-    if (fits) shown++;
+  const paths = new Set(events.flatMap(({ dataset }) => dataset['path'] ?? []));
+  const options = [...paths].toSorted().map((value) => {
+    const option = document.createElement('option');
+    option.value = value;
+    return option;
+  });
+  document.querySelector('#paths')?.append(...options);
+
+  const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+  function refresh(input: HTMLInputElement, output: Element): void {
+    const types = new Set(boxes.filter(({ checked }) => checked).map(({ value }) => value));
+    const asked = folded(input.value);
+    let shown = 0;
+    for (const event of events) {
+      const { type = '', path: file = '' } = event.dataset;
+      const fits = types.has(type) && (asked === '' || folded(file).includes(asked));
+      if (event.hidden === fits) event.hidden = !fits;
+      if (fits) shown++;
+    }
+    const all = events.length;
+    output.textContent = shown === all ? `${shown} events` : `${shown} of ${all} events shown`;
   }
-  status.textContent = shown === events.length ? shown + ' events' : shown + ' of ' + events.length + ' events shown';
-}
-for (const box of boxes) box.addEventListener('change', refresh);
-path.addEventListener('input', refresh);
-fold.addEventListener('click', () => {
-  const open = fold.getAttribute('aria-pressed') !== 'true';
-  fold.setAttribute('aria-pressed', String(open));
-  for (const part of document.querySelectorAll('details')) part.open = open;
-});
 
-/* An address leads to an event, also to one that is hidden or folded. */
-function jump() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (!target) return;
-  if (target.hidden) {
-    for (const box of boxes) box.checked = true;
-    path.value = '';
-    refresh();
+  /** An address leads to an event, also to one that is hidden or folded. */
+  function jump(input: HTMLInputElement, output: Element): void {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    if (target.hidden) {
+      for (const box of boxes) box.checked = true;
+      input.value = '';
+      refresh(input, output);
+    }
+    for (const part of target.querySelectorAll('details')) part.open = true;
+    target.scrollIntoView?.({ block: 'start' });
   }
-  for (const part of target.querySelectorAll('details')) part.open = true;
-  target.scrollIntoView?.({ block: 'start' });
+
+  for (const box of boxes) box.addEventListener('change', () => refresh(path, status));
+  path.addEventListener('input', () => refresh(path, status));
+  fold.addEventListener('click', () => {
+    const open = fold.getAttribute('aria-pressed') !== 'true';
+    fold.setAttribute('aria-pressed', String(open));
+    for (const part of document.querySelectorAll('details')) part.open = open;
+  });
+  addEventListener('hashchange', () => jump(path, status));
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.key === 'Escape' && path.value !== '') {
+      path.value = '';
+      refresh(path, status);
+    } else if (event.key === '/' && document.activeElement !== path) {
+      event.preventDefault();
+      path.focus();
+    }
+  });
+  refresh(path, status);
+  jump(path, status);
 }
-addEventListener('hashchange', jump);
-addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  if (event.key === 'Escape' && path.value !== '') { path.value = ''; refresh(); }
-  else if (event.key === '/' && document.activeElement !== path) { event.preventDefault(); path.focus(); }
-});
-refresh();
-jump();
-`;
+
+/** The script of the page. */
+export const PAGE_SCRIPT: string = `'use strict';(${page.toString()})();`;

@@ -1,6 +1,6 @@
+import { LruMap } from '@vizprompt/providers/internal';
 import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';
-import { eventHtml } from './event-html.ts';
-import { block } from './text-block.ts';
+import { block, eventHtml } from './event-html.ts';
 
 /** How many intentions are remembered until their edits come. */
 const REMEMBERED = 1000;
@@ -20,7 +20,7 @@ export async function* timelineHtml(
   events: AsyncIterable<MemoryEvent>,
   { prefix, workspace }: { readonly prefix: string; readonly workspace: string },
 ): AsyncGenerator<string> {
-  const reasons = new Map<string, Reason>();
+  const reasons = new LruMap<string, Reason>(REMEMBERED);
   const anchorOf = ({ sequence }: MemoryEvent): string => `${prefix}e${sequence}`;
   const html = (event: MemoryEvent): string => {
     return eventHtml(event, { anchor: anchorOf(event), workspace });
@@ -42,7 +42,6 @@ export async function* timelineHtml(
 
   function remember(intention: EventOf<'code_intention'>): string {
     const { id, sequence, data } = intention;
-    if (reasons.size >= REMEMBERED) reasons.delete(reasons.keys().next().value ?? '');
     reasons.set(id, { anchor: anchorOf(intention), sequence, text: data.reason.slice(0, 2000) });
     return html(intention);
   }

@@ -1,5 +1,6 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import type { TextMatches } from '@vizprompt/providers/text';
+import { listOf, partsOf } from '../store/sql.ts';
 import { stopwordWeight } from './rank-events.ts';
 
 /** How soon further events with a word count less, and how much the length of a session tells: BM25. */
@@ -23,11 +24,10 @@ export async function countWords(
 ): Promise<WordCounts> {
   const bySession = new Map<number, number[]>();
   const keys = [...rows.keys()];
-  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
-    const part = keys.slice(at, at + KEYS_AT_ONCE);
+  for (const part of partsOf(keys, KEYS_AT_ONCE)) {
     const places = await database.query<{ key: number; session: number }>(
       `SELECT key, session_key AS session FROM memory_events
-       WHERE key IN (${part.map(() => '?').join(', ')})`,
+       WHERE key IN ${listOf(part)}`,
       part,
     );
     for (const { key, session } of places) {
