@@ -1,7 +1,7 @@
 // Everything that moves the cursor, hides text, sets titles, clears the screen or shows text in another order than it is
 // written in; but not the styles of `styled`, and not the marks (LRM, RLM, ALM) that texts of both directions have.
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
 const CONTROL =
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
   /\u001B\[(?:[12]|22|3[1-6]|39)m|[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
 
 /**
