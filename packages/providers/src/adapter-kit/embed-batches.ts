@@ -145,9 +145,8 @@ export function toVectors(
   from: number = 0,
 ): EmbeddingResult['vectors'] {
   const fail = (problem: string, index?: number): never => {
-    throw new LLMError('bad_response', `the vectors are not what was asked for: ${problem}`, {
-      ...(index === undefined ? {} : { context: { index } }),
-    });
+    const message = `the vectors are not what was asked for: ${problem}`;
+    throw new LLMError('bad_response', message, index === undefined ? {} : { context: { index } });
   };
   if (vectors.length !== count) fail(`${vectors.length} for ${count} texts`);
   const expected = length ?? vectors[0]?.length ?? 0;

@@ -61,7 +61,9 @@ export class PartWriter {
         ? this.text(type, text, meta)
         : [...held, ...this.text(type, text, meta)];
     }
-    if (!this.#tags || this.#hasOwnThoughts) return this.text(type, text, meta);
+    if (!this.#tags || this.#hasOwnThoughts || this.#tags.isPlain(text)) {
+      return this.text(type, text, meta);
+    }
     const pieces = this.#tags.add(text);
     if (this.#tags.takeLate() && this.#open?.type === 'text') {
       this.#open.type = 'reasoning';

@@ -86,8 +86,7 @@ export class RefusedFields<Settings> {
     this.#table = table;
     const shared = known.get(key) ?? [];
     known.set(key, shared);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key belongs to one adapter
-    this.#known = shared as unknown as Refused<Settings>[];
+    this.#known = shared;
   }
 
   /**

@@ -31,21 +31,32 @@ export class LineBody {
   }
 
   /** Reads the next lines; the last ones may have no end. */
-  async read(): Promise<Piece> {
+  read(): Promise<Piece> {
+    return this.#readLines();
+  }
+
+  /** What becomes of lines before they are given. */
+  protected change(lines: Uint8Array): Uint8Array {
+    return lines;
+  }
+
+  async #readLines(): Promise<Piece> {
     this.#reader ??= this.#body.getReader();
     for (;;) {
       const { done, value } = await this.#reader.read();
       if (done) {
         const rest = this.#take();
-        return rest ? { done: false, value: rest } : { done: true, value: undefined };
+        return rest ? { done: false, value: this.change(rest) } : { done: true, value: undefined };
       }
       const at = value.lastIndexOf(LF);
       const end = (at < 0 ? value.lastIndexOf(CR) : at) + 1;
-      if (end === value.length && this.#held.length === 0 && end > 0) return { done, value };
+      if (end === value.length && this.#held.length === 0 && end > 0) {
+        return { done, value: this.change(value) };
+      }
       if (end > 0) {
         const lines = this.#take(value.subarray(0, end));
         if (end < value.length) this.#held.push(value.subarray(end));
-        if (lines) return { done, value: lines };
+        if (lines) return { done, value: this.change(lines) };
       } else if (value.length > 0) {
         this.#held.push(value);
       }
@@ -84,15 +95,20 @@ export class EventBody extends LineBody {
     this.#status = status;
   }
 
-  override async read(): Promise<Piece> {
+  override read(): Promise<Piece> {
+    return this.#isFirst ? this.#readFirst() : super.read();
+  }
+
+  async #readFirst(): Promise<Piece> {
     const piece = await super.read();
     if (piece.done) return piece;
-    if (this.#isFirst) {
-      const [first] = firstCharacter(piece.value);
-      this.#isFirst = first === undefined;
-      if (first === '{' || first === '[') return this.#readWhole(piece.value);
-    }
-    return hasOddError(piece.value) ? { done: false, value: asData(piece.value) } : piece;
+    const [first] = firstCharacter(piece.value);
+    this.#isFirst = first === undefined;
+    return first === '{' || first === '[' ? this.#readWhole(piece.value) : piece;
+  }
+
+  protected override change(lines: Uint8Array): Uint8Array {
+    return hasOddError(lines) ? asData(lines) : lines;
   }
 
   override getReader(): LineReader {
@@ -175,6 +191,8 @@ const ODD_ERRORS = ['event: error', 'event:error', 'error:', 'error :'];
 /** Whether a line is an error that is in no `data` of its own, or in one that is not JSON. */
 function hasOddError(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Most lines have no such word, and so are looked at once only.
+  if (buffer.indexOf('error', 0, 'latin1') < 0) return false;
   return ODD_ERRORS.some((mark) => buffer.includes(`\n${mark}`) || buffer.indexOf(mark) === 0);
 }
 

@@ -103,12 +103,18 @@ export class ThinkTags {
     return isLate;
   }
 
+  /** Whether text is sure to be text: then it need not be added. */
+  isPlain(text: string): boolean {
+    if (this.#rest !== '' || this.#tag !== undefined || MAY_BEGIN.test(text)) return false;
+    // White space at the beginning may come before a mark, or after one.
+    const isPlain = !this.#isFresh || (this.#isFirst && text.trim() !== '');
+    if (isPlain) this.#isFresh = false;
+    if (isPlain) this.#note(text);
+    return isPlain;
+  }
+
   /** Adds text as it came, and returns what is sure of it. */
   add(text: string): TaggedPiece[] {
-    if (this.#rest === '' && this.#tag === undefined && !this.#isFresh && !MAY_BEGIN.test(text)) {
-      this.#note(text);
-      return [{ type: 'text', text }];
-    }
     this.#rest += text;
     return this.#read(false);
   }

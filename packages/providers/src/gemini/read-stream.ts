@@ -134,7 +134,7 @@ export class ChunkReader {
     const asked = fieldsOf(toolCall);
     const answered = fieldsOf(toolResponse);
     const { toolType } = toolCall === undefined ? answered : asked;
-    const name = toolType === undefined ? 'code_execution' : String(toolType).toLowerCase();
+    const name = stringOf(toolType)?.toLowerCase() ?? 'code_execution';
     const record = jsonOf(part);
     if (executableCode !== undefined || toolCall !== undefined) {
       this.#codeId = stringOf(asked['id']) ?? makeCallId();

@@ -137,7 +137,9 @@ export async function runTools(
     const invalid = new Set('error' in answer ? answer.invalid.map(({ id }) => id) : []);
     const running = Promise.all(
       calls.map((call) =>
-        invalid.has(call.id) ? invalidResult(call) : runCall(byName, call, request.signal),
+        invalid.has(call.id)
+          ? Promise.resolve(invalidResult(call))
+          : runCall(byName, call, request.signal),
       ),
     );
     add({ role: 'tool', parts: await unlessAborted(running, request.signal) });
@@ -241,7 +243,7 @@ function isInvalidCall(value: unknown): value is InvalidCall {
 }
 
 function invalidResult({ id, name, input }: ToolCallPart): ToolResultPart {
-  const output = `the input of '${name}' is not valid JSON: ${String(input)}; call it again with valid JSON`;
+  const output = `the input of '${name}' is not valid JSON: ${JSON.stringify(input)}; call it again with valid JSON`;
   return { type: 'tool-result', id, name, output, isError: true };
 }
 

@@ -50,7 +50,12 @@ class LineCheck {
     if (this.#failure) throw this.#failure;
     const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split('\n');
     this.#rest = lines.pop() ?? '';
-    const full = lines.flatMap((line) => jsonIn(line) ?? []);
+    const full: string[] = [];
+    for (const line of lines) {
+      // Nearly all lines are JSON and nothing else.
+      const json = line.startsWith('{') ? line : jsonIn(line);
+      if (json !== undefined) full.push(json);
+    }
     if (this.#spread && full.length > 0) {
       const [first = ''] = [...this.#spread, ...full];
       if (/^\s*[{[]/.test(first) && !isJson(first)) {

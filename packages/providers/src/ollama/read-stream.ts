@@ -29,9 +29,11 @@ export class ChunkReader {
     const [thinking, content] = [stringOf(message['thinking']), stringOf(message['content'])];
     if (thinking) events.push(...this.#writer.said('reasoning', thinking));
     if (content) events.push(...this.#writer.said('text', content));
-    for (const image of [...listOf(message['images']), fields['image'] ?? []].flat()) {
-      const picture = pictureOf(image);
-      if (picture) events.push(...this.#writer.part(picture));
+    if (message['images'] || fields['image']) {
+      for (const image of [listOf(message['images']), fields['image'] ?? []].flat()) {
+        const picture = pictureOf(image);
+        if (picture) events.push(...this.#writer.part(picture));
+      }
     }
     for (const call of listOf(message['tool_calls'])) {
       const called = fieldsOf(fieldsOf(call)['function']);

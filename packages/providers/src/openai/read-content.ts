@@ -6,6 +6,7 @@ import {
   isRecord,
   jsonOf,
   listOf,
+  numberOf,
   stringOf,
   textAt,
   type Fields,
@@ -122,7 +123,7 @@ export class ContentReader {
   /** Tools that Groq's compound systems ran, as calls that have their results. */
   #executed(tool: Fields): ChatEvent[] {
     const name = textAt(tool, 'name', 'type') ?? 'tool';
-    const id = `executed_${name}_${String(tool['index'] ?? this.#ran.size)}`;
+    const id = `executed_${name}_${numberOf(tool['index']) ?? this.#ran.size}`;
     const output = tool['output'];
     const events: ChatEvent[] = [];
     const meta = { openai: { providerExecuted: true } };

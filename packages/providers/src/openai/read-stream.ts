@@ -60,17 +60,31 @@ export class ChunkReader {
         warnings: this.#warnings,
       });
     }
-    this.#usage = usageOf(fields) ?? this.#usage;
-    const failure = failureIn(fields);
-    if (failure) throw failure;
+    const isPlain = hasOnly(fields, PLAIN_CHUNK);
+    if (!isPlain) {
+      this.#usage = usageOf(fields) ?? this.#usage;
+      const failure = failureIn(fields);
+      if (failure) throw failure;
+      this.#content.sourcesIn(fields);
+    }
     const choice = firstChoice(listOf(fields['choices']));
     // A whole answer has a message; old servers have a text.
     const delta = fieldsOf(choice['delta'] ?? choice['message']);
+    const reason = choice['finish_reason'];
+    if (
+      isPlain &&
+      !reason &&
+      !choice['error'] &&
+      hasOnly(delta, PLAIN_DELTA) &&
+      typeof delta['content'] === 'string'
+    ) {
+      append(events, this.#content.content(delta['content']));
+      return events;
+    }
     this.#usage = usageOf(choice) ?? this.#usage;
     append(events, this.#readReasoning(delta));
     append(events, this.#readContent(delta, choice));
     append(events, this.#content.read(delta));
-    this.#content.sourcesIn(fields);
     const refusal = stringOf(delta['refusal']);
     if (refusal) {
       this.#isRefusal = true;
@@ -82,7 +96,7 @@ export class ChunkReader {
     const call = delta['function_call'];
     if (isRecord(call)) events.push(...this.#readCall({ index: 0, function: call }, 0));
     // Some servers end every chunk with an empty reason.
-    this.#reason = stringOf(choice['finish_reason']) || this.#reason;
+    this.#reason = stringOf(reason) || this.#reason;
     const error = choice['error'];
     if (error) throw inBandError(error);
     return events;
@@ -205,6 +219,27 @@ function firstChoice(choices: readonly unknown[]): Fields {
 
 function append(events: ChatEvent[], more: readonly ChatEvent[]): void {
   for (const event of more) events.push(event);
+}
+
+/** What nearly all chunks have, and all that they have. */
+const PLAIN_CHUNK = new Set([
+  'id',
+  'object',
+  'created',
+  'model',
+  'choices',
+  'system_fingerprint',
+  'service_tier',
+  'obfuscation',
+  'provider',
+]);
+const PLAIN_DELTA = new Set(['role', 'content']);
+
+function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {
+  for (const key in fields) {
+    if (!keys.has(key) && fields[key] !== null && fields[key] !== undefined) return false;
+  }
+  return fields['object'] !== 'error';
 }
 
 /** Errors that servers send as if they were chunks. */

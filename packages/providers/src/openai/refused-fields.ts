@@ -2,7 +2,7 @@ import { nearestEffort } from '../adapter-kit/effort.ts';
 import { forbidsStreams } from '../adapter-kit/failure-words.ts';
 import type { Droppable } from '../adapter-kit/refused-fields.ts';
 import { fieldsOf, listOf } from '../json/fields.ts';
-import type { ChatRequest, ReasoningEffort } from '../models/request.ts';
+import type { ChatRequest } from '../models/request.ts';
 import type { OpenAIProfile } from './profiles.ts';
 
 /** A request, and the profile by which it is written. */
@@ -24,8 +24,8 @@ const byProfile =
   };
 
 const without =
-  (field: 'temperature' | 'topP' | 'stop' | 'seed'): Adapt =>
-  ({ request: { [field]: value, ...request }, ...rest }) =>
+  (name: 'temperature' | 'topP' | 'stop' | 'seed'): Adapt =>
+  ({ request: { [name]: value, ...request }, ...rest }) =>
     value === undefined ? undefined : { ...rest, request };
 
 const inBody =
@@ -81,9 +81,7 @@ const otherEffort: Adapt = ({ request, profile, ...rest }, said) => {
     return { ...rest, profile, request: { ...request, reasoning: 'none' } };
   }
   const level = nearestEffort(reasoning, said);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a level of the table
-  if (level !== undefined)
-    return { ...rest, profile, request: { ...request, reasoning: level as ReasoningEffort } };
+  if (level !== undefined) return { ...rest, profile, request: { ...request, reasoning: level } };
   return byProfile({ reasoningEffort: 'none' })({ ...rest, request, profile }, said);
 };
 

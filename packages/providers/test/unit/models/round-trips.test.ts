@@ -1,4 +1,4 @@
-import { textMessage, type ChatModel, type ChatRequest, type Part } from '@vizprompt/providers';
+import { textMessage, type ChatModel, type ChatRequest } from '@vizprompt/providers';
 import { gemini } from '@vizprompt/providers/gemini';
 import { openai, type OpenAIProfileName } from '@vizprompt/providers/openai';
 import type { FakeLLM } from '@vizprompt/providers/testing';
@@ -191,8 +191,7 @@ it('a picture of many pieces is read in one piece', async () => {
   const url = `data:image/png;base64,${data.toString('base64')}`;
   const llm = await serving(sse(delta({ images: [{ image_url: { url } }] }), delta({}, 'stop')));
   const { parts } = await chat(llm).generate({ messages: [asked] });
-  const [part] = parts as readonly Part[];
-  expect(part?.type === 'file' && Buffer.compare(Buffer.from(part.data as Uint8Array), data)).toBe(
-    0,
-  );
+  const [part] = parts;
+  const bytes = part?.type === 'file' && part.data instanceof Uint8Array ? part.data : undefined;
+  expect(bytes && Buffer.compare(bytes, data)).toBe(0);
 });

@@ -44,7 +44,7 @@ function given(expected: Expected): string {
   const words: string[] = [];
   if (code !== undefined) words.push(`error \`${code}\``);
   if (partial !== undefined && partial !== '') words.push('with the partial answer');
-  if (retryAfterMs !== undefined) words.push(`wait ${retryAfterMs / 1000} s`);
+  if (retryAfterMs) words.push(`wait ${retryAfterMs / 1000} s`);
   if (isRetryable) words.push('retried');
   if (code !== undefined) return words.join(', ');
   if (left) words.push(`asked again without ${left.map((path) => `\`${path}\``).join(', ')}`);

@@ -14,6 +14,7 @@ export interface Expected {
   /** Words that the message of the error must have. */
   readonly says?: string;
   readonly isRetryable?: boolean;
+  /** 0 for none. */
   readonly retryAfterMs?: number;
   /** What had come, in the error's `partial`. */
   readonly partial?: string;

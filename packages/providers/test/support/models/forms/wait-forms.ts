@@ -10,7 +10,8 @@ const iso = (ms: number): string => soon(ms).toISOString();
 type Row = readonly [
   name: string,
   headers: Readonly<Record<string, string>>,
-  waitMs: number | undefined,
+  /** 0: the server does not say. */
+  waitMs: number,
   sentence?: string,
   more?: object,
   wire?: FakeWireName,
@@ -103,8 +104,8 @@ const ROWS: readonly Row[] = [
     'Rate limit',
     { metadata: { headers: { 'X-RateLimit-Reset': String(soon(DAY).getTime()) } } },
   ],
-  ['`Retry-After: -5`', { 'retry-after': '-5' }, undefined],
-  ['`Retry-After: soon`', { 'retry-after': 'soon' }, undefined],
+  ['`Retry-After: -5`', { 'retry-after': '-5' }, 0],
+  ['`Retry-After: soon`', { 'retry-after': 'soon' }, 0],
   ['Ollama, behind a proxy', { 'retry-after': '3' }, 3000, 'rate limit', {}, 'ollama'],
 ];
 
@@ -122,7 +123,7 @@ export const WAIT_FORMS: readonly Form[] = ROWS.map(
     expected: {
       code: 'rate_limit',
       isRetryable: true,
-      ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+      retryAfterMs: waitMs,
     },
   }),
 );
