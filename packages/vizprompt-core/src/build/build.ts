@@ -37,7 +37,7 @@ export interface BuildFailure {
   readonly error: unknown;
 }
 
-/** What a build did. */
+/** The result of a build. */
 export interface BuildReport {
   readonly built: number;
   readonly failed: readonly BuildFailure[];

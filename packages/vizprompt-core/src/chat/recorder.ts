@@ -105,7 +105,7 @@ async function find({ index, files }: Project, id: string): Promise<StoredNode |
   return file === undefined ? undefined : readStoredNode(files, file);
 }
 
-/** What was found out about a node since stays with it, and so does its time, which the map of the nodes has too. */
+/** Keeps what was derived from a node since, and its time, which the node map has, too. */
 function replace(
   { file, version, ...stored }: StoredNode,
   node: VizNode,

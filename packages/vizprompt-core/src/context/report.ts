@@ -12,7 +12,7 @@ import type { Relevance } from './relevance.ts';
 import type { Bodies, ContextNode, Scene } from './scene.ts';
 import type { Draft, Turn } from './write-context.ts';
 
-/** What a report is made from. */
+/** The input of a report. */
 export interface ReportInput {
   readonly scene: Scene;
   readonly draft: Draft;
@@ -22,7 +22,7 @@ export interface ReportInput {
   readonly meter: Meter;
 }
 
-/** What became of each node. */
+/** Reports the form and the cost of each node. */
 export function reportEntries(input: ReportInput): ContextEntry[] {
   const { scene, draft, price, meter, relevance } = input;
   const exact = meter.isExact;
@@ -90,7 +90,7 @@ export function reportAttachments({ draft, scene, bodies }: ReportInput): Contex
   });
 }
 
-/** What all nodes would have cost in full: counted where they were read, estimated elsewhere. */
+/** Returns the cost of all nodes in full: counted where they were read, estimated elsewhere. */
 export function costOfEverything(
   { scene, bodies, meter }: Pick<ReportInput, 'scene' | 'bodies' | 'meter'>,
   prompt: number,

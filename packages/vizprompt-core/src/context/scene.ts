@@ -84,10 +84,10 @@ export async function findScene(
   };
 }
 
-/** So many nodes at the beginning say which language a conversation is in. */
+/** The number of first nodes from which the language of a conversation is guessed. */
 const FIRST = 4;
 const NO_FLOW = { nodes: [], connections: [] };
-/** Of flows that are kept, their graphs are kept too. */
+/** Caches the graphs of cached flows. */
 const graphs = new WeakMap<object, FlowGraph>();
 
 function graphOf(flow: Pick<Flow, 'nodes' | 'connections'>): FlowGraph {

@@ -74,7 +74,7 @@ const OF_LABELS: Readonly<Record<LabelFormat, (view: FlowView) => string | Promi
   svg: toSvg,
 };
 
-/** What some forms need besides. */
+/** Further input of some formats. */
 interface Extras {
   readonly leaf?: string | undefined;
   readonly attachments: readonly EmbeddedAttachment[];

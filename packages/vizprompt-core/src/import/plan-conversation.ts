@@ -17,7 +17,7 @@ import {
   sourcesOf,
 } from './pair-messages.ts';
 
-/** What a conversation is to be in the project. */
+/** The nodes and the flow that a conversation becomes. */
 export interface Plan {
   /** The flow as it is where the project has none yet. */
   readonly flow: Flow;

@@ -4,7 +4,7 @@ import { readHealthyNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
 import { type NodeQuery, searchNodes } from './search-nodes.ts';
 
-/** What nodes can be filtered by. */
+/** The filters for nodes. */
 const FILTERS = ['tags', 'keywords', 'model', 'after', 'before'] as const;
 
 /**
