@@ -7,7 +7,7 @@ import { findFlowFile } from '../graph/flow-files.ts';
 import { sideOf } from '../node/chat-parts.ts';
 import { checkNode } from '../node/edit-node.ts';
 import type { NodePart, NodeStats, StoredNode, VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-node.ts';
+import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type Committed, emitCommitEvents } from '../write/commit.ts';
 

@@ -5,7 +5,7 @@ import { type Flow, MAIN_FLOW } from '../flow/flow.ts';
 import { type FlowFiles, flowOfNode, type LoadedFlow } from '../graph/flow-files.ts';
 import type { ContextRow } from '../index/node-index.ts';
 import type { StoredNode } from '../node/node.ts';
-import { readHealthyNode, readStoredNode } from '../node/read-node.ts';
+import { readHealthyNode, readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import type { ContextOptions } from './context-options.ts';
 

@@ -5,7 +5,7 @@ import type { Flow, FlowConnection } from '../flow/flow.ts';
 import { findFlowFile } from '../graph/flow-files.ts';
 import { titleOf } from '../index/node-index.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-node.ts';
+import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { BrokenEntry, type ImportedConversation, type ReadyFlow } from './conversation.ts';
 import {

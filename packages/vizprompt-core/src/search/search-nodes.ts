@@ -3,7 +3,7 @@ import type { Snippet } from '@vizprompt/providers/text';
 import { VizPromptError } from '../errors.ts';
 import { isTimestamp, timeValue } from '../format/ids-and-times.ts';
 import { type NodeRow, normalizeLabel, parseList } from '../index/node-index.ts';
-import { readHealthyNode } from '../node/read-node.ts';
+import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 
 /** Conditions of a search, all of which must hold. */
