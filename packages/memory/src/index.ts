@@ -39,12 +39,8 @@ export type {
   FollowOptions,
   LogManyOptions,
 } from './log/log-options.ts';
-export type {
-  SearchFilter,
-  SearchHit,
-  SearchOptions,
-  SessionHit,
-} from './search/search-options.ts';
+export type { SearchOptions } from './search/search-events.ts';
+export type { SearchFilter, SearchHit, SessionHit } from './search/search-types.ts';
 export type {
   Recalled,
   RecalledEvent,

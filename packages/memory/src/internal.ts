@@ -9,5 +9,5 @@ export { STATS_FILTER } from './check/stats-filter.ts';
 export { EXPORT_OPTIONS } from './exchange/export-options.ts';
 export { FILE_HISTORY_OPTIONS } from './files/file-options.ts';
 export { QUERY } from './model/input-kinds.ts';
-export { SEARCH_OPTIONS } from './search/search-options.ts';
+export { SEARCH_OPTIONS } from './search/search-events.ts';
 export { SESSION_FILTER } from './session/session-options.ts';

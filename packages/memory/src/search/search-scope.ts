@@ -7,7 +7,7 @@ import { toTime } from '../model/times.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { placeOf } from '../store/session-rows.ts';
-import type { SearchFilter } from './search-options.ts';
+import type { SearchFilter } from './search-types.ts';
 
 /** What of the index a search looks at. */
 type IndexScope = Pick<TextMatchOptions, 'tags' | 'where'>;
