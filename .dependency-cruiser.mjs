@@ -2,7 +2,7 @@
  * The packages whose files and folders form layers: no circle of files and none of folders, types included.
  * A package that gets there is added here, and to the override of `import/no-cycle` in .oxlintrc.json.
  */
-export const LAYERED = ['cli', 'talktable', 'rag', 'workflow', 'memory', 'providers'];
+export const LAYERED = ['cli', 'talktable', 'rag', 'workflow', 'memory', 'vizprompt-core', 'providers'];
 
 const inLayered = { path: `^packages/(?:${LAYERED.join('|')})/src/` };
 

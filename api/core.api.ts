@@ -546,31 +546,6 @@ export interface Progress {
     readonly total?: number;
 }
 
-export declare abstract class ProjectGraph extends ProjectSession {
-    #private;
-    protected constructor(project: Project, { nodes, flows }: GraphServices, ownStorage?: Storage);
-    createNode(node: NewNode, placement?: Placement): Promise<StoredNode>;
-    getNode(id: string): Promise<StoredNode>;
-    getNodeVersions(id: string): Promise<readonly StoredNode[]>;
-    updateNode(id: string, patch: NodePatch, options?: NodeEditOptions): Promise<StoredNode>;
-    deleteNode(id: string, options?: {
-        readonly join?: boolean;
-    }): Promise<void>;
-    createFlow(options: NewFlowOptions): Promise<StoredFlow>;
-    getFlow(flow?: string): Promise<StoredFlow>;
-    listFlows(): Promise<readonly FlowSummary[]>;
-    updateFlow(flow: string, patch: FlowPatch, options?: FlowEditOptions): Promise<StoredFlow>;
-    deleteFlow(flow: string, options?: FlowEditOptions): Promise<void>;
-    addNodeToFlow(flow: string, id: string, options?: AddOptions): Promise<StoredFlow>;
-    removeNodeFromFlow(flow: string, id: string, options?: RemoveOptions): Promise<StoredFlow>;
-    connectNodes(from: string, to: string, options?: ConnectOptions): Promise<StoredFlow>;
-    disconnectNodes(from: string, to: string, options?: FlowChoice & FlowEditOptions): Promise<StoredFlow>;
-    createBranch(from: string, node: NewNode, options?: FlowChoice & {
-        readonly branchName?: string;
-    }): Promise<StoredNode>;
-    rebuildFlow(flow: string, ids: readonly string[], options?: FlowEditOptions): Promise<StoredFlow>;
-}
-
 export interface ProjectLimits {
     readonly nodeBytes: number;
     readonly flowBytes: number;
@@ -586,22 +561,6 @@ export interface ProjectLimits {
 export interface ProjectProblem extends FilePlace {
     readonly severity: 'error' | 'warning';
     readonly message: string;
-}
-
-export declare abstract class ProjectSession implements EventSource<VizPromptEvents>, AsyncDisposable {
-    #private;
-    protected constructor(project: Project, ownStorage?: Storage);
-    on<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
-    once<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
-    problems(): Promise<readonly ProjectProblem[]>;
-    refresh(): Promise<RefreshReport>;
-    watch(options?: WatchOptions): Promise<AsyncDisposable>;
-    check(options?: CheckOptions): Promise<CheckReport>;
-    repair(plan: CheckReport | readonly Finding[], options?: RepairOptions): Promise<RepairReport>;
-    recorder(): TurnRecorder;
-    retriever(): Retriever;
-    close(): Promise<void>;
-    [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface ProjectTrust extends TrustRequest {
@@ -750,28 +709,59 @@ export interface VizNode {
     readonly unknown?: readonly XmlElement[];
 }
 
-export declare class VizPrompt extends ProjectGraph {
+export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
     #private;
     readonly structure: StructureEditor;
     private constructor();
     static open(where: string | OpenOptions, options?: Omit<OpenOptions, 'storage'>): Promise<VizPrompt>;
     static init(folder: string, options?: InitOptions): Promise<InitReport>;
+    on<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
+    once<Name extends keyof VizPromptEvents>(name: Name, listener: Listener<VizPromptEvents[Name]>): Unsubscribe;
+    problems(): Promise<readonly ProjectProblem[]>;
+    refresh(): Promise<RefreshReport>;
+    watch(options?: WatchOptions): Promise<AsyncDisposable>;
+    check(options?: CheckOptions): Promise<CheckReport>;
+    repair(plan: CheckReport | readonly Finding[], options?: RepairOptions): Promise<RepairReport>;
     restoreBatch(file: string): Promise<readonly string[]>;
+    createNode(node: NewNode, placement?: Placement): Promise<StoredNode>;
+    getNode(id: string): Promise<StoredNode>;
+    getNodeVersions(id: string): Promise<readonly StoredNode[]>;
+    updateNode(id: string, patch: NodePatch, options?: NodeEditOptions): Promise<StoredNode>;
+    deleteNode(id: string, options?: {
+        readonly join?: boolean;
+    }): Promise<void>;
+    createFlow(options: NewFlowOptions): Promise<StoredFlow>;
+    getFlow(flow?: string): Promise<StoredFlow>;
+    listFlows(): Promise<readonly FlowSummary[]>;
+    updateFlow(flow: string, patch: FlowPatch, options?: FlowEditOptions): Promise<StoredFlow>;
+    deleteFlow(flow: string, options?: FlowEditOptions): Promise<void>;
+    addNodeToFlow(flow: string, id: string, options?: AddOptions): Promise<StoredFlow>;
+    removeNodeFromFlow(flow: string, id: string, options?: RemoveOptions): Promise<StoredFlow>;
+    connectNodes(from: string, to: string, options?: ConnectOptions): Promise<StoredFlow>;
+    disconnectNodes(from: string, to: string, options?: FlowChoice & FlowEditOptions): Promise<StoredFlow>;
+    createBranch(from: string, node: NewNode, options?: FlowChoice & {
+        readonly branchName?: string;
+    }): Promise<StoredNode>;
+    rebuildFlow(flow: string, ids: readonly string[], options?: FlowEditOptions): Promise<StoredFlow>;
     get hasModel(): boolean;
-    searchNodes(query: NodeQuery): Promise<readonly NodeHit[]>;
-    build(options?: BuildOptions): Promise<BuildReport>;
-    buildSummary(id: string, options?: Pick<BuildOptions, 'model'>): Promise<StoredNode>;
-    buildContext(options: ContextOptions): Promise<BuiltContext>;
-    exportFlow(flow: string, options: ExportOptions): Promise<string>;
-    toText(flow?: string, options?: TextMapOptions): Promise<string>;
-    listTags(): Promise<readonly TagCount[]>;
-    importConversations(source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
     chat(options: ChatOptions): ChatTurn;
     retry(id: string, options?: AskOptions): ChatTurn;
     edit(id: string, prompt: string, options?: AskOptions): ChatTurn;
     continue(id: string, options?: AskOptions): ChatTurn;
+    buildContext(options: ContextOptions): Promise<BuiltContext>;
+    searchNodes(query: NodeQuery): Promise<readonly NodeHit[]>;
+    listTags(): Promise<readonly TagCount[]>;
+    build(options?: BuildOptions): Promise<BuildReport>;
+    buildSummary(id: string, options?: Pick<BuildOptions, 'model'>): Promise<StoredNode>;
+    importConversations(source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
+    exportFlow(flow: string, options: ExportOptions): Promise<string>;
+    toText(flow?: string, options?: TextMapOptions): Promise<string>;
+    recorder(): TurnRecorder;
+    retriever(): Retriever;
     eraseSpeaker(options: EraseOptions): Promise<ErasureReport>;
     vacuum(options?: VacuumOptions): Promise<ErasureReport>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
 }
 
 export declare class VizPromptError extends CodedError<VizPromptErrorCode> {

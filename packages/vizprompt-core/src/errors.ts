@@ -1,4 +1,4 @@
-import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/providers';
+import { CodedError, type ErrorDetails, hasErrorMark, StorageError } from '@vizprompt/providers';
 
 /**
  * Why a call of VizPrompt failed.
@@ -36,7 +36,7 @@ export class VizPromptError extends CodedError<VizPromptErrorCode> {
     super('VizPromptError', code, message, details);
   }
 
-  /** Whether a value is a `VizPromptError`, from this or any other installed copy. */
+  /** Checks whether a value is a `VizPromptError`, from this or any other installed copy. */
   static isInstance(value: unknown): value is VizPromptError {
     return hasErrorMark(value, 'VizPromptError');
   }
@@ -68,4 +68,35 @@ export function invalidFile(
     cause,
     context: { ...place, problem },
   });
+}
+
+/** A file that was left out, or understood with doubt; the rest of the project is open. */
+export interface ProjectProblem extends FilePlace {
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+/** Creates the problem of a file from the error of reading it. */
+export function problemOf(file: string, error: unknown): ProjectProblem {
+  if (!(error instanceof Error)) throw error;
+  const context: Readonly<Record<string, unknown>> = VizPromptError.isInstance(error)
+    ? error.context
+    : {};
+  const number = (key: string): number | undefined =>
+    typeof context[key] === 'number' ? context[key] : undefined;
+  const [line, column] = [number('line'), number('column')];
+  return {
+    severity: 'error',
+    file,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    message: typeof context['problem'] === 'string' ? context['problem'] : error.message,
+  };
+}
+
+/** Checks whether an error concerns one file alone: unreadable, too large or invalid. */
+export function isUnreadable(error: unknown): error is Error {
+  if (StorageError.isInstance(error)) return error.code === 'io' || error.code === 'too-large';
+  if (!VizPromptError.isInstance(error)) return false;
+  return error.code === 'node-invalid' || error.code === 'flow-invalid';
 }

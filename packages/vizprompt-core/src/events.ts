@@ -1,12 +1,6 @@
-import type { FilePlace } from './errors.ts';
+import type { ProjectProblem } from './errors.ts';
 import type { StoredFlow } from './flow/flow.ts';
 import type { StoredNode } from './node/node.ts';
-
-/** A file that was left out, or understood with doubt; the rest of the project is open. */
-export interface ProjectProblem extends FilePlace {
-  readonly severity: 'error' | 'warning';
-  readonly message: string;
-}
 
 /** How far a long task has come. */
 export interface Progress {

@@ -4,11 +4,9 @@
  * @module @vizprompt/core
  */
 export { VizPrompt, type TagCount } from './vizprompt.ts';
-export { ProjectGraph } from './project-graph.ts';
-export { ProjectSession } from './project-session.ts';
-export type { OpenOptions } from './options.ts';
+export type { OpenOptions } from './project/options.ts';
 export type { ProjectLimits } from './limits.ts';
-export type { WatchOptions } from './project/watch.ts';
+export type { WatchOptions } from './write/watch.ts';
 export type { LockMode } from './project/project-lock.ts';
 
 // Nodes
@@ -27,11 +25,11 @@ export type {
   TextRangePart,
   VizNode,
 } from './node/node.ts';
-export type { NewNode } from './node/new-node.ts';
-export type { Placement } from './node/node-service.ts';
-export type { NodePatch } from './node/change-node.ts';
+export type { NewNode } from './node/edit-node.ts';
+export type { Placement } from './graph/node-service.ts';
+export type { NodePatch } from './node/edit-node.ts';
 export type { NewAttachment } from './node/attachments.ts';
-export type { XmlElement } from './node/xml-element.ts';
+export type { XmlElement } from './node/node.ts';
 
 // Flows
 export type { Flow, FlowConnection, FlowNode, StoredFlow } from './flow/flow.ts';
@@ -45,11 +43,11 @@ export type {
   FlowSummary,
   NewFlowOptions,
   RemoveOptions,
-} from './flow/flow-service.ts';
-export type { FlowEditOptions, NodeEditOptions } from './project/check-version.ts';
+} from './graph/flow-service.ts';
+export type { FlowEditOptions, NodeEditOptions } from './graph/preconditions.ts';
 
 // Structure
-export type { StructureEditor } from './structure/structure-editor.ts';
+export type { StructureEditor } from './structure-editor.ts';
 export type { EditOptions } from './structure/edit-structure.ts';
 export type {
   CopiedSubtree,
@@ -75,8 +73,8 @@ export type {
   MergeProposal,
   MergeSide,
   MergeTurn,
-} from './structure/merge-proposal.ts';
-export type { EditHistory, EditStep } from './structure/step.ts';
+} from './structure/options.ts';
+export type { EditHistory, EditStep } from './write/undo-history.ts';
 
 // Chat
 export type { AskOptions, ChatOptions, ChatTurnEvent } from './chat/chat-options.ts';
@@ -113,12 +111,13 @@ export type {
   RepairAction,
   RepairOptions,
   RepairReport,
-} from './doctor/finding.ts';
-export type { InitOptions, InitReport } from './sharing/init-files.ts';
-export type { MergeDriver } from './sharing/git.ts';
-export { readProjectTrust, type ProjectTrust } from './project/project-trust.ts';
+} from './doctor/findings.ts';
+export type { InitOptions, InitReport } from './sharing/init-project.ts';
+export type { MergeDriver } from './sharing/init-project.ts';
+export { readProjectTrust, type ProjectTrust } from './project/configured-model.ts';
 
 // Events and errors
-export type { ProjectProblem, Progress, VizPromptEvents } from './events.ts';
+export type { Progress, VizPromptEvents } from './events.ts';
+export type { ProjectProblem } from './errors.ts';
 export { formatPlace, VizPromptError, type FilePlace, type VizPromptErrorCode } from './errors.ts';
 export type { RefreshReport } from './index/refresh.ts';

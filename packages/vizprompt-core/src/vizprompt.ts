@@ -1,38 +1,72 @@
-import { resolve } from 'node:path';
-import type { ChatModel, EraseOptions, ErasureReport, Storage } from '@vizprompt/providers';
+import type {
+  ChatModel,
+  EraseOptions,
+  ErasureReport,
+  EventSource,
+  Listener,
+  Retriever,
+  TurnRecorder,
+  Unsubscribe,
+} from '@vizprompt/providers';
 import { checkCall } from './arguments/check-call.ts';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
-import { ChatService } from './chat/chat-service.ts';
 import type { AskOptions, ChatOptions } from './chat/chat-options.ts';
+import { ChatService } from './chat/chat-service.ts';
 import type { ChatTurn } from './chat/chat-turn.ts';
+import { createRecorder } from './chat/recorder.ts';
 import { buildContext } from './context/build-context.ts';
 import type { ContextOptions } from './context/context-options.ts';
 import type { BuiltContext } from './context/context-report.ts';
+import { check } from './doctor/check.ts';
+import type {
+  CheckOptions,
+  CheckReport,
+  Finding,
+  RepairOptions,
+  RepairReport,
+} from './doctor/findings.ts';
+import { repair } from './doctor/repair.ts';
 import { eraseSpeaker } from './erase/erase-speaker.ts';
 import { vacuum, type VacuumOptions } from './erase/vacuum.ts';
-import { exportFlow, viewFlow, type ExportOptions } from './export/export-flow.ts';
-import { toTextMap, type TextMapOptions } from './export/text-map.ts';
-import { FlowFiles, MAIN_FLOW } from './flow/flow-files.ts';
-import { FlowService } from './flow/flow-service.ts';
+import type { ProjectProblem } from './errors.ts';
+import type { VizPromptEvents } from './events.ts';
+import { exportFlow, type ExportOptions, viewFlow } from './export/export-flow.ts';
+import { type TextMapOptions, toTextMap } from './export/text-map.ts';
+import { MAIN_FLOW, type StoredFlow } from './flow/flow.ts';
+import { FlowFiles } from './graph/flow-files.ts';
+import {
+  type AddOptions,
+  type ConnectOptions,
+  type FlowChoice,
+  type FlowPatch,
+  FlowService,
+  type FlowSummary,
+  type NewFlowOptions,
+  type RemoveOptions,
+} from './graph/flow-service.ts';
+import { NodeService, type Placement } from './graph/node-service.ts';
+import type { FlowEditOptions, NodeEditOptions } from './graph/preconditions.ts';
 import { importConversations, type ImportOptions } from './import/import-conversations.ts';
 import type { ImportSource } from './import/read-source.ts';
 import type { ImportReport } from './import/report.ts';
-import { NodeService } from './node/node-service.ts';
+import type { RefreshReport } from './index/refresh.ts';
+import type { NewNode, NodePatch } from './node/edit-node.ts';
 import type { StoredNode } from './node/node.ts';
-import type { OpenOptions } from './options.ts';
-import { configuredModel } from './project/configured-model.ts';
-import { isProjectPlace } from './project/places.ts';
-import { restoreBatch } from './project/restore-batch.ts';
-import { SetAside } from './project/set-aside.ts';
-import { VizPromptError } from './errors.ts';
-import { assertProjectAt, openProject } from './project/open-project.ts';
-import { ProjectGraph } from './project-graph.ts';
+import type { OpenOptions } from './project/options.ts';
 import type { Project } from './project/project.ts';
-import { isUnwritable } from './project/is-unwritable.ts';
-import { StructureEditor } from './structure/structure-editor.ts';
-import { initProject } from './sharing/init-project.ts';
-import type { InitOptions, InitReport } from './sharing/init-files.ts';
-import { searchNodes, type NodeHit, type NodeQuery } from './search/search-nodes.ts';
+import { restoreBatch } from './project/set-aside.ts';
+import { createRetriever } from './search/retriever.ts';
+import { type NodeHit, type NodeQuery, searchNodes } from './search/search-nodes.ts';
+import { type InitOptions, initProject, type InitReport } from './sharing/init-project.ts';
+import { StructureEditor } from './structure-editor.ts';
+import {
+  closeProject,
+  type OpenedProject,
+  openFolder,
+  openOnStorage,
+  refreshProject,
+} from './write/open-project.ts';
+import { ProjectWatch, type WatchOptions } from './write/watch.ts';
 
 /** A tag and how many nodes have it. */
 export interface TagCount {
@@ -53,38 +87,32 @@ export interface TagCount {
  * const [hit] = await vizprompt.searchNodes({ text: '回答' });
  * ```
  */
-export class VizPrompt extends ProjectGraph {
+export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable {
   /** Edits of the structure: relink, insert, split, prune, copy, merge; and undo and redo. */
   readonly structure: StructureEditor;
+  readonly #opened: OpenedProject;
   readonly #project: Project;
-  readonly #flows: FlowFiles;
-  readonly #model: () => ChatModel | undefined;
+  readonly #files: FlowFiles;
+  readonly #nodes: NodeService;
+  readonly #flows: FlowService;
   readonly #chat: ChatService;
-  /** The folder of the project; absent on a storage. */
-  readonly #folder: string | undefined;
+  #isClosed = false;
 
-  private constructor(
-    project: Project,
-    model: () => ChatModel | undefined,
-    own?: { readonly storage: Storage; readonly folder: string },
-  ) {
-    const files = new FlowFiles(project);
-    const services = {
-      nodes: new NodeService(project, files),
-      flows: new FlowService(project, files),
-    };
-    super(project, services, own?.storage);
-    this.#folder = own?.folder;
+  private constructor(opened: OpenedProject) {
+    const { project, model } = opened;
+    this.#opened = opened;
     this.#project = project;
-    this.#flows = files;
-    this.#model = model;
+    this.#files = new FlowFiles(project);
+    this.#nodes = new NodeService(project, this.#files);
+    this.#flows = new FlowService(project, this.#files);
     this.#chat = new ChatService({
       project,
-      ...services,
-      model: this.#model,
-      buildContext: (wanted) => this.buildContext(wanted),
+      files: this.#files,
+      nodes: this.#nodes,
+      flows: this.#flows,
+      model,
     });
-    this.structure = new StructureEditor(project, files, (given) => this.#modelFor(given));
+    this.structure = new StructureEditor(project, this.#files, (given) => this.#modelFor(given));
   }
 
   /**
@@ -104,49 +132,13 @@ export class VizPrompt extends ProjectGraph {
     where: string | OpenOptions,
     options: Omit<OpenOptions, 'storage'> = {},
   ): Promise<VizPrompt> {
-    if (typeof where !== 'string') {
-      const all = { ...options, ...where };
-      checkCall('open({ storage })', where, all);
-      const project = await openProject(all);
-      try {
-        return new VizPrompt(project, await configuredModel(project.config, all));
-      } catch (error) {
-        await project.close();
-        throw error;
-      }
+    if (typeof where === 'string') {
+      checkCall('open', options);
+      return new VizPrompt(await openFolder(where, options));
     }
-    checkCall('open', options);
-    const readOnly = options.lock === 'read-only';
-    if (options.create === false || readOnly) await assertProjectAt(where, options.lock);
-    const { openStorage } = await import('@vizprompt/providers/node');
-    const openWith = async (given: typeof options): Promise<VizPrompt> => {
-      const aside = new SetAside();
-      const storage = await openStorage(where, {
-        readOnly: given.lock === 'read-only',
-        isWritable: isProjectPlace,
-        onSetAside: (batch) => aside.add(batch),
-      });
-      try {
-        const project = await openProject({ ...given, storage });
-        aside.report(project);
-        const place = resolve(where);
-        const model = await configuredModel(project.config, { ...given, place });
-        return new VizPrompt(project, model, { storage, folder: place });
-      } catch (error) {
-        await storage.close();
-        throw error;
-      }
-    };
-    try {
-      return await openWith(options);
-    } catch (error) {
-      // Nothing need be written to read: a full disk takes no more than the writing away.
-      if (readOnly || options.lock === 'exclusive' || !isUnwritable(error)) throw error;
-      const opened = await openWith({ ...options, lock: 'read-only' }).catch(() => undefined);
-      if (!opened) throw error;
-      options.logger?.warn('a project that cannot be written is opened for reading', { error });
-      return opened;
-    }
+    const all = { ...options, ...where };
+    checkCall('open({ storage })', where, all);
+    return new VizPrompt(await openOnStorage(all));
   }
 
   /** Makes a project, or sets one up for several people who share it by git; again does no harm. */
@@ -160,6 +152,68 @@ export class VizPrompt extends ProjectGraph {
     });
   }
 
+  on<Name extends keyof VizPromptEvents>(
+    name: Name,
+    listener: Listener<VizPromptEvents[Name]>,
+  ): Unsubscribe {
+    checkCall('on', name, listener);
+    return this.#project.events.on(name, listener);
+  }
+
+  once<Name extends keyof VizPromptEvents>(
+    name: Name,
+    listener: Listener<VizPromptEvents[Name]>,
+  ): Unsubscribe {
+    checkCall('once', name, listener);
+    return this.#project.events.once(name, listener);
+  }
+
+  /** Lists what is wrong with the files of the project, as they were when they were read. */
+  async problems(): Promise<readonly ProjectProblem[]> {
+    return this.#project.problems();
+  }
+
+  /** Reads what other programs, such as git or an editor, changed in the files meanwhile. */
+  async refresh(): Promise<RefreshReport> {
+    this.#project.assertOpen();
+    return refreshProject(this.#project);
+  }
+
+  /**
+   * From now on, what others write to the project is told by events too: other processes, git, an editor.
+   * Nodes and flows that they make, change or delete come within `pollMs`, each as it is then: steps in
+   * between are not told. What this process writes comes once, as ever.
+   *
+   * @returns What ends it; the end of the project does, too.
+   * @throws VizPromptError with the code `invalid-input` for a `pollMs` that makes no sense.
+   *
+   * @example
+   * ```ts
+   * await using watch = await vizprompt.watch({ pollMs: 500 });
+   * vizprompt.on('node:created', ({ node }) => console.log(node.prompt));
+   * ```
+   */
+  async watch(options: WatchOptions = {}): Promise<AsyncDisposable> {
+    this.#project.assertOpen();
+    checkCall('watch', options);
+    return ProjectWatch.start(this.#project, options);
+  }
+
+  /** Reads all files, and says what is wrong with them and what {@link VizPrompt.repair} would do. */
+  async check(options: CheckOptions = {}): Promise<CheckReport> {
+    checkCall('check', options);
+    return check(this.#project, options);
+  }
+
+  /** Does what findings propose, all of them or some; nothing that was said is deleted. */
+  async repair(
+    plan: CheckReport | readonly Finding[],
+    options: RepairOptions = {},
+  ): Promise<RepairReport> {
+    checkCall('repair', plan, options);
+    return repair(this.#project, plan, options);
+  }
+
   /**
    * Applies a batch that was set aside because it is not proved that this user wrote it here: one that
    * version 0.1 left unfinished, or that was left when the folder was moved.
@@ -170,14 +224,162 @@ export class VizPrompt extends ProjectGraph {
    * StorageError with the code `invalid-key` or `corrupt` for a file that is no such batch.
    */
   async restoreBatch(file: string): Promise<readonly string[]> {
-    this.#project.assertWritable();
     checkCall('restoreBatch', file);
-    if (this.#folder === undefined) {
-      const message = 'restoreBatch: expected a project that was opened by its folder';
-      throw new VizPromptError('invalid-input', message);
-    }
-    const { readSetAside } = await import('@vizprompt/providers/node');
-    return restoreBatch(this.#project, await readSetAside(this.#folder, file));
+    return restoreBatch(this.#project, this.#opened.own?.folder, file);
+  }
+
+  /**
+   * Makes a node. It joins the flow behind its head, so that conversations go on in a straight line
+   * unless told otherwise, and becomes the new head.
+   *
+   * @throws VizPromptError with the code `flow-not-found`, `node-not-found` (for `after`) or
+   * `invalid-input`.
+   */
+  async createNode(node: NewNode, placement: Placement = {}): Promise<StoredNode> {
+    checkCall('createNode', node, placement);
+    return this.#nodes.create(node, placement);
+  }
+
+  /** @throws VizPromptError with the code `node-not-found`. */
+  async getNode(id: string): Promise<StoredNode> {
+    checkCall('getNode', id);
+    return this.#nodes.get(id);
+  }
+
+  /** The nodes of all files that carry an id, the newest first; the first is the node. */
+  async getNodeVersions(id: string): Promise<readonly StoredNode[]> {
+    checkCall('getNodeVersions', id);
+    return this.#nodes.versions(id);
+  }
+
+  /**
+   * Changes a node in its file. A change of its text makes its summary outdated.
+   *
+   * @throws VizPromptError with the code `node-not-found`, or `conflict` and what changed.
+   */
+  async updateNode(
+    id: string,
+    patch: NodePatch,
+    options: NodeEditOptions = {},
+  ): Promise<StoredNode> {
+    checkCall('updateNode', id, patch, options);
+    return this.#nodes.update(id, patch, options);
+  }
+
+  /**
+   * Deletes a node, all versions of it, and takes it out of all flows. Its parents are connected to
+   * its children unless `join` is `false`.
+   *
+   * @throws VizPromptError with the code `node-not-found`.
+   */
+  async deleteNode(id: string, options: { readonly join?: boolean } = {}): Promise<void> {
+    checkCall('deleteNode', id, options);
+    return this.#nodes.delete(id, options.join ?? true);
+  }
+
+  /** @throws VizPromptError with the code `exists` if the alias or the id is taken. */
+  async createFlow(options: NewFlowOptions): Promise<StoredFlow> {
+    checkCall('createFlow', options);
+    return this.#flows.create(options);
+  }
+
+  /**
+   * @param flow - Its id, its alias, its file name or its name. Default: `'main'`.
+   * @throws VizPromptError with the code `flow-not-found`, or `flow-invalid` and the place.
+   */
+  async getFlow(flow: string = MAIN_FLOW): Promise<StoredFlow> {
+    checkCall('getFlow', flow);
+    return this.#flows.get(flow);
+  }
+
+  /** All flows that can be understood, in the order of their files. */
+  listFlows(): Promise<readonly FlowSummary[]> {
+    return this.#flows.list();
+  }
+
+  /**
+   * Renames a flow, describes it, or moves its head to another node, from which it then goes on.
+   *
+   * @throws VizPromptError with the code `node-not-found` or `exists`.
+   */
+  async updateFlow(
+    flow: string,
+    patch: FlowPatch,
+    options: FlowEditOptions = {},
+  ): Promise<StoredFlow> {
+    checkCall('updateFlow', flow, patch, options);
+    return this.#flows.update(flow, patch, options);
+  }
+
+  /** Deletes a flow; its nodes stay. */
+  async deleteFlow(flow: string, options: FlowEditOptions = {}): Promise<void> {
+    checkCall('deleteFlow', flow, options);
+    return this.#flows.delete(flow, options);
+  }
+
+  /**
+   * Puts a node into a flow, behind its head or behind the given nodes. One that is in it already
+   * stays where it is.
+   */
+  async addNodeToFlow(flow: string, id: string, options: AddOptions = {}): Promise<StoredFlow> {
+    checkCall('addNodeToFlow', flow, id, options);
+    return this.#flows.addNode(flow, id, options);
+  }
+
+  /** Takes a node out of a flow; the node itself stays. */
+  async removeNodeFromFlow(
+    flow: string,
+    id: string,
+    options: RemoveOptions = {},
+  ): Promise<StoredFlow> {
+    checkCall('removeNodeFromFlow', flow, id, options);
+    return this.#flows.removeNode(flow, id, options);
+  }
+
+  /**
+   * Connects two nodes; those that are not in the flow join it. A node to which several lead is a
+   * merge.
+   *
+   * @throws VizPromptError with the code `cycle` and the circle that would be closed.
+   */
+  async connectNodes(from: string, to: string, options: ConnectOptions = {}): Promise<StoredFlow> {
+    checkCall('connectNodes', from, to, options);
+    return this.#flows.connect(from, to, options);
+  }
+
+  /** Takes a connection away; without it already, nothing happens. */
+  async disconnectNodes(
+    from: string,
+    to: string,
+    options: FlowChoice & FlowEditOptions = {},
+  ): Promise<StoredFlow> {
+    checkCall('disconnectNodes', from, to, options);
+    return this.#flows.disconnect(from, to, options);
+  }
+
+  /**
+   * Begins a branch: makes a node that goes on from `from`, beside those that do already, and becomes
+   * the head. Default for `flow`: the one flow that `from` is in.
+   *
+   * @throws VizPromptError with the code `node-not-found`.
+   */
+  async createBranch(
+    from: string,
+    node: NewNode,
+    options: FlowChoice & { readonly branchName?: string } = {},
+  ): Promise<StoredNode> {
+    checkCall('createBranch', from, node, options);
+    return this.#nodes.create(node, { ...options, after: from });
+  }
+
+  /** Makes a flow one straight line of these nodes; the nodes that were in it stay as they are. */
+  async rebuildFlow(
+    flow: string,
+    ids: readonly string[],
+    options: FlowEditOptions = {},
+  ): Promise<StoredFlow> {
+    checkCall('rebuildFlow', flow, ids, options);
+    return this.#flows.rebuild(flow, ids, options);
   }
 
   /**
@@ -187,11 +389,52 @@ export class VizPrompt extends ProjectGraph {
    * TrustError with the code `untrusted` if it needs consent, see the option `trust`.
    */
   get hasModel(): boolean {
-    return this.#model() !== undefined;
+    return this.#opened.model() !== undefined;
   }
 
-  #modelFor(given: ChatModel | null | undefined): ChatModel | undefined {
-    return given === undefined ? this.#model() : (given ?? undefined);
+  /**
+   * Asks a model, with the context of the conversation. The prompt is on the disk before the answer
+   * begins, and the answer when it ends, with tokens, seconds and rate; one that fails or is stopped
+   * keeps what had come, marked. Where it is known beforehand that nobody answers, nothing is written,
+   * and the error says so.
+   *
+   * @throws VizPromptError with the code `invalid-input`, at once; LLMError of the model, or `aborted`,
+   * while it is iterated.
+   */
+  chat(options: ChatOptions): ChatTurn {
+    checkCall('chat', options);
+    return this.#chat.chat(options);
+  }
+
+  /** Asks the same again: the answer becomes a sibling of the node. */
+  retry(id: string, options: AskOptions = {}): ChatTurn {
+    checkCall('retry', id, options);
+    return this.#chat.regenerate(id, undefined, options);
+  }
+
+  /** Asks something else in the place of a node: a sibling with another prompt. */
+  edit(id: string, prompt: string, options: AskOptions = {}): ChatTurn {
+    checkCall('edit', id, prompt, options);
+    return this.#chat.regenerate(id, prompt, options);
+  }
+
+  /** Goes on with an answer that was cut off; the rest joins the node. */
+  continue(id: string, options: AskOptions = {}): ChatTurn {
+    checkCall('continue', id, options);
+    return this.#chat.continue(id, options);
+  }
+
+  /**
+   * Builds what a model is to be told with a prompt, within a budget of tokens: the node before it in
+   * full, earlier ones as summaries, in full where the prompt is about them.
+   *
+   * @throws VizPromptError with the code `flow-not-found`, `node-not-found`, or `invalid-input` if
+   * prompt, instructions and pins alone exceed the budget.
+   */
+  async buildContext(options: ContextOptions): Promise<BuiltContext> {
+    this.#project.assertOpen();
+    checkCall('buildContext', options);
+    return buildContext(this.#project, this.#files, options);
   }
 
   /**
@@ -206,6 +449,12 @@ export class VizPrompt extends ProjectGraph {
     this.#project.assertOpen();
     checkCall('searchNodes', query);
     return searchNodes(this.#project, query);
+  }
+
+  /** All tags, those of the most nodes first. */
+  async listTags(): Promise<readonly TagCount[]> {
+    this.#project.assertOpen();
+    return this.#project.index.nodes.tags();
   }
 
   /**
@@ -227,52 +476,8 @@ export class VizPrompt extends ProjectGraph {
    */
   async buildSummary(id: string, options: Pick<BuildOptions, 'model'> = {}): Promise<StoredNode> {
     checkCall('buildSummary', id, options);
-    const node = await this.getNode(id);
-    const built = await buildOne(this.#project, this.#modelFor(options.model), node);
-    this.#project.events.emit('node:updated', { node: built });
-    return built;
-  }
-
-  /**
-   * Builds what a model is to be told with a prompt, within a budget of tokens: the node before it in
-   * full, earlier ones as summaries, in full where the prompt is about them.
-   *
-   * @throws VizPromptError with the code `flow-not-found`, `node-not-found`, or `invalid-input` if
-   * prompt, instructions and pins alone exceed the budget.
-   */
-  async buildContext(options: ContextOptions): Promise<BuiltContext> {
-    this.#project.assertOpen();
-    checkCall('buildContext', options);
-    return buildContext(this.#project, this.#flows, options);
-  }
-
-  /**
-   * Writes a flow in a form for other programs or for people; {@link ExportFormat} names them.
-   *
-   * @param flow - Its id, its alias, its file name or its name.
-   * @throws VizPromptError with the code `flow-not-found` or `invalid-input`; PeerError with the
-   * command to install it if `svg` misses `@viz-js/viz`.
-   */
-  async exportFlow(flow: string, options: ExportOptions): Promise<string> {
-    checkCall('exportFlow', flow, options);
-    const { file: _file, version: _version, ...found } = await this.getFlow(flow);
-    return exportFlow(this.#project, found, options);
-  }
-
-  /**
-   * A map of the branches of a flow, for terminals; `*` marks the head, `⇠ 5` a merge with node 5.
-   *
-   * @param flow - Its id, its alias, its file name or its name. Default: `'main'`.
-   */
-  async toText(flow: string = MAIN_FLOW, options: TextMapOptions = {}): Promise<string> {
-    checkCall('toText', flow, options);
-    return toTextMap(await viewFlow(this.#project, await this.getFlow(flow)), options);
-  }
-
-  /** All tags, those of the most nodes first. */
-  async listTags(): Promise<readonly TagCount[]> {
-    this.#project.assertOpen();
-    return this.#project.index.nodes.tags();
+    const node = await this.#nodes.get(id);
+    return buildOne(this.#project, this.#modelFor(options.model), node);
   }
 
   /**
@@ -300,35 +505,38 @@ export class VizPrompt extends ProjectGraph {
   }
 
   /**
-   * Asks a model, with the context of the conversation. The prompt is on the disk before the answer
-   * begins, and the answer when it ends, with tokens, seconds and rate; one that fails or is stopped
-   * keeps what had come, marked. Where it is known beforehand that nobody answers, nothing is written,
-   * and the error says so.
+   * Writes a flow in a form for other programs or for people; {@link ExportFormat} names them.
    *
-   * @throws VizPromptError with the code `invalid-input`, at once; LLMError of the model, or `aborted`,
-   * while it is iterated.
+   * @param flow - Its id, its alias, its file name or its name.
+   * @throws VizPromptError with the code `flow-not-found` or `invalid-input`; PeerError with the
+   * command to install it if `svg` misses `@viz-js/viz`.
    */
-  chat(options: ChatOptions): ChatTurn {
-    checkCall('chat', options);
-    return this.#chat.chat(options);
+  async exportFlow(flow: string, options: ExportOptions): Promise<string> {
+    checkCall('exportFlow', flow, options);
+    return exportFlow(this.#project, await this.#flows.get(flow), options);
   }
 
-  /** Asks the same again: the answer becomes a sibling of the node. */
-  retry(id: string, options: AskOptions = {}): ChatTurn {
-    checkCall('retry', id, options);
-    return this.#chat.again(id, undefined, options);
+  /**
+   * A map of the branches of a flow, for terminals; `*` marks the head, `⇠ 5` a merge with node 5.
+   *
+   * @param flow - Its id, its alias, its file name or its name. Default: `'main'`.
+   */
+  async toText(flow: string = MAIN_FLOW, options: TextMapOptions = {}): Promise<string> {
+    checkCall('toText', flow, options);
+    return toTextMap(await viewFlow(this.#project, await this.#flows.get(flow)), options);
   }
 
-  /** Asks something else in the place of a node: a sibling with another prompt. */
-  edit(id: string, prompt: string, options: AskOptions = {}): ChatTurn {
-    checkCall('edit', id, prompt, options);
-    return this.#chat.again(id, prompt, options);
+  /**
+   * Keeps the turns of conversations that are led elsewhere: each becomes a flow, turns side by side
+   * become branches, and a turn that followed several a merge. Recorded again, a turn is replaced.
+   */
+  recorder(): TurnRecorder {
+    return createRecorder(this.#project);
   }
 
-  /** Goes on with an answer that was cut off; the rest joins the node. */
-  continue(id: string, options: AskOptions = {}): ChatTurn {
-    checkCall('continue', id, options);
-    return this.#chat.continue(id, options);
+  /** Finds nodes for a question; it can filter by `tags`, `keywords`, `model`, `after` and `before`. */
+  retriever(): Retriever {
+    return createRetriever(this.#project);
   }
 
   /**
@@ -350,7 +558,7 @@ export class VizPrompt extends ProjectGraph {
   async eraseSpeaker(options: EraseOptions): Promise<ErasureReport> {
     this.#project.assertOpen();
     checkCall('eraseSpeaker', options);
-    return eraseSpeaker(this.#project, this.#flows, options);
+    return eraseSpeaker(this.#project, this.#files, options);
   }
 
   /**
@@ -368,5 +576,23 @@ export class VizPrompt extends ProjectGraph {
     this.#project.assertOpen();
     checkCall('vacuum', options);
     return vacuum(this.#project, options);
+  }
+
+  #modelFor(given: ChatModel | null | undefined): ChatModel | undefined {
+    return given === undefined ? this.#opened.model() : (given ?? undefined);
+  }
+
+  /**
+   * Ends the work with the project. Answers that are on their way are stopped, and what had come is
+   * kept. Calls after it fail with the code `closed`.
+   */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await closeProject(this.#opened);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }

@@ -1,17 +1,16 @@
 import {
   ANYTHING,
   FLAG,
+  type Kind,
+  type Kinds,
   listOf,
   NUMBER,
   optional,
   TEXT,
   TEXTS,
-  type Kind,
-  type Kinds,
 } from '@vizprompt/providers/config';
 import type { NewAttachment } from '../node/attachments.ts';
-import type { NodePatch } from '../node/change-node.ts';
-import type { NewNode } from '../node/new-node.ts';
+import type { NewNode, NodePatch } from '../node/edit-node.ts';
 import type { NodePart, NodeStats, PartOrigin, VizNode } from '../node/node.ts';
 import { hasFields, isObject, JSON_VALUE } from './kinds.ts';
 

@@ -1,3 +1,4 @@
+import type { EraseOptions } from '@vizprompt/providers';
 import {
   AMOUNT,
   ANYTHING,
@@ -6,6 +7,8 @@ import {
   either,
   FLAG,
   FUNCTION,
+  type Kind,
+  type Kinds,
   LOGGER,
   OBJECT,
   oneOf,
@@ -13,14 +16,11 @@ import {
   SIGNAL,
   TEXT,
   TEXTS,
-  type Kind,
-  type Kinds,
 } from '@vizprompt/providers/config';
-import type { EraseOptions } from '@vizprompt/providers';
 import type { BuildOptions } from '../build/build.ts';
 import type { AskOptions, ChatOptions } from '../chat/chat-options.ts';
 import type { ContextOptions } from '../context/context-options.ts';
-import type { RepairOptions } from '../doctor/finding.ts';
+import type { RepairOptions } from '../doctor/findings.ts';
 import type { VacuumOptions } from '../erase/vacuum.ts';
 import type { ExportOptions } from '../export/export-flow.ts';
 import type {
@@ -30,24 +30,24 @@ import type {
   FlowPatch,
   NewFlowOptions,
   RemoveOptions,
-} from '../flow/flow-service.ts';
+} from '../graph/flow-service.ts';
+import type { Placement } from '../graph/node-service.ts';
+import type { FlowEditOptions } from '../graph/preconditions.ts';
 import type { ImportOptions } from '../import/import-conversations.ts';
-import type { Placement } from '../node/node-service.ts';
-import type { OpenOptions } from '../options.ts';
-import type { FlowEditOptions } from '../project/check-version.ts';
-import type { WatchOptions } from '../project/watch.ts';
+import type { OpenOptions } from '../project/options.ts';
 import type { NodeQuery } from '../search/search-nodes.ts';
 import type { EditOptions } from '../structure/edit-structure.ts';
-import type { MergeByContentOptions } from '../structure/merge-proposal.ts';
 import type {
   CopyOptions,
   DeleteNodesOptions,
   KeepPathOptions,
+  MergeByContentOptions,
   PartOptions,
   PruneOptions,
   RelinkOptions,
   TailForkOptions,
 } from '../structure/options.ts';
+import type { WatchOptions } from '../write/watch.ts';
 import {
   COUNTER,
   IDS_OR_NONE,

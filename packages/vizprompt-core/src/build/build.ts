@@ -1,17 +1,20 @@
 import type { ChatModel } from '@vizprompt/providers';
 import PQueue from 'p-queue';
 import type { Progress } from '../events.ts';
-import type { NodeRow } from '../index/node-index.ts';
-import { parseList } from '../index/node-index.ts';
+import { formatTime } from '../format/ids-and-times.ts';
+import { type NodeRow, parseList } from '../index/node-index.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-stored-node.ts';
-import { commit, type ProjectChanges } from '../project/commit.ts';
-import { writeMetadata } from '../project/keep-metadata.ts';
+import { readStoredNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
-import { formatTime } from '../project/time.ts';
+import { commit, type ProjectChanges } from '../write/commit.ts';
+import { writeMetadata } from '../write/metadata-files.ts';
 import { modelSummarizer } from './summarize-by-model.ts';
-import { offlineSummarizer } from './summarize-offline.ts';
-import { MAX_WORDS, type NodeDigest, type Summarizer } from './summarizer.ts';
+import {
+  MAX_WORDS,
+  type NodeDigest,
+  offlineSummarizer,
+  type Summarizer,
+} from './summarize-offline.ts';
 
 /** Options of `build`. */
 export interface BuildOptions {
@@ -98,7 +101,9 @@ export async function buildOne(
   const { changedNodes } = await project.write(() =>
     commit(project, { changedNodes: [withDigest(project, node, keywords, found)] }),
   );
-  return changedNodes[0] ?? node;
+  const built = changedNodes[0] ?? node;
+  project.events.emit('node:updated', { node: built });
+  return built;
 }
 
 function summarizerOf({ config }: Project, model: ChatModel | undefined): Summarizer {

@@ -1,17 +1,4 @@
-/** The two languages in which summaries are made. */
-export type Language = 'ja' | 'en';
-
-/** Kana, and signs that only Japanese text has. */
-const JAPANESE = /[\u3041-\u30ff\uff66-\uff9f。、「」]/g;
-const HAN = /\p{Script=Han}/gu;
-
-/** Japanese if there are kana, and they and kanji make up a fair share of the text; else English. */
-export function languageOf(text: string): Language {
-  const sample = text.slice(0, 4000);
-  const kana = sample.match(JAPANESE)?.length ?? 0;
-  const han = sample.match(HAN)?.length ?? 0;
-  return kana > 0 && kana + han > sample.length * 0.1 ? 'ja' : 'en';
-}
+import type { Language } from '@vizprompt/providers/internal';
 
 const segmenters = new Map<Language, Intl.Segmenter>();
 

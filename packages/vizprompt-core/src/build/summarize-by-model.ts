@@ -1,8 +1,13 @@
-import { LLMError, textMessage, type ChatModel } from '@vizprompt/providers';
+import { type ChatModel, LLMError, textMessage } from '@vizprompt/providers';
 import { keywordsOf } from './keywords.ts';
-import { languageOf, type Language } from './language.ts';
-import { shorten } from './shorten.ts';
-import { MAX_KEYWORDS, MAX_TAGS, type Summarizer, type SummaryLimits } from './summarizer.ts';
+import { guessLanguage, type Language } from '@vizprompt/providers/internal';
+import {
+  MAX_KEYWORDS,
+  MAX_TAGS,
+  shorten,
+  type Summarizer,
+  type SummaryLimits,
+} from './summarize-offline.ts';
 
 /** Longer texts are cut in their middle before they are sent. */
 const MAX_CHARACTERS = 24_000;
@@ -44,7 +49,7 @@ const TAGS_LINE = /^[\s*#]*(?:タグ|tags)[\s*]*[:：]\s*(.*)$/im;
 /** Makes digests by asking a model. */
 export function modelSummarizer(model: ChatModel, limits: SummaryLimits): Summarizer {
   return async ({ prompt, response }, signal) => {
-    const language = languageOf(`${prompt}\n${response}`);
+    const language = guessLanguage(`${prompt}\n${response}`);
     const question = PROMPTS[language](cutMiddle(prompt), cutMiddle(response));
     const { text } = await model.generate({
       messages: [textMessage('user', question)],

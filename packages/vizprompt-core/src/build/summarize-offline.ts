@@ -1,8 +1,67 @@
-import { keywordsOf } from './keywords.ts';
-import { firstWords, languageOf, sentencesOf, type Language } from './language.ts';
-import { fits, shorten } from './shorten.ts';
-import { ENGLISH_STOP_WORDS } from './stop-words.ts';
-import { MAX_KEYWORDS, type Summarizer, type SummaryLimits } from './summarizer.ts';
+import { createTokenEstimator } from '@vizprompt/providers';
+import type { VizNode } from '../node/node.ts';
+import { ENGLISH_STOP_WORDS, keywordsOf } from './keywords.ts';
+import { guessLanguage, type Language } from '@vizprompt/providers/internal';
+import { firstWords, sentencesOf } from './language.ts';
+
+/** What is found out about a node. */
+export interface NodeDigest {
+  /** 30 to 50 words. */
+  readonly summary: string;
+  /** 3 to 7, fewer where the text has no more. */
+  readonly tags: readonly string[];
+  /** The tags, and more words that the node can be found by. */
+  readonly keywords: readonly string[];
+}
+
+/** Makes digests. */
+export type Summarizer = (
+  node: Pick<VizNode, 'prompt' | 'response'>,
+  signal?: AbortSignal,
+) => Promise<NodeDigest>;
+
+/** How long a summary may be. */
+export interface SummaryLimits {
+  readonly maxWords: number;
+  /** Default: no limit. */
+  readonly maxTokens?: number;
+}
+
+/** At most so many words a summary; a model is asked for 30 at least. */
+export const MAX_WORDS = 50;
+/** At most so many tags a node. */
+export const MAX_TAGS = 7;
+/** At most so many keywords a node. */
+export const MAX_KEYWORDS = 12;
+
+const estimator = createTokenEstimator();
+/** UTF-16 code units of a word at most, on the average of a text. */
+const MAX_WORD = 30;
+
+/** Whether a text is within the limits. */
+function fits(text: string, { maxWords, maxTokens }: SummaryLimits): boolean {
+  if (text.length > maxWords * MAX_WORD) return false;
+  if (maxTokens !== undefined && estimator.count(text).tokens > maxTokens) return false;
+  return firstWords(text, guessLanguage(text), maxWords + 1).length <= maxWords;
+}
+
+/** As many words of a text as are within the limits, with `…` where it was cut. */
+export function shorten(text: string, limits: SummaryLimits): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (fits(line, limits)) return line;
+  const words = firstWords(line, guessLanguage(line), limits.maxWords + 1);
+  let [low, high] = [0, words.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(cutBefore(line, words[middle]?.index), limits)) low = middle;
+    else high = middle - 1;
+  }
+  return cutBefore(line, words[low]?.index);
+}
+
+function cutBefore(line: string, index = 0): string {
+  return `${line.slice(0, index).replace(/[\s、,;:]+$/, '')}…`;
+}
 
 /** Beyond this, more sentences only cost time. */
 const MAX_SENTENCES = 200;
@@ -30,7 +89,7 @@ export function offlineSummarizer(limits: SummaryLimits): Summarizer {
 }
 
 function summarize(prompt: string, response: string, limits: SummaryLimits): string {
-  const language = languageOf(`${prompt}\n${response}`);
+  const language = guessLanguage(`${prompt}\n${response}`);
   const asked = sentencesOf(prompt).slice(0, MAX_SENTENCES);
   const answered = sentencesOf(response).slice(0, MAX_SENTENCES);
   const whole = join([...asked, ...answered]);

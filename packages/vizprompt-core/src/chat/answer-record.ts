@@ -1,15 +1,15 @@
 import {
   ChatCollector,
-  createTokenEstimator,
-  LLMError,
   type ChatEvent,
   type ChatResult,
+  createTokenEstimator,
   type FileStore,
+  LLMError,
   type Part,
   type Usage,
 } from '@vizprompt/providers';
-import type { NodePatch } from '../node/change-node.ts';
 import { sideOf } from '../node/chat-parts.ts';
+import type { NodePatch } from '../node/edit-node.ts';
 import type { NodePart, NodeStats, NodeStatus, VizNode } from '../node/node.ts';
 
 /** Gathers what a node is to hold of its answer, over all calls of the model that it took. */

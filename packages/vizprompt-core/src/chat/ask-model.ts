@@ -1,25 +1,22 @@
 import {
-  LLMError,
-  textMessage,
   type ChatEvent,
   type ChatModel,
   type ChatRequest,
+  createTokenEstimator,
+  cutMiddle,
+  LLMError,
   type Message,
   type Part,
+  textMessage,
+  type Tool,
   type ToolCallPart,
 } from '@vizprompt/providers';
-import type { Language } from '../build/language.ts';
+import type { Language } from '@vizprompt/providers/internal';
+import { shareOut } from '../context/plan.ts';
+import { PHRASES } from '../context/write-context.ts';
 import type { StoredNode } from '../node/node.ts';
 import type { AnswerRecord } from './answer-record.ts';
 import type { ChatTurnEvent } from './chat-options.ts';
-import { DetailAllowance } from './detail-allowance.ts';
-import {
-  askingRule,
-  detailText,
-  requestedByCall,
-  requestedInText,
-  SHOW_NODE,
-} from './detail-requests.ts';
 
 /** What is asked, and how. */
 export interface Question {
@@ -129,4 +126,99 @@ async function answerRequests(
     return { type: 'tool-result', id, name, output, ...(isKnown ? {} : { isError: true }) };
   });
   return { parts, message: { role: 'tool', parts } };
+}
+
+/** The tool by which a model asks for a node in full. */
+const SHOW_NODE: Tool = {
+  name: 'show_node',
+  description:
+    'Gives the full prompt and response of a node of this conversation that is in the context as a summary only.',
+  parameters: {
+    type: 'object',
+    properties: {
+      id: { type: 'string', description: 'its number in the context, such as 12, or its id' },
+    },
+    required: ['id'],
+    additionalProperties: false,
+  },
+};
+
+/** How nodes are asked for in words, in Japanese and English; they go by their number or their id. */
+const WRITTEN =
+  /[[「【]([^[\]「」【】\s]{1,40})[\]」】]\s*の詳細を(?:知りたい|見たい|教えて)|show me (?:the details of )?\[([^[\]\s]{1,40})\]/gi;
+/** What stands for a number in {@link askingRule}: an answer that quotes the rule asks for nothing. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(['番号', 'number']);
+
+/** The nodes that an answer asks for in words. */
+function requestedInText(text: string): string[] {
+  const ids = Array.from(text.matchAll(WRITTEN), ([, ja, en]) => ja ?? en ?? '');
+  return [...new Set(ids)].filter((id) => !PLACEHOLDERS.has(id.toLowerCase()));
+}
+
+/** The node that a call of {@link SHOW_NODE} asks for. */
+function requestedByCall({ input }: ToolCallPart): string {
+  const isObject = typeof input === 'object' && input !== null && 'id' in input;
+  const id = isObject ? input['id'] : input;
+  return typeof id === 'string' || typeof id === 'number'
+    ? String(id).replaceAll(/[[\]\s]/g, '')
+    : '';
+}
+
+/** How a model that has no tools is told to ask. */
+function askingRule(language: Language): string {
+  return language === 'ja'
+    ? '詳細情報が必要な場合は「[番号]の詳細を知りたい」と指示できます。'
+    : 'If you need the details of a turn, say "show me [number]".';
+}
+
+/** What a model is given for its request, or why not. */
+function detailText(
+  language: Language,
+  id: string,
+  node: { readonly prompt: string; readonly response: string } | undefined,
+): string {
+  if (language === 'ja') {
+    return node
+      ? `[${id}] の全文:\n\n[プロンプト]\n${node.prompt}\n\n[回答]\n${node.response}`
+      : `[${id}] というノードはありません。`;
+  }
+  return node
+    ? `[${id}] in full:\n\n[Prompt]\n${node.prompt}\n\n[Response]\n${node.response}`
+    : `There is no node [${id}].`;
+}
+
+/** Keeps what a model is given on request within its tokens, over all its requests. */
+class DetailAllowance {
+  readonly #estimator = createTokenEstimator();
+  readonly #language: Language;
+  #left: number;
+
+  constructor(tokens: number, language: Language) {
+    this.#left = tokens;
+    this.#language = language;
+  }
+
+  /** The texts, with a mark in the middle of those that are too long. */
+  cut(texts: readonly string[]): string[] {
+    const shares = shareOut(
+      texts.map((text) => this.#count(text)),
+      this.#left,
+    );
+    const cut = texts.map((text, at) => this.#cutTo(text, shares[at] ?? 0));
+    this.#left -= cut.reduce((sum, text) => sum + this.#count(text), 0);
+    return cut;
+  }
+
+  #cutTo(text: string, tokens: number): string {
+    return cutMiddle(
+      text,
+      (shorter) => this.#count(shorter) <= tokens,
+      (characters) => PHRASES[this.#language].cut(characters),
+    );
+  }
+
+  /** With what parts it from the next. */
+  #count(text: string): number {
+    return this.#estimator.count(`${text}\n\n`).tokens;
+  }
 }

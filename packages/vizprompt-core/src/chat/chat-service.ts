@@ -1,30 +1,29 @@
-import { defined, LLMError, textMessage, type ChatModel, type Message } from '@vizprompt/providers';
-import { languageOf } from '../build/language.ts';
-import type { ContextOptions } from '../context/context-options.ts';
+import { type ChatModel, defined, LLMError, type Message, textMessage } from '@vizprompt/providers';
+import { guessLanguage } from '@vizprompt/providers/internal';
+import { buildContext } from '../context/build-context.ts';
 import type { BuiltContext } from '../context/context-report.ts';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import { flowOfNode } from '../flow/flow-of-node.ts';
-import type { FlowService } from '../flow/flow-service.ts';
-import type { NodePatch } from '../node/change-node.ts';
-import type { NodeService } from '../node/node-service.ts';
-import type { NodePart, StoredNode } from '../node/node.ts';
+import { type FlowFiles, flowOfNode } from '../graph/flow-files.ts';
+import type { FlowService } from '../graph/flow-service.ts';
+import type { NodeService } from '../graph/node-service.ts';
+import { withFiles } from '../node/chat-parts.ts';
+import type { NodePatch } from '../node/edit-node.ts';
+import type { NodeDataPart, NodePart, StoredNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
 import { addStats, AnswerRecord } from './answer-record.ts';
 import { askModel } from './ask-model.ts';
 import type { AskOptions, ChatOptions, ChatTurnEvent } from './chat-options.ts';
 import { ChatTurn, leftEarly } from './chat-turn.ts';
-import { instructionsIn, instructionsPart } from './instructions.ts';
-import { withFiles } from './with-files.ts';
 
 /** What chatting needs of the project. */
 export interface ChatParts {
   readonly project: Project;
+  readonly files: FlowFiles;
   readonly nodes: NodeService;
   readonly flows: FlowService;
   /** The model of the project, if it has one. */
   readonly model: () => ChatModel | undefined;
-  readonly buildContext: (options: ContextOptions) => Promise<BuiltContext>;
 }
 
 /** Asks models and keeps what they answer: the prompt before the answer begins, the answer when it ends. */
@@ -40,16 +39,16 @@ export class ChatService {
   }
 
   /** A sibling of a node, with the same prompt or another. */
-  again(id: string, prompt: string | undefined, options: AskOptions): ChatTurn {
-    return new ChatTurn(this.#askAgain(id, prompt, options));
+  regenerate(id: string, prompt: string | undefined, options: AskOptions): ChatTurn {
+    return new ChatTurn(this.#regenerate(id, prompt, options));
   }
 
   /** The rest of an answer that was cut off, joined to what is there. */
   continue(id: string, options: AskOptions): ChatTurn {
-    return new ChatTurn(this.#goOn(id, options));
+    return new ChatTurn(this.#continueAnswer(id, options));
   }
 
-  async *#askAgain(
+  async *#regenerate(
     id: string,
     prompt: string | undefined,
     options: AskOptions,
@@ -98,7 +97,7 @@ export class ChatService {
     yield* this.#answer({ node: created, model, messages, context }, options, (patch) => patch);
   }
 
-  async *#goOn(id: string, options: AskOptions): AsyncGenerator<ChatTurnEvent> {
+  async *#continueAnswer(id: string, options: AskOptions): AsyncGenerator<ChatTurnEvent> {
     const { nodes, project } = this.#parts;
     const node = await nodes.get(id);
     const model = await prepared(this.#modelFor(options));
@@ -111,7 +110,7 @@ export class ChatService {
     const messages = async (): Promise<readonly Message[]> => {
       const asked = await withFiles(project.files, context.messages, node.promptParts);
       if (node.response === '') return asked;
-      const more = languageOf(node.prompt) === 'ja' ? GO_ON.ja : GO_ON.en;
+      const more = guessLanguage(node.prompt) === 'ja' ? CONTINUE.ja : CONTINUE.en;
       return [...asked, textMessage('assistant', node.response), textMessage('user', more)];
     };
     await this.#moveHead(flow, id);
@@ -121,7 +120,7 @@ export class ChatService {
   }
 
   async *#answer(
-    { node, model, messages, context }: Asked,
+    { node, model, messages, context }: PreparedTurn,
     options: AskOptions,
     finish: (patch: NodePatch) => NodePatch,
   ): AsyncGenerator<ChatTurnEvent> {
@@ -141,7 +140,7 @@ export class ChatService {
       closing.abort();
       return saveOnce(new LLMError('aborted', 'the project was closed before the answer ended'));
     };
-    project.underWay.add(stop);
+    project.pendingOperations.add(stop);
     try {
       yield { type: 'asked', node, context };
       yield* askModel(
@@ -151,7 +150,7 @@ export class ChatService {
           request,
           signal,
           maxDetails,
-          language: languageOf(node.prompt),
+          language: guessLanguage(node.prompt),
           isTold: isToldInWords(model, options),
           maxDetailTokens: context.report.budget,
           findNode: async (name) => {
@@ -169,7 +168,7 @@ export class ChatService {
       await saveOnce(isStopped ? new LLMError('aborted', String(error)) : error);
       throw error;
     } finally {
-      project.underWay.delete(stop);
+      project.pendingOperations.delete(stop);
       if (!saved) await saveOnce(leftEarly());
     }
   }
@@ -190,7 +189,7 @@ export class ChatService {
   ): Promise<BuiltContext> {
     const { instructions, budget, references, pin, exclude, retriever, signal } = options;
     try {
-      return await this.#parts.buildContext({
+      return await buildContext(this.#parts.project, this.#parts.files, {
         flow,
         node: from ?? null,
         prompt,
@@ -238,7 +237,7 @@ async function prepared(model: ChatModel): Promise<ChatModel> {
 }
 
 /** What was asked of whom, and what it knows of the rest. */
-interface Asked {
+interface PreparedTurn {
   readonly node: StoredNode;
   readonly model: ChatModel;
   readonly messages: () => Promise<readonly Message[]>;
@@ -259,7 +258,7 @@ function firstOf(from: ChatOptions['from']): string | undefined {
   return typeof from === 'string' ? from : from?.[0];
 }
 
-const GO_ON = {
+const CONTINUE = {
   ja: '前の回答は途中で切れています。繰り返さずに、続きだけを書いてください。',
   en: 'Your answer was cut off. Write only what follows, without repeating anything.',
 } as const;
@@ -290,4 +289,21 @@ function joined(node: StoredNode, patch: NodePatch, told: readonly NodePart[]): 
     responseParts: isPlain ? [] : [...before, ...told, ...rest],
     stats: addStats(node.stats, patch.stats),
   };
+}
+
+/** What a model was told before all else, as a part of the node that it answered. */
+function instructionsPart(text: string): NodeDataPart {
+  return { type: 'data', kind: 'text', value: text, role: 'system' };
+}
+
+/**
+ * What a node was asked with last; `undefined` if it was asked without. What the system said in imported
+ * conversations has a source: it was told to another model, together with what is not known here.
+ */
+function instructionsIn(parts: readonly NodePart[]): string | undefined {
+  const texts = parts.flatMap((part) => {
+    const isOwn = part.type === 'data' && part.role === 'system' && part.source === undefined;
+    return isOwn && part.kind === 'text' && typeof part.value === 'string' ? [part.value] : [];
+  });
+  return texts.at(-1);
 }

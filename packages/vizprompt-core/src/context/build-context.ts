@@ -1,19 +1,21 @@
 import { createTokenEstimator } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import type { FlowFiles } from '../flow/flow-files.ts';
+import type { FlowFiles } from '../graph/flow-files.ts';
 import type { Project } from '../project/project.ts';
-import { Bodies } from './bodies.ts';
-import { DEFAULT_BUDGET, type ContextOptions } from './context-options.ts';
+import { type ContextOptions, DEFAULT_BUDGET } from './context-options.ts';
 import type { BuiltContext } from './context-report.ts';
-import type { Draft, Turn } from './draft.ts';
-import { Meter } from './meter.ts';
-import { PHRASES } from './phrases.ts';
-import { plan, turnOf } from './plan.ts';
-import { Price } from './price.ts';
+import { Meter, plan, Price, turnOf } from './plan.ts';
 import { findRelevance } from './relevance.ts';
 import { costOfEverything, reportAttachments, reportEntries } from './report.ts';
-import { findScene, type Scene } from './scene.ts';
-import { writeMessages, writeText, type Writing } from './write-context.ts';
+import { Bodies, findScene, type Scene } from './scene.ts';
+import {
+  type Draft,
+  PHRASES,
+  type Turn,
+  writeMessages,
+  writeText,
+  type Writing,
+} from './write-context.ts';
 
 /**
  * Builds a context that is never above its budget.

@@ -1,6 +1,4 @@
-import { parseList } from '../index/node-index.ts';
-import { roughTokens } from '../index/rough-tokens.ts';
-import { clip } from './clip.ts';
+import { estimateTokens, parseList } from '../index/node-index.ts';
 import type { ContextNode } from './scene.ts';
 
 /** A line of the history: one node, or a run of them. */
@@ -57,7 +55,7 @@ export function lineOf(node: ContextNode): Segment {
   const { row, label } = node;
   const told = (hasSummary(node) ? row?.summary : row?.title) ?? '';
   const text = `[${label}] ${clip(told.replaceAll(/\s+/g, ' ').trim(), MAX_LINE)}`;
-  return { level: 0, nodes: [node], text, weight: roughTokens(text) + 1 };
+  return { level: 0, nodes: [node], text, weight: estimateTokens(text) + 1 };
 }
 
 /** @returns The new total. */
@@ -100,14 +98,14 @@ function rangeOf(segments: readonly Segment[], level: number): Segment {
   const tags = topTags(segments);
   const limit = Math.min(MAX_RANGE, weightOf(segments) / 2);
   const label = `[${nodes[0]?.label ?? ''}–${nodes.at(-1)?.label ?? ''}] `;
-  const rest = limit - roughTokens(label);
+  const rest = limit - estimateTokens(label);
   const topics = [...tags.keys()].map((tag) => `#${tag}`).join(' ');
   const told =
     level > 1 && topics !== ''
       ? clip(topics, rest)
       : segments.map((segment) => clip(bare(segment), rest / segments.length)).join(' / ');
   const text = label + told;
-  return { level, nodes, text, weight: roughTokens(text) + 1, tags };
+  return { level, nodes, text, weight: estimateTokens(text) + 1, tags };
 }
 
 function bare({ text }: Segment): string {
@@ -124,4 +122,15 @@ function topTags(segments: readonly Segment[]): ReadonlyMap<string, number> {
     else for (const tag of parseList(nodes[0]?.row?.tags ?? '[]')) add(tag, 1);
   }
   return new Map([...counts].toSorted(([, a], [, b]) => b - a).slice(0, MAX_TAGS));
+}
+
+/** The beginning of a text, with `…` where it was cut; never within a character. */
+function clip(text: string, limit: number): string {
+  const tokens = estimateTokens(text);
+  if (tokens <= limit) return text;
+  const length = Math.max(1, Math.floor((text.length * limit) / tokens));
+  const start = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+  const border = start.lastIndexOf(' ');
+  const words = border > start.length / 2 ? start.slice(0, border) : start;
+  return `${words.replace(/[\s、,;:]+$/, '')}…`;
 }

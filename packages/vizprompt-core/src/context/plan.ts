@@ -1,11 +1,17 @@
+import { cutMiddle, type Message, textOf, type TokenCounter } from '@vizprompt/providers';
 import type { StoredNode } from '../node/node.ts';
-import type { Bodies } from './bodies.ts';
-import type { Draft, Quote, Turn } from './draft.ts';
-import { lineOf, tellHistory, type Segment } from './history.ts';
-import type { Price } from './price.ts';
+import { lineOf, type Segment, tellHistory } from './history.ts';
 import type { Relevance } from './relevance.ts';
-import { letterOf, type ContextNode, type Scene } from './scene.ts';
-import { shareOut } from './share-out.ts';
+import { type Bodies, type ContextNode, letterOf, type Scene } from './scene.ts';
+import {
+  type Draft,
+  type Phrases,
+  type Quote,
+  type Turn,
+  writeQuote,
+  writeReference,
+  writeTurn,
+} from './write-context.ts';
 
 /** What a plan is made from. */
 export interface PlanInput {
@@ -85,7 +91,7 @@ export async function plan(input: PlanInput, room: number): Promise<Draft> {
     lines,
     turns: turns.toSorted((a, b) => placeOf(a) - placeOf(b)),
     references: [...pinned.references, ...references],
-    quotes: quote(input, scene.others.length, (text) => {
+    quotes: quotesOf(input, scene.others.length, (text) => {
       const cost = price.quote(text);
       if (cost > left) return false;
       spend(cost);
@@ -154,7 +160,7 @@ function saysAll({ row }: ContextNode, { prompt, response, summary }: StoredNode
   return row?.is_outdated === 0 && whole.length < 600 && squeeze(summary.text) === whole;
 }
 
-function quote(
+function quotesOf(
   { relevance }: PlanInput,
   first: number,
   hasRoom: (quote: Quote) => boolean,
@@ -165,4 +171,129 @@ function quote(
       return { id, label: letterOf(first + at), text: named };
     })
     .filter(hasRoom);
+}
+
+/** What the pieces of a context cost: in messages or in the text form, whichever is more. */
+export class Price {
+  readonly #meter: Meter;
+  readonly #phrases: Phrases;
+
+  constructor(meter: Meter, phrases: Phrases) {
+    this.#meter = meter;
+    this.#phrases = phrases;
+  }
+
+  line({ text }: Segment): number {
+    return this.#meter.count(`${text}\n`);
+  }
+
+  turn(turn: Turn): number {
+    const asText = this.#meter.count(`${writeTurn(turn, this.#phrases)}\n`);
+    const asMessages = [turn.prompt, turn.response]
+      .filter((text) => text !== '')
+      .reduce((sum, text) => sum + this.#meter.count(text) + MESSAGE_OVERHEAD, 0);
+    return Math.max(asText, asMessages);
+  }
+
+  reference(turn: Turn): number {
+    return this.#meter.count(`${writeReference(turn, this.#phrases)}\n`);
+  }
+
+  quote(quote: Quote): number {
+    return this.#meter.count(`${writeQuote(quote)}\n`);
+  }
+
+  /** All headings together. */
+  headings(): number {
+    const { intro, current, history, references, hint } = this.#phrases;
+    const text = [
+      intro,
+      '',
+      `1. ${current}`,
+      '',
+      `2. ${history}`,
+      '',
+      `3. ${references}`,
+      '',
+      hint,
+    ];
+    return this.#meter.count(`${text.join('\n')}\n`) + MESSAGE_OVERHEAD;
+  }
+
+  /** A turn with its middle left out, so that it costs no more than it may. */
+  cut(turn: Turn, cost: number, allowed: number): Turn {
+    const needs = [turn.prompt, turn.response].map((text) => this.#meter.count(text));
+    const rest = cost - needs.reduce((sum, need) => sum + need, 0);
+    const [forPrompt = 0, forResponse = 0] = shareOut(needs, allowed - rest);
+    const cutTo = (text: string, tokens: number): string =>
+      cutMiddle(
+        text,
+        (shorter) => this.#meter.count(shorter) <= tokens,
+        (characters) => this.#phrases.cut(characters),
+      );
+    return {
+      ...turn,
+      prompt: cutTo(turn.prompt, forPrompt),
+      response: cutTo(turn.response, forResponse),
+      isCut: true,
+    };
+  }
+}
+
+/** What the role and the borders of a message cost with any provider, at most. */
+export const MESSAGE_OVERHEAD = 4;
+/** What the beginning of the answer costs. */
+const REPLY_OVERHEAD = 3;
+
+/** Counts the tokens of a context; what was counted once is remembered. */
+export class Meter {
+  readonly #counter: TokenCounter;
+  readonly #known = new Map<string, number>();
+  #isExact = true;
+
+  constructor(counter: TokenCounter) {
+    this.#counter = counter;
+  }
+
+  /** Whether all that was counted was counted exactly. */
+  get isExact(): boolean {
+    return this.#isExact;
+  }
+
+  /** Tokens of a text. */
+  count(text: string): number {
+    if (text === '') return 0;
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const { tokens, exact } = this.#counter.count(text);
+    this.#isExact &&= exact;
+    this.#known.set(text, tokens);
+    return tokens;
+  }
+
+  /** Tokens of messages, as a provider counts them. */
+  countMessages(messages: readonly Message[]): number {
+    return messages.reduce(
+      (sum, message) => sum + MESSAGE_OVERHEAD + this.count(textOf(message)),
+      REPLY_OVERHEAD,
+    );
+  }
+}
+
+/**
+ * Shares out what there is: whoever needs less than an equal share gets all, and the others share
+ * what is left.
+ *
+ * @returns One share for each need, in their order; together at most `available`.
+ */
+export function shareOut(needs: readonly number[], available: number): number[] {
+  const shares = needs.map(() => 0);
+  const byNeed = [...needs.entries()].toSorted(([a, x], [b, y]) => x - y || a - b);
+  let left = Math.max(0, available);
+  for (const [turn, [place, need]] of byNeed.entries()) {
+    const share = Math.min(need, Math.floor(left / (needs.length - turn)));
+    shares[place] = share;
+    left -= share;
+  }
+  return shares;
 }

@@ -1,10 +1,9 @@
 import { fuse, type Passage } from '@vizprompt/providers';
+import type { TextAnalyzer } from '@vizprompt/providers/text';
+import { ENGLISH_STOP_WORDS, keywordsOf } from '../build/keywords.ts';
 import type { Project } from '../project/project.ts';
 import type { ContextOptions } from './context-options.ts';
-import type { Bodies } from './bodies.ts';
-import { scorePassages } from './passages.ts';
-import { queryOf } from './question.ts';
-import type { ContextNode, Scene } from './scene.ts';
+import type { Bodies, ContextNode, Scene } from './scene.ts';
 
 /** What a prompt is about. */
 export interface Relevance {
@@ -115,4 +114,75 @@ async function searchFlow(
     const id = ids.get(row);
     return id === undefined ? [] : [{ id, score }];
   });
+}
+
+/** Text beyond this length is not looked at. */
+const MAX_PASSAGE = 20_000;
+/** Where one thing that is said ends, code included. */
+const BORDER = /[。．！？!?\n]+|\.\s/;
+
+/**
+ * How much of a question one sentence of each text has at best: the words that both have, rare ones
+ * counting more. A long text in which the words are only scattered scores low.
+ *
+ * @returns For each text, the share of the question: from 0 to 1, where one sentence has all of it.
+ */
+function scorePassages(analyzer: TextAnalyzer, query: string, texts: readonly string[]): number[] {
+  const words = wordsOf(analyzer, query);
+  const sentences = texts.map((text) =>
+    text
+      .slice(0, MAX_PASSAGE)
+      .split(BORDER)
+      .map((sentence) => shared(analyzer, words, sentence)),
+  );
+  const all = sentences.flat();
+  const counts = words.map((_, word) => all.filter((found) => found.includes(word)).length);
+  const weights = counts.map((count) => Math.log(1 + all.length / Math.max(1, count)));
+  const weigh = (found: readonly number[]): number =>
+    found.reduce((sum, word) => sum + (weights[word] ?? 0), 0);
+  const whole = weigh([...words.keys()]);
+  return sentences.map((list) => (whole > 0 ? Math.max(0, ...list.map(weigh)) / whole : 0));
+}
+
+/** Which of the words a sentence has. */
+function shared(
+  analyzer: TextAnalyzer,
+  words: readonly (readonly string[])[],
+  sentence: string,
+): number[] {
+  const terms = new Set(analyzer.analyze(sentence, 'index').map(({ text }) => text));
+  return words.flatMap((word, at) => (word.every((term) => terms.has(term)) ? [at] : []));
+}
+
+/** Longer prompts are searched by their keywords. */
+const MAX_QUERY = 200;
+const MAX_KEYWORDS = 32;
+
+/** The words that say what a prompt is about: a search looks at no more than some dozens. */
+function queryOf(prompt: string): string {
+  const plain = prompt.replaceAll('"', ' ');
+  const words =
+    plain.length > MAX_QUERY
+      ? keywordsOf(plain, MAX_KEYWORDS).join(' ')
+      : plain.replaceAll(/[A-Za-z']+/g, (word) =>
+          ENGLISH_STOP_WORDS.has(word.toLowerCase()) ? ' ' : word,
+        );
+  if (words.trim() === '') return plain.slice(0, MAX_QUERY);
+  // What is one word here may be two words there: 画像変換, 画像の変換.
+  return words.replaceAll(/\p{sc=Han}{3,}/gu, (run) => pairsOf(Array.from(run)).join(' '));
+}
+
+function pairsOf(characters: readonly string[]): string[] {
+  return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
+}
+
+/** The words of a query, each as the terms that a text with the word has. */
+function wordsOf(analyzer: TextAnalyzer, query: string): readonly (readonly string[])[] {
+  const words = new Map<string, string[]>();
+  for (const [at, { text, group, isWeak }] of analyzer.analyze(query, 'query').entries()) {
+    if (isWeak) continue;
+    const key = group === undefined ? `alone ${at}` : `group ${group}`;
+    words.set(key, [...(words.get(key) ?? []), text]);
+  }
+  return [...new Map([...words.values()].map((terms) => [terms.join(' '), terms])).values()];
 }

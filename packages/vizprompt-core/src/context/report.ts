@@ -1,5 +1,4 @@
 import type { NodeFilePart } from '../node/node.ts';
-import type { Bodies } from './bodies.ts';
 import type {
   ContextAttachment,
   ContextEntry,
@@ -7,12 +6,11 @@ import type {
   ContextReason,
   ContextReport,
 } from './context-report.ts';
-import type { Draft, Turn } from './draft.ts';
 import { hasSummary, type Segment } from './history.ts';
-import { MESSAGE_OVERHEAD, type Meter } from './meter.ts';
-import type { Price } from './price.ts';
+import { MESSAGE_OVERHEAD, type Meter, type Price } from './plan.ts';
 import type { Relevance } from './relevance.ts';
-import type { ContextNode, Scene } from './scene.ts';
+import type { Bodies, ContextNode, Scene } from './scene.ts';
+import type { Draft, Turn } from './write-context.ts';
 
 /** What a report is made from. */
 export interface ReportInput {

@@ -1,13 +1,13 @@
-import { languageOf, type Language } from '../build/language.ts';
+import { guessLanguage, type Language } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
-import { MAIN_FLOW, type FlowFiles, type LoadedFlow } from '../flow/flow-files.ts';
-import type { Flow } from '../flow/flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import { flowOfNode } from '../flow/flow-of-node.ts';
+import { type Flow, MAIN_FLOW } from '../flow/flow.ts';
+import { type FlowFiles, flowOfNode, type LoadedFlow } from '../graph/flow-files.ts';
 import type { ContextRow } from '../index/node-index.ts';
+import type { StoredNode } from '../node/node.ts';
+import { readHealthyNode, readStoredNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
 import type { ContextOptions } from './context-options.ts';
-import { orderAncestors } from './order-ancestors.ts';
 
 /** A node that may be in a context, as the index knows it. */
 export interface ContextNode {
@@ -80,7 +80,7 @@ export async function findScene(
     referenced: new Set(references),
     excluded: new Set(exclude),
     // Not the prompt's: the beginning of a context stays the same whatever is asked.
-    language: languageOf(begin.length > 0 ? begin.map(({ title }) => title).join('\n') : prompt),
+    language: guessLanguage(begin.length > 0 ? begin.map(({ title }) => title).join('\n') : prompt),
   };
 }
 
@@ -120,4 +120,71 @@ export function letterOf(place: number): string {
 
 function notFound(node: string, message: string): VizPromptError {
   return new VizPromptError('node-not-found', message, { context: { node } });
+}
+
+/**
+ * The nodes and all that they go on from, each once and behind its parents: the line of the main
+ * parent first, then what only the others add. A node that is added at the end changes nothing
+ * before it.
+ *
+ * @param starts - The nodes themselves, the main one first.
+ */
+function orderAncestors(graph: FlowGraph, starts: readonly string[]): string[] {
+  const order: string[] = [];
+  const seen = new Set<string>();
+  const stack: { readonly id: string; next: number }[] = [];
+  const enter = (id: string): void => {
+    if (seen.has(id) || !graph.has(id)) return;
+    seen.add(id);
+    stack.push({ id, next: 0 });
+  };
+  for (const start of starts) {
+    enter(start);
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const parent = graph.parents(top.id)[top.next++];
+      if (parent !== undefined) enter(parent);
+      else order.push(stack.pop()?.id ?? top.id);
+    }
+  }
+  return order;
+}
+
+/** Reads the nodes that are given in full, each once. */
+export class Bodies {
+  readonly #project: Project;
+  readonly #read = new Map<string, StoredNode | undefined>();
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  /** The nodes that were read. */
+  get known(): ReadonlyMap<string, StoredNode | undefined> {
+    return this.#read;
+  }
+
+  /** A node; `undefined`, and a `problem:found`, if its file cannot be understood or is gone. */
+  async find({ id, row }: ContextNode): Promise<StoredNode | undefined> {
+    if (!this.#read.has(id)) {
+      this.#read.set(id, row && (await readHealthyNode(this.#project, row.file)));
+    }
+    return this.#read.get(id);
+  }
+
+  /**
+   * A node that was asked for.
+   *
+   * @throws VizPromptError with the code `node-not-found` or `node-invalid`.
+   */
+  async get({ id, row }: ContextNode): Promise<StoredNode> {
+    const node =
+      this.#read.get(id) ?? (row && (await readStoredNode(this.#project.files, row.file)));
+    if (!node) {
+      throw new VizPromptError('node-not-found', `the file of the node ${id} is gone`, {
+        context: { node: id, ...(row ? { file: row.file } : {}) },
+      });
+    }
+    this.#read.set(id, node);
+    return node;
+  }
 }

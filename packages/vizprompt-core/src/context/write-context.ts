@@ -1,7 +1,35 @@
-import { textMessage, type Message, type TextPart } from '@vizprompt/providers';
-import type { Draft, Quote, Turn } from './draft.ts';
-import { FAN } from './history.ts';
-import type { Phrases } from './phrases.ts';
+import { type Message, textMessage, type TextPart } from '@vizprompt/providers';
+import type { Language } from '@vizprompt/providers/internal';
+import type { ContextReason } from './context-report.ts';
+import { FAN, type Segment } from './history.ts';
+import type { ContextNode } from './scene.ts';
+
+/** A node that is given in full, or cut. */
+export interface Turn {
+  readonly node: ContextNode;
+  readonly prompt: string;
+  readonly response: string;
+  readonly tags: readonly string[];
+  readonly isCut: boolean;
+  readonly reason: ContextReason;
+}
+
+/** A passage that a retriever found, and that is no ancestor. */
+export interface Quote {
+  readonly id: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+/** What a context will hold. */
+export interface Draft {
+  readonly lines: readonly Segment[];
+  /** Ancestors, in the order of the context. */
+  readonly turns: readonly Turn[];
+  /** Nodes that are no ancestors. */
+  readonly references: readonly Turn[];
+  readonly quotes: readonly Quote[];
+}
 
 /** What a context is written with, beside its draft. */
 export interface Writing {
@@ -93,3 +121,40 @@ function referenceLines({ references, quotes }: Draft, phrases: Phrases): string
     ...quotes.map((quote) => writeQuote(quote)),
   ];
 }
+
+/** The words of a context. */
+export interface Phrases {
+  readonly intro: string;
+  readonly current: string;
+  readonly history: string;
+  readonly references: string;
+  readonly hint: string;
+  readonly user: string;
+  readonly assistant: string;
+  /** Stands where characters were left out. */
+  cut(characters: number): string;
+}
+
+/** The words around a context, in Japanese and English. */
+export const PHRASES: Readonly<Record<Language, Phrases>> = {
+  ja: {
+    intro: '以下の情報を参照して回答してください：',
+    current: '現在のフロー:',
+    history: '会話の流れ:',
+    references: '参照情報:',
+    hint: '詳細情報が必要な場合は「[番号]の詳細を知りたい」と指示できます。',
+    user: 'ユーザー: ',
+    assistant: 'アシスタント: ',
+    cut: (characters) => `\n[… ${characters}文字を省略 …]\n`,
+  },
+  en: {
+    intro: 'Answer with regard to the following information:',
+    current: 'Current prompt:',
+    history: 'Conversation so far:',
+    references: 'References:',
+    hint: 'If you need the details of a turn, say: show me [number].',
+    user: 'User: ',
+    assistant: 'Assistant: ',
+    cut: (characters) => `\n[… ${characters} characters left out …]\n`,
+  },
+};

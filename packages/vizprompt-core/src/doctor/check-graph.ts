@@ -1,8 +1,6 @@
-import { compareFiles } from '../project/layout.ts';
-import { precedence } from '../project/precedence.ts';
-import type { Found } from './finding.ts';
-import { PROPOSALS } from './proposals.ts';
-import type { Survey } from './survey.ts';
+import { compareFiles, precedence } from '../format/layout.ts';
+import { type Found, PROPOSALS } from './findings.ts';
+import type { ProjectScan } from './project-scan.ts';
 
 /** The node files that carry each id, the node itself first. */
 export type Versions = ReadonlyMap<
@@ -11,7 +9,7 @@ export type Versions = ReadonlyMap<
 >;
 
 /** Groups the node files by their id. */
-export function versionsOf({ nodes }: Survey): Versions {
+export function versionsOf({ nodes }: ProjectScan): Versions {
   const found = new Map<string, { file: string; timestamp: string }[]>();
   for (const { file, node } of nodes.values()) {
     if (!node) continue;
@@ -24,18 +22,18 @@ export function versionsOf({ nodes }: Survey): Versions {
   return found;
 }
 
-/** What nodes and flows say of each other. */
-export function checkGraph(survey: Survey, versions: Versions): Found[] {
+/** Checks references between nodes and flows. */
+export function checkGraph(scan: ProjectScan, versions: Versions): Found[] {
   return [
-    ...missingNodes(survey, versions),
-    ...orphans(survey, versions),
+    ...missingNodes(scan, versions),
+    ...orphans(scan, versions),
     ...nodeVersions(versions),
-    ...sameFlows(survey),
-    ...missingAttachments(survey),
+    ...sameFlows(scan),
+    ...missingAttachments(scan),
   ];
 }
 
-function missingNodes({ flows, nodes: files }: Survey, versions: Versions): Found[] {
+function missingNodes({ flows, nodes: files }: ProjectScan, versions: Versions): Found[] {
   const conflicting = new Set([...files.values()].flatMap((file) => file.conflicting ?? []));
   return [...flows.values()].flatMap(({ nodes }) =>
     [...nodes].flatMap(([id, place]): Found[] => {
@@ -47,7 +45,7 @@ function missingNodes({ flows, nodes: files }: Survey, versions: Versions): Foun
   );
 }
 
-function orphans({ flows }: Survey, versions: Versions): Found[] {
+function orphans({ flows }: ProjectScan, versions: Versions): Found[] {
   const placed = new Set([...flows.values()].flatMap(({ nodes }) => [...nodes.keys()]));
   return [...versions].flatMap(([id, [first]]): Found[] => {
     if (placed.has(id) || !first) return [];
@@ -67,7 +65,7 @@ function nodeVersions(versions: Versions): Found[] {
 }
 
 /** Flows that share an id or an alias: the first of them is used. */
-export function sameFlows({ flows }: Pick<Survey, 'flows'>): Found[] {
+export function sameFlows({ flows }: Pick<ProjectScan, 'flows'>): Found[] {
   const firsts = new Map<string, string>();
   const sorted = [...flows.values()].toSorted((a, b) => compareFiles(a.file, b.file));
   return sorted.flatMap(({ file, flow }): Found[] => {
@@ -88,7 +86,7 @@ export function sameFlows({ flows }: Pick<Survey, 'flows'>): Found[] {
   });
 }
 
-function missingAttachments({ nodes, attachments }: Survey): Found[] {
+function missingAttachments({ nodes, attachments }: ProjectScan): Found[] {
   return [...nodes.values()].flatMap(({ file, attachments: named }) =>
     named.flatMap(({ path, line }): Found[] => {
       if (attachments.has(path)) return [];

@@ -1,12 +1,17 @@
-import { compareFiles } from '../project/layout.ts';
+import { problemOf } from '../errors.ts';
+import { compareFiles } from '../format/layout.ts';
+import { CONFIG_FILE, parseConfig } from '../project/config.ts';
 import type { Project } from '../project/project.ts';
-import { checkCache } from './check-cache.ts';
+import { checkCache, checkMaps, checkMetadata } from './check-derived.ts';
 import { checkGraph, versionsOf } from './check-graph.ts';
-import { checkMaps } from './check-maps.ts';
-import { checkMetadata } from './check-metadata.ts';
-import { checkConfig } from './check-config.ts';
-import type { CheckOptions, CheckReport, Finding, Found } from './finding.ts';
-import { Survey } from './survey.ts';
+import {
+  type CheckOptions,
+  type CheckReport,
+  type Finding,
+  type Found,
+  PROPOSALS,
+} from './findings.ts';
+import { ProjectScan } from './project-scan.ts';
 
 /**
  * Reads all files and compares them with each other. Others may write meanwhile: only at the end, for
@@ -14,31 +19,31 @@ import { Survey } from './survey.ts';
  */
 export async function check(project: Project, { signal }: CheckOptions): Promise<CheckReport> {
   project.assertOpen();
-  const survey = new Survey(project);
-  await survey.update(signal);
+  const scan = new ProjectScan(project);
+  await scan.update(signal);
   const compare = async (): Promise<CheckReport> => {
-    await survey.update(signal);
-    return report(survey, await findAll(project, survey));
+    await scan.update(signal);
+    return report(scan, await findAll(project, scan));
   };
   return project.isReadOnly ? compare() : project.write(compare);
 }
 
-/** What there is to find. The caller holds the project lock, where there is one. */
-async function findAll(project: Project, survey: Survey): Promise<Found[]> {
-  const versions = versionsOf(survey);
+/** Finds all problems. The caller holds the project lock, where there is one. */
+async function findAll(project: Project, scan: ProjectScan): Promise<Found[]> {
+  const versions = versionsOf(scan);
   return [
-    ...[...survey.nodes.values()].flatMap(({ findings }) => findings),
-    ...[...survey.flows.values()].flatMap(({ findings }) => findings),
-    ...checkGraph(survey, versions),
-    ...(await checkMaps(project, survey, versions)),
-    ...(await checkMetadata(project, survey, versions)),
+    ...[...scan.nodes.values()].flatMap(({ findings }) => findings),
+    ...[...scan.flows.values()].flatMap(({ findings }) => findings),
+    ...checkGraph(scan, versions),
+    ...(await checkMaps(project, scan, versions)),
+    ...(await checkMetadata(project, scan, versions)),
     // To be read alone, it has a cache of its own, which nobody else sees.
-    ...(project.isReadOnly ? [] : await checkCache(project, survey, versions)),
+    ...(project.isReadOnly ? [] : await checkCache(project, scan, versions)),
     ...(await checkConfig(project)),
   ];
 }
 
-function report({ nodes, flows }: Survey, found: readonly Found[]): CheckReport {
+function report({ nodes, flows }: ProjectScan, found: readonly Found[]): CheckReport {
   const findings = found.map((finding): Finding => ({ ...finding, line: finding.line ?? 1 }));
   const order = (a: Finding, b: Finding): number => compareFiles(a.file, b.file) || a.line - b.line;
   return {
@@ -47,4 +52,16 @@ function report({ nodes, flows }: Survey, found: readonly Found[]): CheckReport 
     flows: flows.size,
     isHealthy: findings.every(({ severity }) => severity === 'info'),
   };
+}
+
+/** Checks the settings: with broken ones the project could not be opened the next time. */
+async function checkConfig({ files }: Project): Promise<Found[]> {
+  const repair = PROPOSALS.settings;
+  try {
+    const stored = await files.read(CONFIG_FILE);
+    if (stored) await parseConfig(stored.text);
+    return [];
+  } catch (error) {
+    return [{ ...problemOf(CONFIG_FILE, error), code: 'ill-formed', repair }];
+  }
 }

@@ -1,14 +1,22 @@
+import type { FileChange, StoredFile } from '@vizprompt/providers';
+import { formatTime } from '../format/ids-and-times.ts';
+import { isOfKind } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
-import { writeMaps } from '../project/keep-maps.ts';
-import { adoptKeywords, writeMetadataLocked } from '../project/keep-metadata.ts';
-import { isOfKind } from '../project/layout.ts';
 import type { Project } from '../project/project.ts';
-import type { CheckReport, Finding, RepairAction, RepairOptions, RepairReport } from './finding.ts';
-import { FlowNames } from './flow-names.ts';
-import { RepairBatch } from './repair-batch.ts';
-import { repairFlow } from './repair-flow.ts';
-import { repairNode } from './repair-node.ts';
+import { allocateFiles } from '../write/allocate-file-numbers.ts';
+import { writeMaps } from '../write/map-files.ts';
+import { adoptKeywords, writeMetadataLocked } from '../write/metadata-files.ts';
+import { sameFlows } from './check-graph.ts';
+import type {
+  CheckReport,
+  Finding,
+  RepairAction,
+  RepairOptions,
+  RepairReport,
+} from './findings.ts';
+import { type FlowFacts, inspectFlow } from './project-scan.ts';
+import { type Outcome, repairFlow, repairNode } from './repair-files.ts';
 
 const OF_DERIVED: ReadonlySet<string> = new Set<RepairAction>([
   'write-maps',
@@ -58,7 +66,7 @@ export async function repair(
   });
 }
 
-/** What the cache knows of these files counts as outdated, so that they are read again. */
+/** Marks these files as outdated in the cache, so that they are read again. */
 async function forgetVersions({ index: { database } }: Project, files: string[]): Promise<void> {
   const statements = files.map((file) => ({
     sql: `UPDATE ${isOfKind('nodes', file) ? 'core_node' : 'core_flow'} SET version = '' WHERE file = ?`,
@@ -117,4 +125,113 @@ async function repairFiles(
     done.add(file);
   }
   return done;
+}
+
+const FOLDER = 'lost+found';
+
+/** All that a repair writes, to be written at once. */
+class RepairBatch {
+  readonly #project: Project;
+  readonly #changes: FileChange[] = [];
+  readonly #newNodes: string[] = [];
+  readonly #newFlows: string[] = [];
+  readonly #taken: ReadonlySet<string>;
+  readonly setAside: { readonly from: string; readonly to: string }[] = [];
+
+  private constructor(project: Project, taken: ReadonlySet<string>) {
+    this.#project = project;
+    this.#taken = taken;
+  }
+
+  static async begin(project: Project): Promise<RepairBatch> {
+    const taken = new Set<string>();
+    for await (const { key } of project.files.list(`${FOLDER}/`)) taken.add(key);
+    return new RepairBatch(project, taken);
+  }
+
+  /** Adds what becomes of a file. */
+  add(file: string, stored: StoredFile, { content, setAside, newNodes, newFlows }: Outcome): void {
+    this.#changes.push({ key: file, content, ifVersion: stored.version });
+    this.#newNodes.push(...(newNodes ?? []));
+    this.#newFlows.push(...(newFlows ?? []));
+    if (setAside === undefined) return;
+    const to = this.#freeName(file);
+    const time = formatTime(this.#project.clock());
+    const note = `${file}, as it was at ${time}.\n${setAside}\n`;
+    this.#changes.push(
+      { key: to, content: stored.data, ifVersion: null },
+      { key: `${to}.txt`, content: note, ifVersion: null },
+    );
+    this.setAside.push({ from: file, to });
+  }
+
+  #freeName(file: string): string {
+    for (let attempt = 1; ; attempt++) {
+      const name = `${FOLDER}/${file}${attempt === 1 ? '' : `.${attempt}`}`;
+      if (!this.#taken.has(name) && !this.#taken.has(`${name}.txt`)) return name;
+    }
+  }
+
+  /**
+   * Writes everything, or nothing. The caller holds the project lock.
+   *
+   * @returns The files that were written.
+   */
+  async write(): Promise<string[]> {
+    const nodes = await allocateFiles(this.#project, 'nodes', this.#newNodes.length);
+    const flows = await allocateFiles(this.#project, 'flows', this.#newFlows.length);
+    const create = (files: readonly string[], texts: readonly string[]): FileChange[] =>
+      files.map((key, at) => ({ key, content: texts[at] ?? '', ifVersion: null }));
+    const changes = [
+      ...this.#changes,
+      ...create(nodes, this.#newNodes),
+      ...create(flows, this.#newFlows),
+    ];
+    if (changes.length > 0) {
+      const versions = await this.#project.files.writeMany(changes);
+      this.#project.selfWrites.note(changes, versions);
+    }
+    return changes.map(({ key }) => key);
+  }
+}
+
+/** The names of the flows of a project, and which flows must be renamed. */
+class FlowNames {
+  readonly #aliases: Set<string>;
+  readonly #doubles: ReadonlySet<string>;
+
+  private constructor(flows: ReadonlyMap<string, FlowFacts>) {
+    this.#aliases = new Set([...flows.values()].flatMap(({ flow }) => flow?.alias ?? []));
+    this.#doubles = new Set(
+      sameFlows({ flows: new Map(flows) }).map(({ code, file }) => `${code} ${file}`),
+    );
+  }
+
+  /** Reads all flows as they are now. */
+  static async load({ files }: Project): Promise<FlowNames> {
+    const flows = new Map<string, FlowFacts>();
+    for await (const { key } of files.list('flows/')) {
+      const stored = isOfKind('flows', key) ? await files.read(key) : null;
+      if (stored) flows.set(key, inspectFlow(key, stored));
+    }
+    return new FlowNames(flows);
+  }
+
+  /** Returns which names of a flow must change. */
+  needsOf(file: string, isMeant: boolean): { needsId: boolean; needsAlias: boolean } {
+    return {
+      needsId: isMeant && this.#doubles.has(`duplicate-id ${file}`),
+      needsAlias: isMeant && this.#doubles.has(`duplicate-alias ${file}`),
+    };
+  }
+
+  /** An alias that no flow has, from now on this one: `main-2` for `main`. */
+  freeAlias(alias: string): string {
+    for (let number = 2; ; number++) {
+      const free = `${alias}-${number}`;
+      if (this.#aliases.has(free)) continue;
+      this.#aliases.add(free);
+      return free;
+    }
+  }
 }

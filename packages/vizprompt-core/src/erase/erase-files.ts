@@ -1,7 +1,6 @@
-import type { Eraser, FileChange } from '@vizprompt/providers';
+import type { Eraser, FileChange, Remainder } from '@vizprompt/providers';
+import { isOfKind, isProjectPlace } from '../format/layout.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
-import { isOfKind } from '../project/layout.ts';
-import { isProjectPlace } from '../project/places.ts';
 import type { Project } from '../project/project.ts';
 import {
   forgetChanges,
@@ -9,8 +8,8 @@ import {
   readStep,
   stackChange,
   stepFile,
-} from '../structure/history-files.ts';
-import { saidBy } from './said-by.ts';
+} from '../write/undo-history.ts';
+import { saidBy } from './erase-node.ts';
 
 /** The folder in which a repair sets files aside. */
 export const LOST_AND_FOUND = 'lost+found/';
@@ -123,4 +122,14 @@ export async function nodeFiles({ files }: Project): Promise<readonly string[]> 
   const keys: string[] = [];
   for await (const { key } of files.list('nodes/')) if (isOfKind('nodes', key)) keys.push(key);
   return keys;
+}
+
+/** What no call of a project reaches. */
+export function remainsOf({ storage }: Project): readonly Remainder[] {
+  const isOnServer = storage.database.dialect === 'postgres';
+  return [
+    ...(isOnServer ? [{ place: 'database-log' } as const] : []),
+    { place: 'git' },
+    { place: 'backups' },
+  ];
 }

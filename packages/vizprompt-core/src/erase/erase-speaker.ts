@@ -1,33 +1,33 @@
 import {
+  type EraseOptions,
   Eraser,
   ErasureCounts,
-  purgeStorage,
-  type EraseOptions,
   type ErasureReport,
   type FileChange,
+  purgeStorage,
   type Remainder,
 } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import type { FlowFiles } from '../flow/flow-files.ts';
 import type { Flow } from '../flow/flow.ts';
+import type { FlowFiles } from '../graph/flow-files.ts';
 import { refresh } from '../index/refresh.ts';
 import { attachmentKeys } from '../node/attachments.ts';
 import type { StoredNode } from '../node/node.ts';
-import { readHealthyNode } from '../node/read-healthy-node.ts';
-import { commit, type ProjectChanges } from '../project/commit.ts';
-import { writeMaps } from '../project/keep-maps.ts';
-import { writeMetadataLocked } from '../project/keep-metadata.ts';
+import { readHealthyNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
+import { commit, type ProjectChanges } from '../write/commit.ts';
+import { writeMaps } from '../write/map-files.ts';
+import { writeMetadataLocked } from '../write/metadata-files.ts';
 import {
   brokenWith,
   forgetSteps,
   nodeFiles,
   orphanedAttachments,
+  remainsOf,
   setAsideWith,
   stepsWith,
 } from './erase-files.ts';
 import { cleanNode, eraseNode, filesOnlyIn, isMentionedIn, learnNode } from './erase-node.ts';
-import { remainsOf } from './remains-of.ts';
 
 /** Nodes that are written at once. */
 const BATCH = 64;
@@ -205,6 +205,6 @@ class Erasure {
   async #write(changes: readonly FileChange[]): Promise<void> {
     if (this.#options.dryRun || changes.length === 0) return;
     const versions = await this.#project.files.writeMany(changes);
-    this.#project.ownWrites.note(changes, versions);
+    this.#project.selfWrites.note(changes, versions);
   }
 }

@@ -1,20 +1,19 @@
 import {
   ErasureCounts,
-  purgeStorage,
   type ErasureReport,
   type FileChange,
+  purgeStorage,
 } from '@vizprompt/providers';
+import { isProjectPlace } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
 import { attachmentKeys } from '../node/attachments.ts';
 import type { VizNode } from '../node/node.ts';
-import { readHealthyNode } from '../node/read-healthy-node.ts';
-import { writeMaps } from '../project/keep-maps.ts';
-import { writeMetadataLocked } from '../project/keep-metadata.ts';
-import { isProjectPlace } from '../project/places.ts';
+import { readHealthyNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
-import { forgetChanges } from '../structure/history-files.ts';
-import { LOST_AND_FOUND, nodeFiles, orphanedAttachments } from './erase-files.ts';
-import { remainsOf } from './remains-of.ts';
+import { writeMaps } from '../write/map-files.ts';
+import { writeMetadataLocked } from '../write/metadata-files.ts';
+import { forgetChanges } from '../write/undo-history.ts';
+import { LOST_AND_FOUND, nodeFiles, orphanedAttachments, remainsOf } from './erase-files.ts';
 
 /** Options of `vacuum`. */
 export interface VacuumOptions {
@@ -50,7 +49,7 @@ export async function vacuum(project: Project, options: VacuumOptions): Promise<
     const gone = await changes();
     if (gone.length > 0) {
       const versions = await project.files.writeMany(gone);
-      project.ownWrites.note(gone, versions);
+      project.selfWrites.note(gone, versions);
     }
     await writeMaps(project);
     await writeMetadataLocked(project);

@@ -1,5 +1,5 @@
 import type { StoredNode } from '../node/node.ts';
-import { indicesOf, labelOf, type FlowView } from './flow-view.ts';
+import { type FlowView, indicesOf, labelOf } from './flow-view.ts';
 
 /**
  * A flow as JSON for Cytoscape.js (`cytoscape({ container, ...JSON.parse(text) })`), which Cytoscape

@@ -1,4 +1,4 @@
-import { indicesOf, labelOf, type FlowView } from './flow-view.ts';
+import { type FlowView, indicesOf, labelOf } from './flow-view.ts';
 
 /** Its widths are known to every Graphviz; characters that it lacks come from another font. */
 const FONT = 'Helvetica';

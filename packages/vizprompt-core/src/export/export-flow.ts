@@ -1,18 +1,17 @@
 import { VizPromptError } from '../errors.ts';
+import type { Flow, StoredFlow } from '../flow/flow.ts';
 import { parseList } from '../index/node-index.ts';
-import type { Flow } from '../flow/flow.ts';
 import type { StoredNode } from '../node/node.ts';
-import { readHealthyNode } from '../node/read-healthy-node.ts';
+import { readHealthyNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
 import { toCanvas } from './canvas.ts';
 import { toChatGptExport } from './chatgpt.ts';
 import { toCytoscape } from './cytoscape.ts';
 import { toDot } from './dot.ts';
-import { embedAttachments, type EmbeddedAttachment } from './embed-attachments.ts';
 import { flowView, type FlowView } from './flow-view.ts';
 import { toGraphml } from './graphml.ts';
 import { toHtml } from './html.ts';
-import { toJson } from './json-export.ts';
+import { embedAttachments, type EmbeddedAttachment, toJson } from './json-export.ts';
 import { toMarkdown } from './markdown.ts';
 import { toMermaid } from './mermaid.ts';
 import { toOpenAi } from './openai.ts';
@@ -111,7 +110,7 @@ export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView
 /** Writes a flow in a form for other programs or for people. */
 export async function exportFlow(
   project: Project,
-  flow: Flow,
+  { file: _file, version: _version, ...flow }: StoredFlow,
   { format, leaf, attachments: how = 'embed' }: ExportOptions,
 ): Promise<string> {
   if (isKey(OF_LABELS, format)) return OF_LABELS[format](await viewFlow(project, flow));

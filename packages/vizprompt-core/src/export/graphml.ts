@@ -1,5 +1,5 @@
 import type { StoredNode } from '../node/node.ts';
-import { indicesOf, labelOf, type FlowView } from './flow-view.ts';
+import { type FlowView, indicesOf, labelOf } from './flow-view.ts';
 import { xmlText } from './xml-text.ts';
 
 type Value = string | number | boolean | undefined;

@@ -1,9 +1,7 @@
-import { escapeHtml, visibleHtml, visibleText } from '@vizprompt/providers';
+import { escapeHtml, VISIBLE_HTML_STYLE, visibleHtml, visibleText } from '@vizprompt/providers';
 import type { StoredNode } from '../node/node.ts';
-import { branchNames, indicesOf, labelOf, type FlowView } from './flow-view.ts';
+import { branchNames, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 import { PAGE_SCRIPT } from './html-script.ts';
-import { PAGE_STYLE } from './html-style.ts';
-import { layoutLanes, type LaneNode } from './lanes.ts';
 
 /** Pixels. The row is that of the style. */
 const ROW = 36;
@@ -117,4 +115,73 @@ function escapeJson(data: object): string {
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** The looks of the page; light or dark as the reader's system is. */
+const PAGE_STYLE: string = `
+:root{color-scheme:light dark;--line:#8884;--soft:#8882;--row:36px}
+*{box-sizing:border-box}
+[hidden]{display:none!important}
+body{margin:0;font:15px/1.6 system-ui,"Hiragino Sans","Noto Sans JP",sans-serif;height:100vh;height:100dvh;display:flex;flex-direction:column}
+header{padding:.5rem 1rem;border-bottom:1px solid var(--line);display:flex;gap:.3rem 1rem;align-items:center;flex-wrap:wrap}
+h1{font-size:1.1rem;margin:0;overflow-wrap:anywhere}header p{margin:0;opacity:.75;font-size:.85rem}
+input{font:inherit;flex:1 1 12rem;max-width:24rem;padding:.2rem .5rem}
+button{font:inherit}
+main{flex:1;display:flex;min-height:0}
+nav{flex:1 1 40%;overflow:auto;border-right:1px solid var(--line);position:relative}
+article{flex:1 1 60%;overflow:auto;padding:0 1.2rem 2rem}
+svg{position:absolute;top:0;left:0;pointer-events:none}
+path{fill:none;stroke-width:2;vector-effect:non-scaling-stroke}path.way{stroke:CanvasText;stroke-width:3}path.dot{stroke-width:12;stroke-linecap:round}
+path.ring{stroke:CanvasText;stroke-width:17;stroke-linecap:round}
+ol{list-style:none;margin:0;padding:0}
+li{display:flex;height:var(--row);padding-left:var(--text,0);content-visibility:auto;contain-intrinsic-height:var(--row)}
+li a{flex:1;min-width:0;line-height:var(--row);white-space:nowrap;overflow:hidden;text-overflow:ellipsis;color:inherit;text-decoration:none;font-size:.9rem;padding:0 .4rem}
+li.way a{font-weight:600}li a[aria-current]{background:var(--line)}li a:hover{background:var(--soft)}
+li button{border:0;background:none;color:inherit;min-width:2.4rem;padding:0 .3rem;font-size:.8rem;cursor:pointer}
+article h2{font-size:1.15rem;overflow-wrap:anywhere}article h3{font-size:.9rem;margin:0}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:0}
+section{margin:1rem 0;padding:.6rem .9rem;border-left:3px solid var(--line)}
+section.prompt{background:var(--soft)}
+.facts{opacity:.75;font-size:.85rem}.tag{background:var(--soft);border-radius:.6rem;padding:0 .5rem;margin-right:.3rem}
+${VISIBLE_HTML_STYLE}
+:focus-visible{outline:2px solid Highlight;outline-offset:-2px}
+@media(max-width:45rem){main{flex-direction:column}nav{flex:0 0 42%;border-right:0;border-bottom:1px solid var(--line)}article{flex:1 1 0;padding:0 .9rem 2rem}header{padding:.4rem .9rem}li{padding-left:calc(.55*var(--text))}}
+`;
+
+/** Where a node is drawn: its row counts down from the first, its lane to the right. */
+export interface LaneNode {
+  readonly id: string;
+  readonly row: number;
+  readonly lane: number;
+}
+
+/**
+ * Lays a flow out like a history of commits: a row for each node, each behind its parents, and a
+ * lane for each branch. The first child of a node stays in its lane. The others get a lane of their
+ * own where they branch off, the first that is free all the way down to them, so that no line runs
+ * through the node of another branch.
+ */
+export function layoutLanes({ graph }: FlowView): readonly LaneNode[] {
+  const order = graph.topologicalOrder();
+  const rows = new Map(order.map((id, row) => [id, row]));
+  const lanes = new Map<string, number>();
+  /** The row down to which each lane is taken. */
+  const taken: number[] = [];
+  const takeLane = (from: number, to: number): number => {
+    const free = taken.findIndex((end) => end < from);
+    const lane = free < 0 ? taken.length : free;
+    taken[lane] = to;
+    return lane;
+  };
+  return order.map((id, row) => {
+    const lane = lanes.get(id) ?? takeLane(row, row);
+    const children = graph.children(id);
+    const last = children.reduce((end, child) => Math.max(end, rows.get(child) ?? row), row);
+    taken[lane] = Math.max(taken[lane] ?? 0, last);
+    for (const [place, child] of children.entries()) {
+      if (graph.parents(child)[0] !== id) continue;
+      lanes.set(child, place === 0 ? lane : takeLane(row, rows.get(child) ?? row));
+    }
+    return { id, row, lane };
+  });
 }

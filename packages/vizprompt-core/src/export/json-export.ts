@@ -1,5 +1,7 @@
-import type { StoredNode } from '../node/node.ts';
-import type { EmbeddedAttachment } from './embed-attachments.ts';
+import { VizPromptError } from '../errors.ts';
+import { attachmentKeys } from '../node/attachments.ts';
+import type { StoredNode, VizNode } from '../node/node.ts';
+import type { Project } from '../project/project.ts';
 import type { FlowView } from './flow-view.ts';
 
 /** A flow and its nodes with all that they hold, and the files that go with them. */
@@ -19,4 +21,46 @@ export function toJson(
     ...(attachments.length > 0 ? { attachments } : {}),
   };
   return `${JSON.stringify(exported, null, 2)}\n`;
+}
+
+/** A file of the project within a JSON document. */
+export interface EmbeddedAttachment {
+  /** The path by which nodes name it. */
+  readonly path: string;
+  /** Its bytes, by Base64. */
+  readonly data: string;
+}
+
+/** Bytes of all attachments that one document may contain. */
+const MAX_EMBEDDED_BYTES = 64_000_000;
+
+/**
+ * The files that nodes hold, in the order of their paths. Those that are gone are left out.
+ *
+ * @throws VizPromptError with the code `invalid-input` if they are larger than
+ * {@link MAX_EMBEDDED_BYTES} together.
+ */
+export async function embedAttachments(
+  { files }: Project,
+  nodes: Iterable<VizNode>,
+): Promise<readonly EmbeddedAttachment[]> {
+  const keys = attachmentKeys(nodes);
+  if (keys.length === 0) return [];
+  const sizes = new Map<string, number>();
+  for await (const { key, size } of files.list('attachments/')) sizes.set(key, size);
+  const bytes = keys.reduce((sum, key) => sum + (sizes.get(key) ?? 0), 0);
+  if (bytes > MAX_EMBEDDED_BYTES) {
+    throw new VizPromptError(
+      'invalid-input',
+      `the attachments of the flow have ${bytes} bytes, and a document holds ${MAX_EMBEDDED_BYTES} at most: ` +
+        "export with attachments: 'omit', and copy the folder attachments/",
+      { context: { bytes, limit: MAX_EMBEDDED_BYTES } },
+    );
+  }
+  const embedded: EmbeddedAttachment[] = [];
+  for (const path of keys) {
+    const stored = sizes.has(path) ? await files.read(path) : null;
+    if (stored) embedded.push({ path, data: Buffer.from(stored.data).toString('base64') });
+  }
+  return embedded;
 }

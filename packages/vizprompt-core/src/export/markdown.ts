@@ -1,6 +1,6 @@
 import { visibleText } from '@vizprompt/providers';
 import type { StoredNode } from '../node/node.ts';
-import { branchNames, indicesOf, labelOf, type FlowView } from './flow-view.ts';
+import { branchNames, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 
 /** A flow as a Markdown document: each node behind its parents, prompts as quotations. */
 export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode>): string {

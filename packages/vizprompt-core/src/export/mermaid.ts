@@ -1,5 +1,5 @@
 import { escapeMermaid } from '@vizprompt/providers';
-import { cut, indicesOf, labelOf, type FlowView } from './flow-view.ts';
+import { cut, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 
 /**
  * Mermaid refuses diagrams with more edges (`maxEdges`) and, when it draws them, with more

@@ -1,5 +1,11 @@
-import { columnsOf, fitColumns } from './columns.ts';
-import { branchNames, indicesOf, labelOf, type FlowView } from './flow-view.ts';
+import {
+  branchNames,
+  columnsOf,
+  fitColumns,
+  type FlowView,
+  indicesOf,
+  labelOf,
+} from './flow-view.ts';
 
 /** Options of `toText`. */
 export interface TextMapOptions {

@@ -1,6 +1,7 @@
 import { VizPromptError } from '../errors.ts';
-import type { Flow, FlowConnection } from './flow.ts';
+import { formatTime } from '../format/ids-and-times.ts';
 import { FlowGraph } from './flow-graph.ts';
+import type { Flow, FlowConnection } from './flow.ts';
 
 /** A flow with a node more; nothing happens if it is in the flow already. */
 export function addNode(flow: Flow, id: string, parents: readonly string[]): Flow {
@@ -98,7 +99,7 @@ export function straightLine(flow: Flow, ids: readonly string[]): Flow {
   return {
     ...rest,
     ...(head === undefined ? {} : { head }),
-    nodes: ids.map((id) => ({ id, index: indices.get(id) ?? ++next })),
+    nodes: ids.map((id) => ({ index: indices.get(id) ?? ++next, id })),
     connections: ids.slice(1).map((to, at) => ({ from: ids[at] ?? to, to })),
   };
 }
@@ -107,7 +108,7 @@ function highestIndex({ nodes }: Flow): number {
   return nodes.reduce((highest, { index }) => Math.max(highest, index), 0);
 }
 
-/** Whether a node is in a flow. */
+/** Checks whether a node is in a flow. */
 export function hasNode(flow: Flow, id: string): boolean {
   return flow.nodes.some((node) => node.id === id);
 }
@@ -118,4 +119,36 @@ export function assertNode(flow: Flow, id: string): void {
   throw new VizPromptError('node-not-found', `the node ${id} is not in the flow '${flow.name}'`, {
     context: { node: id, flow: flow.id },
   });
+}
+
+/** The fields of a new flow. */
+export interface NewFlow {
+  readonly id: string;
+  readonly name: string;
+  readonly alias?: string;
+  readonly description?: string;
+  readonly source?: string;
+}
+
+/** A flow without nodes. */
+export function emptyFlow({ id, name, alias, description = '', source }: NewFlow, now: Date): Flow {
+  const time = formatTime(now);
+  return {
+    id,
+    name,
+    ...(alias === undefined ? {} : { alias }),
+    created: time,
+    updated: time,
+    description,
+    ...(source === undefined ? {} : { source }),
+    nodes: [],
+    connections: [],
+  };
+}
+
+/** The highest of some numbers from 0 on, however many there are. */
+export function highestOf(numbers: Iterable<number>): number {
+  let highest = 0;
+  for (const number of numbers) if (number > highest) highest = number;
+  return highest;
 }

@@ -1,6 +1,6 @@
 import type { Flow, FlowConnection } from './flow.ts';
 
-/** What became of a flow. */
+/** The differences between two versions of a flow. */
 export interface FlowChange {
   /** Ids, in the order of the flow. */
   readonly nodesAdded: readonly string[];

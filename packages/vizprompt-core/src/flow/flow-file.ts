@@ -1,18 +1,22 @@
-import { isMap, isSeq, type Document, type YAMLMap } from 'yaml';
-import { checkFlow, type FlowWarning } from './check-flow.ts';
-import type { Flow } from './flow.ts';
-import { FLOW_FIELDS } from './raw-flow.ts';
-import { readRawFlow } from './read-raw-flow.ts';
-import { fieldsOf, writeFlowYaml } from './write-flow-yaml.ts';
+import { defined } from '@vizprompt/providers';
+import { type Document, isMap, isSeq, type YAMLMap } from 'yaml';
+import { type FilePlace, formatPlace, invalidFile } from '../errors.ts';
+import { isUuid } from '../format/ids-and-times.ts';
+import { yamlScalar } from '../format/yaml.ts';
+import { FlowGraph } from './flow-graph.ts';
+import type { Flow, FlowConnection, FlowNode } from './flow.ts';
+import {
+  FLOW_FIELDS,
+  type RawConnection,
+  type RawFlow,
+  readRawFlow,
+  type RawFlowFile,
+} from './parse-flow-yaml.ts';
 
 /** A flow together with what must survive when its file is written again. */
-export interface FlowFile {
+export interface FlowFile extends Omit<RawFlowFile, 'raw'> {
   readonly flow: Flow;
   readonly warnings: readonly FlowWarning[];
-  /** Connections name their nodes by id too. */
-  readonly withIds: boolean;
-  /** The document of a file that was written by hand, with its comments and unknown keys. */
-  readonly document?: Document.Parsed;
 }
 
 /**
@@ -116,4 +120,218 @@ function setItems(
     return old;
   });
   list.flow = false;
+}
+
+/** Something in a file that was understood, and should be looked at. */
+interface FlowWarning {
+  readonly place: FilePlace;
+  readonly message: string;
+}
+
+/** A flow that makes sense, and what should be looked at. */
+interface CheckedFlow {
+  readonly flow: Flow;
+  readonly warnings: readonly FlowWarning[];
+}
+
+/**
+ * Makes a flow of what a file says.
+ *
+ * @throws VizPromptError with the code `flow-invalid` and the line and column of the problem: a
+ * missing id, an index or a node that comes twice, an edge to nowhere, a circle.
+ */
+function checkFlow(file: string, { fields, nodes, connections }: RawFlow): CheckedFlow {
+  const warnings: FlowWarning[] = [];
+  const id = fields['id'] ?? '';
+  if (!isUuid(id)) {
+    const problem = id === '' ? "there is no 'id'" : `the id '${id}' is no UUID`;
+    throw invalidFile('flow-invalid', { file }, problem);
+  }
+  const checkedNodes = checkNodes(nodes);
+  const byIndex = new Map(checkedNodes.map((node) => [node.index, node.id]));
+  const ids = new Set(checkedNodes.map((node) => node.id));
+  const placed = checkConnections(connections, byIndex, ids, warnings);
+  refuseCycle(checkedNodes, placed);
+
+  const flow = completeFlow(file, fields, {
+    id,
+    nodes: checkedNodes,
+    connections: placed.map(({ connection }) => connection),
+  });
+  const { head } = fields;
+  if (head !== undefined && head !== flow.head) {
+    warnings.push({ place: { file }, message: `the head '${head}' is no node of this flow` });
+  }
+  return { flow, warnings };
+}
+
+function checkNodes(nodes: RawFlow['nodes']): FlowNode[] {
+  const indices = new Map<number, FilePlace>();
+  const ids = new Map<string, FilePlace>();
+  return nodes.map(({ index, id, place }) => {
+    if (index === undefined) throw invalidFile('flow-invalid', place, 'a node without an index');
+    if (id === undefined || !isUuid(id)) {
+      throw invalidFile('flow-invalid', place, `the node id '${id ?? ''}' is no UUID`);
+    }
+    const sameIndex = indices.get(index);
+    if (sameIndex) throw twice(place, `index ${index}`, sameIndex);
+    const sameId = ids.get(id);
+    if (sameId) throw twice(place, `node ${id}`, sameId);
+    indices.set(index, place);
+    ids.set(id, place);
+    return { index, id };
+  });
+}
+
+function twice(place: FilePlace, what: string, first: FilePlace): Error {
+  return invalidFile('flow-invalid', place, `${what} stands already at ${formatPlace(first)}`);
+}
+
+interface PlacedConnection {
+  readonly connection: FlowConnection;
+  readonly place: FilePlace;
+}
+
+function checkConnections(
+  connections: readonly RawConnection[],
+  byIndex: ReadonlyMap<number, string>,
+  ids: ReadonlySet<string>,
+  warnings: FlowWarning[],
+): PlacedConnection[] {
+  const known = new Map<string, string[]>();
+  const resolve = (place: FilePlace, key: string, index?: number, id?: string): string => {
+    const named = index === undefined ? undefined : byIndex.get(index);
+    if (id === undefined) {
+      if (named !== undefined) return named;
+      const problem = index === undefined ? `no '${key}'` : `'${key}: ${index}', and no such node`;
+      throw invalidFile('flow-invalid', place, `a connection has ${problem}`);
+    }
+    if (!ids.has(id)) {
+      throw invalidFile('flow-invalid', place, `'${key}_id: ${id}' is no node of this flow`);
+    }
+    if (index !== undefined && named !== id) {
+      const message = `'${key}: ${index}' is not the node of '${key}_id: ${id}', which rules`;
+      warnings.push({ place, message });
+    }
+    return id;
+  };
+  const placed: PlacedConnection[] = [];
+  for (const { from, to, fromId, toId, branch, place } of connections) {
+    const start = resolve(place, 'from', from, fromId);
+    const end = resolve(place, 'to', to, toId);
+    const ends = known.get(start) ?? [];
+    if (ends.length === 0) known.set(start, ends);
+    if (ends.includes(end)) {
+      warnings.push({ place, message: 'this connection stands already above' });
+      continue;
+    }
+    ends.push(end);
+    const connection = { from: start, to: end, ...(branch === undefined ? {} : { branch }) };
+    placed.push({ connection, place });
+  }
+  return placed;
+}
+
+function refuseCycle(nodes: readonly FlowNode[], placed: readonly PlacedConnection[]): void {
+  const connections = placed.map(({ connection }) => connection);
+  const cycle = new FlowGraph({ nodes, connections }).findCycle();
+  if (!cycle) return;
+  const indices = new Map(nodes.map(({ id, index }) => [id, index]));
+  const way = cycle.map((id) => indices.get(id)).join(' → ');
+  const edges = new Set(cycle.map((id, at) => `${id} ${cycle[at + 1] ?? ''}`));
+  const last = placed.findLast(({ connection: { from, to } }) => edges.has(`${from} ${to}`));
+  if (last)
+    throw invalidFile('flow-invalid', last.place, `this connection closes a circle: ${way}`);
+}
+
+/**
+ * A flow of the texts at the top of its file, with what stands in for those that are absent. A head that is no node
+ * of it gives way to the last node.
+ */
+export function completeFlow(
+  file: string,
+  { name, created, updated, description, alias, head, source }: RawFlow['fields'],
+  { id, nodes, connections }: Pick<Flow, 'id' | 'nodes' | 'connections'>,
+): Flow {
+  const realHead = nodes.some((node) => node.id === head) ? head : nodes.at(-1)?.id;
+  return orderedFlow({
+    id,
+    name: name ?? file.replace(/^.*\/|\.ya?ml$/g, ''),
+    alias,
+    created: created ?? '',
+    updated: updated ?? created ?? '',
+    description: description ?? '',
+    head: realHead,
+    source,
+    nodes,
+    connections,
+  });
+}
+
+type Optional = 'alias' | 'head' | 'source';
+
+/** Returns a flow with its fields in the order in which a file is read, so that its JSON is the same however it came. */
+export function orderedFlow(
+  flow: Omit<Flow, Optional> & { readonly [Name in Optional]?: string | undefined },
+): Flow {
+  const { id, name, alias, created, updated, description, head, source, nodes, connections } = flow;
+  return {
+    id,
+    name,
+    ...defined({ alias }),
+    created,
+    updated,
+    description,
+    ...defined({ head, source }),
+    nodes,
+    connections,
+  };
+}
+
+/** How a flow file is written. */
+export interface WriteFlowOptions {
+  /** Whether connections also name their nodes by id; see `docs/formats/flow-yaml.md`. */
+  readonly withIds: boolean;
+}
+
+/** The text of a flow file; the format is `docs/formats/flow-yaml.md`. */
+export function writeFlowYaml(flow: Flow, { withIds }: WriteFlowOptions): string {
+  const fields = fieldsOf(flow);
+  const lines: string[] = [];
+  for (const name of FLOW_FIELDS) {
+    const value = fields[name];
+    if (value !== undefined) lines.push(`${name}: ${yamlScalar(value)}`);
+  }
+  lines.push(flow.nodes.length > 0 ? 'nodes:' : 'nodes: []');
+  const indices = new Map<string, number>();
+  for (const { index, id } of flow.nodes) {
+    indices.set(id, index);
+    lines.push(`  - index: ${index}\n    id: ${id}`);
+  }
+  lines.push(flow.connections.length > 0 ? 'connections:' : 'connections: []');
+  for (const { from, to, branch } of flow.connections) {
+    lines.push(`  - from: ${indices.get(from)}\n    to: ${indices.get(to)}`);
+    if (branch !== undefined) lines.push(`    branch: ${yamlScalar(branch)}`);
+    if (withIds) lines.push(`    from_id: ${from}\n    to_id: ${to}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * The texts at the top of the file. The head is left out where it is the last node of the list, as
+ * it is in every conversation that goes straight on.
+ */
+function fieldsOf(flow: Flow): Readonly<Record<string, string | undefined>> {
+  const { id, name, created, updated, description, alias, head, source } = flow;
+  const isImplied = head === flow.nodes.at(-1)?.id;
+  return {
+    id,
+    name,
+    created,
+    updated,
+    description,
+    alias,
+    head: isImplied ? undefined : head,
+    source,
+  };
 }

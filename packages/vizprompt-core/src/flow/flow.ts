@@ -41,3 +41,6 @@ export interface StoredFlow extends Flow {
   /** The version of that file. */
   readonly version: string;
 }
+
+/** The flow that is used when none is named. */
+export const MAIN_FLOW = 'main';

@@ -1,6 +1,6 @@
 import {
-  isJsonObject,
   defined,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   type Role,
@@ -10,10 +10,10 @@ import {
   type ImportedConversation,
   type ImportedMessage,
   type MessagePart,
+  readNotes,
 } from './conversation.ts';
 import { listAt, numberAt, objectAt, textAt, timeFromSeconds } from './fields.ts';
-import { readNotes } from './node-notes.ts';
-import { treeOrder } from './tree-order.ts';
+import { treeOrder } from './link-messages.ts';
 
 /**
  * Reads a conversation of a ChatGPT export: a `mapping` of nodes that name their parents.

@@ -1,4 +1,4 @@
-import { isJsonObject, defined, type JsonObject } from '@vizprompt/providers';
+import { defined, isJsonObject, type JsonObject } from '@vizprompt/providers';
 import { readBlock } from './claude-block.ts';
 import { joinResults } from './claude-code-results.ts';
 import {

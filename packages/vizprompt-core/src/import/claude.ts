@@ -1,11 +1,11 @@
-import { isJsonObject, defined, type JsonObject } from '@vizprompt/providers';
+import { defined, isJsonObject, type JsonObject } from '@vizprompt/providers';
+import { readBlock } from './claude-block.ts';
 import {
   BrokenEntry,
   type ImportedConversation,
   type ImportedMessage,
   type MessagePart,
 } from './conversation.ts';
-import { readBlock } from './claude-block.ts';
 import { listAt, numberAt, textAt, timeAt } from './fields.ts';
 import { linkMessages } from './link-messages.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
-import { isTimestamp } from '../project/time.ts';
+import { isTimestamp } from '../format/ids-and-times.ts';
 
 /** A text in an object that came from outside; `undefined` for anything else. */
 export function textAt(object: JsonObject, key: string): string | undefined {

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import type { Project } from '../project/project.ts';
 import { readChatGpt } from './chatgpt.ts';
-import { readClaude } from './claude.ts';
 import { readClaudeCode } from './claude-code.ts';
+import { readClaude } from './claude.ts';
 import {
   BrokenEntry,
   type ImportedConversation,
@@ -13,19 +13,18 @@ import {
 import { detectFormat } from './detect-format.ts';
 import { listAt, textAt } from './fields.ts';
 import type { SourceEntry } from './gather-records.ts';
-import { keepAttachments } from './keep-attachments.ts';
 import { readLibreChat } from './librechat.ts';
-import { readOpenAi } from './openai.ts';
 import { readOpenWebUi } from './open-webui.ts';
+import { readOpenAi } from './openai.ts';
 import { readPi } from './pi.ts';
-import { readSource, type ImportSource } from './read-source.ts';
+import { type ImportSource, readSource } from './read-source.ts';
 import {
-  reportOf,
   type ImportReport,
+  reportOf,
   type SavedConversation,
   type SkippedEntry,
 } from './report.ts';
-import { saveConversation } from './save-conversation.ts';
+import { keepAttachments, saveConversation } from './save-conversation.ts';
 
 /** Options of `importConversations`. */
 export interface ImportOptions {

@@ -1,4 +1,4 @@
-import { isJsonObject, defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import {
   BrokenEntry,
   type ImportedConversation,

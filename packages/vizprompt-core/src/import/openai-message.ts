@@ -1,6 +1,6 @@
 import {
-  isJsonObject,
   defined,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   type Role,

@@ -1,4 +1,4 @@
-import { isJsonObject, defined, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import {
   BrokenEntry,
   type ImportedConversation,
@@ -6,8 +6,7 @@ import {
   type MessagePart,
 } from './conversation.ts';
 import { listAt, textAt, timeAt } from './fields.ts';
-import { linkMessages } from './link-messages.ts';
-import { chainOf } from './message-chain.ts';
+import { chainOf, linkMessages } from './link-messages.ts';
 import { readOpenAiMessage } from './openai-message.ts';
 
 /**

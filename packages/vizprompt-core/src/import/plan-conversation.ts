@@ -1,15 +1,21 @@
 import { defined } from '@vizprompt/providers';
-import { emptyFlow } from '../flow/flow-files.ts';
-import { findFlowFile } from '../flow/find-flow-file.ts';
-import type { Flow } from '../flow/flow.ts';
+import { emptyFlow } from '../flow/edit-flow.ts';
+import { FlowGraph } from '../flow/flow-graph.ts';
+import type { Flow, FlowConnection } from '../flow/flow.ts';
+import { findFlowFile } from '../graph/flow-files.ts';
 import { titleOf } from '../index/node-index.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-stored-node.ts';
+import { readStoredNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
 import { BrokenEntry, type ImportedConversation, type ReadyFlow } from './conversation.ts';
-import { flowIdOf, nodeFromPair, nodeIdOf, sourcesOf } from './node-from-pair.ts';
-import { lastOf, pairMessages } from './pair-messages.ts';
-import { soundConnections } from './sound-connections.ts';
+import {
+  flowIdOf,
+  lastOf,
+  nodeFromPair,
+  nodeIdOf,
+  pairMessages,
+  sourcesOf,
+} from './pair-messages.ts';
 
 /** What a conversation is to be in the project. */
 export interface Plan {
@@ -139,4 +145,37 @@ export async function loadNodes(
     if (node) nodes.set(id, node);
   }
   return nodes;
+}
+
+/**
+ * The connections of a flow that make sense: those that lead from node to node, once, and not round
+ * in a circle. Of each circle, the connection that stands last is left out.
+ *
+ * @param warnings - Takes what was left out.
+ */
+export function soundConnections(
+  { nodes, connections }: Pick<Flow, 'nodes' | 'connections'>,
+  warnings: string[],
+): readonly FlowConnection[] {
+  const ids = new Set(nodes.map(({ id }) => id));
+  const known = new Set<string>();
+  let sound = connections.filter(({ from, to }) => {
+    const problem = problemOf(ids.has(from) && ids.has(to), known.has(`${from} ${to}`));
+    if (problem) warnings.push(`the connection ${from} → ${to} ${problem}: it was left out`);
+    known.add(`${from} ${to}`);
+    return problem === undefined;
+  });
+  for (;;) {
+    const cycle = new FlowGraph({ nodes, connections: sound }).findCycle();
+    if (!cycle) return sound;
+    const edges = new Set(cycle.map((id, at) => `${id} ${cycle[at + 1] ?? ''}`));
+    const last = sound.findLast(({ from, to }) => edges.has(`${from} ${to}`));
+    warnings.push(`the connection ${last?.from} → ${last?.to} closes a circle: it was left out`);
+    sound = sound.filter((connection) => connection !== last);
+  }
+}
+
+function problemOf(isBetweenNodes: boolean, isTwice: boolean): string | undefined {
+  if (!isBetweenNodes) return 'leads to no node of the flow';
+  return isTwice ? 'stands twice' : undefined;
 }

@@ -4,16 +4,12 @@ import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { isDeeperThan, messageOf } from '@vizprompt/providers';
+import type { Entry, ZipFile } from 'yauzl';
 import { VizPromptError } from '../errors.ts';
 import type { ImportLimits } from '../limits.ts';
-import { decodeText, type Damage } from './decode-text.ts';
-import type { EntryText } from './entry-pieces.ts';
 import { gatherRecords, type SourceEntry } from './gather-records.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
-import { readZip } from './read-zip.ts';
-import type { SourceFile } from './source-file.ts';
-import { splitJson } from './split-json.ts';
-import { splitLines } from './split-lines.ts';
+import { type EntryText, splitJson, splitLines } from './split-entries.ts';
 
 /** What can be imported: a path to a file or a folder, or an export that was parsed already. */
 export type ImportSource = string | URL | object;
@@ -189,4 +185,89 @@ async function* readable(
 
 function unreadable(message: string, cause?: unknown): VizPromptError {
   return new VizPromptError('import-unreadable', message, { cause });
+}
+
+/** A file with conversations. */
+interface SourceFile {
+  readonly name: string;
+  readonly content: Readable;
+}
+
+/** Smaller files may be compressed as much as they like: they do no harm. */
+const HARMLESS_BYTES = 32 << 20;
+
+/**
+ * Opens the files of a zip archive whose names fit, one after the other, as streams.
+ *
+ * @throws VizPromptError with the code `import-unreadable` if it is no zip archive, or one of those files
+ * unpacks to more than `limits.zipRatio` times its size.
+ */
+async function* readZip(
+  source: string | URL,
+  fits: (name: string) => boolean,
+  limits: ImportLimits,
+): AsyncGenerator<SourceFile> {
+  const path = source instanceof URL ? fileURLToPath(source) : source;
+  const { openPromise } = await import('yauzl');
+  const zip: ZipFile = await openPromise(path, { autoClose: false }).catch((cause: unknown) => {
+    throw unreadable(`${path} is no zip archive: ${messageOf(cause)}`, cause);
+  });
+  try {
+    let isEmpty = true;
+    for await (const entry of zip.eachEntry()) {
+      if (!fits(entry.fileName)) continue;
+      isEmpty = false;
+      assertRatio(entry, limits);
+      yield { name: entry.fileName, content: await zip.openReadStreamPromise(entry) };
+    }
+    if (!isEmpty) return;
+    throw unreadable(`there is no conversations.json in ${path}`);
+  } finally {
+    zip.close();
+  }
+}
+
+/** The size is that of the archive's directory; a stream that gives more than it says fails. */
+function assertRatio(entry: Entry, { zipRatio }: ImportLimits): void {
+  const { fileName, compressedSize, uncompressedSize } = entry;
+  if (uncompressedSize <= Math.max(HARMLESS_BYTES, compressedSize * zipRatio)) return;
+  throw unreadable(
+    `${fileName} unpacks from ${compressedSize} to ${uncompressedSize} bytes, more than ${zipRatio} times: ` +
+      'unpack it yourself if you trust it, or raise limits.zipRatio',
+  );
+}
+
+/** What was odd about the bytes of a text, since it was asked for last. */
+interface Damage {
+  /** Some were no UTF-8. */
+  isFound: boolean;
+}
+
+const REPLACED = '\ufffd';
+const REPLACED_BYTES = Buffer.byteLength(REPLACED);
+
+/** Reads bytes as UTF-8; what is none becomes U+FFFD, so that the rest can be read. */
+async function* decodeText(chunks: AsyncIterable<unknown>, damage: Damage): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8');
+  let end: Uint8Array = new Uint8Array();
+  for await (const chunk of chunks) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    const text = decoder.decode(chunk, { stream: true });
+    if (text.includes(REPLACED)) {
+      // The source may hold that character itself.
+      const own = countOf(Buffer.concat([end, chunk]), REPLACED_BYTES);
+      damage.isFound ||= countOf(text, REPLACED.length) > own;
+    }
+    end = chunk.subarray(-2);
+    yield text;
+  }
+  const rest = decoder.decode();
+  damage.isFound ||= rest !== '';
+  yield rest;
+}
+
+function countOf(whole: string | Buffer, step: number): number {
+  let found = 0;
+  for (let at = whole.indexOf(REPLACED); at >= 0; at = whole.indexOf(REPLACED, at + step)) found++;
+  return found;
 }

@@ -1,13 +1,13 @@
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow } from '../flow/flow.ts';
-import { findFlowFile, type FoundFlow } from '../flow/find-flow-file.ts';
+import { formatTime } from '../format/ids-and-times.ts';
+import { findFlowFile, type FoundFlow } from '../graph/flow-files.ts';
+import { attachmentKey, attachmentKeys, storeAttachment } from '../node/attachments.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
-import { tellCommitted } from '../project/tell-committed.ts';
-import { commit, type Committed, type ProjectChanges } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';
-import { formatTime } from '../project/time.ts';
+import { commit, type Committed, emitCommitEvents, type ProjectChanges } from '../write/commit.ts';
 import type { ImportedConversation, ReadyFlow } from './conversation.ts';
-import { sourcesOf } from './node-from-pair.ts';
+import { sourcesOf } from './pair-messages.ts';
 import { beginsWith, loadNodes, planEarlier, planFor } from './plan-conversation.ts';
 import type { SavedConversation } from './report.ts';
 
@@ -58,7 +58,7 @@ export async function saveConversation(
       connected,
     };
   });
-  if (committed) tellCommitted(project, committed);
+  if (committed) emitCommitEvents(project, committed);
   return done;
 }
 
@@ -121,4 +121,36 @@ function flowChange(
 ): Pick<ProjectChanges, 'newFlows' | 'changedFlows'> {
   if (!existing) return { newFlows: [{ flow, withIds: config.settings.connectionIds }] };
   return { changedFlows: [{ ...existing, flow, before: existing.flow }] };
+}
+
+/** How many files are named; the rest is counted. */
+const NAMED = 3;
+
+/**
+ * Stores the files that came with nodes and that the project lacks. A content that is not the one that
+ * its path promises is left out.
+ *
+ * @param open - Gives a file that lies beside the flow, if there is one.
+ * @returns What is missing then, as a warning.
+ */
+export async function keepAttachments(
+  { files }: Project,
+  { nodes, attachments }: ReadyFlow,
+  open: (path: string) => Promise<Uint8Array | undefined> = async () => undefined,
+): Promise<string[]> {
+  const keys = attachmentKeys(nodes);
+  if (keys.length === 0) return [];
+  const known = new Set<string>();
+  for await (const { key } of files.list('attachments/')) known.add(key);
+  const missing: string[] = [];
+  for (const key of keys) {
+    if (known.has(key)) continue;
+    const data = attachments.get(key) ?? (await open(key));
+    if (data && attachmentKey(data) === key) await storeAttachment(files, data);
+    else missing.push(data ? `${key} has another content than it says` : `${key} is not contained`);
+  }
+  if (missing.length === 0) return [];
+  const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
+  const named = missing.slice(0, NAMED).join(', ');
+  return [`attached files were left out: ${named}${more}`];
 }

@@ -1,11 +1,8 @@
-import { toStorable, type Database, type Statement } from '@vizprompt/providers';
-import type { ProjectProblem } from '../events.ts';
+import { type Database, type Statement, toStorable } from '@vizprompt/providers';
+import type { ProjectProblem } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
-import { slotOf, type Slot } from '../project/layout.ts';
-import type { FlowMapEntry } from '../project/maps.ts';
-import { FILE_ORDER } from './file-order.ts';
-import { lastSlot } from './last-slot.ts';
-import { queryIn } from './query-in.ts';
+import { type Slot, slotOf } from '../format/layout.ts';
+import { FILE_ORDER, lastSlot, sqlIn } from './sql-in.ts';
 
 /** The columns of a flow besides its key, the file. */
 const FLOW_COLUMNS = [
@@ -31,7 +28,7 @@ export interface IndexedFlow {
   readonly problems: readonly ProjectProblem[];
 }
 
-/** What the index knows of a flow. */
+/** A flow in the index. */
 export interface FlowRow {
   readonly file: string;
   readonly id: string;
@@ -45,7 +42,7 @@ export interface FlowRow {
 
 const COLUMNS = 'file, id, alias, name, source, updated, nodes, connections';
 
-/** What is known of the flow files of a project. */
+/** The flow files of a project in the index. */
 export class FlowIndex {
   readonly #database: Database;
 
@@ -131,12 +128,12 @@ export class FlowIndex {
   /** Those of these ids that flows have. */
   async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const sql = 'SELECT id FROM core_flow WHERE id IN';
-    return new Set((await queryIn<{ id: string }>(this.#database, sql, ids)).map(({ id }) => id));
+    return new Set((await sqlIn<{ id: string }>(this.#database, sql, ids)).map(({ id }) => id));
   }
 
   /** The ids of the flows that each of these nodes is in. */
   async flowsOf(nodes: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-    const rows = await queryIn<{ node: string; id: string }>(
+    const rows = await sqlIn<{ node: string; id: string }>(
       this.#database,
       `SELECT core_flow_node.node AS node, core_flow.id AS id FROM core_flow_node
        JOIN core_flow ON core_flow.file = core_flow_node.file
@@ -184,7 +181,7 @@ export class FlowIndex {
     );
   }
 
-  /** What is wrong with files. */
+  /** Lists the problems of flow files. */
   async problems(): Promise<ProjectProblem[]> {
     const rows = await this.#database.query<{ problem: string }>(
       'SELECT problem FROM core_flow WHERE problem IS NOT NULL ORDER BY file',
@@ -248,4 +245,11 @@ export class FlowIndex {
       params: [file],
     }));
   }
+}
+
+/** A file in the flow map. */
+export interface FlowMapEntry {
+  /** The key of the file, such as `flows/00/00.yaml`. */
+  readonly file: string;
+  readonly id: string;
 }

@@ -1,23 +1,16 @@
 import {
-  toStorable,
   type Database,
   type SqlExecutor,
   type SqlParameter,
   type Statement,
+  toStorable,
 } from '@vizprompt/providers';
 import type { TextIndex, TextRow } from '@vizprompt/providers/text';
-import type { ProjectProblem } from '../events.ts';
+import type { ProjectProblem } from '../errors.ts';
+import { timeValue } from '../format/ids-and-times.ts';
+import { precedence, type Slot, slotOf } from '../format/layout.ts';
 import type { VizNode } from '../node/node.ts';
-import { slotOf, type Slot } from '../project/layout.ts';
-import type { NodeMapEntry } from '../project/maps.ts';
-import type { NodeMetadata } from '../project/metadata.ts';
-import { precedence } from '../project/precedence.ts';
-import { timeValue } from '../project/time.ts';
-import { FILE_ORDER } from './file-order.ts';
-import { normalizeLabel } from './labels.ts';
-import { lastSlot } from './last-slot.ts';
-import { queryIn } from './query-in.ts';
-import { roughTokens } from './rough-tokens.ts';
+import { FILE_ORDER, lastSlot, sqlIn } from './sql-in.ts';
 
 /** A node file as the index takes it. */
 export interface IndexedFile {
@@ -31,7 +24,7 @@ export interface IndexedFile {
   readonly keywords?: readonly string[];
 }
 
-/** What the index knows of a node file. */
+/** A node file in the index. */
 export interface NodeRow {
   readonly row_id: number;
   readonly file: string;
@@ -84,7 +77,7 @@ const CONTEXT_ROWS = `SELECT row_id, id, file, title, summary, is_outdated, tags
   FROM core_node WHERE is_current = 1 AND id IN`;
 const TITLE_LENGTH = 80;
 
-/** What is known of the node files of a project. */
+/** The node files of a project in the index. */
 export class NodeIndex {
   readonly #database: Database;
   readonly #text: TextIndex;
@@ -115,12 +108,12 @@ export class NodeIndex {
   /** The rows of the nodes with these ids, in no particular order. */
   async rowsOf(ids: readonly string[]): Promise<NodeRow[]> {
     const sql = `SELECT ${COLUMNS} FROM core_node WHERE is_current = 1 AND id IN`;
-    return queryIn<NodeRow>(this.#database, sql, ids);
+    return sqlIn<NodeRow>(this.#database, sql, ids);
   }
 
-  /** What a context needs to know of the nodes with these ids, in no particular order. */
+  /** Returns the rows that a context needs of the nodes with these ids, in no particular order. */
   async contextRows(ids: readonly string[]): Promise<ContextRow[]> {
-    return queryIn<ContextRow>(this.#database, CONTEXT_ROWS, ids);
+    return sqlIn<ContextRow>(this.#database, CONTEXT_ROWS, ids);
   }
 
   /** The same of all nodes of a flow, which is faster for many. */
@@ -131,11 +124,7 @@ export class NodeIndex {
 
   /** The rows of these numbers, in no particular order. */
   async rowsByNumber(rows: readonly number[]): Promise<NodeRow[]> {
-    return queryIn<NodeRow>(
-      this.#database,
-      `SELECT ${COLUMNS} FROM core_node WHERE row_id IN`,
-      rows,
-    );
+    return sqlIn<NodeRow>(this.#database, `SELECT ${COLUMNS} FROM core_node WHERE row_id IN`, rows);
   }
 
   /** The rows that fulfil a condition on the table `core_node`. */
@@ -224,7 +213,7 @@ export class NodeIndex {
     return (await this.#database.query<{ file: string }>(sql)).map(({ file }) => file);
   }
 
-  /** What is wrong with files that could not be read. */
+  /** Lists the problems of files that could not be read. */
   async problems(): Promise<ProjectProblem[]> {
     const rows = await this.#database.query<{ problem: string }>(
       'SELECT problem FROM core_node WHERE problem IS NOT NULL ORDER BY file',
@@ -262,7 +251,7 @@ export class NodeIndex {
       JSON.stringify(node?.tags ?? []),
       JSON.stringify(keywords),
       problem ? JSON.stringify(problem) : null,
-      node ? roughTokens(node.prompt) + roughTokens(node.response) : 0,
+      node ? estimateTokens(node.prompt) + estimateTokens(node.response) : 0,
       node ? spokenOf(node) : null,
     ];
     const marks = values.map(() => '?').join(', ');
@@ -293,9 +282,9 @@ export class NodeIndex {
     ]);
   }
 
-  /** What is known of these files, for those that are known. */
+  /** Returns the rows of those of these files that are in the index. */
   async filed(files: readonly string[], tx: SqlExecutor = this.#database): Promise<FiledRow[]> {
-    const rows = await queryIn<Omit<FiledRow, 'keywords'> & { readonly keywords: string }>(
+    const rows = await sqlIn<Omit<FiledRow, 'keywords'> & { readonly keywords: string }>(
       tx,
       'SELECT row_id, file, id, keywords FROM core_node WHERE file IN',
       files,
@@ -312,7 +301,7 @@ export class NodeIndex {
     const select = 'SELECT id, file, timestamp, is_current FROM core_node WHERE id IN';
     const several = '(SELECT id FROM core_node GROUP BY id HAVING count(*) > 1)';
     const rows = await (ids
-      ? queryIn<VersionRow & { readonly id: string }>(this.#database, select, ids)
+      ? sqlIn<VersionRow & { readonly id: string }>(this.#database, select, ids)
       : this.#database.query<VersionRow & { readonly id: string }>(`${select} ${several}`));
     const found = new Map<string, VersionRow[]>();
     for (const { id, ...row } of rows) {
@@ -376,4 +365,41 @@ function firstWords(text: string): string {
   const title = Array.from(line.slice(0, 2 * TITLE_LENGTH));
   const isShort = title.length <= TITLE_LENGTH;
   return toStorable(isShort ? title.join('') : `${title.slice(0, TITLE_LENGTH - 1).join('')}…`);
+}
+
+/** A file in the node map. */
+export interface NodeMapEntry {
+  /** The key of the file, such as `nodes/00/00.xml`. */
+  readonly file: string;
+  readonly id: string;
+  readonly timestamp: string;
+  /** It is the newest of the files that carry its id. */
+  readonly isCurrent: boolean;
+}
+
+/** A node in the metadata files. */
+export interface NodeMetadata {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly tags: readonly string[];
+  readonly keywords: readonly string[];
+  readonly summary: string;
+}
+
+/** Tags and keywords are compared without regard to width, case and outer spaces. */
+export function normalizeLabel(label: string): string {
+  return toStorable(label.normalize('NFKC').trim().toLowerCase());
+}
+
+/** Tokens of a character of ASCII, and of one beyond, on the average of prose. */
+const ASCII = 0.25;
+const WIDE = 0.8;
+
+/**
+ * How many tokens a text has, roughly and at once: where thousands of nodes are compared without
+ * counting them. It knows only how many bytes there are for each character.
+ */
+export function estimateTokens(text: string): number {
+  const wide = Math.min(text.length, (Buffer.byteLength(text) - text.length) / 2);
+  return Math.ceil(ASCII * (text.length - wide) + WIDE * wide);
 }

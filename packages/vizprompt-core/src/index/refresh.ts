@@ -1,17 +1,22 @@
-import type { FileEntry, FileStore, StoredFile } from '@vizprompt/providers';
-import type { ProjectProblem } from '../events.ts';
+import type { FileEntry, FileStore, StoredFile, TypedEvents } from '@vizprompt/providers';
+import type { VizPromptEvents } from '../events.ts';
+import { isUnreadable, problemOf, type ProjectProblem } from '../errors.ts';
 import { readFlowFile } from '../flow/flow-file.ts';
-import { isUnreadable } from '../node/read-healthy-node.ts';
+import { compareFiles, FLOW_MAP, isOfKind, NODE_MAP, type NumberedKind } from '../format/layout.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
-import { compareFiles, isOfKind, type NumberedKind } from '../project/layout.ts';
-import { FLOW_MAP, NODE_MAP } from '../project/maps.ts';
-import type { Project } from '../project/project.ts';
+import type { ProjectIndex } from './project-index.ts';
 import type { IndexedFlow } from './flow-index.ts';
 import type { IndexedFile } from './node-index.ts';
-import { problemOf } from './problem-of.ts';
-import { putNodes, settleCollisions } from './put-nodes.ts';
+import { putNodes, settleCollisions } from './project-index.ts';
 
-/** What a refresh found. */
+/** The parts of a project that a refresh works on. */
+export interface RefreshContext {
+  readonly files: FileStore;
+  readonly index: ProjectIndex;
+  readonly events: TypedEvents<VizPromptEvents>;
+}
+
+/** The result of a refresh. */
 export interface RefreshReport {
   /** Files that were read, because they are new or changed. */
   readonly read: number;
@@ -33,7 +38,7 @@ const PARALLEL = 16;
  * @param keywordsOf - The keywords of a node, where they are known from elsewhere.
  */
 export async function refresh(
-  project: Project,
+  project: RefreshContext,
   keywordsOf: (id: string) => readonly string[] | undefined = () => undefined,
 ): Promise<RefreshReport> {
   const nodes = await compare(project, 'nodes');
@@ -103,7 +108,7 @@ interface Comparison {
   readonly total: number;
 }
 
-async function compare({ files, index }: Project, kind: NumberedKind): Promise<Comparison> {
+async function compare({ files, index }: RefreshContext, kind: NumberedKind): Promise<Comparison> {
   const known = await index[kind].versions();
   const changed: FileEntry[] = [];
   let total = 0;
@@ -143,7 +148,7 @@ async function readAll<T>(
   return results.filter((result) => result !== undefined);
 }
 
-/** A node file as the index takes it, whether it can be understood or not. */
+/** Parses a node file for the index; one that cannot be understood becomes a problem. */
 export function parseNode(file: string, stored: Pick<StoredFile, 'text' | 'version'>): IndexedFile {
   const { version } = stored;
   try {
@@ -153,7 +158,7 @@ export function parseNode(file: string, stored: Pick<StoredFile, 'text' | 'versi
   }
 }
 
-/** A flow file as the index takes it, whether it can be understood or not. */
+/** Parses a flow file for the index; one that cannot be understood becomes a problem. */
 export function parseFlow(file: string, stored: Pick<StoredFile, 'text' | 'version'>): IndexedFlow {
   const { version } = stored;
   try {
@@ -168,7 +173,7 @@ export function parseFlow(file: string, stored: Pick<StoredFile, 'text' | 'versi
 }
 
 async function removeNodes(
-  { index }: Project,
+  { index }: RefreshContext,
   files: readonly string[],
   touched: Set<string>,
 ): Promise<void> {
@@ -186,12 +191,12 @@ function withKeywords(keywordsOf: (id: string) => readonly string[] | undefined)
   };
 }
 
-async function reportCollisions(project: Project, ids: string[] | undefined): Promise<void> {
+async function reportCollisions(project: RefreshContext, ids: string[] | undefined): Promise<void> {
   const collisions = await settleCollisions(project.index, ids);
   for (const [id, files] of collisions) project.events.emit('node:collided', { id, files });
 }
 
-async function putFlows(project: Project, entries: readonly IndexedFlow[]): Promise<void> {
+async function putFlows(project: RefreshContext, entries: readonly IndexedFlow[]): Promise<void> {
   const { flows, database, state } = project.index;
   const statements = entries.flatMap((entry) => flows.put(entry));
   await database.batch([...statements, state.mapLags(FLOW_MAP)]);

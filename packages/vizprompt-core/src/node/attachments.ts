@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { StorageError, type FileStore } from '@vizprompt/providers';
+import { type FileStore, StorageError } from '@vizprompt/providers';
 import type { NodeFilePart, VizNode } from './node.ts';
 
 /** A file that goes with a node. */

@@ -1,4 +1,4 @@
-import type { FilePart, FileStore, JsonObject, Part, Role } from '@vizprompt/providers';
+import type { FilePart, FileStore, JsonObject, Message, Part, Role } from '@vizprompt/providers';
 import { storeAttachments } from './attachments.ts';
 import type { NodePart } from './node.ts';
 
@@ -77,4 +77,26 @@ async function storeFile(files: FileStore, part: FilePart): Promise<NodePart> {
   if (data instanceof URL) return { type: 'file', uri: data.href, mediaType, ...named };
   const [stored] = await storeAttachments(files, [{ data, mediaType, ...named }]);
   return stored ?? { type: 'file', mediaType, ...named };
+}
+
+/** The messages, with the files of the prompt in the last one. */
+export async function withFiles(
+  files: FileStore,
+  messages: readonly Message[],
+  parts: readonly NodePart[],
+): Promise<readonly Message[]> {
+  const attached: FilePart[] = [];
+  for (const part of parts) {
+    if (part.type !== 'file') continue;
+    const { path, uri, mediaType = 'application/octet-stream', fileName } = part;
+    const name = fileName === undefined ? {} : { name: fileName };
+    const stored = path === undefined ? null : await files.read(path);
+    if (stored) attached.push({ type: 'file', mediaType, data: stored.data, ...name });
+    else if (uri !== undefined && URL.canParse(uri)) {
+      attached.push({ type: 'file', mediaType, data: new URL(uri), ...name });
+    }
+  }
+  const last = messages.at(-1);
+  if (attached.length === 0 || !last) return messages;
+  return [...messages.slice(0, -1), { ...last, parts: [...last.parts, ...attached] }];
 }

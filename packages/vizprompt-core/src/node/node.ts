@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue, Role } from '@vizprompt/providers';
-import type { XmlElement } from './xml-element.ts';
 
 /** How far the answer of a node has come. */
 export type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
@@ -133,4 +132,13 @@ export interface StoredNode extends VizNode {
   readonly file: string;
   /** The version of that file. */
   readonly version: string;
+}
+
+/** An element with its attributes and what is in it. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlElement[];
+  /** The text in it, CDATA sections joined. */
+  readonly text: string;
 }

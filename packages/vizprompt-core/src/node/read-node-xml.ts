@@ -1,13 +1,11 @@
-import { isJsonObject, messageOf, type JsonObject, type Role, defined } from '@vizprompt/providers';
+import { defined, isJsonObject, type JsonObject, messageOf, type Role } from '@vizprompt/providers';
 import { invalidFile } from '../errors.ts';
-import { isUuid } from '../project/ids.ts';
-import { isTimestamp } from '../project/time.ts';
-import { unescapeText } from './escape-text.ts';
-import { NODE_STATUSES } from './check-node.ts';
-import type { NodePart, NodeStats, NodeStatus, PartOrigin, VizNode } from './node.ts';
+import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
+import { NODE_STATUSES } from './edit-node.ts';
+import type { NodePart, NodeStats, NodeStatus, PartOrigin, VizNode, XmlElement } from './node.ts';
 import { parseXml } from './parse-xml.ts';
 import { scanNodeXml } from './scan-node-xml.ts';
-import type { XmlElement } from './xml-element.ts';
+import { unescapeText } from './write-node-xml.ts';
 
 const KNOWN = new Set(['prompt', 'response', 'parts', 'metadata']);
 const KNOWN_METADATA = new Set([

@@ -1,9 +1,8 @@
 import { defined, type Role } from '@vizprompt/providers';
-import { isUuid } from '../project/ids.ts';
-import { isTimestamp } from '../project/time.ts';
-import { NODE_STATUSES } from './check-node.ts';
-import { needsEscape } from './escape-text.ts';
+import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
+import { NODE_STATUSES } from './edit-node.ts';
 import type { NodePart, NodeStats, VizNode } from './node.ts';
+import { needsEscape } from './write-node-xml.ts';
 
 const START =
   /^<\?xml version="1\.0" encoding="utf-8"\?>\n<node id="([0-9a-f-]{36})" timestamp="([^"&\\<]+)">\n/;

@@ -1,9 +1,9 @@
 import { messageOf } from '@vizprompt/providers';
 import { isNode } from 'yaml';
 import { invalidFile } from '../errors.ts';
+import { formatTime } from '../format/ids-and-times.ts';
+import { parseYaml } from '../format/yaml.ts';
 import type { ConfigFile } from './config-schema.ts';
-import { parseYaml } from './parse-yaml.ts';
-import { formatTime } from './time.ts';
 
 /** The settings of a project, `config.yaml`. */
 export interface ProjectConfig {

@@ -1,15 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ChatModel } from '@vizprompt/providers';
 import {
+  foreignAddress,
   isTrusted,
-  serverUses,
-  untrusted,
   type NamedServer,
+  serverUses,
   type TrustRequest,
+  untrusted,
 } from '@vizprompt/providers/trust';
-import type { OpenOptions } from '../options.ts';
-import { CONFIG_FILE, type ProjectConfig } from './config.ts';
+import { CONFIG_FILE, parseConfig, type ProjectConfig } from './config.ts';
+import type { OpenOptions } from './options.ts';
 
-/** What `config.yaml` says from the start: it was not chosen, so the registry may know better. */
+/** Values of a new `config.yaml`: the user did not choose them, so the registry decides. */
 const FROM_THE_START: ReadonlySet<string> = new Set([
   'OPENAI_API_KEY',
   'GEMINI_API_KEY',
@@ -23,7 +26,7 @@ export interface ModelParts extends Pick<OpenOptions, 'model' | 'registry' | 'tr
 }
 
 /** Returns what the settings say of the provider of the project's model. */
-export function configuredServer({ settings, providers }: ProjectConfig): NamedServer | undefined {
+function configuredServer({ settings, providers }: ProjectConfig): NamedServer | undefined {
   const { defaultLlmProvider: provider } = settings;
   if (provider === undefined) return undefined;
   const { apiKeyEnv: keyName, host: address } = ownEntry(providers, provider);
@@ -36,7 +39,7 @@ export function configuredServer({ settings, providers }: ProjectConfig): NamedS
  *
  * @param place - The folder of the project.
  */
-export function configTrust(config: ProjectConfig, place: string | undefined): TrustRequest {
+function configTrust(config: ProjectConfig, place: string | undefined): TrustRequest {
   const server = configuredServer(config);
   return { place, uses: server ? serverUses(server) : [] };
 }
@@ -75,4 +78,23 @@ function ownEntry(
   name: string,
 ): ProjectConfig['providers'][string] {
   return Object.hasOwn(providers, name) ? (providers[name] ?? {}) : {};
+}
+
+/** The consent that a project needs from its user. */
+export interface ProjectTrust extends TrustRequest {
+  readonly place: string;
+  /** The address of its model, if that is not the provider's own. */
+  readonly address?: string | undefined;
+}
+
+/**
+ * Reads what the `config.yaml` of a folder asks its user to consent to, without opening the project.
+ *
+ * @throws VizPromptError with the code `config-invalid`; the error of the system if there is no such file.
+ */
+export async function readProjectTrust(folder: string): Promise<ProjectTrust> {
+  const config = await parseConfig(await readFile(join(folder, CONFIG_FILE), 'utf8'));
+  const server = configuredServer(config);
+  const address = server && foreignAddress(server);
+  return { ...configTrust(config, folder), place: folder, address };
 }

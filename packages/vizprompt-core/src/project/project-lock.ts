@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import { isJsonObject, StorageError, type FileStore, type HeldLock } from '@vizprompt/providers';
+import { type FileStore, type HeldLock, isJsonObject, StorageError } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
+import { formatTime } from '../format/ids-and-times.ts';
 import type { ProjectIndex } from '../index/project-index.ts';
-import { formatTime } from './time.ts';
 
 /**
  * Who may write to a project that is open.
@@ -20,7 +20,7 @@ export interface ProjectLock {
   close(): Promise<void>;
 }
 
-/** What the lock of a project needs. */
+/** The parts of a project that its lock is made of. */
 export interface LockParts {
   readonly files: FileStore;
   readonly index: ProjectIndex;
@@ -104,7 +104,7 @@ async function holdExclusively(parts: LockParts): Promise<ProjectLock> {
   };
 }
 
-/** Whoever finds the mark of a holder looks whether that one is still alive. */
+/** Where the mark of a holder is found, checks whether that process is still alive. */
 async function refuseHeld(parts: LockParts): Promise<void> {
   const { index } = parts;
   if (!(await index.state.get(HOLDER))) return;

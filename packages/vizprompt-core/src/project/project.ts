@@ -1,22 +1,31 @@
-import type { FileStore, Storage, TypedEvents } from '@vizprompt/providers';
-import { VizPromptError } from '../errors.ts';
-import type { ProjectProblem, VizPromptEvents } from '../events.ts';
+import { crc32 } from 'node:zlib';
+import {
+  createId,
+  type FileChange,
+  type FileStore,
+  type Storage,
+  type TypedEvents,
+} from '@vizprompt/providers';
+import { LruMap } from '@vizprompt/providers/internal';
+import { type ProjectProblem, VizPromptError } from '../errors.ts';
+import type { VizPromptEvents } from '../events.ts';
+import type { Flow, StoredFlow } from '../flow/flow.ts';
 import type { ProjectIndex } from '../index/project-index.ts';
 import { refresh } from '../index/refresh.ts';
 import type { ProjectLimits } from '../limits.ts';
+import type { StoredNode } from '../node/node.ts';
 import type { ProjectConfig } from './config.ts';
-import { KnownVersions } from './known-versions.ts';
-import { OwnWrites } from './own-writes.ts';
-import { readOnlyError, type ProjectLock } from './project-lock.ts';
+import { type ProjectLock, readOnlyError } from './project-lock.ts';
 
-/** What everything that works on a project is given. */
+/** The parts that a project is opened with. */
 export interface ProjectParts {
   readonly storage: Storage;
   readonly index: ProjectIndex;
   readonly config: ProjectConfig;
   readonly events: TypedEvents<VizPromptEvents>;
   readonly clock: () => Date;
-  readonly createId: () => string;
+  /** Default: UUIDs of version 7. */
+  readonly createId?: (() => string) | undefined;
   readonly lock: ProjectLock;
   readonly isReadOnly: boolean;
   /** How many edits can be undone. */
@@ -36,17 +45,17 @@ export class Project {
   readonly isReadOnly: boolean;
   readonly undoSteps: number;
   readonly limits: ProjectLimits;
-  /** What this process last saw of flows and nodes. */
+  /** The flows and nodes as this process last saw them. */
   readonly known: KnownVersions = new KnownVersions();
-  /** Who watches the project must know what is not the work of others. */
-  readonly ownWrites: OwnWrites = new OwnWrites();
-  /** What came with the folder and was set aside. */
+  /** The writes of this process, which a watch must not report as those of others. */
+  readonly selfWrites: SelfWriteTracker = new SelfWriteTracker();
+  /** Unfinished batches that came with the folder and were set aside. */
   readonly setAside: ProjectProblem[] = [];
-  /** What is on its way, each as what ends it before the project is closed. */
-  readonly underWay: Set<() => Promise<unknown>> = new Set();
+  /** Operations in progress, each as the function that ends it before the project is closed. */
+  readonly pendingOperations: Set<() => Promise<unknown>> = new Set();
   readonly #lock: ProjectLock;
-  /** A write failed half-way: the index may not know what the files hold. */
-  #isDoubtful = false;
+  /** A write failed half-way: the index may differ from the files. */
+  #needsRefresh = false;
   #isClosed = false;
 
   constructor(parts: ProjectParts) {
@@ -56,17 +65,29 @@ export class Project {
     this.config = parts.config;
     this.events = parts.events;
     this.clock = parts.clock;
-    this.createId = parts.createId;
+    this.createId = parts.createId ?? (() => createId(this.clock().getTime()));
     this.isReadOnly = parts.isReadOnly;
     this.undoSteps = parts.undoSteps;
     this.limits = parts.limits;
     this.#lock = parts.lock;
   }
 
-  /** Reports what came with the folder and was set aside. */
+  /** Reports an unfinished batch that was set aside. */
   noteSetAside(problem: ProjectProblem): void {
     this.setAside.push(problem);
     this.events.emit('problem:found', problem);
+  }
+
+  /** Lists what is wrong with the files of the project, as they were when they were read. */
+  async problems(): Promise<readonly ProjectProblem[]> {
+    this.assertOpen();
+    const { nodes, flows } = this.index;
+    return [
+      ...this.setAside,
+      ...(await nodes.problems()),
+      ...(await flows.problems()),
+      ...(await flows.contradictions()),
+    ];
   }
 
   /** @throws VizPromptError with the code `closed`. */
@@ -86,27 +107,125 @@ export class Project {
   }
 
   /**
-   * Runs `work` while nobody else writes to the project, in this process or another.
+   * Runs `work` while no other call writes to the project, in this process or another.
    *
-   * @throws VizPromptError with the code `locked` if somebody else keeps it for too long, or
+   * @throws VizPromptError with the code `locked` if another process holds it for too long, or
    * `read-only`.
    */
   async write<T>(work: () => Promise<T>): Promise<T> {
     this.assertWritable();
     const lock = await this.#lock.take();
-    const end = this.ownWrites.begin();
+    const end = this.selfWrites.begin();
     try {
-      if (this.#isDoubtful) await refresh(this);
-      this.#isDoubtful = true;
+      if (this.#needsRefresh) await refresh(this);
+      this.#needsRefresh = true;
       const result = await work();
-      this.#isDoubtful = false;
+      this.#needsRefresh = false;
       return result;
     } catch (error) {
-      if (VizPromptError.isInstance(error)) this.#isDoubtful = false;
+      if (VizPromptError.isInstance(error)) this.#needsRefresh = false;
       throw error;
     } finally {
       end();
       await lock.release();
     }
   }
+}
+
+/** Files that this process wrote, by their names: the version, or `null` if the file is gone. */
+export type Ledger = Map<string, string | null>;
+
+/** Tracks what this process writes, so that a watch tells it from the writes of others. */
+export class SelfWriteTracker {
+  readonly #ledgers = new Set<Ledger>();
+  #begun = 0;
+  #ended = 0;
+
+  /** How many writes have begun so far. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  get isPending(): boolean {
+    return this.#begun > this.#ended;
+  }
+
+  /** Marks the begin of a write, and returns the function that marks its end. */
+  begin(): () => void {
+    this.#begun++;
+    return () => void this.#ended++;
+  }
+
+  /** Notes what was written in every ledger that is kept. */
+  note(changes: readonly Pick<FileChange, 'key'>[], versions: readonly (string | null)[]): void {
+    for (const ledger of this.#ledgers) {
+      for (const [at, { key }] of changes.entries()) ledger.set(key, versions[at] ?? null);
+    }
+  }
+
+  /** Starts a ledger. */
+  keep(): Ledger {
+    const ledger: Ledger = new Map();
+    this.#ledgers.add(ledger);
+    return ledger;
+  }
+
+  drop(ledger: Ledger): void {
+    this.#ledgers.delete(ledger);
+  }
+}
+
+/** Nodes and connections of all cached flows together. */
+const MAX_FLOW_PARTS = 200_000;
+const MAX_FLOWS = 64;
+const MAX_NODES = 2000;
+
+/** The checksum of each field of a node. */
+type NodeDigest = ReadonlyMap<string, number>;
+
+/**
+ * Flows and nodes as this process last saw them, by the version of their file, so that a conflict can say what has
+ * changed since the version of the caller.
+ */
+export class KnownVersions {
+  readonly #flows = new Map<string, Flow>();
+  readonly #nodes = new LruMap<string, NodeDigest>(MAX_NODES);
+  #flowParts = 0;
+
+  rememberFlow(version: string, flow: Flow): void {
+    if (this.#flows.has(version)) return;
+    this.#flows.set(version, flow);
+    this.#flowParts += sizeOf(flow);
+    for (const [oldest, old] of this.#flows) {
+      if (this.#flows.size <= MAX_FLOWS && this.#flowParts <= MAX_FLOW_PARTS) break;
+      this.#flows.delete(oldest);
+      this.#flowParts -= sizeOf(old);
+    }
+  }
+
+  flow(version: string): Flow | undefined {
+    return this.#flows.get(version);
+  }
+
+  rememberNode(node: StoredNode): void {
+    this.#nodes.getOrCreate(node.version, () => digestOf(node));
+  }
+
+  /** The names of the fields in which a node differs from what it was; `undefined`: not known. */
+  changedFields(before: string | StoredNode, now: StoredNode): readonly string[] | undefined {
+    const known = typeof before === 'string' ? this.#nodes.get(before) : digestOf(before);
+    if (!known) return undefined;
+    const current = digestOf(now);
+    const names = new Set([...known.keys(), ...current.keys()]);
+    return [...names].filter((name) => known.get(name) !== current.get(name));
+  }
+}
+
+function sizeOf({ nodes, connections }: Pick<StoredFlow, 'nodes' | 'connections'>): number {
+  return nodes.length + connections.length;
+}
+
+function digestOf({ file: _file, version: _version, ...fields }: StoredNode): NodeDigest {
+  const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return new Map(defined.map(([name, value]) => [name, crc32(JSON.stringify(value))]));
 }

@@ -1,5 +1,7 @@
 import type { SetAsideBatch } from '@vizprompt/providers/node';
-import type { ProjectProblem } from '../events.ts';
+import { type ProjectProblem, VizPromptError } from '../errors.ts';
+import { isProjectPlace } from '../format/layout.ts';
+import { refresh } from '../index/refresh.ts';
 import type { Project } from './project.ts';
 
 /** Most files that a message names. */
@@ -12,7 +14,7 @@ export class SetAside {
 
   /** Takes what a store sets aside. */
   add(batch: SetAsideBatch): void {
-    const problem = problemOf(batch);
+    const problem = problemOfBatch(batch);
     if (this.#project) this.#project.noteSetAside(problem);
     else this.#waiting.push(problem);
   }
@@ -24,7 +26,7 @@ export class SetAside {
   }
 }
 
-function problemOf({ path, keys }: SetAsideBatch): ProjectProblem {
+function problemOfBatch({ path, keys }: SetAsideBatch): ProjectProblem {
   const named = keys.slice(0, MOST_NAMED).map((key) => JSON.stringify(key));
   const rest = keys.length - named.length;
   const files = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
@@ -38,4 +40,34 @@ function problemOf({ path, keys }: SetAsideBatch): ProjectProblem {
       'It came with the folder, or an earlier version, another user or a move of the folder left it. ' +
       `If it is yours, apply it by 'vizprompt repair --batch ${path}'; otherwise delete that file`,
   };
+}
+
+/**
+ * Applies a batch that was set aside, whole or not at all.
+ *
+ * @param folder - The folder of the project; absent on a storage of the caller.
+ * @param file - As a problem names it.
+ * @returns The files that were written or deleted.
+ * @throws VizPromptError with the code `invalid-input` if it changes what is no place of a project.
+ */
+export async function restoreBatch(
+  project: Project,
+  folder: string | undefined,
+  file: string,
+): Promise<readonly string[]> {
+  project.assertWritable();
+  if (folder === undefined) {
+    const message = 'restoreBatch: expected a project that was opened by its folder';
+    throw new VizPromptError('invalid-input', message);
+  }
+  const { readSetAside } = await import('@vizprompt/providers/node');
+  const changes = await readSetAside(folder, file);
+  const strange = changes.find(({ key }) => !isProjectPlace(key));
+  if (strange) {
+    const message = `cannot apply the batch: it changes ${JSON.stringify(strange.key)}, which is none of the places of a project`;
+    throw new VizPromptError('invalid-input', message, { context: { file: strange.key } });
+  }
+  await project.write(() => project.files.writeMany(changes));
+  await refresh(project);
+  return changes.map(({ key }) => key);
 }

@@ -1,8 +1,8 @@
 import type { JsonValue, Retriever } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { readHealthyNode } from '../node/read-healthy-node.ts';
+import { readHealthyNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
-import { searchNodes, type NodeQuery } from './search-nodes.ts';
+import { type NodeQuery, searchNodes } from './search-nodes.ts';
 
 /** What nodes can be filtered by. */
 const FILTERS = ['tags', 'keywords', 'model', 'after', 'before'] as const;

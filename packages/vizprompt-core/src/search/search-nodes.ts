@@ -1,11 +1,10 @@
 import type { SqlParameter } from '@vizprompt/providers';
 import type { Snippet } from '@vizprompt/providers/text';
 import { VizPromptError } from '../errors.ts';
-import { normalizeLabel } from '../index/labels.ts';
-import { parseList, type NodeRow } from '../index/node-index.ts';
-import { readHealthyNode } from '../node/read-healthy-node.ts';
+import { isTimestamp, timeValue } from '../format/ids-and-times.ts';
+import { type NodeRow, normalizeLabel, parseList } from '../index/node-index.ts';
+import { readHealthyNode } from '../node/read-node.ts';
 import type { Project } from '../project/project.ts';
-import { isTimestamp, timeValue } from '../project/time.ts';
 
 /** What to look for. All that is given must hold. */
 export interface NodeQuery {

@@ -1,6 +1,87 @@
-import { isProjectPlace } from '../project/places.ts';
-import { registerMergeDriver } from './git.ts';
-import { initFiles, type InitOptions, type InitReport } from './init-files.ts';
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { FileStore } from '@vizprompt/providers';
+import { isMap, parseDocument } from 'yaml';
+import { invalidFile } from '../errors.ts';
+import { formatTime } from '../format/ids-and-times.ts';
+import { isProjectPlace } from '../format/layout.ts';
+import { IGNORE_FILE } from '../node/attachments.ts';
+import { CONFIG_FILE, defaultConfigText, parseConfig } from '../project/config.ts';
+
+/** Options of `VizPrompt.init`. */
+export interface InitOptions {
+  /**
+   * Sets the project up for several people who share it by git: each clone numbers new files in a
+   * folder of its own, and git merges flows by what they mean. What a clone needs in its
+   * configuration is not cloned, so everybody calls it once; again does no harm. Default: `false`,
+   * which leaves the setting of a project as it is.
+   */
+  readonly git?: boolean;
+}
+
+/** What `VizPrompt.init` did. */
+export interface InitReport {
+  /** The files that were written, all of them to be committed. */
+  readonly written: readonly string[];
+  /** Absent unless it was asked for. */
+  readonly mergeDriver?: MergeDriver;
+}
+
+const ATTRIBUTES_FILE = '.gitattributes';
+const ATTRIBUTES = `# VizPrompt: see "sharing" in config.yaml
+nodes/** text eol=lf merge=vizprompt-node
+flows/** text eol=lf merge=vizprompt-flow
+metadata/** text eol=lf
+metadata/*.tsv merge=union
+metadata/*.yaml merge=vizprompt-metadata
+config.yaml text eol=lf
+attachments/** -text
+lost+found/** -text
+`;
+const ATTACHMENTS = '# Attachments are shared by git.\n';
+
+/** Makes the settings of a project, and with `git` what git needs to know. */
+async function initFiles(
+  files: FileStore,
+  now: Date,
+  { git = false }: InitOptions,
+): Promise<string[]> {
+  const config = await files.read(CONFIG_FILE);
+  const text = config?.text ?? defaultConfigText(now);
+  const changes = [
+    { key: CONFIG_FILE, content: git ? await shared(text, now) : text },
+    ...(git ? [{ key: IGNORE_FILE, content: ATTACHMENTS }] : []),
+    ...(git ? [{ key: ATTRIBUTES_FILE, content: await attributes(files) }] : []),
+  ];
+  const written: string[] = [];
+  for (const { key, content } of changes) {
+    const stored = await files.read(key);
+    if (stored?.text === content) continue;
+    await files.write(key, content, { ifVersion: stored?.version ?? null });
+    written.push(key);
+  }
+  return written;
+}
+
+async function attributes(files: FileStore): Promise<string> {
+  const text = (await files.read(ATTRIBUTES_FILE))?.text ?? '';
+  if (text.includes(ATTRIBUTES)) return text;
+  return text === '' || text.endsWith('\n') ? text + ATTRIBUTES : `${text}\n${ATTRIBUTES}`;
+}
+
+/** The settings with `sharing: git`; comments and all else stay. */
+async function shared(text: string, now: Date): Promise<string> {
+  if ((await parseConfig(text)).settings.sharing === 'git') return text;
+  const document = parseDocument(text);
+  if (document.contents !== null && !isMap(document.contents)) {
+    throw invalidFile('config-invalid', { file: CONFIG_FILE }, 'it is no map');
+  }
+  document.setIn(['settings', 'sharing'], 'git');
+  document.set('updated', formatTime(now));
+  return document.toString({ lineWidth: 0 });
+}
 
 /**
  * Initialises a project.
@@ -27,4 +108,57 @@ export async function initProject(
     written: main === undefined ? written : [...written, main],
     mergeDriver: await registerMergeDriver(folder),
   };
+}
+
+const run = promisify(execFile);
+
+/** Whether git will merge nodes and flows by what they mean. */
+export type MergeDriver =
+  /** It is in the configuration of the repository. */
+  | 'registered'
+  /** The folder is in no repository: initialise again when it is. */
+  | 'no-repository'
+  /** There is no git on this machine. */
+  | 'no-git';
+
+const DRIVERS = {
+  'vizprompt-node': ['VizPrompt: merges nodes by their fields', 'node'],
+  'vizprompt-flow': ['VizPrompt: merges flows by what they mean', 'flow'],
+  'vizprompt-metadata': ['VizPrompt: merges tags.yaml and index.yaml', 'metadata'],
+} as const;
+
+/** Tells the repository of a folder, if it is in one, how flows and metadata are merged. */
+async function registerMergeDriver(folder: string): Promise<MergeDriver> {
+  const git = (...args: string[]): Promise<unknown> => run('git', ['-C', folder, ...args]);
+  try {
+    await git('rev-parse', '--git-dir');
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isMissing ? 'no-git' : 'no-repository';
+  }
+  const program = programPath();
+  for (const [driver, [name, kind]] of Object.entries(DRIVERS)) {
+    await git('config', '--local', `merge.${driver}.name`, name);
+    await git('config', '--local', `merge.${driver}.driver`, `${program} ${kind} %O %A %B %P`);
+  }
+  return 'registered';
+}
+
+/** The program of this package as git's shell calls it: by its place, as it is in no `PATH`. */
+function programPath(): string {
+  try {
+    const manifest = createRequire(import.meta.url).resolve('@vizprompt/core/package.json');
+    return [process.execPath, join(dirname(manifest), 'dist', 'vizprompt-merge.js')]
+      .map(quoted)
+      .join(' ');
+  } catch {
+    // Whoever bundled the package has it elsewhere.
+    return 'vizprompt-merge';
+  }
+}
+
+/** For the shell that git brings along, on Windows too, where it takes `/` for `\`. */
+function quoted(path: string): string {
+  const portable = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+  return `'${portable.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,9 +1,10 @@
+import { type Document, isMap, isScalar, visit } from 'yaml';
+import { type FlowFile, readFlowFile, writeFlowFile } from '../flow/flow-file.ts';
 import type { Flow } from '../flow/flow.ts';
-import { readFlowFile, writeFlowFile, type FlowFile } from '../flow/flow-file.ts';
-import { markConflict } from './mark-conflict.ts';
-import { mergeFlows, type FlowConflict } from './merge-flows.ts';
-import { mergeExtras } from './flow-extras.ts';
-import type { Sides } from './three-way.ts';
+import { FLOW_FIELDS } from '../flow/parse-flow-yaml.ts';
+import { markConflict } from '../format/merge-conflict.ts';
+import { type FlowConflict, mergeFlows } from './merge-flows.ts';
+import { mergeValue, type Sides } from './three-way.ts';
 
 /** A merged flow file. */
 export interface MergedFlowFile {
@@ -72,4 +73,45 @@ export function mergeFlowFiles(file: string, texts: Sides<string>): MergedFlowFi
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a flow with other texts in it
     return { ...fields, connections } as unknown as Flow;
   }
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  ...FLOW_FIELDS,
+  'nodes',
+  'connections',
+  'index',
+  'from',
+  'to',
+  'from_id',
+  'to_id',
+  'branch',
+]);
+
+/** What a file holds beside its flow, comments and unknown keys, as one text to compare. */
+function extrasOf(document: Document): string {
+  const found: string[] = [document.commentBefore ?? '', document.comment ?? ''];
+  visit(document, {
+    Node(_, node) {
+      found.push(node.commentBefore ?? '', node.comment ?? '');
+    },
+    Pair(_, { key, value }) {
+      const name = isScalar(key) ? String(key.value) : JSON.stringify(key);
+      if (!KNOWN.has(name)) found.push(name, JSON.stringify(value));
+    },
+  });
+  return found.filter((text) => text !== '').join('\n');
+}
+
+type WithDocument = Pick<FlowFile, 'document'>;
+
+/** The document that holds what both sides wrote beside the flow, if one of them does. */
+export function mergeExtras({ base, ours, theirs }: Sides<WithDocument>): {
+  readonly document: FlowFile['document'];
+  readonly isClear: boolean;
+} {
+  const text = (file: WithDocument | undefined): string | undefined =>
+    file && (file.document && isMap(file.document.contents) ? extrasOf(file.document) : '');
+  const [mine, other] = [text(ours) ?? '', text(theirs) ?? ''];
+  const { value, isClear } = mergeValue({ base: text(base) ?? '', ours: mine, theirs: other });
+  return { document: value === mine ? ours.document : theirs.document, isClear };
 }

@@ -1,6 +1,7 @@
 import { isJsonObject } from '@vizprompt/providers';
-import { INDEX_FILE, indexText, tagsText, type NodeMetadata } from '../project/metadata.ts';
-import { parseYamlValue } from '../project/parse-yaml.ts';
+import { parseYamlValue } from '../format/yaml.ts';
+import type { NodeMetadata } from '../index/node-index.ts';
+import { INDEX_FILE, indexText, tagsText } from '../write/metadata-files.ts';
 import { mergeKeys, type Sides } from './three-way.ts';
 
 /**

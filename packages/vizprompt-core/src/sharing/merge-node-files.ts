@@ -1,8 +1,8 @@
 import { defined } from '@vizprompt/providers';
+import { timeValue } from '../format/ids-and-times.ts';
 import type { NodeSummary, VizNode } from '../node/node.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import { writeNodeXml } from '../node/write-node-xml.ts';
-import { timeValue } from '../project/time.ts';
 import { mergeKeys, type Sides } from './three-way.ts';
 
 /** Fields that are merged as a whole: two different changes are a conflict. */

@@ -1,22 +1,22 @@
-import { MAIN_FLOW, toStoredFlow, type FlowFiles, type LoadedFlow } from '../flow/flow-files.ts';
-import type { FlowChoice } from '../flow/flow-service.ts';
-import type { Flow, StoredFlow } from '../flow/flow.ts';
+import { type Flow, MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
+import { formatTime } from '../format/ids-and-times.ts';
+import { type FlowFiles, type LoadedFlow, toStoredFlow } from '../graph/flow-files.ts';
+import type { FlowChoice } from '../graph/flow-service.ts';
+import { checkFlowVersion, type FlowEditOptions } from '../graph/preconditions.ts';
 import type { VizNode } from '../node/node.ts';
-import { checkFlowVersion, type FlowEditOptions } from '../project/check-version.ts';
-import { commit, type Committed, type ProjectChanges } from '../project/commit.ts';
 import type { Project } from '../project/project.ts';
-import { formatTime } from '../project/time.ts';
+import { type Committed, type ProjectChanges } from '../write/commit.ts';
 
 /** Which flow is edited, and under which condition. Default for `flow`: `'main'`. */
 export interface EditOptions extends FlowChoice, FlowEditOptions {}
 
-/** What edits work on. */
+/** The project and the flows that edits work on. */
 export interface StructureContext {
   readonly project: Project;
   readonly flows: FlowFiles;
 }
 
-/** What an edit does. */
+/** The changes of an edit. */
 export interface EditPlan {
   /** The flow as it is to be; absent: it stays as it is. */
   readonly flow?: Flow;
@@ -49,7 +49,7 @@ export async function editStructure(
       ...(plan.other ? [plan.other] : []),
     ];
     const withIds = loaded.withIds || config.settings.connectionIds;
-    const written = await commit(project, {
+    return flows.commit({
       step,
       ...(plan.newNodes ? { newNodes: plan.newNodes } : {}),
       ...(plan.newKeywords ? { newKeywords: plan.newKeywords } : {}),
@@ -61,14 +61,6 @@ export async function editStructure(
         before: change.loaded.flow,
       })),
     });
-    for (const [at, { loaded: old }] of changed.entries()) {
-      const stored = written.changedFlows[at];
-      // A document that was changed must be read again.
-      if (!stored || old.document) continue;
-      const { file, version, ...flow } = stored;
-      flows.keep({ flow, withIds: old.withIds, file, version });
-    }
-    return written;
   });
   for (const node of committed.newNodes) events.emit('node:created', { node });
   for (const id of plan.deletedIds ?? []) events.emit('node:deleted', { id });
@@ -79,12 +71,12 @@ export async function editStructure(
 
 /** The flow that an edit changed. */
 export function changedFlow({ changedFlows: [flow] }: Committed): StoredFlow {
-  if (!flow) throw new Error('an edit gave no flow back');
+  if (!flow) throw new Error('edit returned no flow');
   return flow;
 }
 
 /** The flow that an edit made. */
 export function createdFlow({ newFlows: [flow] }: Committed): StoredFlow {
-  if (!flow) throw new Error('an edit gave no new flow back');
+  if (!flow) throw new Error('edit returned no new flow');
   return flow;
 }

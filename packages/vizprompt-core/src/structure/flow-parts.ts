@@ -1,7 +1,7 @@
-import type { NewFlow } from '../flow/flow-files.ts';
-import { emptyFlow } from '../flow/flow-files.ts';
-import type { Flow } from '../flow/flow.ts';
+import { VizPromptError } from '../errors.ts';
+import { addNode, assertNoCycle, assertNode, emptyFlow, type NewFlow } from '../flow/edit-flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
+import type { Flow, FlowConnection } from '../flow/flow.ts';
 
 /** A branch that can be cut off. */
 export interface Branch {
@@ -11,7 +11,7 @@ export interface Branch {
   readonly shared: readonly string[];
 }
 
-/** What goes when nodes are taken out of a flow together with what only they lead to. */
+/** Returns what is removed with nodes of a flow: all that nothing else leads to. */
 export function branchAt(graph: FlowGraph, starts: readonly string[]): Branch {
   const cut = new Set(starts);
   const reached = new Set(starts);
@@ -79,4 +79,88 @@ export function partOf(flow: Flow, ids: Iterable<string>, given: NewFlow, now: D
     nodes: nodes.map(({ id }, at) => ({ index: at + 1, id })),
     connections,
   };
+}
+
+/**
+ * A flow in which a node goes on from another parent. The new parent takes the place of the old one,
+ * also as the main one, and the name of the branch stays.
+ *
+ * @param from - The parent that is replaced; may be left out where there is only one.
+ * @param to - The new parent; `null`: none.
+ * @throws VizPromptError with the code `cycle`, `node-not-found` or `invalid-input`.
+ */
+export function relinkNode(
+  flow: Flow,
+  node: string,
+  from: string | undefined,
+  to: string | null,
+): Flow {
+  assertNode(flow, node);
+  const parents = flow.connections.filter((other) => other.to === node).map((other) => other.from);
+  const old = from ?? only(node, parents);
+  if (old !== undefined && !parents.includes(old)) {
+    assertNode(flow, old);
+    throw new VizPromptError('invalid-input', `the node ${node} does not go on from ${old}`, {
+      context: { node, from: old, parents },
+    });
+  }
+  if (to === old) return flow;
+  const isOld = (other: Flow['connections'][number]): boolean =>
+    other.from === old && other.to === node;
+  const rest = flow.connections.filter((other) => !isOld(other));
+  if (to === null) return { ...flow, connections: rest };
+  assertNode(flow, to);
+  assertNoCycle({ nodes: flow.nodes, connections: rest }, to, node);
+  if (parents.includes(to)) return { ...flow, connections: rest };
+  if (old === undefined) {
+    return { ...flow, connections: [...flow.connections, { from: to, to: node }] };
+  }
+  const connections = flow.connections.map((other) =>
+    isOld(other) ? { ...other, from: to } : other,
+  );
+  return { ...flow, connections };
+}
+
+function only(node: string, parents: readonly string[]): string | undefined {
+  if (parents.length <= 1) return parents[0];
+  throw new VizPromptError(
+    'invalid-input',
+    `the node ${node} goes on from several, so say by 'from' which is replaced: ${parents.join(', ')}`,
+    { context: { node, parents } },
+  );
+}
+
+/**
+ * A flow in which a node stands between two others that were connected. It takes the place of the
+ * connection, so the main parents and the order of branches stay as they are. A node that is not in
+ * the flow joins it, and the head stays where it is.
+ *
+ * @throws VizPromptError with the code `cycle`, `node-not-found` or `invalid-input`.
+ */
+export function insertNodeBetween(flow: Flow, parent: string, child: string, node: string): Flow {
+  assertNode(flow, parent);
+  assertNode(flow, child);
+  const at = flow.connections.findIndex(({ from, to }) => from === parent && to === child);
+  const between = flow.connections[at];
+  if (!between) {
+    throw new VizPromptError('invalid-input', `${child} does not go on from ${parent}`, {
+      context: { parent, child },
+    });
+  }
+  if (node === parent || node === child) {
+    throw new VizPromptError('cycle', `a node cannot stand between itself and another: ${node}`, {
+      context: { from: parent, to: child, path: [node] },
+    });
+  }
+  const joined = addNode(flow, node, []);
+  const rest = flow.connections.toSpliced(at, 1);
+  const known = new Set(rest.map(({ from, to }) => `${from} ${to}`));
+  const added: FlowConnection[] = [];
+  if (!known.has(`${parent} ${node}`)) added.push({ ...between, to: node });
+  if (!known.has(`${node} ${child}`)) added.push({ from: node, to: child });
+  assertNoCycle({ nodes: joined.nodes, connections: rest }, parent, node);
+  assertNoCycle({ nodes: joined.nodes, connections: rest }, node, child);
+  const connections = rest.toSpliced(at, 0, ...added);
+  const { head } = flow;
+  return { ...joined, ...(head === undefined ? {} : { head }), connections };
 }

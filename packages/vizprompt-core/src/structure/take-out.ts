@@ -1,12 +1,12 @@
 import { assertNode, removeNode } from '../flow/edit-flow.ts';
-import { MAIN_FLOW, toStoredFlow } from '../flow/flow-files.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
-import type { Flow } from '../flow/flow.ts';
-import { checkFlowVersion } from '../project/check-version.ts';
+import { type Flow, MAIN_FLOW } from '../flow/flow.ts';
+import { toStoredFlow } from '../graph/flow-files.ts';
+import { checkFlowVersion } from '../graph/preconditions.ts';
+import type { Project } from '../project/project.ts';
 import { changedFlow, editStructure, type StructureContext } from './edit-structure.ts';
-import { branchAt, dropNodes, type Branch } from './flow-parts.ts';
+import { type Branch, branchAt, dropNodes } from './flow-parts.ts';
 import type { DeleteNodesOptions, PruneReport } from './options.ts';
-import { unsharedFiles, type NodeFile } from './unshared-files.ts';
 
 /** Takes nodes out of a flow, with what only they lead to or without. */
 export async function takeOut(
@@ -33,7 +33,7 @@ export async function takeOut(
   };
 }
 
-/** What {@link takeOut} would do. */
+/** Returns what {@link takeOut} would do. */
 export async function previewTakeOut(
   { project, flows }: StructureContext,
   nodes: readonly string[],
@@ -57,4 +57,39 @@ function branchOf(flow: Flow, nodes: readonly string[], withDescendants: boolean
 
 function idsOf(files: readonly NodeFile[]): readonly string[] {
   return [...new Set(files.map(({ id }) => id))];
+}
+
+/** A file of a node, in the version in which it may be deleted. */
+interface NodeFile {
+  readonly id: string;
+  readonly file: string;
+  readonly version: string;
+}
+
+/**
+ * The files of those nodes that are in no other flow. A flow file that cannot be understood may name
+ * any of them, so what it mentions stays.
+ *
+ * @param flowFile - The flow that they are taken out of.
+ */
+async function unsharedFiles(
+  { index, files }: Project,
+  ids: readonly string[],
+  flowFile: string,
+): Promise<NodeFile[]> {
+  const broken: string[] = [];
+  for (const file of await index.flows.broken()) {
+    const stored = await files.read(file);
+    broken.push(stored ? Buffer.from(stored.data).toString('latin1') : '');
+  }
+  const found: NodeFile[] = [];
+  for (const id of ids) {
+    const others = (await index.flows.filesWith(id)).filter((file) => file !== flowFile);
+    if (others.length > 0 || broken.some((text) => text.includes(id))) continue;
+    for (const file of await index.nodes.filesOf(id)) {
+      const stored = await files.read(file);
+      if (stored) found.push({ id, file, version: stored.version });
+    }
+  }
+  return found;
 }

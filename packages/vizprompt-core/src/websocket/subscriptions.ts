@@ -1,4 +1,4 @@
-import { MAIN_FLOW } from '../flow/flow-files.ts';
+import { MAIN_FLOW } from '../flow/flow.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import { MessageRefused } from './wire/error.ts';
 import type { WireEvent } from './wire/events.ts';

@@ -3,9 +3,9 @@ import { createModelRegistry } from '@vizprompt/providers/registry';
 import { scriptedModel, startFakeLLM } from '@vizprompt/providers/testing';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keywordsOf } from '../../src/build/keywords.ts';
-import { languageOf, sentencesOf, wordsOf } from '../../src/build/language.ts';
-import { shorten } from '../../src/build/shorten.ts';
-import { offlineSummarizer } from '../../src/build/summarize-offline.ts';
+import { guessLanguage } from '@vizprompt/providers/internal';
+import { sentencesOf, wordsOf } from '../../src/build/language.ts';
+import { offlineSummarizer, shorten } from '../../src/build/summarize-offline.ts';
 import { record, testProject } from '../support/open-project.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -86,10 +86,10 @@ describe('a summary without a model', () => {
 
 describe('language', () => {
   it('is told by kana', () => {
-    expect(languageOf(japanese.prompt)).toBe('ja');
-    expect(languageOf(english.prompt)).toBe('en');
-    expect(languageOf('TypeScriptのinterfaceとtypeの違い')).toBe('ja');
-    expect(languageOf('')).toBe('en');
+    expect(guessLanguage(japanese.prompt)).toBe('ja');
+    expect(guessLanguage(english.prompt)).toBe('en');
+    expect(guessLanguage('TypeScriptのinterfaceとtypeの違い')).toBe('ja');
+    expect(guessLanguage('')).toBe('en');
   });
 
   it('has sentences that end as they do in either', () => {

@@ -1,8 +1,8 @@
-import { rm, readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { VizPrompt, type Finding } from '@vizprompt/core';
+import { type Finding, VizPrompt } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
-import { healFlow } from '../../src/doctor/heal-flow.ts';
+import { repairRawFlow } from '../../src/doctor/repair-raw-flow.ts';
 import {
   anyStorage,
   storageAt,
@@ -90,7 +90,7 @@ it('a flow of more nodes than a function takes arguments is whole', () => {
     return { index, id, place: { file: 'f' } };
   });
   const raw = { fields: { id: LOST }, nodes, connections: [] };
-  const healed = healFlow('f', raw, { isNode: () => true, createId: () => LOST });
+  const healed = repairRawFlow('f', raw, { isNode: () => true, createId: () => LOST });
   expect([healed.flow.nodes.length, healed.faults]).toEqual([nodes.length, []]);
 });
 

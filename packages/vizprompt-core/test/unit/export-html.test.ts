@@ -1,4 +1,4 @@
-import { JSDOM, type DOMWindow } from 'jsdom';
+import { type DOMWindow, JSDOM } from 'jsdom';
 import { describe, expect, it } from 'vitest';
 import { toHtml } from '../../src/export/html.ts';
 import { flowOf, hostile, hostileProject, largeFlow, nodesOf } from '../support/export-views.ts';

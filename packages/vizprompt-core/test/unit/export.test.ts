@@ -1,12 +1,12 @@
-import { JSDOM } from 'jsdom';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
+import { JSDOM } from 'jsdom';
 import { marked } from 'marked';
-import { layoutLanes } from '../../src/export/lanes.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { layoutLanes } from '../../src/export/html.ts';
 import { toMermaid } from '../../src/export/mermaid.ts';
 import { toTextMap } from '../../src/export/text-map.ts';
 import { anyFlow, flowOf, hostile, hostileProject } from '../support/export-views.ts';
-import { testProject, randomRuns } from '../support/open-project.ts';
+import { randomRuns, testProject } from '../support/open-project.ts';
 
 /** The parser that Mermaid's hosts use, in the document that it wants. */
 interface Mermaid {

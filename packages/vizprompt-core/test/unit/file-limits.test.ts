@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { VizPrompt } from '@vizprompt/core';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { guardXml } from '../../src/node/guard-xml.ts';
+import { parseYaml } from '../../src/format/yaml.ts';
+import { guardXml } from '../../src/node/parse-xml.ts';
 import { readNodeXml } from '../../src/node/read-node-xml.ts';
-import { parseYaml } from '../../src/project/parse-yaml.ts';
 import { temporaryFolder, testProject } from '../support/open-project.ts';
 
 const ID = randomUUID();

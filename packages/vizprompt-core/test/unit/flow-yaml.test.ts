@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { addNode, connect, removeNode, straightLine } from '../../src/flow/edit-flow.ts';
-import type { Flow } from '../../src/flow/flow.ts';
+import { readFlowFile, writeFlowFile, writeFlowYaml } from '../../src/flow/flow-file.ts';
 import { FlowGraph } from '../../src/flow/flow-graph.ts';
-import { readFlowFile, writeFlowFile } from '../../src/flow/flow-file.ts';
-import { parseFlowYaml } from '../../src/flow/parse-flow-yaml.ts';
-import { scanFlowYaml } from '../../src/flow/scan-flow-yaml.ts';
-import { writeFlowYaml } from '../../src/flow/write-flow-yaml.ts';
+import type { Flow } from '../../src/flow/flow.ts';
+import { parseFlowYaml, scanFlowYaml } from '../../src/flow/parse-flow-yaml.ts';
 import { randomRuns } from '../support/open-project.ts';
 
 const file = 'flows/00/00.yaml';

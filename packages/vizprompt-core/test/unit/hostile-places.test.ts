@@ -12,7 +12,7 @@ import { brotliCompressSync, brotliDecompressSync, crc32 } from 'node:zlib';
 import { VizPrompt } from '@vizprompt/core';
 import { StorageError } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
-import { isProjectPlace } from '../../src/project/places.ts';
+import { isProjectPlace } from '../../src/format/layout.ts';
 import { temporaryFolder, testProject } from '../support/open-project.ts';
 
 const ELSEWHERE = [

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type ImportSource, readSource } from '../../src/import/read-source.ts';
 import { DEFAULT_LIMITS, type ImportLimits } from '../../src/limits.ts';
-import { readSource, type ImportSource } from '../../src/import/read-source.ts';
 import { zip } from '../fixtures/zip.ts';
 import { testProject } from '../support/open-project.ts';
 

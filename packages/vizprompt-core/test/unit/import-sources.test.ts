@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { splitJson } from '../../src/import/split-entries.ts';
 import { DEFAULT_LIMITS } from '../../src/limits.ts';
-import { splitJson } from '../../src/import/split-json.ts';
 import { branched } from '../fixtures/chatgpt.ts';
-import { record, temporaryFolder, testProject } from '../support/open-project.ts';
 import { zip } from '../fixtures/zip.ts';
+import { record, temporaryFolder, testProject } from '../support/open-project.ts';
 
 describe('a source', () => {
   const entries = [

@@ -1,10 +1,10 @@
+import { type Flow, FlowGraph } from '@vizprompt/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FlowGraph, type Flow } from '@vizprompt/core';
 import { mergeFlowFiles } from '../../src/sharing/merge-flow-files.ts';
 import { mergeFlows } from '../../src/sharing/merge-flows.ts';
-import { mergeNodeFiles } from '../../src/sharing/merge-node-files.ts';
 import { mergeMetadata } from '../../src/sharing/merge-metadata.ts';
+import { mergeNodeFiles } from '../../src/sharing/merge-node-files.ts';
 
 const FILE = 'flows/00/00.yaml';
 

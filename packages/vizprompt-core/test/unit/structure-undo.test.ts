@@ -58,6 +58,32 @@ describe('undo and redo', () => {
     );
   });
 
+  it('leave flows in memory as others read them from the files, field by field', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(randomEdit, { minLength: 1, maxLength: 6 }), async (edits) => {
+        const folder = await temporaryFolder();
+        await using storage = await storageAt(folder);
+        await using vizprompt = await VizPrompt.open({ storage });
+        const flows = async (project: VizPrompt): Promise<string> => {
+          const ids = (await project.listFlows()).map(({ id }) => id);
+          return JSON.stringify(await Promise.all(ids.map((id) => project.getFlow(id))));
+        };
+        const expectSame = async (): Promise<void> => {
+          await using reader = await VizPrompt.open({ storage, lock: 'read-only' });
+          expect(await flows(vizprompt)).toBe(await flows(reader));
+        };
+        await vizprompt.createNode({ prompt: '最初', response: 'ひとつ' });
+        await expectSame();
+        await seed(vizprompt);
+        for (const one of edits) await edit(vizprompt, one);
+        await expectSame();
+        await vizprompt.structure.undo();
+        await expectSame();
+      }),
+      { numRuns: randomRuns(9) },
+    );
+  });
+
   it('work after a restart, bring back comments, and are told as events', async () => {
     const project = await testProject();
     await seed(project.vizprompt);

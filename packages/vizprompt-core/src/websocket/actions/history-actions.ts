@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ReplayedEdit } from '../../structure/options.ts';
 import { wireFlow } from '../wire/flow.ts';
 import { toWireStep, wireStep } from '../wire/step.ts';
-import { defineAction, type Action } from './define-action.ts';
+import { type Action, defineAction } from './define-action.ts';
 
 const data = z.strictObject({
   if_step: z

@@ -1,11 +1,10 @@
 import { defined } from '@vizprompt/providers';
 import { z } from 'zod';
 import { VizPromptError } from '../../errors.ts';
-import { NODE_STATUSES } from '../../node/check-node.ts';
-import type { NodePatch } from '../../node/change-node.ts';
+import { NODE_STATUSES, type NodePatch } from '../../node/edit-node.ts';
 import { branchName, flowName, nodeId, parents, tags, version } from '../wire/fields.ts';
 import { toWireNode, wireNode, type WireNode } from '../wire/node.ts';
-import { defineAction, type Action } from './define-action.ts';
+import { type Action, defineAction } from './define-action.ts';
 
 const texts = {
   prompt: z.string(),

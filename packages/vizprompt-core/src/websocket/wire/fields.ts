@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUuid } from '../../project/ids.ts';
+import { isUuid } from '../../format/ids-and-times.ts';
 
 /** The id of a node. */
 export const nodeId: z.ZodString = z

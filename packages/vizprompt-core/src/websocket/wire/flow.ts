@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FlowSummary } from '../../flow/flow-service.ts';
+import type { FlowSummary } from '../../graph/flow-service.ts';
 
 const names = {
   id: z.string(),

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { z } from 'zod';
-import { NODE_STATUSES } from '../../node/check-node.ts';
+import { NODE_STATUSES } from '../../node/edit-node.ts';
 import type { NodePart, NodeStats, NodeStatus, StoredNode } from '../../node/node.ts';
 
 /** A part of a node as it is sent. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EditStep } from '../../structure/step.ts';
+import type { EditStep } from '../../write/undo-history.ts';
 
 export const wireStep: z.ZodType = z
   .strictObject({

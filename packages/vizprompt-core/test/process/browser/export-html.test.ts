@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, it } from 'vitest';
-import { toHtml } from '../../../src/export/html.ts';
 import {
   CHROMIUM,
   NO_CHROMIUM,
   openInChromium,
 } from '../../../../providers/test/support/chromium.ts';
+import { expect, it } from 'vitest';
+import { toHtml } from '../../../src/export/html.ts';
 import { largeFlow, nodesOf } from '../../support/export-views.ts';
 import { temporaryFolder } from '../../support/open-project.ts';
 

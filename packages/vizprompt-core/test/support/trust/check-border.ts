@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VizPrompt } from '@vizprompt/core';
 import { expect } from 'vitest';
-import { isProjectPlace } from '../../../src/project/places.ts';
+import { isProjectPlace } from '../../../src/format/layout.ts';
 import { contentOf, makeHostileProject } from './hostile-project.ts';
 
 const CHILD = fileURLToPath(new URL('../../children/use-projects.mjs', import.meta.url));

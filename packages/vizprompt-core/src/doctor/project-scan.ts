@@ -1,0 +1,240 @@
+import { createId, type FileEntry, type StoredFile } from '@vizprompt/providers';
+import { type FilePlace, isUnreadable, problemOf } from '../errors.ts';
+import type { Flow } from '../flow/flow.ts';
+import { readRawFlow } from '../flow/parse-flow-yaml.ts';
+import { isOfKind } from '../format/layout.ts';
+import { conflictSides } from '../format/merge-conflict.ts';
+import type { NodePart, VizNode } from '../node/node.ts';
+import { readNodeXml } from '../node/read-node-xml.ts';
+import { type IllegalCharacter, illegalIn } from '../node/write-node-xml.ts';
+import type { Project } from '../project/project.ts';
+import { type Found, PROPOSALS } from './findings.ts';
+import { repairRawFlow } from './repair-raw-flow.ts';
+
+const FOLDERS = ['nodes/', 'flows/', 'attachments/'];
+/** Reads that run side by side. */
+const PARALLEL = 16;
+/** After so many files, others get a turn. */
+const PAUSE = 64;
+
+/** All files of a project as they are, read once for each version that they have. */
+export class ProjectScan {
+  readonly nodes: Map<string, NodeFacts> = new Map();
+  readonly flows: Map<string, FlowFacts> = new Map();
+  /** The keys of the attachments that are there. */
+  readonly attachments: Set<string> = new Set();
+  readonly #project: Project;
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  /** Reads what is new or has changed since the last time, and forgets what is gone. */
+  async update(signal?: AbortSignal): Promise<void> {
+    const { files, events } = this.#project;
+    const changed: FileEntry[] = [];
+    const gone = new Set([...this.nodes.keys(), ...this.flows.keys()]);
+    this.attachments.clear();
+    for (const folder of FOLDERS) {
+      for await (const entry of files.list(folder)) {
+        const { key, version } = entry;
+        gone.delete(key);
+        const facts = this.#kindOf(key);
+        if (!facts) this.attachments.add(key);
+        else if (facts.get(key)?.version !== version) changed.push(entry);
+      }
+    }
+    for (const key of gone) {
+      this.nodes.delete(key);
+      this.flows.delete(key);
+    }
+    let done = 0;
+    const queue = changed.values();
+    const work = async (): Promise<void> => {
+      for (const { key, version } of queue) {
+        signal?.throwIfAborted();
+        await this.#read(key, version);
+        done++;
+        if (done % PAUSE > 0) continue;
+        events.emit('check:progress', { done, total: changed.length });
+        await new Promise(setImmediate);
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL }, work));
+    signal?.throwIfAborted();
+  }
+
+  #kindOf(key: string): Map<string, NodeFacts> | Map<string, FlowFacts> | undefined {
+    if (isOfKind('nodes', key)) return this.nodes;
+    return isOfKind('flows', key) ? this.flows : undefined;
+  }
+
+  async #read(file: string, version: string): Promise<void> {
+    const isNode = isOfKind('nodes', file);
+    try {
+      const stored = await this.#project.files.read(file);
+      if (!stored) return;
+      if (isNode) this.nodes.set(file, inspectNode(file, stored));
+      else this.flows.set(file, inspectFlow(file, stored));
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      const findings = [{ ...illFormed(file, error), repair: PROPOSALS.unreadable }];
+      if (isNode) this.nodes.set(file, { file, version, attachments: [], findings });
+      else this.flows.set(file, { file, version, isSound: false, nodes: new Map(), findings });
+    }
+  }
+}
+
+/** The facts of a node file that are compared, without its texts. */
+export interface NodeFacts {
+  readonly file: string;
+  readonly version: string;
+  /** Absent where the file cannot be understood. */
+  readonly node?: Pick<VizNode, 'id' | 'timestamp' | 'model' | 'tags'> & {
+    readonly summary: string;
+  };
+  /** The ids of both sides of a conflict. */
+  readonly conflicting?: readonly string[];
+  /** The attachments that it names, and the lines where. */
+  readonly attachments: readonly { readonly path: string; readonly line: number }[];
+  readonly findings: readonly Found[];
+}
+
+/** Inspects a node file. */
+function inspectNode(file: string, stored: StoredFile): NodeFacts {
+  const { version } = stored;
+  try {
+    const { text } = stored;
+    const sides = conflictSides(text);
+    if (sides) {
+      const message = 'git left both sides of a merge in this node';
+      const place = { file, line: sides.line };
+      const conflicting = [sides.ours, sides.theirs].flatMap(idIn);
+      return { file, version, conflicting, attachments: [], findings: [conflict(place, message)] };
+    }
+    const node = readNodeXml(file, text);
+    const { id, timestamp, model, tags, summary } = node;
+    const illegal = illegalIn(text);
+    return {
+      file,
+      version,
+      node: detached({ id, timestamp, model, tags, summary: summary.text }),
+      attachments: attachmentsOf(node).map((path) => ({ path, line: lineWith(text, path) })),
+      findings: illegal === undefined ? [] : [illegalFound(file, illegal)],
+    };
+  } catch (error) {
+    const finding = illFormed(file, error);
+    return { file, version, attachments: [], findings: [finding] };
+  }
+}
+
+function illegalFound(file: string, { code, line }: IllegalCharacter): Found {
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  const message = `${name} stands in it as it is, which no XML can hold: other programs refuse the file`;
+  const repair = PROPOSALS.mendNode;
+  return { code: 'ill-formed', severity: 'warning', file, line, message, repair };
+}
+
+/** A copy that does not keep the text of the file in memory, of which V8's strings are pieces. */
+function detached(facts: object): NonNullable<NodeFacts['node']> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same as it was given
+  return JSON.parse(JSON.stringify(facts)) as NonNullable<NodeFacts['node']>;
+}
+
+function idIn(text: string): string[] {
+  return /<node\b[^>]*\bid="([0-9a-f-]{36})"/i.exec(text)?.slice(1) ?? [];
+}
+
+function conflict(place: { file: string; line: number }, message: string): Found {
+  const repair = PROPOSALS.splitNode;
+  return { code: 'merge-conflict', severity: 'error', ...place, message, repair };
+}
+
+/** The finding of a file that cannot be read. */
+function illFormed(file: string, error: unknown): Found {
+  return { code: 'ill-formed', ...problemOf(file, error), repair: PROPOSALS.setAside };
+}
+
+function attachmentsOf({ promptParts, responseParts }: VizNode): string[] {
+  const path = (part: NodePart): string[] =>
+    part.type === 'file' && part.path !== undefined ? [part.path] : [];
+  return [...new Set([...promptParts, ...responseParts].flatMap(path))];
+}
+
+function lineWith(text: string, search: string): number {
+  return text.slice(0, Math.max(0, text.indexOf(search))).split('\n').length;
+}
+
+/** The facts of a flow file that are compared. */
+export interface FlowFacts {
+  readonly file: string;
+  readonly version: string;
+  /** The flow as far as it can be understood. */
+  readonly flow?: Pick<Flow, 'id' | 'alias' | 'name'> & { readonly connections: number };
+  /** It is a flow to the rest of the package, too. */
+  readonly isSound: boolean;
+  /** The nodes that it names, and where. */
+  readonly nodes: ReadonlyMap<string, FilePlace>;
+  readonly findings: readonly Found[];
+}
+
+/** Inspects a flow file. */
+export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
+  const none = { file, version: stored.version, isSound: false, nodes: new Map() };
+  try {
+    const { text } = stored;
+    const sides = conflictSides(text);
+    if (sides) {
+      const finding: Found = {
+        code: 'merge-conflict',
+        severity: 'error',
+        file,
+        line: sides.line,
+        message: 'git left both sides of a merge in this flow',
+        repair: PROPOSALS.mergeFlow,
+      };
+      return {
+        ...none,
+        nodes: nodesOfConflict(file, [sides.ours, sides.theirs]),
+        findings: [finding],
+      };
+    }
+    const context = { isNode: () => true, createId: createId };
+    const { flow, places, faults } = repairRawFlow(
+      file,
+      readRawFlow(file, text, true).raw,
+      context,
+    );
+    const { id, name, alias, connections } = flow;
+    return {
+      ...none,
+      flow: {
+        id,
+        name,
+        connections: connections.length,
+        ...(alias === undefined ? {} : { alias }),
+      },
+      isSound: faults.every(({ severity }) => severity === 'warning'),
+      nodes: places,
+      findings: faults.map(({ place, ...fault }) => ({
+        ...fault,
+        ...place,
+        // Of what stands at the top, the head alone can be doubtful, and the id ill-formed.
+        line: place.line ?? lineOfField(text, fault.code === 'doubtful-flow' ? 'head' : 'id'),
+        repair: PROPOSALS.mendFlow,
+      })),
+    };
+  } catch (error) {
+    return { ...none, findings: [illFormed(file, error)] };
+  }
+}
+
+function lineOfField(text: string, field: string): number {
+  return text.split('\n').findIndex((line) => line.startsWith(`${field}:`)) + 1 || 1;
+}
+
+/** The nodes of a flow in conflict belong to a flow, whichever side names them. */
+function nodesOfConflict(file: string, sides: readonly string[]): Map<string, FilePlace> {
+  const ids = sides.flatMap((text) => [...text.matchAll(/^ +(?:- )?id: ([0-9a-f-]{36})\s*$/gm)]);
+  return new Map(ids.map(([, id = '']) => [id, { file }]));
+}

@@ -1,0 +1,206 @@
+import { messageOf, type StoredFile } from '@vizprompt/providers';
+import { removeNode } from '../flow/edit-flow.ts';
+import { type FlowFile, readFlowFile, writeFlowFile } from '../flow/flow-file.ts';
+import type { Flow } from '../flow/flow.ts';
+import { readRawFlow } from '../flow/parse-flow-yaml.ts';
+import { conflictSides, type ConflictSides } from '../format/merge-conflict.ts';
+import { readNodeXml } from '../node/read-node-xml.ts';
+import { illegalIn, writeNodeXml } from '../node/write-node-xml.ts';
+import { mergeExtras } from '../sharing/merge-flow-files.ts';
+import { mergeFlows } from '../sharing/merge-flows.ts';
+import { type FlowRepairTools, repairRawFlow } from './repair-raw-flow.ts';
+
+/** The result of repairing a file. */
+export interface Outcome {
+  /** Its new content; `null`: it is deleted, as its content is elsewhere. */
+  readonly content: string | null;
+  /** The texts of nodes and flows that become files of their own. */
+  readonly newNodes?: readonly string[];
+  readonly newFlows?: readonly string[];
+  /** Why the file goes to `lost+found/` as it was; absent where nothing of it would be missing. */
+  readonly setAside?: string;
+}
+
+/** Repairs a node file; `undefined` if there is nothing to repair. */
+export function repairNode(file: string, stored: StoredFile): Outcome | undefined {
+  const problem = problemIn(file, () => stored.text);
+  const sides = problem === 'no text' ? undefined : conflictSides(stored.text);
+  if (!sides && problem === undefined) return withEscapes(file, stored.text);
+  if (!sides) return { content: null, setAside: problem ?? '' };
+  const { ours, theirs } = sides;
+  const [oursProblem, theirsProblem] = [ours, theirs].map((side) => problemIn(file, () => side));
+  if (oursProblem !== undefined && theirsProblem !== undefined) {
+    return {
+      content: null,
+      setAside: `a merge of git, of which no side is a node: ${oursProblem}`,
+    };
+  }
+  if (oursProblem !== undefined || theirsProblem !== undefined) {
+    const content = oursProblem === undefined ? ours : theirs;
+    const which = `a merge of git, of which one side is no node: ${oursProblem ?? theirsProblem}`;
+    return { content, setAside: which };
+  }
+  const newNodes = ours === theirs ? [] : [theirs];
+  // Marks in a node that is whole may have been said.
+  const isDoubtful = problem === undefined || sides.isAmbiguous;
+  const doubt =
+    'git left its marks in it, unless they are what was said: it was taken apart at them';
+  return { content: ours, newNodes, ...(isDoubtful ? { setAside: doubt } : {}) };
+}
+
+function withEscapes(file: string, text: string): Outcome | undefined {
+  return illegalIn(text) && { content: writeNodeXml(readNodeXml(file, text)) };
+}
+
+function problemIn(file: string, text: () => string): string | undefined {
+  let read: string;
+  try {
+    read = text();
+  } catch {
+    return 'no text';
+  }
+  try {
+    readNodeXml(file, read);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** The tools and decisions for repairing a flow. */
+export interface FlowRepairContext extends FlowRepairTools {
+  /** An alias like the given one that no flow has. */
+  readonly freeAlias: (alias: string) => string;
+  /** Whether the flow gets another id, and another alias. */
+  readonly needsId: boolean;
+  readonly needsAlias: boolean;
+  /** Whether nodes that no file holds are taken out. */
+  readonly removesMissing: boolean;
+}
+
+/** A flow on its way to be whole. */
+interface RepairedFile extends Omit<FlowFile, 'warnings'> {
+  /** What of the file is not in the flow. */
+  readonly losses: readonly string[];
+  /** A flow of its own that was in the same file. */
+  readonly other?: RepairedFile;
+}
+
+/** Repairs a flow file; `undefined` if there is nothing to repair. */
+export function repairFlow(
+  file: string,
+  stored: StoredFile,
+  context: FlowRepairContext,
+): Outcome | undefined {
+  try {
+    const { text } = stored;
+    const sides = conflictSides(text);
+    const repaired = sides ? settle(file, text, sides, context) : repairText(file, text, context);
+    const { other, ...named } = rename(repaired, context);
+    const whole = context.removesMissing ? withoutMissing(named, context) : named;
+    const content = writeFlowFile(whole);
+    if (!sides && content === text) return undefined;
+    const isAsItWas = !sides && whole.flow === repaired.flow && isSound(file, text);
+    if (isAsItWas) return undefined;
+    const losses = [...whole.losses, ...(other?.losses ?? [])];
+    return {
+      content,
+      ...(other ? { newFlows: [writeFlowFile(other)] } : {}),
+      ...(losses.length > 0 ? { setAside: losses.join('; ') } : {}),
+    };
+  } catch (error) {
+    return { content: null, setAside: messageOf(error) };
+  }
+}
+
+function isSound(file: string, text: string): boolean {
+  try {
+    return readFlowFile(file, text).warnings.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function repairText(file: string, text: string, context: FlowRepairTools): RepairedFile {
+  const { raw, ...rest } = readRawFlow(file, text, true);
+  const { flow, isLossy, faults } = repairRawFlow(file, raw, context);
+  const losses = isLossy ? faults.map(({ message }) => message) : [];
+  return { ...rest, flow, losses };
+}
+
+/** Both sides of a conflict as one flow, or as two if they are two. */
+function settle(
+  file: string,
+  text: string,
+  sides: ConflictSides,
+  context: FlowRepairContext,
+): RepairedFile {
+  const [ours, theirs] = [sides.ours, sides.theirs].map((side) => attempt(file, side, context));
+  if (!ours || !theirs) {
+    const whole = ours ?? theirs;
+    if (!whole) throw new Error('a merge of git, of which no side is a flow');
+    return { ...whole, losses: [...whole.losses, 'a merge of git, of which one side is no flow'] };
+  }
+  if (ours.flow.id !== theirs.flow.id) {
+    const { alias } = theirs.flow;
+    const isSame = alias !== undefined && alias === ours.flow.alias;
+    return { ...ours, other: isSame ? withAlias(theirs, context.freeAlias(alias)) : theirs };
+  }
+  const base = sides.base === undefined ? undefined : attempt(file, sides.base, context);
+  const { flow, conflicts } = mergeFlows({
+    base: base?.flow,
+    ours: ours.flow,
+    theirs: theirs.flow,
+  });
+  const extras = mergeExtras({ base: undefined, ours, theirs });
+  const fields = [...conflicts, ...(extras.isClear ? [] : ['comments'])];
+  const losses = [
+    ...ours.losses,
+    ...theirs.losses,
+    // Marks in a flow that is whole may be a part of its description.
+    ...(isSound(file, text) ? ['it was taken apart at what looks like the marks of git'] : []),
+    ...fields.map((field) => `both sides changed ${field}, of which the newer was taken`),
+  ];
+  const withIds = ours.withIds || theirs.withIds;
+  const merged = {
+    flow,
+    withIds,
+    losses,
+    ...(extras.document ? { document: extras.document } : {}),
+  };
+  if (!conflicts.includes('connections')) return merged;
+  // Together they close a circle: it is opened as in any other flow.
+  return { ...repairText(file, writeFlowFile({ flow, withIds }), context), losses };
+}
+
+function attempt(file: string, text: string, context: FlowRepairTools): RepairedFile | undefined {
+  try {
+    return repairText(file, text, context);
+  } catch {
+    return undefined;
+  }
+}
+
+function rename(
+  repaired: RepairedFile,
+  { needsId, needsAlias, createId, freeAlias }: FlowRepairContext,
+): RepairedFile {
+  const { flow } = repaired;
+  const named: Flow = needsId ? { ...flow, id: createId() } : flow;
+  const { alias } = named;
+  const renamed = named === flow ? repaired : { ...repaired, flow: named };
+  return needsAlias && alias !== undefined ? withAlias(renamed, freeAlias(alias)) : renamed;
+}
+
+function withAlias(repaired: RepairedFile, alias: string): RepairedFile {
+  return { ...repaired, flow: { ...repaired.flow, alias } };
+}
+
+function withoutMissing(repaired: RepairedFile, { isNode }: FlowRepairContext): RepairedFile {
+  const missing = repaired.flow.nodes.filter(({ id }) => !isNode(id));
+  if (missing.length === 0) return repaired;
+  let { flow } = repaired;
+  for (const { id } of missing) flow = removeNode(flow, id, true);
+  const losses = missing.map(({ id }) => `the node ${id} is in no file`);
+  return { ...repaired, flow, losses: [...repaired.losses, ...losses] };
+}

@@ -1,0 +1,221 @@
+import type { FilePlace } from '../errors.ts';
+import { highestOf } from '../flow/edit-flow.ts';
+import { completeFlow } from '../flow/flow-file.ts';
+import { FlowGraph } from '../flow/flow-graph.ts';
+import type { Flow, FlowConnection } from '../flow/flow.ts';
+import type { RawConnection, RawFlow } from '../flow/parse-flow-yaml.ts';
+import { isUuid } from '../format/ids-and-times.ts';
+import type { FindingCode } from './findings.ts';
+
+/** A fault of a flow that can be read. */
+interface FlowFault {
+  readonly code: FindingCode;
+  readonly severity: 'error' | 'warning';
+  readonly place: FilePlace;
+  readonly message: string;
+}
+
+/** A flow as it can be understood. */
+export interface RepairedFlow {
+  readonly flow: Flow;
+  /** Where each node stands. */
+  readonly places: ReadonlyMap<string, FilePlace>;
+  readonly faults: readonly FlowFault[];
+  /** Something of the file is not in the flow. */
+  readonly isLossy: boolean;
+}
+
+/** The tools for repairing what a flow file says. */
+export interface FlowRepairTools {
+  /** Whether a file holds the node. */
+  readonly isNode: (id: string) => boolean;
+  readonly createId: () => string;
+}
+
+/**
+ * Makes the best of what a flow file says: what is wrong is named and set right, and only what means
+ * nothing is left out. It agrees with `checkFlow`: a flow without faults is the same for both.
+ */
+export function repairRawFlow(file: string, raw: RawFlow, context: FlowRepairTools): RepairedFlow {
+  const faults: FlowFault[] = [];
+  const add = (code: FindingCode, place: FilePlace, message: string, isDoubt = false): void => {
+    faults.push({ code, severity: isDoubt ? 'warning' : 'error', place, message });
+  };
+  const { fields } = raw;
+  const id = fields['id'] ?? '';
+  if (!isUuid(id)) {
+    add('ill-formed', { file }, id === '' ? "there is no 'id'" : `the id '${id}' is no UUID`);
+  }
+  const nodes = repairRawNodes(raw.nodes, add);
+  const { connections, isLossy } = repairRawConnections(raw.connections, nodes, context, add);
+  const flow = completeFlow(file, fields, {
+    id: isUuid(id) ? id : context.createId(),
+    nodes: [...nodes.indices].map(([node, index]) => ({ index, id: node })),
+    connections,
+  });
+  const { head } = fields;
+  if (head !== undefined && head !== flow.head) {
+    add('doubtful-flow', { file }, `the head '${head}' is no node of this flow`, true);
+  }
+  return { flow, places: nodes.places, faults, isLossy: isLossy || nodes.isLossy };
+}
+
+/** The nodes of a flow: each once, each with an index of its own. */
+interface RepairedNodes {
+  readonly indices: Map<string, number>;
+  readonly places: Map<string, FilePlace>;
+  /** The nodes that an index names in the file. */
+  readonly named: ReadonlyMap<number, readonly string[]>;
+  readonly isLossy: boolean;
+}
+
+/** Notes a fault. */
+type AddFault = (code: FindingCode, place: FilePlace, message: string, isDoubt?: boolean) => void;
+
+function repairRawNodes(raw: RawFlow['nodes'], add: AddFault): RepairedNodes {
+  const indices = new Map<string, number>();
+  const places = new Map<string, FilePlace>();
+  const named = new Map<number, string[]>();
+  const homeless: string[] = [];
+  let isLossy = false;
+  for (const { index, id, place } of raw) {
+    if (id === undefined || !isUuid(id)) {
+      add('ill-formed', place, `the node id '${id ?? ''}' is no UUID`);
+      isLossy = true;
+      continue;
+    }
+    const isTwice = places.has(id);
+    if (isTwice) add('duplicate-id', place, `node ${id} stands already in this flow`);
+    else places.set(id, place);
+    if (index === undefined) {
+      add('ill-formed', place, 'a node without an index');
+      if (!isTwice) homeless.push(id);
+      continue;
+    }
+    const others = named.get(index) ?? [];
+    if (others.length > 0 && !others.includes(id)) {
+      add('duplicate-index', place, `index ${index} is that of another node already`);
+    }
+    if (!others.includes(id)) named.set(index, [...others, id]);
+    if (isTwice) continue;
+    if (others.length === 0) indices.set(id, index);
+    else homeless.push(id);
+  }
+  let highest = highestOf(named.keys());
+  // In the order of the file, whatever index they get.
+  const numbers = new Map(homeless.map((id) => [id, ++highest]));
+  const all = [...places.keys()].map(
+    (id) => [id, indices.get(id) ?? numbers.get(id) ?? 0] as const,
+  );
+  return { indices: new Map(all), places, named, isLossy };
+}
+
+type End = 'from' | 'to';
+
+/**
+ * The connections of a flow. One that names a node of the project which the flow lacks brings it in;
+ * one that leads nowhere, or closes a circle, is left out.
+ */
+function repairRawConnections(
+  raw: readonly RawConnection[],
+  nodes: RepairedNodes,
+  context: FlowRepairTools,
+  add: AddFault,
+): { readonly connections: FlowConnection[]; readonly isLossy: boolean } {
+  let isLossy = false;
+  const placed = new Map<string, { connection: FlowConnection; at: RawConnection }>();
+  const mentions = countMentions(raw);
+  const seen = { from: new Map<number, number>(), to: new Map<number, number>() };
+
+  /** The nodes that an end means: one, unless an index is that of several. */
+  const resolve = (at: RawConnection, end: End): readonly string[] => {
+    const [index, id] = end === 'from' ? [at.from, at.fromId] : [at.to, at.toId];
+    const named = (index === undefined ? undefined : nodes.named.get(index)) ?? [];
+    if (id !== undefined) {
+      if (!nodes.indices.has(id)) {
+        add('dangling-edge', at.place, `'${end}_id: ${id}' is no node of this flow`);
+        if (!isUuid(id) || !context.isNode(id)) return [];
+        nodes.indices.set(id, highestOf(nodes.indices.values()) + 1);
+        nodes.places.set(id, at.place);
+      } else if (index !== undefined && !named.includes(id)) {
+        const message = `'${end}: ${index}' is not the node of '${end}_id: ${id}', which rules`;
+        add('doubtful-flow', at.place, message, true);
+      }
+      return [id];
+    }
+    if (index === undefined) add('dangling-edge', at.place, `a connection has no '${end}'`);
+    else if (named.length === 0) {
+      add('dangling-edge', at.place, `a connection has '${end}: ${index}', and no such node`);
+    } else if (named.length > 1) {
+      const place = seen[end].get(index) ?? 0;
+      seen[end].set(index, place + 1);
+      return choose(named, place, mentions[end].get(index) ?? 0, end);
+    }
+    return named;
+  };
+
+  for (const at of raw) {
+    const [starts, ends] = [resolve(at, 'from'), resolve(at, 'to')];
+    if (starts.length === 0 || ends.length === 0) isLossy = true;
+    for (const from of starts) {
+      for (const to of ends) {
+        const key = `${from} ${to}`;
+        const known = placed.get(key);
+        if (known) {
+          add('doubtful-flow', at.place, 'this connection stands already above', true);
+          if (at.branch !== undefined && at.branch !== known.connection.branch) isLossy = true;
+          continue;
+        }
+        const { branch } = at;
+        const connection = { from, to, ...(branch === undefined ? {} : { branch }) };
+        placed.set(key, { connection, at });
+      }
+    }
+  }
+  return { connections: withoutCycles(), isLossy };
+
+  function withoutCycles(): FlowConnection[] {
+    const list = [...nodes.indices.keys()].map((id) => ({ id, index: 0 }));
+    for (;;) {
+      const connections = [...placed.values()].map(({ connection }) => connection);
+      const cycle = new FlowGraph({ nodes: list, connections }).findCycle();
+      if (!cycle) return connections;
+      const edges = new Set(cycle.map((id, at) => `${id} ${cycle[at + 1] ?? ''}`));
+      const key = [...placed.keys()].findLast((edge) => edges.has(edge)) ?? '';
+      const place = placed.get(key)?.at.place;
+      const way = cycle.map((id) => nodes.indices.get(id)).join(' → ');
+      if (place) add('cycle', place, `this connection closes a circle: ${way}`);
+      placed.delete(key);
+      isLossy = true;
+    }
+  }
+}
+
+function countMentions(raw: readonly RawConnection[]): Record<End, Map<number, number>> {
+  const count = (list: readonly (number | undefined)[]): Map<number, number> => {
+    const counts = new Map<number, number>();
+    for (const index of list) {
+      if (index !== undefined) counts.set(index, (counts.get(index) ?? 0) + 1);
+    }
+    return counts;
+  };
+  return {
+    from: count(raw.map(({ from, fromId }) => (fromId === undefined ? from : undefined))),
+    to: count(raw.map(({ to, toId }) => (toId === undefined ? to : undefined))),
+  };
+}
+
+/**
+ * Which node is meant by an index that several have, as after two lists were put together: the first
+ * mention means the first of them, the second the second. A single connection to it leads to all.
+ */
+function choose(
+  named: readonly string[],
+  place: number,
+  mentions: number,
+  end: End,
+): readonly string[] {
+  const [first = '', ...others] = named;
+  if (mentions === named.length) return [named[place] ?? first];
+  return end === 'to' && mentions < named.length ? [first, ...others] : [first];
+}

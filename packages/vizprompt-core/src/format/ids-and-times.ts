@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+
+/** Checks whether a string is a UUID of any version. */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
+}
+
+function format(bytes: Uint8Array, version: number): string {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4);
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Buffer.from(bytes).toString('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+/** The name space of all ids that are made from names: an id made for this SDK. */
+const NAMESPACE = Buffer.from('6c1a4f0e7d2b4c3a9f5e8b1d0a7c6e42', 'hex');
+
+/**
+ * The UUID of version 5 of a name: always the same for the same name.
+ *
+ * Source: RFC 9562, section 5.5.
+ */
+export function uuidFromName(...name: readonly string[]): string {
+  const digest = createHash('sha1').update(NAMESPACE).update(JSON.stringify(name)).digest();
+  return format(digest.subarray(0, 16), 5);
+}
+
+/** A time as text with the offset of the local time zone: `2026-01-31T12:00:00.000+09:00`. */
+export function formatTime(date: Date): string {
+  const minutes = -date.getTimezoneOffset();
+  const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);
+  const sign = minutes < 0 ? '-' : '+';
+  const pad = (value: number): string => String(Math.floor(Math.abs(value))).padStart(2, '0');
+  return `${local}${sign}${pad(minutes / 60)}:${pad(minutes % 60)}`;
+}
+
+/** Checks whether a string is a time of ISO 8601, with a date and a time of day. */
+export function isTimestamp(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** Milliseconds since 1970; of an invalid time, 0. */
+export function timeValue(timestamp: string): number {
+  return Date.parse(timestamp) || 0;
+}
+
+/** Orders by time, the oldest first; digits below a millisecond count too. */
+export function compareTimes(a: string, b: string): number {
+  const difference = timeValue(a) - timeValue(b);
+  return difference === 0 ? fraction(a) - fraction(b) : difference;
+}
+
+function fraction(timestamp: string): number {
+  return Number(`0.${/[.,](\d+)/.exec(timestamp)?.[1] ?? '0'}`);
+}

@@ -1,0 +1,250 @@
+import { defined } from '@vizprompt/providers';
+import {
+  addNode,
+  assertNode,
+  connect,
+  disconnect,
+  emptyFlow,
+  removeNode,
+  straightLine,
+} from '../flow/edit-flow.ts';
+import { type Flow, MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
+import { formatTime } from '../format/ids-and-times.ts';
+import type { Project } from '../project/project.ts';
+import { emitCommitEvents } from '../write/commit.ts';
+import { type FlowFiles, type LoadedFlow, toStoredFlow } from './flow-files.ts';
+import {
+  assertNamesFree,
+  assertNodesExist,
+  checkFlowVersion,
+  checkNames,
+  type FlowEditOptions,
+} from './preconditions.ts';
+
+/** A flow to be made. */
+export interface NewFlowOptions {
+  /** What it is called. */
+  readonly name: string;
+  /** A short name that no other flow has. */
+  readonly alias?: string;
+  /** What it is about. */
+  readonly description?: string;
+  /** Default: a new UUID. */
+  readonly id?: string;
+}
+
+/** Changes of a flow besides its graph. */
+export interface FlowPatch {
+  readonly name?: string;
+  readonly alias?: string;
+  readonly description?: string;
+  /** The id of the node that the conversation goes on from. */
+  readonly head?: string;
+}
+
+/** Which flow is meant: its id, its alias, its file name or its name. */
+export interface FlowChoice {
+  /** The flow, by id, alias, file name or name. Default: `'main'`. */
+  readonly flow?: string;
+}
+
+/** How a node joins a flow. */
+export interface AddOptions extends FlowEditOptions {
+  /** The nodes that it goes on from; `null`: none. Default: the head of the flow. */
+  readonly after?: string | readonly string[] | null;
+}
+
+/** How a node leaves a flow. */
+export interface RemoveOptions extends FlowEditOptions {
+  /** Whether its parents are connected to its children. Default: `true`. */
+  readonly join?: boolean;
+}
+
+/** How two nodes are connected. */
+export interface ConnectOptions extends FlowChoice, FlowEditOptions {
+  /** The name of the branch that begins there. */
+  readonly branchName?: string;
+}
+
+/** A flow in a list. */
+export interface FlowSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly alias?: string;
+  /** The key of its file. */
+  readonly file: string;
+  readonly updated: string;
+  /** How many nodes it has. */
+  readonly nodes: number;
+  /** How many connections it has. */
+  readonly connections: number;
+}
+
+/** Creates, reads, changes and deletes flows. */
+export class FlowService {
+  readonly #project: Project;
+  readonly #flows: FlowFiles;
+
+  constructor(project: Project, flows: FlowFiles) {
+    this.#project = project;
+    this.#flows = flows;
+  }
+
+  async create(options: NewFlowOptions): Promise<StoredFlow> {
+    const { clock, config, createId, events } = this.#project;
+    const flow = checkNames(
+      emptyFlow({ id: createId(), ...defined(options), name: options.name }, clock()),
+    );
+    const { newFlows } = await this.#project.write(async () => {
+      await assertNamesFree(this.#project, [flow.id, flow.alias]);
+      const withIds = config.settings.connectionIds;
+      return this.#flows.commit({ newFlows: [{ flow, withIds }], step: 'createFlow' });
+    });
+    const created = only(newFlows);
+    events.emit('flow:created', { flow: created });
+    return created;
+  }
+
+  async get(name: string): Promise<StoredFlow> {
+    this.#project.assertOpen();
+    return toStoredFlow(await this.#flows.load(name));
+  }
+
+  /** A flow; `undefined` for the main flow as long as there is none. */
+  async getIfMade(name: string): Promise<StoredFlow | undefined> {
+    this.#project.assertOpen();
+    const loaded = await this.#load(name);
+    return loaded && toStoredFlow(loaded);
+  }
+
+  async list(): Promise<FlowSummary[]> {
+    this.#project.assertOpen();
+    const rows = await this.#project.index.flows.list();
+    return rows.map(({ alias, source: _source, ...row }) => ({
+      ...row,
+      ...(alias === null ? {} : { alias }),
+    }));
+  }
+
+  async update(name: string, patch: FlowPatch, options: FlowEditOptions): Promise<StoredFlow> {
+    return this.change(name, { step: 'updateFlow', ...options }, async (flow) => {
+      if (patch.head !== undefined) assertNode(flow, patch.head);
+      if (patch.alias !== flow.alias) await assertNamesFree(this.#project, [patch.alias]);
+      return checkNames({ ...flow, ...defined(patch) });
+    });
+  }
+
+  async delete(name: string, options: FlowEditOptions): Promise<void> {
+    const { events } = this.#project;
+    const id = await this.#project.write(async () => {
+      const loaded = await this.#flows.load(name);
+      checkFlowVersion(this.#project, toStoredFlow(loaded), options);
+      const { file, version, flow } = loaded;
+      await this.#flows.commit({ deletedFlows: [{ file, version }], step: 'deleteFlow' });
+      return flow.id;
+    });
+    events.emit('flow:deleted', { id });
+  }
+
+  async addNode(name: string, id: string, { after, ...options }: AddOptions): Promise<StoredFlow> {
+    return this.change(name, { step: 'addNodeToFlow', ...options }, async (flow) => {
+      await assertNodesExist(this.#project, [id]);
+      const head = flow.head === undefined ? [] : [flow.head];
+      const given = typeof after === 'string' ? [after] : (after ?? []);
+      return addNode(flow, id, after === undefined ? head : given);
+    });
+  }
+
+  async removeNode(
+    name: string,
+    id: string,
+    { join = true, ...options }: RemoveOptions,
+  ): Promise<StoredFlow> {
+    return this.change(name, { step: 'removeNodeFromFlow', ...options }, async (flow) => {
+      assertNode(flow, id);
+      return removeNode(flow, id, join);
+    });
+  }
+
+  /** Nodes that are not in the flow yet join it, unconnected. */
+  async connect(from: string, to: string, options: ConnectOptions): Promise<StoredFlow> {
+    const { flow: name = MAIN_FLOW, branchName: branch, ...rest } = options;
+    return this.change(name, { step: 'connectNodes', ...rest }, async (flow) => {
+      await assertNodesExist(this.#project, [from, to]);
+      const joined = addNode(addNode(flow, from, []), to, []);
+      return { ...connect(joined, from, to, branch), ...headOf(flow, to) };
+    });
+  }
+
+  async disconnect(
+    from: string,
+    to: string,
+    { flow: name = MAIN_FLOW, ...options }: FlowChoice & FlowEditOptions,
+  ): Promise<StoredFlow> {
+    return this.change(name, { step: 'disconnectNodes', ...options }, async (flow) => {
+      assertNode(flow, from);
+      assertNode(flow, to);
+      return disconnect(flow, from, to);
+    });
+  }
+
+  async rebuild(
+    name: string,
+    ids: readonly string[],
+    options: FlowEditOptions,
+  ): Promise<StoredFlow> {
+    return this.change(name, { step: 'rebuildFlow', ...options }, async (flow) => {
+      await assertNodesExist(this.#project, ids);
+      return straightLine(flow, ids);
+    });
+  }
+
+  /**
+   * Changes a flow by a function, as one step; the main flow is made if there is none. Where the function
+   * gives back what it was given, nothing is written.
+   */
+  async change(
+    name: string,
+    { step, ...options }: FlowEditOptions & { readonly step: string },
+    work: (flow: Flow) => Promise<Flow>,
+  ): Promise<StoredFlow> {
+    const { clock, config, createId } = this.#project;
+    const done = await this.#project.write(async () => {
+      const loaded = await this.#load(name);
+      const now = clock();
+      if (loaded) {
+        checkFlowVersion(this.#project, toStoredFlow(loaded), options);
+        const changed = await work(loaded.flow);
+        if (changed === loaded.flow) return toStoredFlow(loaded);
+        const flow = { ...changed, updated: formatTime(now) };
+        const changedFlows = [{ ...loaded, flow, before: loaded.flow }];
+        return this.#flows.commit({ changedFlows, step });
+      }
+      const flow = await work(
+        emptyFlow({ id: createId(), name: MAIN_FLOW, alias: MAIN_FLOW }, now),
+      );
+      return this.#flows.commit({
+        newFlows: [{ flow, withIds: config.settings.connectionIds }],
+        step,
+      });
+    });
+    if ('file' in done) return done;
+    emitCommitEvents(this.#project, done);
+    return only([...done.newFlows, ...done.changedFlows]);
+  }
+
+  #load(name: string): Promise<LoadedFlow | undefined> {
+    return name === MAIN_FLOW ? this.#flows.loadMain() : this.#flows.load(name);
+  }
+}
+
+/** The head goes on only where it was: connecting is no turn of the conversation. */
+function headOf(before: Flow, fallback: string): { readonly head: string } {
+  return { head: before.head ?? fallback };
+}
+
+function only(flows: readonly StoredFlow[]): StoredFlow {
+  const [flow] = flows;
+  if (!flow) throw new Error('a commit gave no flow back');
+  return flow;
+}

@@ -1,0 +1,169 @@
+import { defined } from '@vizprompt/providers';
+import { VizPromptError } from '../errors.ts';
+import { addNode, emptyFlow, hasNode, removeNode } from '../flow/edit-flow.ts';
+import { MAIN_FLOW } from '../flow/flow.ts';
+import { formatTime } from '../format/ids-and-times.ts';
+import {
+  changeNode,
+  checkNode,
+  makeNode,
+  type NewNode,
+  type NodePatch,
+} from '../node/edit-node.ts';
+import type { StoredNode, VizNode } from '../node/node.ts';
+import { readStoredNode } from '../node/read-node.ts';
+import type { Project } from '../project/project.ts';
+import { type Committed, emitCommitEvents } from '../write/commit.ts';
+import { type FlowFiles, flowOfNode, type LoadedFlow } from './flow-files.ts';
+import { checkNodeVersion, type NodeEditOptions } from './preconditions.ts';
+
+/** Where a new node goes. */
+export interface Placement {
+  /**
+   * The flow that it joins; `null`: none. Default: the one flow that `after` is in, or else `'main'`,
+   * which is made on first use.
+   */
+  readonly flow?: string | null;
+  /** The nodes that it goes on from; `null`: none. Default: the head of the flow. */
+  readonly after?: string | readonly string[] | null;
+  /** The name of the branch that begins with it. */
+  readonly branchName?: string;
+}
+
+/** Creates, reads, changes and deletes nodes. */
+export class NodeService {
+  readonly #project: Project;
+  readonly #flows: FlowFiles;
+
+  constructor(project: Project, flows: FlowFiles) {
+    this.#project = project;
+    this.#flows = flows;
+  }
+
+  async create(input: NewNode, placement: Placement): Promise<StoredNode> {
+    const { after } = placement;
+    if (placement.flow === null && [after ?? []].flat().length > 0) {
+      throw new VizPromptError(
+        'invalid-input',
+        "'after' needs a flow: 'flow: null' puts it in none",
+      );
+    }
+    const node = await makeNode(this.#project, input);
+    const committed = await this.#project.write(async () => {
+      const name =
+        placement.flow === undefined
+          ? await flowOfNode(this.#project, firstOf(after))
+          : placement.flow;
+      if (name === null) return this.#flows.commit({ newNodes: [node] });
+      const loaded =
+        name === MAIN_FLOW ? await this.#flows.loadMain() : await this.#flows.load(name);
+      return this.#commitWithFlow(node, loaded, placement);
+    });
+    const [created] = committed.newNodes;
+    if (!created) throw new Error('commit returned no node');
+    emitCommitEvents(this.#project, committed);
+    return created;
+  }
+
+  async #commitWithFlow(
+    node: VizNode,
+    loaded: LoadedFlow | undefined,
+    { after, branchName }: Placement,
+  ): Promise<Committed> {
+    const { clock, config, createId } = this.#project;
+    const before =
+      loaded?.flow ?? emptyFlow({ id: createId(), name: MAIN_FLOW, alias: MAIN_FLOW }, clock());
+    const parents = parentsOf(after, before.head);
+    const joined = addNode(before, node.id, parents);
+    const connections = joined.connections.map((connection) =>
+      connection.to === node.id && branchName !== undefined
+        ? { ...connection, branch: branchName }
+        : connection,
+    );
+    const flow = { ...joined, connections, updated: formatTime(clock()) };
+    const { connectionIds: withIds } = config.settings;
+    return this.#flows.commit({
+      newNodes: [node],
+      ...(loaded
+        ? { changedFlows: [{ ...loaded, flow, before }] }
+        : { newFlows: [{ flow, withIds }] }),
+    });
+  }
+
+  async get(id: string): Promise<StoredNode> {
+    const node = await this.find(id);
+    if (node) return node;
+    await this.#refuseBroken(id);
+    throw new VizPromptError('node-not-found', `there is no node ${id}`, { context: { node: id } });
+  }
+
+  /** A node, if there is one. */
+  async find(id: string): Promise<StoredNode | undefined> {
+    return (await this.versions(id, 1))[0];
+  }
+
+  /** Throws the error of a broken file that may be the requested node: its id is unreadable. */
+  async #refuseBroken(id: string): Promise<void> {
+    const { index, files } = this.#project;
+    for (const file of await index.nodes.broken()) {
+      const stored = await files.read(file);
+      if (stored?.text.includes(`"${id}"`)) await readStoredNode(files, file);
+    }
+  }
+
+  /** The nodes that carry an id, the newest first. */
+  async versions(id: string, limit: number = Number.POSITIVE_INFINITY): Promise<StoredNode[]> {
+    const { index, files, known } = this.#project;
+    this.#project.assertOpen();
+    const found: StoredNode[] = [];
+    for (const file of await index.nodes.filesOf(id)) {
+      const node = await readStoredNode(files, file);
+      if (!node) continue;
+      known.rememberNode(node);
+      found.push(node);
+      if (found.length >= limit) break;
+    }
+    return found;
+  }
+
+  async update(id: string, patch: NodePatch, options: NodeEditOptions = {}): Promise<StoredNode> {
+    const committed = await this.#project.write(async () => {
+      const { file, version, ...node } = await this.get(id);
+      checkNodeVersion(this.#project, { file, version, ...node }, options);
+      const changed = { file, version, node: checkNode(changeNode(node, defined(patch))) };
+      return this.#flows.commit({ changedNodes: [changed] });
+    });
+    const [node] = committed.changedNodes;
+    if (!node) throw new Error('commit returned no node');
+    this.#project.events.emit('node:updated', { node });
+    return node;
+  }
+
+  async delete(id: string, isJoined: boolean): Promise<void> {
+    const { events, index, clock } = this.#project;
+    const committed = await this.#project.write(async () => {
+      await this.get(id);
+      const deletedNodes = await this.versions(id);
+      const changedFlows = [];
+      for (const file of await index.flows.filesWith(id)) {
+        const loaded = await this.#flows.read(file);
+        if (!hasNode(loaded.flow, id)) continue;
+        const flow = { ...removeNode(loaded.flow, id, isJoined), updated: formatTime(clock()) };
+        changedFlows.push({ ...loaded, flow, before: loaded.flow });
+      }
+      return this.#flows.commit({ deletedNodes, changedFlows, step: 'deleteNode' });
+    });
+    events.emit('node:deleted', { id });
+    for (const flow of committed.changedFlows) events.emit('flow:updated', { flow });
+  }
+}
+
+function parentsOf(after: Placement['after'], head: string | undefined): readonly string[] {
+  if (after === null) return [];
+  if (after === undefined) return head === undefined ? [] : [head];
+  return typeof after === 'string' ? [after] : after;
+}
+
+function firstOf(after: Placement['after']): string | undefined {
+  return typeof after === 'string' ? after : after?.[0];
+}

@@ -1,0 +1,159 @@
+import { defined } from '@vizprompt/providers';
+import { VizPromptError } from '../errors.ts';
+import { formatTime, isTimestamp, isUuid } from '../format/ids-and-times.ts';
+import type { FileStore } from '@vizprompt/providers';
+import { type NewAttachment, storeAttachments } from './attachments.ts';
+import type { NodePart, NodeStats, NodeStatus, VizNode } from './node.ts';
+
+/** The parts of a project that new nodes are made with. */
+export interface NodeContext {
+  readonly files: FileStore;
+  readonly createId: () => string;
+  readonly clock: () => Date;
+  /** Throws where nothing may be written. */
+  assertWritable(): void;
+}
+
+/** A node to be made. Everything but the prompt is optional. */
+export interface NewNode {
+  readonly prompt: string;
+  /** Default: none yet. */
+  readonly response?: string;
+  readonly model?: string;
+  readonly tags?: readonly string[];
+  readonly stats?: { readonly user?: NodeStats; readonly assistant?: NodeStats };
+  readonly status?: NodeStatus;
+  readonly speaker?: string;
+  readonly source?: string;
+  readonly promptParts?: readonly NodePart[];
+  readonly responseParts?: readonly NodePart[];
+  /** Files that go with the prompt; they are stored in `attachments/`. */
+  readonly attachments?: readonly NewAttachment[];
+  /** Default: a new UUID. An id that exists makes another version of its node. */
+  readonly id?: string;
+  /** ISO 8601, date and time. Default: now. */
+  readonly timestamp?: string;
+}
+
+/**
+ * Makes a node of what is given, with an id and a time of its own where none is. The files that go with its
+ * prompt are stored once the rest is known to make sense.
+ *
+ * @throws VizPromptError with the code `invalid-input` that names the field.
+ */
+export async function makeNode(project: NodeContext, input: NewNode): Promise<VizNode> {
+  project.assertWritable();
+  const node = checkNode(withDefaults(project, input));
+  const { attachments = [] } = input;
+  if (attachments.length === 0) return node;
+  const attached = await storeAttachments(project.files, attachments);
+  return { ...node, promptParts: [...node.promptParts, ...attached] };
+}
+
+function withDefaults({ createId, clock }: NodeContext, input: NewNode): VizNode {
+  const { attachments: _, ...fields } = input;
+  const { id = createId(), timestamp = formatTime(clock()) } = input;
+  if (!isUuid(id)) throw new VizPromptError('invalid-input', `the id '${id}' is no UUID`);
+  return {
+    prompt: input.prompt,
+    response: '',
+    stats: {},
+    tags: [],
+    responseParts: [],
+    ...defined(fields),
+    id,
+    timestamp,
+    summary: { text: '', isOutdated: true },
+    promptParts: input.promptParts ?? [],
+  };
+}
+
+/** Changes of a node. Absent fields stay as they are. */
+export interface NodePatch {
+  readonly prompt?: string;
+  readonly response?: string;
+  readonly model?: string;
+  readonly tags?: readonly string[];
+  readonly stats?: VizNode['stats'];
+  readonly status?: NonNullable<VizNode['status']>;
+  readonly speaker?: string;
+  /** A summary of one's own; it counts as up to date. */
+  readonly summary?: string;
+  readonly promptParts?: readonly NodePart[];
+  readonly responseParts?: readonly NodePart[];
+}
+
+/** A node with changes; a change of its text makes its summary outdated. */
+export function changeNode(node: VizNode, patch: NodePatch): VizNode {
+  const { summary, ...fields } = patch;
+  const changed = { ...node, ...fields };
+  const hasNewPrompt = changed.prompt !== node.prompt;
+  const hasNewResponse = changed.response !== node.response;
+  const isOutdated = hasNewPrompt || hasNewResponse || node.summary.isOutdated;
+  return {
+    ...changed,
+    summary: {
+      ...node.summary,
+      text: summary ?? node.summary.text,
+      isOutdated: summary === undefined && isOutdated,
+    },
+    ...(hasNewPrompt && !patch.promptParts
+      ? { promptParts: oneText(node.promptParts, changed.prompt) }
+      : {}),
+    ...(hasNewResponse && !patch.responseParts
+      ? { responseParts: oneText(node.responseParts, changed.response) }
+      : {}),
+  };
+}
+
+/** Of a new text nobody knows the pieces: one part stands for all of it, where the first stood. */
+function oneText(parts: readonly NodePart[], text: string): readonly NodePart[] {
+  const first = parts.find((part) => part.type === 'text');
+  return parts.flatMap((part): NodePart[] => {
+    if (part.type !== 'text') return [part];
+    return part === first ? [{ ...part, start: 0, end: text.length }] : [];
+  });
+}
+
+/** The states that a node can be in. */
+export const NODE_STATUSES: readonly NodeStatus[] = ['pending', 'done', 'failed', 'aborted'];
+
+/**
+ * Refuses a node that its file could not say.
+ *
+ * @throws VizPromptError with the code `invalid-input` that names the field.
+ */
+export function checkNode(node: VizNode): VizNode {
+  const { status, stats, tags, prompt, response, timestamp } = node;
+  if (!isTimestamp(timestamp)) {
+    refuse('timestamp', timestamp, 'is no time of ISO 8601, such as 2026-11-21T22:43:07+09:00');
+  }
+  if (status !== undefined && !NODE_STATUSES.includes(status)) {
+    refuse('status', status, `is none of ${NODE_STATUSES.join(', ')}`);
+  }
+  for (const [role, values] of Object.entries(stats)) {
+    for (const [name, value] of Object.entries(values ?? {})) {
+      if (Number.isFinite(value) && value >= 0) continue;
+      refuse(`stats.${role}.${name}`, value, 'is no number from 0 on');
+    }
+  }
+  for (const tag of tags) if (tag === '') refuse('tags', tag, 'is empty');
+  checkRanges('promptParts', node.promptParts, prompt);
+  checkRanges('responseParts', node.responseParts, response);
+  return node;
+}
+
+function checkRanges(field: string, parts: readonly NodePart[], text: string): void {
+  for (const part of parts) {
+    if (part.type !== 'text') continue;
+    const { start, end } = part;
+    if (start >= 0 && start <= end && end <= text.length) continue;
+    refuse(field, `${start} to ${end}`, `is not within the text of ${text.length} characters`);
+  }
+}
+
+function refuse(field: string, value: unknown, problem: string): never {
+  throw new VizPromptError('invalid-input', `${field}: '${String(value)}' ${problem}`, {
+    context: { field },
+  });
+}

@@ -1,0 +1,57 @@
+import {
+  type ChatModel,
+  type Listener,
+  type Logger,
+  type ModelRegistry,
+  type Storage,
+} from '@vizprompt/providers';
+import type { TrustOption } from '@vizprompt/providers/trust';
+import type { VizPromptEvents } from '../events.ts';
+import type { ProjectLimits } from '../limits.ts';
+import type { LockMode } from './project-lock.ts';
+
+/** Options of `VizPrompt.open`. */
+export interface OpenOptions {
+  /** Where the project lies. Whoever opened the storage closes it. */
+  readonly storage: Storage;
+  /** Answers chats and makes summaries. Default: the one that `config.yaml` names, if there is a `registry`. */
+  readonly model?: ChatModel;
+  /** Makes the model that `config.yaml` names, as `provider:model`. */
+  readonly registry?: ModelRegistry;
+  /**
+   * Consent to what `config.yaml` asks for beyond the provider's own server and key: an address that is
+   * neither the provider's nor on this machine, or an environment variable that is not the provider's.
+   * `true` for a project of yours, or a function that is asked. Without consent the model fails with
+   * `untrusted`. Default: what `vizprompt trust` recorded on this machine.
+   */
+  readonly trust?: TrustOption | undefined;
+  /** Whether a project is made where there is none. Default: `true`. */
+  readonly create?: boolean;
+  /** Listeners that receive the events of opening, too. */
+  readonly on?: { readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> | undefined };
+  /**
+   * Who may write. `'write'`: everybody, one after the other, and each write takes the lock of the
+   * project for itself. `'exclusive'`: only this one until it closes; whoever opens the project to
+   * write meanwhile gets the error `locked` at once. `'read-only'`: nothing is ever written, so that
+   * a folder may be one that cannot be written; every write fails with `read-only`, and the index is
+   * made in memory, which reads all files. Default: `'write'`.
+   */
+  readonly lock?: LockMode;
+  /**
+   * How many edits of the structure can be undone; `0`: none, and no history is kept. Default: 100.
+   */
+  readonly undoSteps?: number;
+  /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
+  readonly lockTimeoutMs?: number;
+  /**
+   * The largest files and entries that are read, against what comes from elsewhere; see `docs/limits.md`. Default:
+   * for each what {@link ProjectLimits} says.
+   */
+  readonly limits?: Partial<ProjectLimits>;
+  /** Receives failures of listeners. Default: none. */
+  readonly logger?: Logger;
+  /** Default: `() => new Date()`. */
+  readonly clock?: () => Date;
+  /** Makes the ids of nodes and flows. Default: UUIDs of version 7. */
+  readonly createId?: () => string;
+}
