@@ -3,7 +3,7 @@ import { VizPromptError } from '../errors.ts';
 import { formatTime, isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import type { FileStore } from '@vizprompt/providers';
 import { type NewAttachment, storeAttachments } from './attachments.ts';
-import type { NodePart, NodeStats, NodeStatus, VizNode } from './node.ts';
+import type { NodePart, NodeStatus, VizNode } from './node.ts';
 
 /** The parts of a project that new nodes are made with. */
 export interface NodeContext {
