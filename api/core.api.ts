@@ -506,7 +506,7 @@ export interface OpenOptions {
     readonly trust?: TrustOption | undefined;
     readonly create?: boolean;
     readonly on?: {
-        readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]>;
+        readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> | undefined;
     };
     readonly lock?: LockMode;
     readonly undoSteps?: number;

@@ -19,7 +19,7 @@ export interface ActivityContext {
 }
 
 export interface AppendOptions {
-    readonly durable?: boolean;
+    readonly durable?: boolean | undefined;
 }
 
 export interface Budget {
@@ -66,7 +66,7 @@ export interface ChatRequest {
     readonly signal?: AbortSignal | undefined;
     readonly timeout?: Timeouts | undefined;
     readonly headers?: Readonly<Record<string, string>> | undefined;
-    readonly providerOptions?: ProviderMeta;
+    readonly providerOptions?: ProviderMeta | undefined;
 }
 
 export interface ChatResult {
@@ -102,22 +102,22 @@ export interface CopyStorageOptions {
     readonly components?: readonly {
         readonly name: string;
         readonly migrations: readonly Migration[];
-    }[];
-    readonly signal?: AbortSignal;
+    }[] | undefined;
+    readonly signal?: AbortSignal | undefined;
     onProgress?(report: CopyReport): void;
 }
 
 export interface CreateLoggerOptions {
-    readonly level?: LogLevel | 'silent';
+    readonly level?: LogLevel | 'silent' | undefined;
     readonly sinks: readonly LogSink[];
-    readonly fields?: LogFields;
-    readonly clock?: () => Date;
+    readonly fields?: LogFields | undefined;
+    readonly clock?: (() => Date) | undefined;
 }
 
 export interface CutSnippetOptions {
-    readonly maxLength?: number;
-    readonly from?: number;
-    readonly weights?: readonly number[];
+    readonly maxLength?: number | undefined;
+    readonly from?: number | undefined;
+    readonly weights?: readonly number[] | undefined;
 }
 
 export interface Database extends SqlExecutor {
@@ -234,8 +234,8 @@ export interface FilePart {
     readonly type: 'file';
     readonly mediaType: string;
     readonly data: Uint8Array | URL;
-    readonly name?: string;
-    readonly meta?: ProviderMeta;
+    readonly name?: string | undefined;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface FileStore {
@@ -272,12 +272,12 @@ export interface FuseOptions {
 export interface FusedQuery extends VectorQueryOptions {
     readonly vector: Float32Array;
     readonly sparse: SparseVector;
-    readonly depth?: number;
-    readonly rankConstant?: number;
+    readonly depth?: number | undefined;
+    readonly rankConstant?: number | undefined;
     readonly weights?: {
         readonly vector: number;
         readonly sparse: number;
-    };
+    } | undefined;
 }
 
 export interface HeldLock {
@@ -323,13 +323,13 @@ export interface LLMErrorDetails extends ErrorDetails {
     readonly isRetryable?: boolean;
 }
 
-export declare const LLM_ERROR_CODES: readonly string[];
+export declare const LLM_ERROR_CODES: readonly LLMErrorCode[];
 
 export type Listener<Payload> = (payload: Payload) => unknown;
 
 export interface LockOptions {
-    readonly timeoutMs?: number;
-    readonly signal?: AbortSignal;
+    readonly timeoutMs?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface LogEntry {
@@ -352,7 +352,7 @@ export type Logger = {
 export interface Message {
     readonly role: Role;
     readonly parts: readonly Part[];
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface Migration {
@@ -380,8 +380,8 @@ export type OutputFormat = {
     readonly type: 'text';
 } | {
     readonly type: 'json';
-    readonly schema?: JsonObject;
-    readonly name?: string;
+    readonly schema?: JsonObject | undefined;
+    readonly name?: string | undefined;
 };
 
 export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart;
@@ -426,7 +426,7 @@ export interface ProviderSettings {
 }
 
 export interface ReadOptions {
-    readonly maxBytes?: number;
+    readonly maxBytes?: number | undefined;
 }
 
 export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
@@ -434,7 +434,7 @@ export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' 
 export interface ReasoningPart {
     readonly type: 'reasoning';
     readonly text: string;
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface RedactOptions {
@@ -477,9 +477,9 @@ export interface Reservation {
 }
 
 export interface RetrieveOptions {
-    readonly k?: number;
-    readonly filter?: Readonly<Record<string, JsonValue>>;
-    readonly signal?: AbortSignal;
+    readonly k?: number | undefined;
+    readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface Retriever {
@@ -517,8 +517,8 @@ export interface SparseVector {
 }
 
 export interface Spending {
-    readonly tokens?: number;
-    readonly costUsd?: number;
+    readonly tokens?: number | undefined;
+    readonly costUsd?: number | undefined;
 }
 
 export interface SqlExecutor {
@@ -568,7 +568,7 @@ export interface StoredFile {
 export interface TextPart {
     readonly type: 'text';
     readonly text: string;
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface Timeouts {
@@ -602,7 +602,7 @@ export interface TokenEstimator extends TokenCounter {
 
 export interface Tool {
     readonly name: string;
-    readonly description?: string;
+    readonly description?: string | undefined;
     readonly parameters: JsonObject;
 }
 
@@ -619,7 +619,7 @@ export interface ToolCallPart {
     readonly id: string;
     readonly name: string;
     readonly input: JsonValue;
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | {
@@ -631,12 +631,12 @@ export interface ToolResultPart {
     readonly id: string;
     readonly name: string;
     readonly output: JsonValue;
-    readonly isError?: boolean;
-    readonly meta?: ProviderMeta;
+    readonly isError?: boolean | undefined;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface TransactionOptions {
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface Turn {
@@ -672,7 +672,7 @@ export declare class TypedEvents<Events extends object> implements EventSource<E
 }
 
 export interface TypedEventsOptions {
-    readonly logger?: Logger;
+    readonly logger?: Logger | undefined;
 }
 
 export type Unsubscribe = () => void;
@@ -689,7 +689,7 @@ export interface Usage {
 export declare const VISIBLE_HTML_STYLE: string;
 
 export interface VectorCallOptions {
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export type VectorCondition = VectorFilterValue | {
@@ -716,8 +716,8 @@ export interface VectorMatch {
 }
 
 export interface VectorQueryOptions extends VectorCallOptions {
-    readonly k?: number;
-    readonly filter?: VectorFilter;
+    readonly k?: number | undefined;
+    readonly filter?: VectorFilter | undefined;
 }
 
 export interface VectorRecord {
@@ -845,12 +845,12 @@ export interface AiSdkEmbeddingModel {
 export type AiSdkLanguageModel = LanguageModelV3 | LanguageModelV4Like;
 
 export interface EmbeddingsFromAiSdkOptions {
-    readonly dimensions?: number;
-    readonly providerOptions?: (kind: 'query' | 'document') => ProviderMeta;
+    readonly dimensions?: number | undefined;
+    readonly providerOptions?: ((kind: 'query' | 'document') => ProviderMeta) | undefined;
 }
 
 export interface FromAiSdkOptions {
-    readonly capabilities?: ModelCapabilities;
+    readonly capabilities?: ModelCapabilities | undefined;
 }
 
 export interface LanguageModelV4Like {
@@ -899,24 +899,46 @@ export declare function geminiEmbeddings(options: GeminiEmbeddingsOptions): Embe
 
 // @vizprompt/providers/config
 
-export declare const AMOUNT: Kind;
+export declare const AMOUNT: Kind<number>;
 
-export declare const ANYTHING: Kind;
+export declare const ANYTHING: OptionalKind<never>;
 
-export declare const ARRAY: Kind;
+export declare const ARRAY: Kind<never>;
 
-export declare const AT_A_TIME: Kind;
+export declare const AT_A_TIME: Kind<number>;
 
-export declare const COUNT: Kind;
+export type AnyKinds = Readonly<Record<string, Kind>>;
+
+export declare const COUNT: Kind<number>;
 
 export interface DecodedText {
     readonly text: string;
     readonly problem?: string;
 }
 
-export declare const FLAG: Kind;
+export interface Description {
+    readonly en?: string | undefined;
+    readonly ja?: string | undefined;
+    readonly default?: unknown;
+    readonly reads?: 'time' | 'path';
+    readonly isCodeOnly?: boolean;
+}
 
-export declare const FUNCTION: Kind;
+export declare const ERASE_OPTIONS: Kinds<EraseOptions>;
+
+export declare const FLAG: Kind<boolean>;
+
+export declare const FUNCTION: Kind<never>;
+
+export type InputOf<Fields extends AnyKinds> = {
+    readonly [Key in keyof Fields as Fields[Key] extends OptionalKind ? never : Key]: ValueOf<Fields[Key]>;
+} & {
+    readonly [Key in keyof Fields as Fields[Key] extends OptionalKind ? Key : never]?: ValueOf<Fields[Key]> | undefined;
+};
+
+export type InputProblem = WrongValue | UnknownMember;
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export declare class JsonSyntaxError extends CodedError<'json-invalid'> {
     readonly place: TextPlace;
@@ -930,39 +952,95 @@ export interface JsonText {
     offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
 }
 
-export interface Kind {
+export interface Kind<out Value = unknown> extends Description {
     readonly expected: string;
     readonly isOptional?: boolean;
     accepts(value: unknown): boolean;
+    readonly json?: JsonSchema;
+    readonly onWire?: Kind;
+    readonly members?: AnyKinds;
+    readonly items?: Kind;
+    readonly choices?: readonly Kind[];
+    readonly '~value'?: Value;
 }
 
 export type Kinds<Options extends object> = {
-    readonly [Key in keyof Required<Options>]: Kind;
+    readonly [Key in keyof Options]-?: object extends Pick<Options, Key> ? undefined extends Required<Pick<Options, Key>>[Key] ? OptionalKind<Exclude<Options[Key], undefined>> : 'add "| undefined" to the type of this member' : Kind<Options[Key]>;
 };
 
-export declare const LOGGER: Kind;
+export declare const LOGGER: Kind<never>;
 
-export declare const NUMBER: Kind;
+export declare const NONEMPTY: Kind<string>;
 
-export declare const OBJECT: Kind;
+export declare const NUMBER: Kind<number>;
+
+export declare const OBJECT: Kind<never>;
 
 export interface OptionChecks {
-    checkOptions<Options extends object>(what: string, given: Options, kinds: Kinds<Options>): void;
+    checkOptions<Options extends object>(what: string, given: Options, kinds: Kinds<Options>): Options;
     checkKeys(what: string, given: object, known: readonly string[]): void;
     checkValues(what: string, given: object | undefined, kind: Kind): void;
     checkArgument(what: string, value: unknown, kind: Kind): void;
 }
 
-export declare const SIGNAL: Kind;
+export interface OptionalKind<out Value = unknown> extends Kind<Value> {
+    readonly isOptional: true;
+}
 
-export declare const TEXT: Kind;
+export declare const POSITIVE: Kind<number>;
 
-export declare const TEXTS: Kind;
+export declare const SIGNAL: Kind<AbortSignal>;
+
+export interface StandardInput<Value> {
+    readonly version: 1;
+    readonly vendor: 'vizprompt';
+    readonly types?: {
+        readonly input: Value;
+        readonly output: Value;
+    } | undefined;
+    readonly validate: (value: unknown) => {
+        readonly value: Value;
+        readonly issues?: undefined;
+    } | {
+        readonly issues: readonly {
+            readonly message: string;
+            readonly path: string[];
+        }[];
+    };
+    readonly jsonSchema: {
+        readonly input: () => Record<string, unknown>;
+        readonly output: () => Record<string, unknown>;
+    };
+}
+
+export declare const TEXT: Kind<string>;
+
+export declare const TEXTS: Kind<readonly string[]>;
 
 export interface TextPlace {
     readonly line: number;
     readonly column: number;
 }
+
+export interface WireInput<Value> {
+    readonly members: AnyKinds;
+    readonly jsonSchema: JsonSchema;
+    read(value: unknown): WireResult<Value>;
+    readQuery(query: URLSearchParams): WireResult<Value>;
+    readonly '~standard': StandardInput<Value>;
+}
+
+export interface WireProblem {
+    readonly path: readonly string[];
+    readonly message: string;
+}
+
+export type WireResult<Value> = {
+    readonly value: Value;
+    readonly problems?: undefined;
+} | {
+    readonly problems: readonly WireProblem[];
+};
 
 export interface YamlDocument {
     readonly contents: unknown;
@@ -986,25 +1064,41 @@ export interface YamlScanner {
 
 export declare function decodeUtf8(bytes: Uint8Array): DecodedText;
 
-export declare function either(first: Kind, second: Kind): Kind;
+export declare function described<Value>(kind: Kind<Value>, description: Description): Kind<Value>;
+
+export declare function either<First, Second>(first: Kind<First>, second: Kind<Second>): Kind<First | Second>;
 
 export declare function guardYaml(scanner: YamlScanner, text: string, { maxCharacters, maxDepth, maxAliases, maxTokens }: YamlLimits): YamlExcess | undefined;
 
-export declare function having(expected: string, ...members: readonly string[]): Kind;
+export declare function having(expected: string, ...members: readonly string[]): Kind<never>;
 
-export declare function listOf(expected: string, kind: Kind): Kind;
+export declare function isRecord(value: unknown): value is object;
+
+export declare function jsonSchemaOf(kind: Kind): JsonSchema | undefined;
+
+export declare function listOf<Value>(expected: string, kind: Kind<Value>, least?: number, most?: number): Kind<readonly Value[]>;
 
 export declare function nearestName(name: string, known: readonly string[]): string | undefined;
 
-export declare function oneOf(...values: readonly string[]): Kind;
+export declare function objectOf<Value extends object>(members: Kinds<Value>, expected?: string): Kind<Value>;
+
+export declare function objectSchemaOf(members: AnyKinds): JsonSchema;
+
+export declare function oneOf<const Value extends string>(...values: readonly Value[]): Kind<Value>;
+
+export declare function oneOrMore<Value>(expected: string, kind: Kind<Value>): Kind<Value | readonly Value[]>;
 
 export declare function optionChecks(toError: (message: string, context: Readonly<Record<string, unknown>>) => Error): OptionChecks;
 
-export declare function optional(kind: Kind): Kind;
+export declare function optional<Value>(kind: Kind<Value>, description?: Description): OptionalKind<Value>;
+
+export declare function orNull<Value>(kind: Kind<Value>): Kind<Value | null>;
 
 export declare function parseJsonText(text: string): JsonText;
 
 export declare function placeAt(text: string, offset: number): TextPlace;
+
+export declare function problemsOf(kind: Kind, value: unknown, path?: readonly string[]): readonly InputProblem[];
 
 export declare function repeatedKey(document: {
     readonly contents: unknown;
@@ -1012,14 +1106,22 @@ export declare function repeatedKey(document: {
 
 export declare function shownValue(value: unknown): string;
 
+export declare function textOf(least: number, most: number): Kind<string>;
+
+export declare function wholeFrom(least: number, most?: number): Kind<number>;
+
+export declare function wireInput<const Fields extends AnyKinds>(fields: Fields, names?: {
+    readonly [Key in keyof Fields]?: string;
+}): WireInput<InputOf<Fields>>;
+
 export declare function yamlOffset(document: YamlDocument, path: readonly PropertyKey[], isKey?: boolean): number;
 
 // @vizprompt/providers/generate
 
 export interface GenerateObjectOptions<Output> {
     readonly schema: Schema<Output>;
-    readonly name?: string;
-    readonly repair?: number;
+    readonly name?: string | undefined;
+    readonly repair?: number | undefined;
 }
 
 export interface GeneratedObject<Output> {
@@ -1039,9 +1141,9 @@ export interface ReadySchema<Output> {
 }
 
 export interface RunToolsOptions {
-    readonly maxSteps?: number;
-    readonly onEvent?: (event: ChatEvent, step: number) => void;
-    readonly onMessage?: (message: Message) => void;
+    readonly maxSteps?: number | undefined;
+    readonly onEvent?: ((event: ChatEvent, step: number) => void) | undefined;
+    readonly onMessage?: ((message: Message) => void) | undefined;
 }
 
 export interface RunnableTool {
@@ -1073,7 +1175,7 @@ export interface StandardSchema<Output = unknown> {
             readonly input: (options: {
                 readonly target: string;
             }) => Record<string, unknown>;
-        };
+        } | undefined;
     };
 }
 
@@ -1108,13 +1210,13 @@ export declare function runTools(model: ChatModel, request: ChatRequest, tools: 
 // @vizprompt/providers/middleware
 
 export interface BudgetOptions {
-    readonly prices?: PriceTable;
+    readonly prices?: PriceTable | undefined;
 }
 
 export interface CacheOptions {
     readonly store: FileStore;
-    readonly folder?: string;
-    readonly maxAgeMs?: number;
+    readonly folder?: string | undefined;
+    readonly maxAgeMs?: number | undefined;
 }
 
 export interface CallEnded extends ObservedCall {
@@ -1133,7 +1235,7 @@ export interface CallFailed extends ObservedCall {
 
 export interface CassetteOptions {
     readonly store: FileStore;
-    readonly folder?: string;
+    readonly folder?: string | undefined;
 }
 
 export interface FallbackFailure {
@@ -1145,7 +1247,7 @@ export interface FallbackFailure {
 
 export interface FallbackOptions {
     readonly models: readonly ChatModel[];
-    readonly when?: (error: LLMError) => boolean;
+    readonly when?: ((error: LLMError) => boolean) | undefined;
 }
 
 export interface Middleware {
@@ -1172,17 +1274,17 @@ export interface ObservedCall {
 export interface Price {
     readonly inputPerMillion: number;
     readonly outputPerMillion: number;
-    readonly cachedInputPerMillion?: number;
+    readonly cachedInputPerMillion?: number | undefined;
 }
 
 export type PriceTable = Readonly<Record<string, Price>>;
 
 export interface RateLimitOptions {
-    readonly requestsPerMinute?: number;
-    readonly tokensPerMinute?: number;
-    readonly concurrency?: number;
-    readonly windowMs?: number;
-    readonly maxRetryAfterMs?: number;
+    readonly requestsPerMinute?: number | undefined;
+    readonly tokensPerMinute?: number | undefined;
+    readonly concurrency?: number | undefined;
+    readonly windowMs?: number | undefined;
+    readonly maxRetryAfterMs?: number | undefined;
 }
 
 export interface RetryNotice {
@@ -1194,12 +1296,12 @@ export interface RetryNotice {
 }
 
 export interface RetryOptions {
-    readonly retries?: number;
-    readonly baseMs?: number;
-    readonly maxMs?: number;
-    readonly maxRetryAfterMs?: number;
-    readonly random?: () => number;
-    readonly onRetry?: (notice: RetryNotice) => void;
+    readonly retries?: number | undefined;
+    readonly baseMs?: number | undefined;
+    readonly maxMs?: number | undefined;
+    readonly maxRetryAfterMs?: number | undefined;
+    readonly random?: (() => number) | undefined;
+    readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
 export declare function budget(allowance: Budget, { prices }?: BudgetOptions): Middleware;
@@ -1254,9 +1356,9 @@ export interface LockFolder {
 }
 
 export interface OpenStorageOptions extends LocalFileStoreOptions {
-    readonly durability?: 'full' | 'normal';
-    readonly readOnly?: boolean;
-    readonly logger?: Logger;
+    readonly durability?: 'full' | 'normal' | undefined;
+    readonly readOnly?: boolean | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface SetAsideBatch {
@@ -1266,13 +1368,13 @@ export interface SetAsideBatch {
 
 export interface SqliteDatabaseOptions {
     readonly path: string;
-    readonly durability?: 'full' | 'normal';
-    readonly busyTimeoutMs?: number;
-    readonly backupBeforeMigration?: boolean;
-    readonly whenCorrupt?: 'fail' | 'replace';
-    readonly readOnly?: boolean;
-    readonly mapBytes?: number;
-    readonly logger?: Logger;
+    readonly durability?: 'full' | 'normal' | undefined;
+    readonly busyTimeoutMs?: number | undefined;
+    readonly backupBeforeMigration?: boolean | undefined;
+    readonly whenCorrupt?: 'fail' | 'replace' | undefined;
+    readonly readOnly?: boolean | undefined;
+    readonly mapBytes?: number | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface StoragePaths {
@@ -1343,8 +1445,8 @@ export interface OpenAIOptions extends OpenAIConnection {
 
 export interface OpenAIProfile {
     readonly name: string;
-    readonly baseURL?: string;
-    readonly keyName?: string;
+    readonly baseURL?: string | undefined;
+    readonly keyName?: string | undefined;
     readonly streamUsage: boolean;
     readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
     readonly systemRole: 'system' | 'developer';
@@ -1360,7 +1462,7 @@ export interface OpenAIProfile {
     readonly toolChoice: boolean;
     readonly toolIds: 'any' | 'nine';
     readonly topK: boolean;
-    readonly extraBody?: JsonObject;
+    readonly extraBody?: JsonObject | undefined;
 }
 
 export type OpenAIProfileName = 'openai' | 'lmstudio' | 'vllm' | 'llamacpp' | 'ollama' | 'openrouter' | 'groq' | 'deepseek' | 'mistral' | 'gemini-openai' | 'compatible';
@@ -1374,9 +1476,9 @@ export declare function openaiEmbeddings(options: OpenAIEmbeddingsOptions): Embe
 // @vizprompt/providers/otel
 
 export interface OpenTelemetryOptions {
-    readonly tracer?: Tracer;
-    readonly meter?: Meter;
-    readonly captureContent?: boolean;
+    readonly tracer?: Tracer | undefined;
+    readonly meter?: Meter | undefined;
+    readonly captureContent?: boolean | undefined;
 }
 
 export declare function openTelemetry(options?: OpenTelemetryOptions): Middleware;
@@ -1384,7 +1486,7 @@ export declare function openTelemetry(options?: OpenTelemetryOptions): Middlewar
 // @vizprompt/providers/pgvector
 
 export interface PgvectorStoreOptions extends SqlStoreOptions {
-    readonly index?: 'hnsw' | 'none';
+    readonly index?: 'hnsw' | 'none' | undefined;
 }
 
 export declare function pgvectorStore(options: PgvectorStoreOptions): VectorStore;
@@ -1394,9 +1496,9 @@ export declare function pgvectorStore(options: PgvectorStoreOptions): VectorStor
 export interface PostgresStorageOptions {
     readonly connectionString: string;
     readonly namespace: string;
-    readonly maxConnections?: number;
-    readonly connectTimeoutMs?: number;
-    readonly idleTransactionTimeoutMs?: number;
+    readonly maxConnections?: number | undefined;
+    readonly connectTimeoutMs?: number | undefined;
+    readonly idleTransactionTimeoutMs?: number | undefined;
 }
 
 export declare function postgresStorage(options: PostgresStorageOptions): Promise<Storage>;
@@ -1404,13 +1506,13 @@ export declare function postgresStorage(options: PostgresStorageOptions): Promis
 // @vizprompt/providers/qdrant
 
 export interface QdrantStoreOptions {
-    readonly url?: string;
-    readonly apiKey?: string;
+    readonly url?: string | undefined;
+    readonly apiKey?: string | undefined;
     readonly collection: string;
     readonly dimensions: number;
-    readonly model?: string;
-    readonly sparse?: boolean;
-    readonly timeoutMs?: number;
+    readonly model?: string | undefined;
+    readonly sparse?: boolean | undefined;
+    readonly timeoutMs?: number | undefined;
 }
 
 export declare function qdrantStore(options: QdrantStoreOptions & {
@@ -1421,7 +1523,7 @@ export declare function qdrantStore(options: QdrantStoreOptions): VectorStore;
 // @vizprompt/providers/quantized
 
 export interface QuantizedVectorsOptions extends SqlStoreOptions {
-    readonly candidates?: number;
+    readonly candidates?: number | undefined;
 }
 
 export declare function quantizedVectors(options: QuantizedVectorsOptions): VectorStore;
@@ -1433,7 +1535,7 @@ export interface ModelChoice extends ProviderSettings {
 }
 
 export interface ModelRegistryOptions {
-    readonly aliases?: Readonly<Record<string, string>>;
+    readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
 export type RegistryEntry = RegistrySettings | RegistryProvider | ((choice: ModelChoice) => ChatModel);
@@ -1527,8 +1629,8 @@ export declare function servingProblem({ host, token, allowedHosts }: ServedTo):
 export interface SqlStoreOptions {
     readonly database: Database;
     readonly dimensions: number;
-    readonly name?: string;
-    readonly model?: string;
+    readonly name?: string | undefined;
+    readonly model?: string | undefined;
 }
 
 export declare function sqliteVecStore(options: SqlStoreOptions): VectorStore;
@@ -1542,7 +1644,7 @@ export interface CapCorpus {
 
 export interface CassetteOptions {
     readonly store: FileStore;
-    readonly folder?: string;
+    readonly folder?: string | undefined;
 }
 
 export interface ChatModelSubject {
@@ -1596,8 +1698,8 @@ export interface ContractReport {
 
 export type FakeAnswer = string | readonly Part[] | {
     readonly parts: readonly Part[];
-    readonly finishReason?: FinishReason;
-    readonly usage?: Usage;
+    readonly finishReason?: FinishReason | undefined;
+    readonly usage?: Usage | undefined;
 };
 
 export interface FakeLLM {
@@ -1611,13 +1713,13 @@ export interface FakeLLM {
 }
 
 export interface FakeLLMOptions {
-    readonly answer?: FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>);
-    readonly chunkSize?: number;
-    readonly chunkDelayMs?: number;
-    readonly reasoningField?: 'reasoning_content' | 'reasoning';
-    readonly apiKey?: string;
-    readonly models?: readonly string[];
-    readonly contextLength?: number;
+    readonly answer?: FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>) | undefined;
+    readonly chunkSize?: number | undefined;
+    readonly chunkDelayMs?: number | undefined;
+    readonly reasoningField?: 'reasoning_content' | 'reasoning' | undefined;
+    readonly apiKey?: string | undefined;
+    readonly models?: readonly string[] | undefined;
+    readonly contextLength?: number | undefined;
 }
 
 export interface FakeQdrant {
@@ -1629,7 +1731,7 @@ export interface FakeQdrant {
 }
 
 export interface FakeQdrantOptions {
-    readonly apiKey?: string;
+    readonly apiKey?: string | undefined;
 }
 
 export interface FakeRequest {
@@ -1656,7 +1758,7 @@ export interface FileStoreSubject {
 }
 
 export interface HashEmbeddingsOptions {
-    readonly dimensions?: number;
+    readonly dimensions?: number | undefined;
 }
 
 export interface OpenedSubject<Subject> {
@@ -1701,8 +1803,8 @@ export type Script = readonly ScriptedAnswer[] | ((request: ChatRequest, call: n
 
 export type ScriptedAnswer = string | readonly Part[] | {
     readonly parts: readonly Part[];
-    readonly finishReason?: FinishReason;
-    readonly usage?: Usage;
+    readonly finishReason?: FinishReason | undefined;
+    readonly usage?: Usage | undefined;
 } | Error;
 
 export interface ScriptedModel extends ChatModel {
@@ -1710,11 +1812,11 @@ export interface ScriptedModel extends ChatModel {
 }
 
 export interface ScriptedModelOptions {
-    readonly provider?: string;
-    readonly modelId?: string;
-    readonly capabilities?: ModelCapabilities;
-    readonly chunkSize?: number;
-    readonly chunkDelayMs?: number;
+    readonly provider?: string | undefined;
+    readonly modelId?: string | undefined;
+    readonly capabilities?: ModelCapabilities | undefined;
+    readonly chunkSize?: number | undefined;
+    readonly chunkDelayMs?: number | undefined;
 }
 
 export interface SuiteOptions<Subject> {
@@ -1837,7 +1939,7 @@ export interface Snippet {
 }
 
 export interface SnippetOptions {
-    readonly maxLength?: number;
+    readonly maxLength?: number | undefined;
 }
 
 export interface Term {
@@ -1886,7 +1988,7 @@ export interface TextIndexOptions {
     readonly fields: Readonly<Record<string, number>>;
     readonly table: string;
     readonly key: string;
-    readonly analyzer?: TextAnalyzer;
+    readonly analyzer?: TextAnalyzer | undefined;
 }
 
 export interface TextIndexReport {
@@ -1895,10 +1997,10 @@ export interface TextIndexReport {
 }
 
 export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
-    readonly tags?: readonly (readonly string[])[];
-    readonly cap?: number;
-    readonly last?: string;
-    readonly signal?: AbortSignal;
+    readonly tags?: readonly (readonly string[])[] | undefined;
+    readonly cap?: number | undefined;
+    readonly last?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface TextMatches {
@@ -1914,13 +2016,13 @@ export interface TextRow {
 }
 
 export interface TextSearchOptions {
-    readonly limit?: number;
-    readonly match?: 'any' | 'all';
+    readonly limit?: number | undefined;
+    readonly match?: 'any' | 'all' | undefined;
     readonly where?: {
         readonly sql: string;
-        readonly params?: readonly SqlParameter[];
-    };
-    readonly cap?: number;
+        readonly params?: readonly SqlParameter[] | undefined;
+    } | undefined;
+    readonly cap?: number | undefined;
 }
 
 export interface WantedTerm {
@@ -1929,7 +2031,7 @@ export interface WantedTerm {
 }
 
 export interface WordAnalyzerOptions {
-    readonly stems?: 'english' | 'none';
+    readonly stems?: 'english' | 'none' | undefined;
 }
 
 export declare function topK(rows: Iterable<readonly [

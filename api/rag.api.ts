@@ -109,10 +109,10 @@ export interface ChunkFields {
 }
 
 export interface ChunkingOptions {
-    readonly maxTokens?: number;
-    readonly overlap?: number;
-    readonly counter?: TokenCounter;
-    readonly counterId?: string;
+    readonly maxTokens?: number | undefined;
+    readonly overlap?: number | undefined;
+    readonly counter?: TokenCounter | undefined;
+    readonly counterId?: string | undefined;
 }
 
 export interface ChunkingStrategy {
@@ -128,13 +128,13 @@ export interface ContextWriter {
 }
 
 export interface CuttingOptions {
-    readonly analyzer?: Analyzer;
-    readonly chunking?: ChunkingStrategy;
+    readonly analyzer?: Analyzer | undefined;
+    readonly chunking?: ChunkingStrategy | undefined;
 }
 
 export interface Diversity {
-    readonly lambda?: number;
-    readonly depth?: number;
+    readonly lambda?: number | undefined;
+    readonly depth?: number | undefined;
 }
 
 export interface DocumentChange extends DocumentRef {
@@ -149,8 +149,8 @@ export interface DocumentRef {
 }
 
 export interface EvaluateOptions extends LongOptions {
-    readonly k?: number;
-    readonly filter?: SearchFilter;
+    readonly k?: number | undefined;
+    readonly filter?: SearchFilter | undefined;
 }
 
 export interface Evaluation {
@@ -168,7 +168,7 @@ export interface Evaluation {
 export interface EvaluationQuestion {
     readonly question: string;
     readonly relevant: readonly string[];
-    readonly group?: string;
+    readonly group?: string | undefined;
 }
 
 export type FileArea = 'settings' | 'contents';
@@ -211,14 +211,14 @@ export declare class FileSystemNovelRepository implements NovelRepository {
 export type FlexProfile = 'default' | 'fast' | 'memory' | 'performance' | 'match' | 'score';
 
 export interface Fusion {
-    readonly by?: 'scores' | 'ranks';
+    readonly by?: 'scores' | 'ranks' | undefined;
     readonly weights?: {
         readonly keyword: number;
         readonly vector: number;
-    };
-    readonly rankConstant?: number;
-    readonly depth?: number;
-    readonly inStore?: boolean;
+    } | undefined;
+    readonly rankConstant?: number | undefined;
+    readonly depth?: number | undefined;
+    readonly inStore?: boolean | undefined;
 }
 
 export interface HitSnippet {
@@ -249,14 +249,14 @@ export declare class HybridBackend extends BaseBackend {
 
 export interface HybridBackendOptions extends VectorIndexOptions {
     readonly keyword: SearchBackend & Pick<ProjectBackend, 'ready'>;
-    readonly chunking?: ChunkingStrategy;
-    readonly fusion?: Fusion;
-    readonly analyzer?: Analyzer;
-    readonly rerank?: Reranking;
-    readonly mmr?: Diversity;
-    readonly vectorTimeoutMs?: number;
-    readonly onClosed?: () => Promise<void>;
-    readonly retryAfterMs?: number;
+    readonly chunking?: ChunkingStrategy | undefined;
+    readonly fusion?: Fusion | undefined;
+    readonly analyzer?: Analyzer | undefined;
+    readonly rerank?: Reranking | undefined;
+    readonly mmr?: Diversity | undefined;
+    readonly vectorTimeoutMs?: number | undefined;
+    readonly onClosed?: (() => Promise<void>) | undefined;
+    readonly retryAfterMs?: number | undefined;
 }
 
 export interface IndexReport {
@@ -281,8 +281,8 @@ export interface IndexerManagerOptions {
     readonly open: (project: string, options: {
         readonly signal: AbortSignal;
     }) => Promise<ProjectIndexer>;
-    readonly idleMs?: number;
-    readonly logger?: Logger;
+    readonly idleMs?: number | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export declare class IndexingError extends RagError {
@@ -344,14 +344,14 @@ export declare class KeywordFlexBackend extends BaseBackend {
 }
 
 export interface KeywordFlexBackendOptions extends CuttingOptions {
-    readonly synonyms?: Synonyms;
+    readonly synonyms?: Synonyms | undefined;
 }
 
 export interface LineRange {
-    readonly startLine?: number;
-    readonly endLine?: number;
-    readonly startColumn?: number;
-    readonly maxCharacters?: number;
+    readonly startLine?: number | undefined;
+    readonly endLine?: number | undefined;
+    readonly startColumn?: number | undefined;
+    readonly maxCharacters?: number | undefined;
 }
 
 export interface ListedFile {
@@ -361,16 +361,16 @@ export interface ListedFile {
 }
 
 export interface LoadRagConfigOptions {
-    readonly args?: readonly string[];
-    readonly env?: Readonly<Record<string, string | undefined>>;
-    readonly file?: string;
-    readonly projectRoot?: string;
-    readonly cwd?: string;
+    readonly args?: readonly string[] | undefined;
+    readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+    readonly file?: string | undefined;
+    readonly projectRoot?: string | undefined;
+    readonly cwd?: string | undefined;
     readonly trust?: TrustOption | undefined;
 }
 
 export interface LongOptions {
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export declare const MAX_QUERY_LENGTH = 4096;
@@ -477,9 +477,9 @@ export interface NovelRepository {
 }
 
 export interface NovelSearchOptions extends Omit<SearchOptions, 'filter'> {
-    readonly area?: FileArea;
-    readonly files?: readonly string[];
-    readonly tags?: readonly string[];
+    readonly area?: FileArea | undefined;
+    readonly files?: readonly string[] | undefined;
+    readonly tags?: readonly string[] | undefined;
 }
 
 export declare class NovelService implements AsyncDisposable {
@@ -503,17 +503,17 @@ export declare class NovelService implements AsyncDisposable {
 
 export interface NovelServiceOptions {
     readonly config: RagConfig;
-    readonly analyzer?: Analyzer;
-    readonly openBackend?: (indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>;
-    readonly embeddings?: EmbeddingModel;
-    readonly indexFolder?: (projectId: string) => string;
-    readonly watch?: boolean;
-    readonly usePolling?: boolean;
-    readonly idleMs?: number;
+    readonly analyzer?: Analyzer | undefined;
+    readonly openBackend?: ((indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>) | undefined;
+    readonly embeddings?: EmbeddingModel | undefined;
+    readonly indexFolder?: ((projectId: string) => string) | undefined;
+    readonly watch?: boolean | undefined;
+    readonly usePolling?: boolean | undefined;
+    readonly idleMs?: number | undefined;
     readonly on?: {
-        readonly [Name in keyof NovelEvents]?: Listener<NovelEvents[Name]>;
-    };
-    readonly logger?: Logger;
+        readonly [Name in keyof NovelEvents]?: Listener<NovelEvents[Name]> | undefined;
+    } | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface NovelText {
@@ -535,8 +535,8 @@ export interface NovelTexts {
 }
 
 export interface Page {
-    readonly offset?: number;
-    readonly limit?: number;
+    readonly offset?: number | undefined;
+    readonly limit?: number | undefined;
 }
 
 export type Place = FileArea | 'instructions';
@@ -576,19 +576,19 @@ export declare class ProjectIndexer {
 export interface ProjectIndexerOptions extends CuttingOptions {
     readonly project: string;
     readonly folder: string;
-    readonly indexFolder?: string;
-    readonly indexName?: string;
-    readonly openBackend?: (indexFolder: string) => Promise<ProjectBackend>;
-    readonly maxFileBytes?: number;
-    readonly debounceMs?: number;
-    readonly usePolling?: boolean;
-    readonly pollMs?: number;
-    readonly rescanMs?: number;
-    readonly cache?: CacheService<SearchResults>;
+    readonly indexFolder?: string | undefined;
+    readonly indexName?: string | undefined;
+    readonly openBackend?: ((indexFolder: string) => Promise<ProjectBackend>) | undefined;
+    readonly maxFileBytes?: number | undefined;
+    readonly debounceMs?: number | undefined;
+    readonly usePolling?: boolean | undefined;
+    readonly pollMs?: number | undefined;
+    readonly rescanMs?: number | undefined;
+    readonly cache?: CacheService<SearchResults> | undefined;
     readonly on?: {
-        readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]>;
-    };
-    readonly logger?: Logger;
+        readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]> | undefined;
+    } | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface ProjectIndexers {
@@ -701,12 +701,12 @@ export interface RefreshReport {
 
 export interface Reranking {
     score(query: string, hits: readonly SearchHit[], options: LongOptions): Promise<readonly number[]>;
-    readonly depth?: number;
+    readonly depth?: number | undefined;
 }
 
 export interface RetrieverOptions {
-    readonly expand?: SearchOptions['expand'];
-    readonly filter?: SearchFilter;
+    readonly expand?: SearchOptions['expand'] | undefined;
+    readonly filter?: SearchFilter | undefined;
 }
 
 export interface ScorePart {
@@ -738,9 +738,9 @@ export declare class SearchCache<Value = SearchResults> implements CacheService<
 }
 
 export interface SearchCacheOptions {
-    readonly maxEntries?: number;
-    readonly ttl?: number;
-    readonly clock?: () => Date;
+    readonly maxEntries?: number | undefined;
+    readonly ttl?: number | undefined;
+    readonly clock?: (() => Date) | undefined;
 }
 
 export declare class SearchError extends RagError {
@@ -752,9 +752,9 @@ export declare class SearchError extends RagError {
 }
 
 export interface SearchFilter {
-    readonly projects?: readonly string[];
-    readonly files?: readonly string[];
-    readonly tags?: readonly string[];
+    readonly projects?: readonly string[] | undefined;
+    readonly files?: readonly string[] | undefined;
+    readonly tags?: readonly string[] | undefined;
 }
 
 export interface SearchHit {
@@ -781,14 +781,14 @@ export interface SearchHit {
 }
 
 export interface SearchOptions extends LongOptions {
-    readonly k?: number;
-    readonly offset?: number;
-    readonly filter?: SearchFilter;
-    readonly explain?: boolean;
+    readonly k?: number | undefined;
+    readonly offset?: number | undefined;
+    readonly filter?: SearchFilter | undefined;
+    readonly explain?: boolean | undefined;
     readonly expand?: {
-        readonly before?: number;
-        readonly after?: number;
-    };
+        readonly before?: number | undefined;
+        readonly after?: number | undefined;
+    } | undefined;
 }
 
 export interface SearchResults {
@@ -807,8 +807,8 @@ export declare class SearchService {
 
 export interface SearchServiceOptions {
     readonly indexers: ProjectIndexers;
-    readonly defaultK?: number;
-    readonly maxK?: number;
+    readonly defaultK?: number | undefined;
+    readonly maxK?: number | undefined;
 }
 
 export interface SearchableProject {
@@ -836,13 +836,13 @@ export declare class SegmentBackend extends BaseBackend {
 
 export interface SegmentBackendOptions extends CuttingOptions {
     readonly folder: string;
-    readonly synonyms?: Synonyms;
+    readonly synonyms?: Synonyms | undefined;
     readonly on?: {
-        readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]>;
-    };
-    readonly mayFork?: boolean;
-    readonly lockTimeoutMs?: number;
-    readonly logger?: Logger;
+        readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> | undefined;
+    } | undefined;
+    readonly mayFork?: boolean | undefined;
+    readonly lockTimeoutMs?: number | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface SourceDocument {
@@ -868,8 +868,8 @@ export declare class SqliteFtsBackend extends BaseBackend {
 
 export interface SqliteFtsBackendOptions extends CuttingOptions {
     readonly database: Database;
-    readonly synonyms?: Synonyms;
-    readonly name?: string;
+    readonly synonyms?: Synonyms | undefined;
+    readonly name?: string | undefined;
 }
 
 export type SynonymGroup = readonly string[];
@@ -886,7 +886,7 @@ export interface Synonyms {
 }
 
 export interface TextRequest extends Page, LineRange {
-    readonly file?: string;
+    readonly file?: string | undefined;
 }
 
 export interface UpdateReport {
@@ -913,7 +913,7 @@ export declare class VectorBackend extends BaseBackend {
 }
 
 export interface VectorBackendOptions extends VectorIndexOptions {
-    readonly chunking?: ChunkingStrategy;
+    readonly chunking?: ChunkingStrategy | undefined;
 }
 
 export interface VectorConfig {
@@ -934,11 +934,11 @@ export interface VectorIndexOptions {
     readonly database: Database;
     readonly store: VectorStore;
     readonly embeddings: EmbeddingModel;
-    readonly name?: string;
-    readonly owner?: string;
-    readonly context?: ContextWriter;
-    readonly minScore?: number;
-    readonly onUnavailable?: 'fallback' | 'throw';
+    readonly name?: string | undefined;
+    readonly owner?: string | undefined;
+    readonly context?: ContextWriter | undefined;
+    readonly minScore?: number | undefined;
+    readonly onUnavailable?: 'fallback' | 'throw' | undefined;
 }
 
 export interface Word {
@@ -952,7 +952,7 @@ export interface Word {
 }
 
 export interface WriteFileOptions {
-    readonly overwrite?: boolean;
+    readonly overwrite?: boolean | undefined;
 }
 
 export interface WrittenFile {
@@ -997,23 +997,23 @@ export interface NovelHttpServer extends AsyncDisposable {
 }
 
 export interface NovelMcpOptions {
-    readonly name?: string;
-    readonly logger?: Logger;
+    readonly name?: string | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface ServeNovelHttpOptions extends NovelMcpOptions {
-    readonly host?: string;
-    readonly port?: number;
-    readonly path?: string;
-    readonly token?: string;
-    readonly allowedHosts?: readonly string[];
-    readonly allowedOrigins?: readonly string[];
+    readonly host?: string | undefined;
+    readonly port?: number | undefined;
+    readonly path?: string | undefined;
+    readonly token?: string | undefined;
+    readonly allowedHosts?: readonly string[] | undefined;
+    readonly allowedOrigins?: readonly string[] | undefined;
 }
 
 export interface ServeNovelStdioOptions extends NovelMcpOptions {
-    readonly input?: Readable;
-    readonly output?: Writable;
-    readonly patienceMs?: number;
+    readonly input?: Readable | undefined;
+    readonly output?: Writable | undefined;
+    readonly patienceMs?: number | undefined;
 }
 
 export interface StdioServer extends AsyncDisposable {
@@ -1051,7 +1051,7 @@ export interface SearchBackendSubject {
 
 export interface SearchBackendSuiteOptions extends Omit<SuiteOptions<SearchBackendSubject>, 'open'> {
     readonly open: OpenBackend;
-    readonly isPersistent?: boolean;
+    readonly isPersistent?: boolean | undefined;
 }
 
 export declare function openSubject(open: OpenBackend): Promise<OpenedSubject<SearchBackendSubject>>;

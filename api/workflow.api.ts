@@ -445,7 +445,7 @@ export declare class WorkflowEngine implements EventSource<WorkflowEvents>, Asyn
     resume(runId: string, options?: ResumeOptions): Promise<WorkflowRun>;
     fork(runId: string, path: string, changes?: ForkChanges, options?: ForkOptions): Promise<WorkflowRun>;
     answer(runId: string, value: JsonValue, options?: {
-        readonly path?: string;
+        readonly path?: string | undefined;
     }): Promise<void>;
     cancel(runId: string, reason?: unknown): Promise<void>;
     run(runId: string): Promise<RunState>;

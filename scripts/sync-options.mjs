@@ -75,21 +75,24 @@ function rowsOf(member, source, prefix) {
 
 function isFunction(member) {
   if (ts.isMethodSignature(member)) return true;
-  const types = ts.isUnionTypeNode(member.type) ? member.type.types : [member.type];
-  return types.every((type) => ts.isFunctionTypeNode(type));
+  return givenTypes(member.type).every((type) => ts.isFunctionTypeNode(type));
 }
 
 function objectIn(type) {
+  return givenTypes(type).find((one) => ts.isTypeLiteralNode(one));
+}
+
+/** What can be given: `undefined` is as if absent. */
+function givenTypes(type) {
   const types = ts.isUnionTypeNode(type) ? type.types : [type];
-  return types.find((one) => ts.isTypeLiteralNode(one));
+  return types
+    .filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword)
+    .map((one) => (ts.isParenthesizedTypeNode(one) ? one.type : one));
 }
 
 /** The type as it is written, where it is short enough to be read. */
 function typeText(type, source) {
-  const kept = ts.isUnionTypeNode(type)
-    ? type.types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword)
-    : [type];
-  const text = kept
+  const text = givenTypes(type)
     .map((one) => printer.printNode(ts.EmitHint.Unspecified, one, source))
     .join(' | ')
     .replaceAll(/\s+/g, ' ')

@@ -37,12 +37,8 @@ export type { NewSession } from './session/start-session.ts';
 export type { FollowOptions } from './log/follow-events.ts';
 export type { EventFilter, EventList, EventPage } from './log/list-events.ts';
 export type { LogManyOptions } from './log/log-events.ts';
-export type {
-  SearchFilter,
-  SearchHit,
-  SearchOptions,
-  SessionHit,
-} from './search/search-options.ts';
+export type { SearchOptions } from './search/search-events.ts';
+export type { SearchFilter, SearchHit, SessionHit } from './search/search-types.ts';
 export type {
   Recalled,
   RecalledEvent,

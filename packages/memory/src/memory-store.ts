@@ -66,8 +66,8 @@ import {
 import type { Recalled, RecallRequest } from './recall/recall-options.ts';
 import { recall } from './recall/recall.ts';
 import { createRetriever } from './recall/retriever.ts';
-import { searchEvents } from './search/search-events.ts';
-import type { SearchHit, SearchOptions, SessionHit } from './search/search-options.ts';
+import { searchEvents, type SearchOptions } from './search/search-events.ts';
+import type { SearchHit, SessionHit } from './search/search-types.ts';
 import { searchSessions } from './search/search-sessions.ts';
 import { endSession, updateSession, type SessionChange } from './session/change-session.ts';
 import { currentSession, listSessions, type SessionFilter } from './session/list-sessions.ts';

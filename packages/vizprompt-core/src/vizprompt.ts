@@ -366,7 +366,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async createBranch(
     from: string,
     node: NewNode,
-    options: FlowChoice & { readonly branchName?: string } = {},
+    options: FlowChoice & { readonly branchName?: string | undefined } = {},
   ): Promise<StoredNode> {
     checkCall('createBranch', from, node, options);
     return this.#nodes.create(node, { ...options, after: from });

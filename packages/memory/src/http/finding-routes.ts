@@ -1,7 +1,7 @@
 import { wireInput } from '@vizprompt/providers/config';
 import { STATS_FILTER } from '../check/stats.ts';
 import { limitKind, QUERY } from '../model/input-kinds.ts';
-import { SEARCH_OPTIONS } from '../search/search-options.ts';
+import { SEARCH_OPTIONS } from '../search/search-events.ts';
 import { searchAnswer, statsAnswer } from './answers.ts';
 import { defineRoute, type ApiRoute } from './define-route.ts';
 import { assertPlaced, MAYBE_FOLDER } from './fields.ts';

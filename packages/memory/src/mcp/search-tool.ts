@@ -1,7 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { wireInput } from '@vizprompt/providers/config';
 import { limitKind, QUERY } from '../model/input-kinds.ts';
-import { SEARCH_OPTIONS, type SearchHit } from '../search/search-options.ts';
+import { SEARCH_OPTIONS } from '../search/search-events.ts';
+import type { SearchHit } from '../search/search-types.ts';
 import { oneLine } from './brief-event.ts';
 import { EVERYWHERE, FOLDER, searchResults, SESSION_ID } from './schemas.ts';
 import { READ_ONLY, runTool, storedResult, toolResult, type ToolHost } from './tool-host.ts';

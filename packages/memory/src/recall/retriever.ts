@@ -3,7 +3,7 @@ import { checkOptions } from '../check-values.ts';
 import { shownText } from '../indexing/indexed-event.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import { searchEvents } from '../search/search-events.ts';
-import { SEARCH_FILTER, type SearchFilter, type SearchHit } from '../search/search-options.ts';
+import { SEARCH_FILTER, type SearchFilter, type SearchHit } from '../search/search-types.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
 /** Gives events as passages. */

@@ -1,16 +1,56 @@
 import { fuseRanks } from '@vizprompt/providers/internal';
 import type { TextMatches } from '@vizprompt/providers/text';
-import { TEXT } from '@vizprompt/providers/config';
+import { AT_A_TIME, FLAG, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config';
 import { checkArgument, checkOptions } from '../check-values.ts';
 import { LONG_TAG } from '../indexing/event-tags.ts';
 import { shownText } from '../indexing/indexed-event.ts';
+import { limitKind } from '../model/input-kinds.ts';
 import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { listOf, type SqlCondition } from '../store/sql.ts';
 import { questionFactor } from './question-factor.ts';
 import { rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
-import { SEARCH_OPTIONS, type SearchHit, type SearchOptions } from './search-options.ts';
+import { SEARCH_FILTER, type SearchFilter, type SearchHit } from './search-types.ts';
 import { scopeOf } from './search-scope.ts';
+
+/** Where to search, and how much to give. */
+export interface SearchOptions extends SearchFilter {
+  /** How many at most. Default: 10. */
+  readonly k?: number | undefined;
+  /**
+   * Whether events that have none of the words are found, too, next to ones that have: the answer beside
+   * the question. The filters hold for them, too. Default: `false`; what stands around an event counts for its place in any case.
+   */
+  readonly around?: boolean | undefined;
+  /**
+   * How many events with a frequent word are looked at, the newest first: it bounds the time. Of the rarest
+   * words of the query all are looked at, as long as they are at most five times as many together. `Infinity`
+   * looks at all. Default: 500.
+   */
+  readonly cap?: number | undefined;
+  /**
+   * Whether events are found by meaning, too, where the memory has `embeddings`. Default: `true`, unless the
+   * query has text between double quotes.
+   */
+  readonly vectors?: boolean | undefined;
+  /** Ends the search. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export const SEARCH_OPTIONS: Kinds<SearchOptions> = {
+  ...SEARCH_FILTER,
+  k: limitKind(10),
+  around: optional(FLAG, {
+    en: 'Also events without the words that are next to ones with them',
+    ja: '語を含むイベントの隣にある、語を含まないイベントも',
+  }),
+  cap: optional(AT_A_TIME, { isCodeOnly: true }),
+  vectors: optional(FLAG, {
+    en: 'Also events of the same meaning, where the memory has embeddings',
+    ja: '意味の近いイベントも(埋め込みがあるとき)',
+  }),
+  signal: optional(SIGNAL),
+};
 
 /** How many events are looked at with what is around them, unless more are asked for. */
 const DEPTH = 64;

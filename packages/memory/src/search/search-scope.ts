@@ -8,7 +8,7 @@ import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
 import { listOf, SqlConditions, type SqlCondition } from '../store/sql.ts';
-import type { SearchFilter } from './search-options.ts';
+import type { SearchFilter } from './search-types.ts';
 
 /** What of the index a search looks at. */
 type IndexScope = Pick<TextMatchOptions, 'tags' | 'where'>;

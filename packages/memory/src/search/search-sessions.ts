@@ -6,8 +6,8 @@ import { SELECT_SESSIONS, toListedSession, type SessionRow } from '../store/sess
 import { listOf } from '../store/sql.ts';
 import { questionFactor, type QuestionFactor } from './question-factor.ts';
 import { rankEvents, type RankedEvent } from './rank-events.ts';
-import { matchEvents, toHits } from './search-events.ts';
-import { SEARCH_OPTIONS, type SearchOptions, type SessionHit } from './search-options.ts';
+import { matchEvents, SEARCH_OPTIONS, toHits, type SearchOptions } from './search-events.ts';
+import type { SessionHit } from './search-types.ts';
 import { countWords, sessionScore, type WordCounts } from './session-bm25.ts';
 
 /** From so many of the best events sessions are gathered. */

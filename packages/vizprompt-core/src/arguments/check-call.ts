@@ -46,7 +46,7 @@ const FLOW: Argument = one('flow', TEXT);
 const NODE: Argument = one('node', TEXT);
 const MADE: Argument = fields('node', NEW_NODE);
 const ANSWER: Argument = fields('answer', NEW_NODE);
-const INSERTED: Kind = either(
+const INSERTED = either<string, never>(
   { ...TEXT, expected: 'an id' },
   { ...OBJECT, expected: 'a new node' },
 );
@@ -63,11 +63,11 @@ const LISTENER: readonly Argument[] = [one('name', TEXT), one('listener', FUNCTI
 const REPLAY: readonly Argument[] = [options({ ifStep: optional(TEXT) })];
 
 const FINDINGS = listOf('findings', having('a Finding', 'file', 'code', 'repair'));
-const REPORT: Kind = {
+const REPORT: Kind<never> = {
   expected: 'what check() gave',
   accepts: (value) => isObject(value) && FINDINGS.accepts(Reflect.get(value, 'findings')),
 };
-const SOURCE: Kind = {
+const SOURCE: Kind<never> = {
   expected: 'a path, a file URL, or an export that was parsed: an object or an array',
   accepts: (value) => (typeof value === 'object' && value !== null) || typeof value === 'string',
 };

@@ -1,17 +1,42 @@
-import { either, having, OBJECT, TEXT, TEXTS, type Kind } from '@vizprompt/providers/config';
+import {
+  either,
+  having,
+  OBJECT,
+  orNull,
+  TEXT,
+  TEXTS,
+  type Kind,
+} from '@vizprompt/providers/config';
 import { DEFAULT_LIMITS } from '../limits.ts';
 
 /** An id, or several; `null` says that there is none. */
-export const IDS_OR_NONE: Kind = orNull(either(TEXT, TEXTS));
-export const STORAGE: Kind = having('a Storage, such as inMemoryStorage()', 'files', 'database');
-export const MODEL: Kind = having('a ChatModel, such as ollama({ model })', 'stream', 'generate');
-export const REGISTRY: Kind = having('a ModelRegistry, such as createModelRegistry()', 'model');
-export const RETRIEVER: Kind = having('a Retriever', 'retrieve');
-export const COUNTER: Kind = having('a TokenCounter, such as createTokenEstimator()', 'count');
+export const IDS_OR_NONE: Kind<string | readonly string[] | null> = orNull(either(TEXT, TEXTS));
+export const STORAGE: Kind<never> = having(
+  'a Storage, such as inMemoryStorage()',
+  'files',
+  'database',
+);
+export const MODEL: Kind<never> = having(
+  'a ChatModel, such as ollama({ model })',
+  'stream',
+  'generate',
+);
+export const REGISTRY: Kind<never> = having(
+  'a ModelRegistry, such as createModelRegistry()',
+  'model',
+);
+export const RETRIEVER: Kind<never> = having('a Retriever', 'retrieve');
+export const COUNTER: Kind<never> = having(
+  'a TokenCounter, such as createTokenEstimator()',
+  'count',
+);
 /** A flow or a node as it was read, or the version of it. */
-export const VERSION: Kind = either(TEXT, having('what was read, with its version', 'version'));
+export const VERSION: Kind<string> = either<string, never>(
+  TEXT,
+  having('what was read, with its version', 'version'),
+);
 
-export const LISTENERS: Kind = {
+export const LISTENERS: Kind<never> = {
   expected: 'an object of functions by the names of events',
   accepts: (value) =>
     isObject(value) &&
@@ -19,7 +44,7 @@ export const LISTENERS: Kind = {
 };
 
 /** Limits of a project, each by its name. */
-export const LIMITS: Kind = {
+export const LIMITS: Kind<never> = {
   expected: `an object of numbers from 1 with the keys ${Object.keys(DEFAULT_LIMITS).join(', ')}`,
   accepts: (value) =>
     isObject(value) &&
@@ -31,7 +56,7 @@ export const LIMITS: Kind = {
 };
 
 /** What JSON can say, to the bottom. */
-export const JSON_VALUE: Kind = {
+export const JSON_VALUE: Kind<never> = {
   expected: 'a value of JSON',
   accepts(value) {
     try {
@@ -41,13 +66,6 @@ export const JSON_VALUE: Kind = {
     }
   },
 };
-
-export function orNull(kind: Kind): Kind {
-  return {
-    expected: `${kind.expected}, or null`,
-    accepts: (value) => value === null || kind.accepts(value),
-  };
-}
 
 /** An object that is no array and no promise. */
 export function isObject(value: unknown): value is object {

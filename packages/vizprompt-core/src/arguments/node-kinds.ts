@@ -4,6 +4,7 @@ import {
   type Kind,
   type Kinds,
   listOf,
+  oneOf,
   NUMBER,
   optional,
   TEXT,
@@ -15,7 +16,7 @@ import type { NodePart, NodeStats, PartOrigin, VizNode } from '../node/node.ts';
 import { hasFields, isObject, JSON_VALUE } from './kinds.ts';
 
 const ORIGIN: Kinds<PartOrigin> = {
-  role: optional(TEXT),
+  role: optional(oneOf('system', 'user', 'assistant', 'tool')),
   name: optional(TEXT),
   source: optional(TEXT),
   time: optional(TEXT),
@@ -54,33 +55,37 @@ const KINDS_OF_PARTS: ReadonlyMap<unknown, Readonly<Record<string, Kind>>> = new
 );
 
 /** Fields that are not known are let be: those of a part that was read go back as they came. */
-const PART: Kind = {
+const PART: Kind<never> = {
   expected: 'a NodePart',
   accepts(value) {
     const kinds = isObject(value) ? KINDS_OF_PARTS.get(Reflect.get(value, 'type')) : undefined;
     return kinds !== undefined && hasFields(value, kinds);
   },
 };
-const PARTS_OF_NODE: Kind = listOf('NodeParts', PART);
+const PARTS_OF_NODE = listOf('NodeParts', PART);
 
+const BYTES: Kind<never> = {
+  expected: 'bytes',
+  accepts: (value) => value instanceof Uint8Array,
+};
 const ATTACHMENT_KINDS: Kinds<NewAttachment> = {
-  data: { expected: 'bytes', accepts: (value) => value instanceof Uint8Array },
+  data: BYTES,
   mediaType: TEXT,
   fileName: optional(TEXT),
 };
 
 /** Files that go with a prompt. */
-export const ATTACHMENTS: Kind = listOf(
+export const ATTACHMENTS: Kind<readonly never[]> = listOf(
   'attachments: { data, a Uint8Array; mediaType, a text; fileName, a text or absent }',
-  { expected: '', accepts: (value) => hasFields(value, ATTACHMENT_KINDS) },
+  { expected: '', accepts: (value) => hasFields(value, ATTACHMENT_KINDS) } as Kind<never>,
 );
 
 /** Which numbers make sense is said of each, where the node is checked. */
-const FIGURE: Kind = { expected: 'a number', accepts: (value) => typeof value === 'number' };
+const FIGURE: Kind<never> = { expected: 'a number', accepts: (value) => typeof value === 'number' };
 const FIGURES: Kinds<NodeStats> = { count: FIGURE, duration: FIGURE, rate: FIGURE };
-const SIDE: Kind = optional({ expected: '', accepts: (value) => hasFields(value, FIGURES) });
+const SIDE = optional<never>({ expected: '', accepts: (value) => hasFields(value, FIGURES) });
 const SIDES: Kinds<VizNode['stats']> = { user: SIDE, assistant: SIDE };
-const STATS: Kind = {
+const STATS: Kind<never> = {
   expected:
     "an object whose 'user' and 'assistant', if they are there, have count, duration and rate",
   accepts: (value) =>

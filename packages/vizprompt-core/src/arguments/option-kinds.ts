@@ -7,12 +7,12 @@ import {
   either,
   FLAG,
   FUNCTION,
-  type Kind,
   type Kinds,
   LOGGER,
   OBJECT,
   oneOf,
   optional,
+  orNull,
   SIGNAL,
   TEXT,
   TEXTS,
@@ -54,7 +54,6 @@ import {
   LIMITS,
   LISTENERS,
   MODEL,
-  orNull,
   REGISTRY,
   RETRIEVER,
   STORAGE,
@@ -62,10 +61,10 @@ import {
 } from './kinds.ts';
 import { ATTACHMENTS } from './node-kinds.ts';
 
-const MAYBE_TEXT: Kind = optional(TEXT);
-const MAYBE_FLAG: Kind = optional(FLAG);
-const MAYBE_SIGNAL: Kind = optional(SIGNAL);
-const MODEL_OR_NONE: Kind = optional(orNull(MODEL));
+const MAYBE_TEXT = optional(TEXT);
+const MAYBE_FLAG = optional(FLAG);
+const MAYBE_SIGNAL = optional(SIGNAL);
+const MODEL_OR_NONE = optional<null>(orNull<never>(MODEL));
 
 /** Modes are checked where they are read, with what there is. */
 export const OPEN_FOLDER: Kinds<Omit<OpenOptions, 'storage'>> = {
@@ -86,7 +85,9 @@ export const OPEN_STORAGE: Kinds<OpenOptions> = { storage: STORAGE, ...OPEN_FOLD
 
 export const WATCH: Kinds<WatchOptions> = { pollMs: ANYTHING, onError: optional(FUNCTION) };
 export const REPAIR: Kinds<RepairOptions> = { missingNodes: optional(oneOf('keep', 'remove')) };
-export const SIGNAL_ONLY: Kinds<{ readonly signal?: AbortSignal }> = { signal: MAYBE_SIGNAL };
+export const SIGNAL_ONLY: Kinds<{ readonly signal?: AbortSignal | undefined }> = {
+  signal: MAYBE_SIGNAL,
+};
 
 export const FLOW_EDIT: Kinds<FlowEditOptions> = { ifVersion: optional(VERSION) };
 const FLOW_CHOICE: Kinds<FlowChoice> = { flow: MAYBE_TEXT };
@@ -97,7 +98,7 @@ export const PLACEMENT: Kinds<Placement> = {
   after: optional(IDS_OR_NONE),
   branchName: MAYBE_TEXT,
 };
-export const BRANCH: Kinds<FlowChoice & { readonly branchName?: string }> = {
+export const BRANCH: Kinds<FlowChoice & { readonly branchName?: string | undefined }> = {
   ...FLOW_CHOICE,
   branchName: MAYBE_TEXT,
 };

@@ -22,13 +22,13 @@ export interface BuildOptions {
    * Makes the summaries; `null`: none, they are taken from the text. Default: the model of the
    * project, if it has one.
    */
-  readonly model?: ChatModel | null;
+  readonly model?: ChatModel | null | undefined;
   /** How many calls of the model run side by side. Default: 4. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Hears how far this build has come; `build:progress` tells of all. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Stops the build; summaries that were made stay. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A node that got no summary; it stays outdated. */

@@ -14,20 +14,20 @@ export interface AskOptions extends Pick<
    * towards `budget`, and is kept with the node: a part of the prompt with the role `system`. `''`: nothing.
    * Default: of `retry`, `edit` and `continue`, what the node was asked with last; of `chat`, nothing.
    */
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
   /** The flow that the answer joins. Default: the one flow that the node is in, or else `'main'`. */
-  readonly flow?: string;
+  readonly flow?: string | undefined;
   /** Answers. Default: the model of the project. */
-  readonly model?: ChatModel;
+  readonly model?: ChatModel | undefined;
   /** Stops the answer: what had come is kept, with the status `aborted`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * How often the model may ask for nodes in full. What it is given has no more tokens than `budget`, in
    * all; longer texts are cut in their middle, with a mark. Default: 3; 0: never.
    */
-  readonly maxDetails?: number;
+  readonly maxDetails?: number | undefined;
   /** Temperature, limits and the like; the messages are made here. */
-  readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'>;
+  readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'> | undefined;
 }
 
 /** Options of `chat`. */
@@ -35,11 +35,11 @@ export interface ChatOptions extends AskOptions {
   /** What is asked. */
   readonly prompt: string;
   /** The node, or nodes, that it goes on from; `null`: none. Default: the head of the flow. */
-  readonly from?: string | readonly string[] | null;
+  readonly from?: string | readonly string[] | null | undefined;
   /** The name of the branch that begins with it. */
-  readonly branchName?: string;
+  readonly branchName?: string | undefined;
   /** Files that go with the prompt. */
-  readonly attachments?: readonly NewAttachment[];
+  readonly attachments?: readonly NewAttachment[] | undefined;
 }
 
 /** An event in the course of an answer. */

@@ -84,7 +84,7 @@ export type Found = Omit<Finding, 'line'> & Pick<FilePlace, 'line'>;
 /** Options of `check`. */
 export interface CheckOptions {
   /** Stops the reading. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The result of `check`. */
@@ -105,7 +105,7 @@ export interface RepairOptions {
    * flow and their neighbours connected; the flow as it was goes to `lost+found/`. `keep`: they stay, as
    * their files may come back. Default: `'remove'`.
    */
-  readonly missingNodes?: 'keep' | 'remove';
+  readonly missingNodes?: 'keep' | 'remove' | undefined;
 }
 
 /** The result of `repair`. */

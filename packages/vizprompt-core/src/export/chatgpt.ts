@@ -348,7 +348,9 @@ function multimodal(parts: readonly MessagePart[]): {
 function toPiece(part: MessagePart): JsonValue {
   if (part.type === 'text') return part.text;
   if (part.type === 'data') return wrapped(part);
-  if (part.type !== 'file') return { content_type: `vizprompt_${part.type}`, ...part };
+  if (part.type !== 'file') {
+    return { content_type: `vizprompt_${part.type}`, ...defined(part) };
+  }
   if (part.meta && 'asset_pointer' in part.meta) return part.meta;
   const { uri, path, size, mediaType, fileName } = part;
   const details = { size_bytes: size, mime_type: mediaType, name: fileName };

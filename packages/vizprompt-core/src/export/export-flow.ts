@@ -57,12 +57,12 @@ export interface ExportOptions {
   /** The form of the result. */
   readonly format: ExportFormat;
   /** For `openai`: the id of the node that the line ends with. Default: the head of the flow. */
-  readonly leaf?: string;
+  readonly leaf?: string | undefined;
   /**
    * For `json`: whether the files that nodes hold are contained, by Base64, up to 64 MB together. `'omit'`:
    * they are only named. Default: `'embed'`.
    */
-  readonly attachments?: 'embed' | 'omit';
+  readonly attachments?: 'embed' | 'omit' | undefined;
 }
 
 /** Forms for which the index is enough: no node is read. */

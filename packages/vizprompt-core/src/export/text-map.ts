@@ -10,7 +10,7 @@ import {
 /** Options of `toText`. */
 export interface TextMapOptions {
   /** Columns of a line at most. Default: 80. */
-  readonly width?: number;
+  readonly width?: number | undefined;
 }
 
 /** A node that waits to be drawn. */

@@ -26,44 +26,44 @@ export interface NewFlowOptions {
   /** What it is called. */
   readonly name: string;
   /** A short name that no other flow has. */
-  readonly alias?: string;
+  readonly alias?: string | undefined;
   /** What it is about. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Default: a new UUID. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 }
 
 /** Changes of a flow besides its graph. */
 export interface FlowPatch {
-  readonly name?: string;
-  readonly alias?: string;
-  readonly description?: string;
+  readonly name?: string | undefined;
+  readonly alias?: string | undefined;
+  readonly description?: string | undefined;
   /** The id of the node that the conversation goes on from. */
-  readonly head?: string;
+  readonly head?: string | undefined;
 }
 
 /** Which flow is meant: its id, its alias, its file name or its name. */
 export interface FlowChoice {
   /** The flow, by id, alias, file name or name. Default: `'main'`. */
-  readonly flow?: string;
+  readonly flow?: string | undefined;
 }
 
 /** How a node joins a flow. */
 export interface AddOptions extends FlowEditOptions {
   /** The nodes that it goes on from; `null`: none. Default: the head of the flow. */
-  readonly after?: string | readonly string[] | null;
+  readonly after?: string | readonly string[] | null | undefined;
 }
 
 /** How a node leaves a flow. */
 export interface RemoveOptions extends FlowEditOptions {
   /** Whether its parents are connected to its children. Default: `true`. */
-  readonly join?: boolean;
+  readonly join?: boolean | undefined;
 }
 
 /** How two nodes are connected. */
 export interface ConnectOptions extends FlowChoice, FlowEditOptions {
   /** The name of the branch that begins there. */
-  readonly branchName?: string;
+  readonly branchName?: string | undefined;
 }
 
 /** A flow in a list. */

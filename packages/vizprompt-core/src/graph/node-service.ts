@@ -23,11 +23,11 @@ export interface Placement {
    * The flow that it joins; `null`: none. Default: the one flow that `after` is in, or else `'main'`,
    * which is made on first use.
    */
-  readonly flow?: string | null;
+  readonly flow?: string | null | undefined;
   /** The nodes that it goes on from; `null`: none. Default: the head of the flow. */
-  readonly after?: string | readonly string[] | null;
+  readonly after?: string | readonly string[] | null | undefined;
   /** The name of the branch that begins with it. */
-  readonly branchName?: string;
+  readonly branchName?: string | undefined;
 }
 
 /** Creates, reads, changes and deletes nodes. */

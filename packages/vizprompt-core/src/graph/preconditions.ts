@@ -11,7 +11,7 @@ export interface FlowEditOptions {
    * The flow as it was read, or its `version`: if somebody changed it since, nothing is done, and the
    * error with the code `conflict` says what changed. Default: any version.
    */
-  readonly ifVersion?: string | StoredFlow;
+  readonly ifVersion?: string | StoredFlow | undefined;
 }
 
 /** Under which condition a node is changed. */
@@ -20,7 +20,7 @@ export interface NodeEditOptions {
    * The node as it was read, or its `version`: if somebody changed it since, nothing is done, and the
    * error with the code `conflict` says what changed. Default: any version.
    */
-  readonly ifVersion?: string | StoredNode;
+  readonly ifVersion?: string | StoredNode | undefined;
 }
 
 /** @throws VizPromptError with the code `conflict`, and what has changed since. */

@@ -29,9 +29,9 @@ import { keepAttachments, saveConversation } from './save-conversation.ts';
 /** Options of `importConversations`. */
 export interface ImportOptions {
   /** Which program wrote it. Default: found out for each conversation. */
-  readonly format?: ImportFormat;
+  readonly format?: ImportFormat | undefined;
   /** Stops between two conversations, and while a file is read; what was imported stays. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** An import ends where more entries than this cannot be read: it is no export, or a hostile one. */

@@ -7,7 +7,7 @@ export interface NewAttachment {
   readonly data: Uint8Array;
   /** IANA media type, such as `image/png`. */
   readonly mediaType: string;
-  readonly fileName?: string;
+  readonly fileName?: string | undefined;
 }
 
 /** Keeps the folder of the binary files out of git, itself included. */

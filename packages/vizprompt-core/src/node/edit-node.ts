@@ -3,7 +3,7 @@ import { VizPromptError } from '../errors.ts';
 import { formatTime, isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import type { FileStore } from '@vizprompt/providers';
 import { type NewAttachment, storeAttachments } from './attachments.ts';
-import type { NodePart, NodeStats, NodeStatus, VizNode } from './node.ts';
+import type { NodePart, NodeStatus, VizNode } from './node.ts';
 
 /** The parts of a project that new nodes are made with. */
 export interface NodeContext {
@@ -18,21 +18,21 @@ export interface NodeContext {
 export interface NewNode {
   readonly prompt: string;
   /** Default: none yet. */
-  readonly response?: string;
-  readonly model?: string;
-  readonly tags?: readonly string[];
-  readonly stats?: { readonly user?: NodeStats; readonly assistant?: NodeStats };
-  readonly status?: NodeStatus;
-  readonly speaker?: string;
-  readonly source?: string;
-  readonly promptParts?: readonly NodePart[];
-  readonly responseParts?: readonly NodePart[];
+  readonly response?: string | undefined;
+  readonly model?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly stats?: VizNode['stats'] | undefined;
+  readonly status?: NodeStatus | undefined;
+  readonly speaker?: string | undefined;
+  readonly source?: string | undefined;
+  readonly promptParts?: readonly NodePart[] | undefined;
+  readonly responseParts?: readonly NodePart[] | undefined;
   /** Files that go with the prompt; they are stored in `attachments/`. */
-  readonly attachments?: readonly NewAttachment[];
+  readonly attachments?: readonly NewAttachment[] | undefined;
   /** Default: a new UUID. An id that exists makes another version of its node. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** ISO 8601, date and time. Default: now. */
-  readonly timestamp?: string;
+  readonly timestamp?: string | undefined;
 }
 
 /**
@@ -70,22 +70,22 @@ function withDefaults({ createId, clock }: NodeContext, input: NewNode): VizNode
 
 /** Changes of a node. Absent fields stay as they are. */
 export interface NodePatch {
-  readonly prompt?: string;
-  readonly response?: string;
-  readonly model?: string;
-  readonly tags?: readonly string[];
-  readonly stats?: VizNode['stats'];
-  readonly status?: NonNullable<VizNode['status']>;
-  readonly speaker?: string;
+  readonly prompt?: string | undefined;
+  readonly response?: string | undefined;
+  readonly model?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly stats?: VizNode['stats'] | undefined;
+  readonly status?: NonNullable<VizNode['status']> | undefined;
+  readonly speaker?: string | undefined;
   /** A summary of one's own; it counts as up to date. */
-  readonly summary?: string;
-  readonly promptParts?: readonly NodePart[];
-  readonly responseParts?: readonly NodePart[];
+  readonly summary?: string | undefined;
+  readonly promptParts?: readonly NodePart[] | undefined;
+  readonly responseParts?: readonly NodePart[] | undefined;
 }
 
 /** A node with changes; a change of its text makes its summary outdated. */
 export function changeNode(node: VizNode, patch: NodePatch): VizNode {
-  const { summary, ...fields } = patch;
+  const { summary, ...fields } = defined(patch);
   const changed = { ...node, ...fields };
   const hasNewPrompt = changed.prompt !== node.prompt;
   const hasNewResponse = changed.response !== node.response;

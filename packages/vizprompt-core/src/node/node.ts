@@ -19,21 +19,21 @@ export interface NodeSummary {
   /** The node has changed since: the next build makes the summary anew. */
   readonly isOutdated: boolean;
   /** When it was made, ISO 8601. Absent if it never was. */
-  readonly lastBuilt?: string;
+  readonly lastBuilt?: string | undefined;
 }
 
 /** Where a part comes from, for parts that were said by somebody else or somewhere else. */
 export interface PartOrigin {
   /** Prompt parts are the user's and response parts the model's unless it says so here. */
-  readonly role?: Role;
+  readonly role?: Role | undefined;
   /** The name of the speaker or the tool. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The id of the message in the system it was imported from. */
-  readonly source?: string;
+  readonly source?: string | undefined;
   /** When it was said, ISO 8601. */
-  readonly time?: string;
+  readonly time?: string | undefined;
   /** What only one provider understands; it is kept and given back. */
-  readonly meta?: JsonObject;
+  readonly meta?: JsonObject | undefined;
 }
 
 /** A piece of the prompt or of the response itself. */
@@ -65,20 +65,20 @@ export interface NodeToolResultPart extends PartOrigin {
   readonly id: string;
   readonly tool: string;
   readonly output: JsonValue;
-  readonly isError?: boolean;
+  readonly isError?: boolean | undefined;
 }
 
 /** A file that belongs to the node: stored in the project, or only known by its address. */
 export interface NodeFilePart extends PartOrigin {
   readonly type: 'file';
   /** The key of the file in the project, `attachments/..`; absent if only `uri` is known. */
-  readonly path?: string;
-  readonly uri?: string;
+  readonly path?: string | undefined;
+  readonly uri?: string | undefined;
   /** IANA media type. */
-  readonly mediaType?: string;
-  readonly fileName?: string;
+  readonly mediaType?: string | undefined;
+  readonly fileName?: string | undefined;
   /** Bytes. */
-  readonly size?: number;
+  readonly size?: number | undefined;
 }
 
 /** Content of a kind that VizPrompt does not know, kept as it came. */
@@ -109,7 +109,10 @@ export interface VizNode {
   readonly response: string;
   /** The model that answered, as its provider names it. */
   readonly model?: string;
-  readonly stats: { readonly user?: NodeStats; readonly assistant?: NodeStats };
+  readonly stats: {
+    readonly user?: NodeStats | undefined;
+    readonly assistant?: NodeStats | undefined;
+  };
   readonly summary: NodeSummary;
   readonly tags: readonly string[];
   /** Absent: `done`. */

@@ -1,4 +1,3 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import type { NodePart, NodeStats, VizNode, XmlElement } from './node.ts';
 
 /** The text of a node file; the format is `docs/formats/node-xml.md`. */
@@ -121,7 +120,7 @@ function partElement(part: NodePart): string {
   return block('part', json(content), shared);
 }
 
-function json(content: JsonObject | JsonValue): string {
+function json(content: object): string {
   return JSON.stringify(content, null, 2);
 }
 

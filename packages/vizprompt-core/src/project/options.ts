@@ -15,9 +15,9 @@ export interface OpenOptions {
   /** Where the project lies. Whoever opened the storage closes it. */
   readonly storage: Storage;
   /** Answers chats and makes summaries. Default: the one that `config.yaml` names, if there is a `registry`. */
-  readonly model?: ChatModel;
+  readonly model?: ChatModel | undefined;
   /** Makes the model that `config.yaml` names, as `provider:model`. */
-  readonly registry?: ModelRegistry;
+  readonly registry?: ModelRegistry | undefined;
   /**
    * Consent to what `config.yaml` asks for beyond the provider's own server and key: an address that is
    * neither the provider's nor on this machine, or an environment variable that is not the provider's.
@@ -26,11 +26,11 @@ export interface OpenOptions {
    */
   readonly trust?: TrustOption | undefined;
   /** Whether a project is made where there is none. Default: `true`. */
-  readonly create?: boolean;
+  readonly create?: boolean | undefined;
   /** Listeners that receive the events of opening, too. */
-  readonly on?: {
-    readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> | undefined;
-  };
+  readonly on?:
+    | { readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> | undefined }
+    | undefined;
   /**
    * Who may write. `'write'`: everybody, one after the other, and each write takes the lock of the
    * project for itself. `'exclusive'`: only this one until it closes; whoever opens the project to
@@ -38,22 +38,22 @@ export interface OpenOptions {
    * a folder may be one that cannot be written; every write fails with `read-only`, and the index is
    * made in memory, which reads all files. Default: `'write'`.
    */
-  readonly lock?: LockMode;
+  readonly lock?: LockMode | undefined;
   /**
    * How many edits of the structure can be undone; `0`: none, and no history is kept. Default: 100.
    */
-  readonly undoSteps?: number;
+  readonly undoSteps?: number | undefined;
   /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
-  readonly lockTimeoutMs?: number;
+  readonly lockTimeoutMs?: number | undefined;
   /**
    * The largest files and entries that are read, against what comes from elsewhere; see `docs/limits.md`. Default:
    * for each what {@link ProjectLimits} says.
    */
-  readonly limits?: Partial<ProjectLimits>;
+  readonly limits?: Partial<ProjectLimits> | undefined;
   /** Receives failures of listeners. Default: none. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Default: `() => new Date()`. */
-  readonly clock?: () => Date;
+  readonly clock?: (() => Date) | undefined;
   /** Makes the ids of nodes and flows. Default: UUIDs of version 7. */
-  readonly createId?: () => string;
+  readonly createId?: (() => string) | undefined;
 }

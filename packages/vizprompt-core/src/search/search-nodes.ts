@@ -12,19 +12,19 @@ export interface NodeQuery {
    * Words, ranked: a node need not hold all of them. Text between double quotes is looked for as it
    * stands.
    */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** The node has each of these tags. Width and case do not matter. */
-  readonly tags?: readonly string[];
+  readonly tags?: readonly string[] | undefined;
   /** The node has each of these keywords, which `build` finds. */
-  readonly keywords?: readonly string[];
+  readonly keywords?: readonly string[] | undefined;
   /** The model that answered, as its provider names it. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** The node was made at this time or later, ISO 8601. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** The node was made before this time, ISO 8601. */
-  readonly before?: string;
+  readonly before?: string | undefined;
   /** Nodes at most. Default: 20. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** A node that was found. */

@@ -18,7 +18,7 @@ export interface InitOptions {
    * configuration is not cloned, so everybody calls it once; again does no harm. Default: `false`,
    * which leaves the setting of a project as it is.
    */
-  readonly git?: boolean;
+  readonly git?: boolean | undefined;
 }
 
 /** The result of `VizPrompt.init`. */

@@ -8,7 +8,7 @@ import type { EditOptions } from './edit-structure.ts';
 /** Options of `relink`. */
 export interface RelinkOptions extends EditOptions {
   /** The parent that is replaced. It may be left out where the node has one at most. */
-  readonly from?: string;
+  readonly from?: string | undefined;
   /** The new parent, a node of the flow; `null`: none, so that the node begins anew. */
   readonly to: string | null;
 }
@@ -19,20 +19,20 @@ export interface DeleteNodesOptions extends EditOptions {
    * Whether what goes on from the nodes goes too, unless something else leads to it as well. `false`:
    * it stays, connected to the parents of what went. Default: `true`.
    */
-  readonly descendants?: boolean;
+  readonly descendants?: boolean | undefined;
   /**
    * Whether the node files are deleted too, those of nodes that are in no other flow. Default:
    * `false`: the nodes stay in the project, and only leave the flow.
    */
-  readonly files?: boolean;
+  readonly files?: boolean | undefined;
 }
 
 /** Options of `prune`. */
 export interface PruneOptions extends EditOptions {
   /** Whether nothing is done, and only said what would go. Default: `false`. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
   /** Whether the node files are deleted too, those of nodes that are in no other flow. */
-  readonly files?: boolean;
+  readonly files?: boolean | undefined;
 }
 
 /** What was taken out of a flow, or would be. */
@@ -53,7 +53,7 @@ export interface PathOptions {
    * Whether only the line of main parents is the path. Default: `false`: all nodes that the node goes
    * on from, so that merges keep what was merged in them.
    */
-  readonly mainLine?: boolean;
+  readonly mainLine?: boolean | undefined;
 }
 
 /** Options of `keepPath`. */
@@ -62,11 +62,11 @@ export interface KeepPathOptions extends EditOptions, PathOptions {}
 /** What a new flow is called. */
 export interface PartOptions extends EditOptions {
   /** What the new flow is called. Default: the title of the node. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** A short name that no other flow has. */
-  readonly alias?: string;
+  readonly alias?: string | undefined;
   /** What the new flow is about. */
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 
 /** Options of `tailFork`. */
@@ -83,12 +83,12 @@ export interface SplitFlow {
 /** Options of `copySubtree`. */
 export interface CopyOptions extends EditOptions {
   /** The flow that the copies go to. Default: the flow of the original. */
-  readonly to?: string;
+  readonly to?: string | undefined;
   /**
    * The nodes that the copy goes on from; `null`: none. Default: those that the original goes on from,
    * or in another flow, none.
    */
-  readonly after?: string | readonly string[] | null;
+  readonly after?: string | readonly string[] | null | undefined;
 }
 
 /** What a copy made. */
@@ -113,7 +113,7 @@ export interface ReplayOptions {
    * The id of the step that is meant. If another one is the next, nothing is done, and the error has
    * the code `conflict`. Default: whatever is the next, by whichever process.
    */
-  readonly ifStep?: string;
+  readonly ifStep?: string | undefined;
 }
 
 /** Options of `forget`. */
@@ -122,7 +122,7 @@ export interface ForgetOptions {
    * The id of the one step that is forgotten. What it did stays, and the step before it becomes the next
    * to be taken back. Default: all of the history.
    */
-  readonly step?: string;
+  readonly step?: string | undefined;
 }
 
 /** What was taken back, or done again. */
@@ -191,9 +191,9 @@ export interface MergeByContentOptions extends EditOptions {
    * Proposes the node; `null`: none does, and it is put together from the summaries. Default: the
    * model of the project, if it has one.
    */
-  readonly model?: ChatModel | null;
+  readonly model?: ChatModel | null | undefined;
   /** Ends it; nothing is written then. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What became of a merge. */

@@ -5,70 +5,72 @@ import { VizPromptError } from '../errors.ts';
 /** What one client may do; the rest of the server is not harmed by it. */
 export interface WebSocketLimits {
   /** Clients at once; more are refused with HTTP 503. Default: 1,000. */
-  readonly maxClients?: number;
+  readonly maxClients?: number | undefined;
   /** Clients at once from one address; more are refused with HTTP 503. Default: half of `maxClients`. */
-  readonly maxClientsPerAddress?: number;
+  readonly maxClientsPerAddress?: number | undefined;
   /**
    * The largest message of a client in bytes. A larger one is answered with an error; one of more than
    * twice of it is not even read, and ends the connection. Default: 1,048,576 (1 MiB).
    */
-  readonly maxMessageBytes?: number;
+  readonly maxMessageBytes?: number | undefined;
   /**
    * How much may wait to be sent to a client, in bytes. One who lets more gather, as it does not read, is
    * dropped. default: 1,048,576 (1 MiB).
    */
-  readonly maxBufferedBytes?: number;
+  readonly maxBufferedBytes?: number | undefined;
   /**
    * Messages a second in the long run; twice as many may come at once. One of more than 64 KiB counts
    * for several. What is too many is answered with an error. Default: 100.
    */
-  readonly maxMessagesPerSecond?: number;
+  readonly maxMessagesPerSecond?: number | undefined;
   /** `chat`, `build` and the like that run at once for a client. Default: 8. */
-  readonly maxLongActions?: number;
+  readonly maxLongActions?: number | undefined;
   /** Subscriptions of a client. Default: 256. */
-  readonly maxSubscriptions?: number;
+  readonly maxSubscriptions?: number | undefined;
 }
 
 /** Options of {@link attachWebSocket}, and of {@link serveWebSocket} among others. */
 export interface WebSocketOptions {
   /** The path of the address. Default: `/`. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /**
    * What clients must bring, at least 16 characters: as `Authorization: Bearer …`, or from a browser as
    * the subprotocol `token.` followed by the token, percent-encoded. Default: none, which is for servers
    * that listen on 127.0.0.1 alone.
    */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /**
    * Names that requests may be for (`Host`), without port. Default: `localhost`, `127.0.0.1`, `[::1]`,
    * and the `host`. Others are refused: a page in a browser could have made them lead here.
    */
-  readonly allowedHosts?: readonly string[];
+  readonly allowedHosts?: readonly string[] | undefined;
   /**
    * Origins of other pages that may connect, such as `https://app.example`; `null` is that of pages
    * from files. Default: none but pages of the same host and port, with a `token` too.
    */
-  readonly allowedOrigins?: readonly string[];
+  readonly allowedOrigins?: readonly string[] | undefined;
   /** What a client may use. */
-  readonly limits?: WebSocketLimits;
+  readonly limits?: WebSocketLimits | undefined;
   /** How often clients are pinged, in milliseconds; one that is silent until the next is dropped. Default: 30,000. */
-  readonly pingMs?: number;
+  readonly pingMs?: number | undefined;
   /** How long `close` and a dropped client wait for the other side, in milliseconds. Default: 2,000. */
-  readonly closeTimeoutMs?: number;
+  readonly closeTimeoutMs?: number | undefined;
   /** Hears of actions that failed for no fault of the client. Default: says nothing. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
 }
 
 /** Options of {@link serveWebSocket}. */
 export interface ServeWebSocketOptions extends WebSocketOptions {
   /** Where it listens. Default: 8080; 0: one that is free. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Default: `127.0.0.1`. Any other needs a `token`, and `allowedHosts` if it stands for all addresses. */
-  readonly host?: string;
+  readonly host?: string | undefined;
 }
 
 /** All limits. */
-export type Limits = Required<WebSocketLimits>;
+export type Limits = {
+  readonly [Name in keyof WebSocketLimits]-?: Exclude<WebSocketLimits[Name], undefined>;
+};
 
 const LIMITS: Limits = {
   maxClients: 1000,

@@ -8,7 +8,7 @@ export type MessageId = string | number;
 
 /** A message that can be done. */
 export interface Request {
-  readonly id?: MessageId;
+  readonly id?: MessageId | undefined;
   readonly action: Action;
   /** Checked by the schema of the action. */
   readonly data: unknown;

@@ -14,9 +14,9 @@ export interface WatchOptions {
    * Milliseconds between two scans of the files. Where it takes long to list them all, the pause is ten
    * times as long. Default: 1,000.
    */
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
   /** Receives the error of a scan that failed; the next scan retries. Default: none. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** Scans the files of a project periodically, until it or the project ends. */

@@ -15,17 +15,20 @@ export interface WireNode {
   readonly timestamp: string;
   readonly prompt: string;
   readonly response: string;
-  readonly model?: string;
-  readonly stats: { readonly user?: NodeStats; readonly assistant?: NodeStats };
+  readonly model?: string | undefined;
+  readonly stats: {
+    readonly user?: NodeStats | undefined;
+    readonly assistant?: NodeStats | undefined;
+  };
   readonly summary: {
     readonly text: string;
     readonly is_outdated: boolean;
-    readonly last_built?: string;
+    readonly last_built?: string | undefined;
   };
   readonly tags: readonly string[];
-  readonly status?: NodeStatus;
-  readonly speaker?: string;
-  readonly source?: string;
+  readonly status?: NodeStatus | undefined;
+  readonly speaker?: string | undefined;
+  readonly source?: string | undefined;
   readonly prompt_parts: readonly WirePart[];
   readonly response_parts: readonly WirePart[];
   readonly file: string;

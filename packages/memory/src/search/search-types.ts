@@ -1,7 +1,7 @@
-import { AT_A_TIME, FLAG, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config';
+import { type Kinds, optional, TEXT } from '@vizprompt/providers/config';
 import type { Snippet } from '@vizprompt/providers/text';
 import type { EventType } from '../model/event-data.ts';
-import { limitKind, SESSION, timeKind, TYPE, WORKSPACE } from '../model/input-kinds.ts';
+import { SESSION, timeKind, TYPE, WORKSPACE } from '../model/input-kinds.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { SessionInfo } from '../model/session.ts';
 
@@ -34,45 +34,6 @@ export const SEARCH_FILTER: Kinds<SearchFilter> = {
   }),
   after: timeKind('Only events later than this', 'この時刻より後のイベントだけ'),
   before: timeKind('Only events earlier than this', 'この時刻より前のイベントだけ'),
-};
-
-/** Where to search, and how much to give. */
-export interface SearchOptions extends SearchFilter {
-  /** How many at most. Default: 10. */
-  readonly k?: number | undefined;
-  /**
-   * Whether events that have none of the words are found, too, next to ones that have: the answer beside
-   * the question. The filters hold for them, too. Default: `false`; what stands around an event counts for its place in any case.
-   */
-  readonly around?: boolean | undefined;
-  /**
-   * How many events with a frequent word are looked at, the newest first: it bounds the time. Of the rarest
-   * words of the query all are looked at, as long as they are at most five times as many together. `Infinity`
-   * looks at all. Default: 500.
-   */
-  readonly cap?: number | undefined;
-  /**
-   * Whether events are found by meaning, too, where the memory has `embeddings`. Default: `true`, unless the
-   * query has text between double quotes.
-   */
-  readonly vectors?: boolean | undefined;
-  /** Ends the search. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-export const SEARCH_OPTIONS: Kinds<SearchOptions> = {
-  ...SEARCH_FILTER,
-  k: limitKind(10),
-  around: optional(FLAG, {
-    en: 'Also events without the words that are next to ones with them',
-    ja: '語を含むイベントの隣にある、語を含まないイベントも',
-  }),
-  cap: optional(AT_A_TIME, { isCodeOnly: true }),
-  vectors: optional(FLAG, {
-    en: 'Also events of the same meaning, where the memory has embeddings',
-    ja: '意味の近いイベントも(埋め込みがあるとき)',
-  }),
-  signal: optional(SIGNAL),
 };
 
 /** An event that was found. */
