@@ -1,6 +1,6 @@
 import { StorageError, type Row, type Statement } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
-import { tagsOf } from '../indexing/event-tags.ts';
+import { tagsOf } from '../indexing/indexed-event.ts';
 import { withContents } from '../indexing/indexed-event.ts';
 import { isId } from '../model/ids.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';

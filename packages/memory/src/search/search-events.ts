@@ -1,7 +1,7 @@
 import { fuseRanks } from '@vizprompt/providers/internal';
 import type { TextMatches } from '@vizprompt/providers/text';
 import { assertKnownKeys, assertLimit, assertText } from '../check-values.ts';
-import { LONG_TAG } from '../indexing/event-tags.ts';
+import { LONG_TAG } from '../indexing/indexed-event.ts';
 import { shownText } from '../indexing/indexed-event.ts';
 import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';

@@ -5,7 +5,7 @@ import {
   type VectorFilter,
   type VectorRecord,
 } from '@vizprompt/providers';
-import { tagsOf } from '../indexing/event-tags.ts';
+import { tagsOf } from '../indexing/indexed-event.ts';
 import { shownText } from '../indexing/indexed-event.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext, VectorScope } from '../store/memory-context.ts';
