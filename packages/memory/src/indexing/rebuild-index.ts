@@ -5,8 +5,7 @@ import type { MemoryEvent } from '../model/memory-event.ts';
 import { shownPath } from '../model/paths.ts';
 import { readEventRows, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { tagsOf } from './event-tags.ts';
-import { indexedFields, type IndexedEvent } from './indexed-event.ts';
+import { indexedFields, tagsOf, type IndexedEvent } from './indexed-event.ts';
 
 const PAGE = 200;
 /** Events that one content is in, at most. */

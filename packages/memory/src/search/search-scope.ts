@@ -1,5 +1,5 @@
 import type { TextMatchOptions } from '@vizprompt/providers/text';
-import { tagClauses } from '../indexing/event-tags.ts';
+import { tagClauses } from '../indexing/indexed-event.ts';
 import { typesOf } from '../model/check-data.ts';
 import { workspacePath } from '../model/paths.ts';
 import { toTime } from '../model/times.ts';

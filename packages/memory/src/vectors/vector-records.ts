@@ -5,8 +5,7 @@ import {
   type VectorFilter,
   type VectorRecord,
 } from '@vizprompt/providers';
-import { tagsOf } from '../indexing/event-tags.ts';
-import { shownText } from '../indexing/indexed-event.ts';
+import { shownText, tagsOf } from '../indexing/indexed-event.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext, VectorScope } from '../store/memory-context.ts';
 import { listOf } from '../store/sql.ts';

@@ -1,4 +1,4 @@
-import { StorageError } from '../storage/storage-error.ts';
+import { tagTerm } from './index-tables.ts';
 import type { QueryGroup } from './parse-query.ts';
 import type { TextHit, TextSearchOptions } from './text-index.ts';
 
@@ -118,22 +118,6 @@ function withinCap(groups: readonly Probed[], cap: number): readonly Probed[] {
 
 function best(hits: readonly TextHit[], limit: number): readonly TextHit[] {
   return hits.toSorted((a, b) => b.score - a.score || b.id - a.id).slice(0, limit);
-}
-
-/** Begins the term of a tag: a character for private use, which no analyser gives. */
-const MARK = '\ue000';
-
-/**
- * The term that a tag is indexed under.
- *
- * @throws StorageError with the code `misuse` unless it is 1 to 40 small letters and digits.
- */
-export function tagTerm(tag: string): string {
-  if (/^[a-z0-9]{1,40}$/.test(tag)) return MARK + tag;
-  throw new StorageError(
-    'misuse',
-    `'${tag}' is no tag: use 1 to 40 small letters and digits, such as a hash`,
-  );
 }
 
 /** The rows with a tag, as a part of a query. */

@@ -1,9 +1,9 @@
 import type { Database, SqlParameter, Statement } from '../storage/database.ts';
 import { buildTextIndex } from './build-text-index.ts';
-import { indexTables, numberOf, numbersFor, numbersOf, rowTerms } from './index-tables.ts';
+import { indexTables, numberOf, numbersFor, numbersOf, rowTerms, tagTerm } from './index-tables.ts';
 import type { ListRequest } from './list-groups.ts';
 import type { QueryGroup } from './parse-query.ts';
-import { tagTerm, type RankRequest, type TextEngine } from './search-plan.ts';
+import type { RankRequest, TextEngine } from './search-plan.ts';
 import type { PutRow, TextHit, TextIndex, CompleteTextIndexOptions } from './text-index.ts';
 
 /** How many bytes of terms are gathered before they are written. */
