@@ -1,6 +1,6 @@
 import { messageOf } from '@vizprompt/providers';
 import { assertKnownKeys } from '../check-values.ts';
-import { textOfBlob, type BlobRow } from '../store/blobs.ts';
+import { blobPages, textOfBlob } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
 /** Something in the memory that is not as it should be. */
@@ -170,13 +170,7 @@ async function* checkContents(
       yield { code: 'content', event: id, message: `the event '${id}' misses its content ${hash}` };
     }
   }
-  let last = '';
-  for (;;) {
-    const rows = await database.query<BlobRow>(
-      `SELECT hash, size, encoding, data FROM memory_blobs WHERE tenant = ? AND hash > ?
-       ORDER BY hash LIMIT 50`,
-      [tenant, last],
-    );
+  for await (const rows of blobPages({ database, tenant }, 50)) {
     for (const row of rows) {
       try {
         textOfBlob(row);
@@ -186,7 +180,5 @@ async function* checkContents(
       }
     }
     yield undefined;
-    last = rows.at(-1)?.hash ?? last;
-    if (rows.length < 50) return;
   }
 }
