@@ -232,7 +232,7 @@ export declare class MemoryError extends CodedError<MemoryErrorCode> {
     static isInstance(value: unknown): value is MemoryError;
 }
 
-export type MemoryErrorCode = 'invalid-input' | 'invalid-text' | 'too-large' | 'path-outside' | 'session-not-found' | 'event-not-found' | 'session-ended' | 'exists' | 'edit-conflict' | 'invalid-import' | 'import-failed' | 'corrupt' | 'closed';
+export type MemoryErrorCode = 'invalid-input' | 'invalid-text' | 'too-large' | 'path-outside' | 'session-not-found' | 'event-not-found' | 'session-ended' | 'exists' | 'edit-conflict' | 'invalid-import' | 'corrupt' | 'closed';
 
 export type MemoryEvent = {
     [Type in EventType]: EventOf<Type>;
