@@ -18,7 +18,10 @@ export class StoredBackend extends BaseBackend {
     [this.#database, this.#index, this.chunking] = [database, index, chunking];
   }
 
-  static async open(database: Database, options: Required<CuttingOptions>): Promise<StoredBackend> {
+  static async open(
+    database: Database,
+    options: CuttingOptions & { readonly chunking: ChunkingStrategy },
+  ): Promise<StoredBackend> {
     await database.migrate('stored_chunk', MIGRATIONS);
     const index = await KeywordFlexBackend.open(options);
     await index.add(await chunksIn(database));

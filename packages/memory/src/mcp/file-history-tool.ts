@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { wireInput } from '@vizprompt/providers/config';
+import { snakeInput } from '@vizprompt/providers/config';
 import { countLines } from '../diff/count-lines.ts';
 import { FILE_HISTORY_OPTIONS, type FileChange } from '../files/file-options.ts';
 import { oneLine, toldPath } from './brief-event.ts';
@@ -8,7 +8,7 @@ import { FOLDER, historyResult } from './schemas.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { runTool, storedResult, toolResult } from './tool-result.ts';
 
-const INPUT = wireInput({
+const INPUT = snakeInput({
   path: FILE,
   ...FILE_HISTORY_OPTIONS,
   workspace: FOLDER,

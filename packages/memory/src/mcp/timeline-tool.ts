@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { optional, wireInput } from '@vizprompt/providers/config';
+import { optional, snakeInput } from '@vizprompt/providers/config';
 import { MemoryError } from '../errors.ts';
 import { EVENT_FILTER } from '../log/log-options.ts';
 import { ID, limitKind } from '../model/input-kinds.ts';
@@ -10,7 +10,7 @@ import { sessionData, sessionLine } from './session-data.ts';
 import { READ_ONLY, type ToolHost } from './tool-host.ts';
 import { runTool, storedResult } from './tool-result.ts';
 
-const INPUT = wireInput(
+const INPUT = snakeInput(
   {
     session: SESSION_ID,
     event: optional(ID, { en: 'Shows what happened before and after this event' }),
