@@ -1,4 +1,4 @@
-import { described, OBJECT, oneOf, wireInput } from '@vizprompt/providers/config';
+import { described, OBJECT, oneOf, snakeInput } from '@vizprompt/providers/config';
 import { EVENT_FILTER } from '../log/list-events.ts';
 import { ID, limitKind } from '../model/input-kinds.ts';
 import { EVENT_FACTS, type NewEvent } from '../model/memory-event.ts';
@@ -19,7 +19,7 @@ const listEvents = defineRoute({
   path: EVENTS_PATH,
   name: 'listEvents',
   summary: 'Events of a session in their order; as text/event-stream its live timeline',
-  query: wireInput({ ...EVENT_FILTER, limit: limitKind(100, 500), contents: CONTENTS }),
+  query: snakeInput({ ...EVENT_FILTER, limit: limitKind(100, 500), contents: CONTENTS }),
   answer: eventsAnswer,
   problems: [404],
   live: {
@@ -52,7 +52,7 @@ const createEvent = defineRoute({
   path: '/api/events',
   name: 'createEvent',
   summary: 'Logs an event; answers with it as it is stored: redacted, numbered, with its diff',
-  body: wireInput(
+  body: snakeInput(
     {
       session: ID,
       type: oneOf(...EVENT_TYPES),

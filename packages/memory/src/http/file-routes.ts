@@ -1,4 +1,4 @@
-import { wireInput } from '@vizprompt/providers/config';
+import { snakeInput } from '@vizprompt/providers/config';
 import { limitKind } from '../model/input-kinds.ts';
 import {
   FILE_HISTORY_OPTIONS,
@@ -17,7 +17,7 @@ const listFiles = defineRoute({
   path: '/api/files',
   name: 'listFiles',
   summary: 'Files that have edits or intentions, in the order of their paths',
-  query: wireInput({
+  query: snakeInput({
     ...FILE_LIST_OPTIONS,
     workspace: MAYBE_FOLDER,
     limit: limitKind(500, 2000),
@@ -36,7 +36,7 @@ const fileHistory = defineRoute({
   path: '/api/files/:path{.+}/history',
   name: 'fileHistory',
   summary: 'How a file was changed and why, the newest change first',
-  query: wireInput({
+  query: snakeInput({
     ...FILE_HISTORY_OPTIONS,
     workspace: PLACED,
     limit: limitKind(50, 200),
@@ -71,7 +71,7 @@ const fileAt = defineRoute({
   path: '/api/files/:path{.+}/at',
   name: 'fileAt',
   summary: 'A file as it was at a time, or behind an event; without both as it is recorded last',
-  query: wireInput({ ...FILE_MOMENT, workspace: PLACED }),
+  query: snakeInput({ ...FILE_MOMENT, workspace: PLACED }),
   answer: fileAnswer,
   problems: [404, 409],
   async run({ store, name, query }) {

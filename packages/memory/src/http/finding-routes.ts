@@ -1,4 +1,4 @@
-import { wireInput } from '@vizprompt/providers/config';
+import { snakeInput } from '@vizprompt/providers/config';
 import { STATS_FILTER } from '../check/stats.ts';
 import { limitKind, QUERY } from '../model/input-kinds.ts';
 import { SEARCH_OPTIONS } from '../search/search-events.ts';
@@ -11,7 +11,7 @@ const search = defineRoute({
   path: '/api/search',
   name: 'search',
   summary: 'Finds events by words, the best first',
-  query: wireInput(
+  query: snakeInput(
     { query: QUERY, ...SEARCH_OPTIONS, workspace: MAYBE_FOLDER, k: limitKind(10, 100) },
     { query: 'q' },
   ),
@@ -28,7 +28,7 @@ const stats = defineRoute({
   path: '/api/stats',
   name: 'stats',
   summary: 'What the memory holds, by type and workspace',
-  query: wireInput({ ...STATS_FILTER, workspace: MAYBE_FOLDER }),
+  query: snakeInput({ ...STATS_FILTER, workspace: MAYBE_FOLDER }),
   answer: statsAnswer,
   problems: [404],
   async run({ store, query }) {

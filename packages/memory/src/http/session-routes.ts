@@ -1,4 +1,4 @@
-import { optional, orNull, TEXT, wireInput } from '@vizprompt/providers/config';
+import { optional, orNull, TEXT, snakeInput } from '@vizprompt/providers/config';
 import { MemoryError } from '../errors.ts';
 import { limitKind } from '../model/input-kinds.ts';
 import { SESSION_CHANGE } from '../session/change-session.ts';
@@ -20,7 +20,7 @@ export const listSessions: ApiRoute = defineRoute({
   path: '/api/sessions',
   name: 'listSessions',
   summary: 'Sessions, the newest first; as text/event-stream again whenever they changed',
-  query: wireInput({ ...SESSION_FILTER, workspace: MAYBE_FOLDER, limit: limitKind(100, 500) }),
+  query: snakeInput({ ...SESSION_FILTER, workspace: MAYBE_FOLDER, limit: limitKind(100, 500) }),
   answer: sessionsAnswer,
   problems: [404],
   live: {
@@ -56,7 +56,7 @@ const createSession = defineRoute({
   path: '/api/sessions',
   name: 'createSession',
   summary: 'Starts a session',
-  body: wireInput(
+  body: snakeInput(
     { ...WITHOUT_CHOICE, workspace: FOLDER },
     { workspace: 'workspace_path', startedAt: 'started_at' },
   ),
@@ -73,7 +73,7 @@ const updateSession = defineRoute({
   path: '/api/sessions/:id',
   name: 'updateSession',
   summary: 'Ends a session, opens it again, or changes what is known of it',
-  body: wireInput(
+  body: snakeInput(
     { ...SESSION_CHANGE, workspace: MAYBE_FOLDER, endedAt: ENDED_AT },
     { workspace: 'workspace_path', endedAt: 'ended_at' },
   ),

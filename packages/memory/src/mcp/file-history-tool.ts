@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { wireInput } from '@vizprompt/providers/config';
+import { snakeInput } from '@vizprompt/providers/config';
 import { countLines } from '../diff/unified-diff.ts';
 import { FILE_HISTORY_OPTIONS, type FileChange } from '../files/file-options.ts';
 import { FILE, limitKind } from '../model/input-kinds.ts';
@@ -8,7 +8,7 @@ import { oneLine } from './brief-event.ts';
 import { FOLDER, historyResult } from './schemas.ts';
 import { READ_ONLY, runTool, storedResult, toolResult, type ToolHost } from './tool-host.ts';
 
-const INPUT = wireInput({
+const INPUT = snakeInput({
   path: FILE,
   ...FILE_HISTORY_OPTIONS,
   workspace: FOLDER,

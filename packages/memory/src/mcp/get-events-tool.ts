@@ -8,7 +8,7 @@ import {
   NONEMPTY,
   optional,
   wholeFrom,
-  wireInput,
+  snakeInput,
 } from '@vizprompt/providers/config';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
@@ -18,7 +18,7 @@ import { READ_ONLY, runTool, storedResult, type ToolHost } from './tool-host.ts'
 
 const FILE_TEXTS: readonly string[] = ['old_content', 'new_content'];
 
-const INPUT = wireInput(
+const INPUT = snakeInput(
   {
     ids: described(listOf('1 to 50 ids', EVENT_ID, 1, 50), {
       en: 'As search and timeline give them',

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { described, OBJECT, oneOf, wireInput } from '@vizprompt/providers/config';
+import { described, OBJECT, oneOf, snakeInput } from '@vizprompt/providers/config';
 import { EVENT_TYPES } from '../model/event-data.ts';
 import { EVENT_FACTS, type NewEvent } from '../model/memory-event.ts';
 import { loggedEvent, SESSION_ID } from './schemas.ts';
@@ -13,7 +13,7 @@ code_intention {action: create|edit|delete, file_path, reason, old_content?, new
 file_edit {action, file_path, old_content?, new_content?, diff?, intention_event_id? (default: the open one of the file), success, error_message?}, after it;
 tool_use {tool, parameters, result?, duration_ms?, success?}`;
 
-const INPUT = wireInput(
+const INPUT = snakeInput(
   {
     type: oneOf(...EVENT_TYPES),
     data: described(OBJECT, { en: FIELDS }),

@@ -1,23 +1,20 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { optional, wholeFrom, wireInput } from '@vizprompt/providers/config';
+import { optional, wholeFrom, snakeInput } from '@vizprompt/providers/config';
 import { QUERY } from '../model/input-kinds.ts';
 import { framedText } from '../recall/frame.ts';
 import { RECALL_REQUEST } from '../recall/recall-options.ts';
 import { FOLDER, recalledEvents } from './schemas.ts';
 import { READ_ONLY, runTool, toolResult, type ToolHost } from './tool-host.ts';
 
-const INPUT = wireInput(
-  {
-    ...RECALL_REQUEST,
-    query: optional(QUERY, { en: RECALL_REQUEST.query.en }),
-    workspace: FOLDER,
-    budgetTokens: optional(wholeFrom(50, 50_000), {
-      en: RECALL_REQUEST.budgetTokens.en,
-      default: 2000,
-    }),
-  },
-  { budgetTokens: 'budget_tokens' },
-);
+const INPUT = snakeInput({
+  ...RECALL_REQUEST,
+  query: optional(QUERY, { en: RECALL_REQUEST.query.en }),
+  workspace: FOLDER,
+  budgetTokens: optional(wholeFrom(50, 50_000), {
+    en: RECALL_REQUEST.budgetTokens.en,
+    default: 2000,
+  }),
+});
 
 /** `recall`. */
 export function addRecallTool(server: McpServer, host: ToolHost): void {

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { wireInput } from '@vizprompt/providers/config';
+import { snakeInput } from '@vizprompt/providers/config';
 import { limitKind, QUERY } from '../model/input-kinds.ts';
 import { SEARCH_OPTIONS } from '../search/search-events.ts';
 import type { SearchHit } from '../search/search-types.ts';
@@ -13,7 +13,7 @@ const SNIPPET = 160;
 const HINT =
   'Try other words, fewer of them, or all_workspaces: true; timeline and list_sessions show what there is.';
 
-const INPUT = wireInput(
+const INPUT = snakeInput(
   {
     query: QUERY,
     ...SEARCH_OPTIONS,

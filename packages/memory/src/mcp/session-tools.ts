@@ -1,12 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { optional, TEXT, TEXTS, wireInput } from '@vizprompt/providers/config';
+import { optional, TEXT, TEXTS, snakeInput } from '@vizprompt/providers/config';
 import { limitKind } from '../model/input-kinds.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { SESSION_FILTER } from '../session/list-sessions.ts';
 import { EVERYWHERE, FOLDER, SESSION_ID, sessionList, sessionResult } from './schemas.ts';
 import { ADDS, READ_ONLY, runTool, sessionOf, toolResult, type ToolHost } from './tool-host.ts';
 
-const START = wireInput(
+const START = snakeInput(
   {
     workspace: FOLDER,
     session: { ...SESSION_ID, en: 'Default: a new one. A session that is there goes on' },
@@ -16,11 +16,11 @@ const START = wireInput(
   },
   { session: 'session_id' },
 );
-const END = wireInput(
+const END = snakeInput(
   { session: { ...SESSION_ID, en: 'Default: the one that runs in the workspace' } },
   { session: 'session_id' },
 );
-const LIST = wireInput(
+const LIST = snakeInput(
   { ...SESSION_FILTER, workspace: FOLDER, everywhere: EVERYWHERE, limit: limitKind(20, 100) },
   { everywhere: 'all_workspaces' },
 );

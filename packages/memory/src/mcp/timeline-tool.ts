@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { optional, wireInput } from '@vizprompt/providers/config';
+import { optional, snakeInput } from '@vizprompt/providers/config';
 import { MemoryError } from '../errors.ts';
 import { EVENT_FILTER } from '../log/list-events.ts';
 import { ID, limitKind } from '../model/input-kinds.ts';
@@ -9,7 +9,7 @@ import { FOLDER, SESSION_ID, timelineResult } from './schemas.ts';
 import { sessionData, sessionLine } from './session-tools.ts';
 import { READ_ONLY, runTool, storedResult, type ToolHost } from './tool-host.ts';
 
-const INPUT = wireInput(
+const INPUT = snakeInput(
   {
     session: SESSION_ID,
     event: optional(ID, { en: 'Shows what happened before and after this event' }),

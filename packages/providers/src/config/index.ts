@@ -54,6 +54,7 @@ export { nearestName } from '../input/nearest-name.ts';
 export { optionChecks, type OptionChecks } from '../input/option-checks.ts';
 export { problemsOf, shownValue, type InputProblem } from '../input/problems.ts';
 export {
+  snakeInput,
   wireInput,
   type InputOf,
   type StandardInput,

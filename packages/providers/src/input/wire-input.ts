@@ -147,3 +147,15 @@ function valueOf(json: JsonSchema = {}): (text: string) => unknown {
     return isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
   };
 }
+
+/** The same with snake_case for the names in code that are not named otherwise. */
+export function snakeInput<const Fields extends AnyKinds>(
+  fields: Fields,
+  names: { readonly [Key in keyof Fields]?: string } = {},
+): WireInput<InputOf<Fields>> {
+  const snake = Object.keys(fields).map((key) => [
+    key,
+    key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  ]);
+  return wireInput(fields, { ...Object.fromEntries(snake), ...names });
+}

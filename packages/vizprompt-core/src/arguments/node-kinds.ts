@@ -75,9 +75,9 @@ const ATTACHMENT_KINDS: Kinds<NewAttachment> = {
 };
 
 /** Files that go with a prompt. */
-export const ATTACHMENTS: Kind<readonly never[]> = listOf(
+export const ATTACHMENTS: Kind<readonly never[]> = listOf<never>(
   'attachments: { data, a Uint8Array; mediaType, a text; fileName, a text or absent }',
-  { expected: '', accepts: (value) => hasFields(value, ATTACHMENT_KINDS) } as Kind<never>,
+  { expected: '', accepts: (value) => hasFields(value, ATTACHMENT_KINDS) },
 );
 
 /** Which numbers make sense is said of each, where the node is checked. */

@@ -15,6 +15,7 @@ import {
   TEXT,
   textOf,
   wholeFrom,
+  snakeInput,
   wireInput,
 } from '@vizprompt/providers/config';
 
@@ -132,4 +133,10 @@ it('lists keep what is in them', () => {
     { path: ['names'], message: 'must be an array of names, not one that holds something else' },
   ]);
   expect(list.read({ names: [] }).problems).toBeUndefined();
+});
+
+it('gives names in snake_case, unless others are given', () => {
+  const { members, read } = snakeInput({ maxCount: COUNT, id: TEXT }, { id: 'node_id' });
+  expect(Object.keys(members)).toEqual(['max_count', 'node_id']);
+  expect(read({ max_count: 1, node_id: 'a' })).toEqual({ value: { maxCount: 1, id: 'a' } });
 });
