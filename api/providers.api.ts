@@ -384,7 +384,7 @@ export type OutputFormat = {
     readonly name?: string;
 };
 
-export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart;
+export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart | SourcePart;
 
 export interface PartEvent {
     readonly type: 'part';
@@ -509,6 +509,14 @@ export interface SnippetHit {
     readonly start: number;
     readonly end: number;
     readonly group: number;
+}
+
+export interface SourcePart {
+    readonly type: 'source';
+    readonly url?: string;
+    readonly title?: string;
+    readonly text?: string;
+    readonly meta?: ProviderMeta;
 }
 
 export interface SparseVector {
@@ -887,6 +895,7 @@ export interface GeminiConnection {
 export interface GeminiEmbeddingsOptions extends GeminiConnection {
     readonly dimensions?: number | undefined;
     readonly maxBatch?: number | undefined;
+    readonly maxBatchTokens?: number | undefined;
 }
 
 export interface GeminiOptions extends GeminiConnection {
@@ -1041,6 +1050,8 @@ export interface ReadySchema<Output> {
 export interface RunToolsOptions {
     readonly maxSteps?: number;
     readonly onEvent?: (event: ChatEvent, step: number) => void;
+    readonly maxRepairs?: number;
+    readonly onRepair?: (repair: ToolRepair) => void;
     readonly onMessage?: (message: Message) => void;
 }
 
@@ -1089,6 +1100,14 @@ export interface ToolDefinition<Input> {
     execute(input: Input, context: ToolContext): unknown;
 }
 
+export interface ToolRepair {
+    readonly step: number;
+    readonly repair: number;
+    readonly tool?: string;
+    readonly input?: string;
+    readonly error: LLMError;
+}
+
 export interface ToolRun {
     readonly text: string;
     readonly messages: readonly Message[];
@@ -1103,7 +1122,7 @@ export declare function generateObject<Output>(model: ChatModel, request: ChatRe
 
 export declare function readySchema<Output>(schema: Schema<Output>): Promise<ReadySchema<Output>>;
 
-export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, onEvent, onMessage }?: RunToolsOptions): Promise<ToolRun>;
+export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, maxRepairs, onEvent, onMessage, onRepair }?: RunToolsOptions): Promise<ToolRun>;
 
 // @vizprompt/providers/middleware
 
@@ -1335,6 +1354,7 @@ export interface OpenAIConnection {
 export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
     readonly dimensions?: number | undefined;
     readonly maxBatch?: number | undefined;
+    readonly maxBatchTokens?: number | undefined;
 }
 
 export interface OpenAIOptions extends OpenAIConnection {
@@ -1347,18 +1367,20 @@ export interface OpenAIProfile {
     readonly keyName?: string;
     readonly streamUsage: boolean;
     readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
-    readonly systemRole: 'system' | 'developer';
-    readonly jsonMode: 'schema' | 'schema-only' | 'object' | 'none';
+    readonly systemRole: 'system' | 'developer' | 'user';
+    readonly jsonMode: 'schema' | 'schema-only' | 'loose' | 'object' | 'none';
     readonly embeddingFormat: 'float' | 'none';
     readonly reasoningIn: readonly string[];
     readonly reasoningOut: {
         readonly field: string;
-        readonly when: 'never' | 'tool-turns' | 'always';
+        readonly when: 'never' | 'tool-turns' | 'always' | 'required';
     };
     readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'none';
     readonly requireFinish: boolean;
     readonly toolChoice: boolean;
     readonly toolIds: 'any' | 'nine';
+    readonly thinkTags?: boolean;
+    readonly thinkingBlocks?: boolean;
     readonly topK: boolean;
     readonly extraBody?: JsonObject;
 }
