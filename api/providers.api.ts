@@ -19,7 +19,7 @@ export interface ActivityContext {
 }
 
 export interface AppendOptions {
-    readonly durable?: boolean | undefined;
+    readonly durable?: boolean;
 }
 
 export interface Budget {
@@ -66,7 +66,7 @@ export interface ChatRequest {
     readonly signal?: AbortSignal | undefined;
     readonly timeout?: Timeouts | undefined;
     readonly headers?: Readonly<Record<string, string>> | undefined;
-    readonly providerOptions?: ProviderMeta | undefined;
+    readonly providerOptions?: ProviderMeta;
 }
 
 export interface ChatResult {
@@ -102,22 +102,22 @@ export interface CopyStorageOptions {
     readonly components?: readonly {
         readonly name: string;
         readonly migrations: readonly Migration[];
-    }[] | undefined;
-    readonly signal?: AbortSignal | undefined;
+    }[];
+    readonly signal?: AbortSignal;
     onProgress?(report: CopyReport): void;
 }
 
 export interface CreateLoggerOptions {
-    readonly level?: LogLevel | 'silent' | undefined;
+    readonly level?: LogLevel | 'silent';
     readonly sinks: readonly LogSink[];
-    readonly fields?: LogFields | undefined;
-    readonly clock?: (() => Date) | undefined;
+    readonly fields?: LogFields;
+    readonly clock?: () => Date;
 }
 
 export interface CutSnippetOptions {
-    readonly maxLength?: number | undefined;
-    readonly from?: number | undefined;
-    readonly weights?: readonly number[] | undefined;
+    readonly maxLength?: number;
+    readonly from?: number;
+    readonly weights?: readonly number[];
 }
 
 export interface Database extends SqlExecutor {
@@ -234,8 +234,8 @@ export interface FilePart {
     readonly type: 'file';
     readonly mediaType: string;
     readonly data: Uint8Array | URL;
-    readonly name?: string | undefined;
-    readonly meta?: ProviderMeta | undefined;
+    readonly name?: string;
+    readonly meta?: ProviderMeta;
 }
 
 export interface FileStore {
@@ -272,12 +272,12 @@ export interface FuseOptions {
 export interface FusedQuery extends VectorQueryOptions {
     readonly vector: Float32Array;
     readonly sparse: SparseVector;
-    readonly depth?: number | undefined;
-    readonly rankConstant?: number | undefined;
+    readonly depth?: number;
+    readonly rankConstant?: number;
     readonly weights?: {
         readonly vector: number;
         readonly sparse: number;
-    } | undefined;
+    };
 }
 
 export interface HeldLock {
@@ -323,13 +323,13 @@ export interface LLMErrorDetails extends ErrorDetails {
     readonly isRetryable?: boolean;
 }
 
-export declare const LLM_ERROR_CODES: readonly LLMErrorCode[];
+export declare const LLM_ERROR_CODES: readonly string[];
 
 export type Listener<Payload> = (payload: Payload) => unknown;
 
 export interface LockOptions {
-    readonly timeoutMs?: number | undefined;
-    readonly signal?: AbortSignal | undefined;
+    readonly timeoutMs?: number;
+    readonly signal?: AbortSignal;
 }
 
 export interface LogEntry {
@@ -352,7 +352,7 @@ export type Logger = {
 export interface Message {
     readonly role: Role;
     readonly parts: readonly Part[];
-    readonly meta?: ProviderMeta | undefined;
+    readonly meta?: ProviderMeta;
 }
 
 export interface Migration {
@@ -380,11 +380,11 @@ export type OutputFormat = {
     readonly type: 'text';
 } | {
     readonly type: 'json';
-    readonly schema?: JsonObject | undefined;
-    readonly name?: string | undefined;
+    readonly schema?: JsonObject;
+    readonly name?: string;
 };
 
-export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart;
+export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart | SourcePart;
 
 export interface PartEvent {
     readonly type: 'part';
@@ -426,7 +426,7 @@ export interface ProviderSettings {
 }
 
 export interface ReadOptions {
-    readonly maxBytes?: number | undefined;
+    readonly maxBytes?: number;
 }
 
 export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
@@ -434,7 +434,7 @@ export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' 
 export interface ReasoningPart {
     readonly type: 'reasoning';
     readonly text: string;
-    readonly meta?: ProviderMeta | undefined;
+    readonly meta?: ProviderMeta;
 }
 
 export interface RedactOptions {
@@ -477,9 +477,9 @@ export interface Reservation {
 }
 
 export interface RetrieveOptions {
-    readonly k?: number | undefined;
-    readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
-    readonly signal?: AbortSignal | undefined;
+    readonly k?: number;
+    readonly filter?: Readonly<Record<string, JsonValue>>;
+    readonly signal?: AbortSignal;
 }
 
 export interface Retriever {
@@ -511,14 +511,22 @@ export interface SnippetHit {
     readonly group: number;
 }
 
+export interface SourcePart {
+    readonly type: 'source';
+    readonly url?: string;
+    readonly title?: string;
+    readonly text?: string;
+    readonly meta?: ProviderMeta;
+}
+
 export interface SparseVector {
     readonly indices: readonly number[];
     readonly values: readonly number[];
 }
 
 export interface Spending {
-    readonly tokens?: number | undefined;
-    readonly costUsd?: number | undefined;
+    readonly tokens?: number;
+    readonly costUsd?: number;
 }
 
 export interface SqlExecutor {
@@ -568,7 +576,7 @@ export interface StoredFile {
 export interface TextPart {
     readonly type: 'text';
     readonly text: string;
-    readonly meta?: ProviderMeta | undefined;
+    readonly meta?: ProviderMeta;
 }
 
 export interface Timeouts {
@@ -602,7 +610,7 @@ export interface TokenEstimator extends TokenCounter {
 
 export interface Tool {
     readonly name: string;
-    readonly description?: string | undefined;
+    readonly description?: string;
     readonly parameters: JsonObject;
 }
 
@@ -619,7 +627,7 @@ export interface ToolCallPart {
     readonly id: string;
     readonly name: string;
     readonly input: JsonValue;
-    readonly meta?: ProviderMeta | undefined;
+    readonly meta?: ProviderMeta;
 }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | {
@@ -631,12 +639,12 @@ export interface ToolResultPart {
     readonly id: string;
     readonly name: string;
     readonly output: JsonValue;
-    readonly isError?: boolean | undefined;
-    readonly meta?: ProviderMeta | undefined;
+    readonly isError?: boolean;
+    readonly meta?: ProviderMeta;
 }
 
 export interface TransactionOptions {
-    readonly signal?: AbortSignal | undefined;
+    readonly signal?: AbortSignal;
 }
 
 export interface Turn {
@@ -672,7 +680,7 @@ export declare class TypedEvents<Events extends object> implements EventSource<E
 }
 
 export interface TypedEventsOptions {
-    readonly logger?: Logger | undefined;
+    readonly logger?: Logger;
 }
 
 export type Unsubscribe = () => void;
@@ -689,7 +697,7 @@ export interface Usage {
 export declare const VISIBLE_HTML_STYLE: string;
 
 export interface VectorCallOptions {
-    readonly signal?: AbortSignal | undefined;
+    readonly signal?: AbortSignal;
 }
 
 export type VectorCondition = VectorFilterValue | {
@@ -716,8 +724,8 @@ export interface VectorMatch {
 }
 
 export interface VectorQueryOptions extends VectorCallOptions {
-    readonly k?: number | undefined;
-    readonly filter?: VectorFilter | undefined;
+    readonly k?: number;
+    readonly filter?: VectorFilter;
 }
 
 export interface VectorRecord {
@@ -845,12 +853,12 @@ export interface AiSdkEmbeddingModel {
 export type AiSdkLanguageModel = LanguageModelV3 | LanguageModelV4Like;
 
 export interface EmbeddingsFromAiSdkOptions {
-    readonly dimensions?: number | undefined;
-    readonly providerOptions?: ((kind: 'query' | 'document') => ProviderMeta) | undefined;
+    readonly dimensions?: number;
+    readonly providerOptions?: (kind: 'query' | 'document') => ProviderMeta;
 }
 
 export interface FromAiSdkOptions {
-    readonly capabilities?: ModelCapabilities | undefined;
+    readonly capabilities?: ModelCapabilities;
 }
 
 export interface LanguageModelV4Like {
@@ -887,6 +895,7 @@ export interface GeminiConnection {
 export interface GeminiEmbeddingsOptions extends GeminiConnection {
     readonly dimensions?: number | undefined;
     readonly maxBatch?: number | undefined;
+    readonly maxBatchTokens?: number | undefined;
 }
 
 export interface GeminiOptions extends GeminiConnection {
@@ -899,46 +908,24 @@ export declare function geminiEmbeddings(options: GeminiEmbeddingsOptions): Embe
 
 // @vizprompt/providers/config
 
-export declare const AMOUNT: Kind<number>;
+export declare const AMOUNT: Kind;
 
-export declare const ANYTHING: OptionalKind<never>;
+export declare const ANYTHING: Kind;
 
-export declare const ARRAY: Kind<never>;
+export declare const ARRAY: Kind;
 
-export declare const AT_A_TIME: Kind<number>;
+export declare const AT_A_TIME: Kind;
 
-export type AnyKinds = Readonly<Record<string, Kind>>;
-
-export declare const COUNT: Kind<number>;
+export declare const COUNT: Kind;
 
 export interface DecodedText {
     readonly text: string;
     readonly problem?: string;
 }
 
-export interface Description {
-    readonly en?: string | undefined;
-    readonly ja?: string | undefined;
-    readonly default?: unknown;
-    readonly reads?: 'time' | 'path';
-    readonly isCodeOnly?: boolean;
-}
+export declare const FLAG: Kind;
 
-export declare const ERASE_OPTIONS: Kinds<EraseOptions>;
-
-export declare const FLAG: Kind<boolean>;
-
-export declare const FUNCTION: Kind<never>;
-
-export type InputOf<Fields extends AnyKinds> = {
-    readonly [Key in keyof Fields as Fields[Key] extends OptionalKind ? never : Key]: ValueOf<Fields[Key]>;
-} & {
-    readonly [Key in keyof Fields as Fields[Key] extends OptionalKind ? Key : never]?: ValueOf<Fields[Key]> | undefined;
-};
-
-export type InputProblem = WrongValue | UnknownMember;
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export declare const FUNCTION: Kind;
 
 export declare class JsonSyntaxError extends CodedError<'json-invalid'> {
     readonly place: TextPlace;
@@ -952,95 +939,39 @@ export interface JsonText {
     offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
 }
 
-export interface Kind<out Value = unknown> extends Description {
+export interface Kind {
     readonly expected: string;
     readonly isOptional?: boolean;
     accepts(value: unknown): boolean;
-    readonly json?: JsonSchema;
-    readonly onWire?: Kind;
-    readonly members?: AnyKinds;
-    readonly items?: Kind;
-    readonly choices?: readonly Kind[];
-    readonly '~value'?: Value;
 }
 
 export type Kinds<Options extends object> = {
-    readonly [Key in keyof Options]-?: object extends Pick<Options, Key> ? undefined extends Required<Pick<Options, Key>>[Key] ? OptionalKind<Exclude<Options[Key], undefined>> : 'add "| undefined" to the type of this member' : Kind<Options[Key]>;
+    readonly [Key in keyof Required<Options>]: Kind;
 };
 
-export declare const LOGGER: Kind<never>;
+export declare const LOGGER: Kind;
 
-export declare const NONEMPTY: Kind<string>;
+export declare const NUMBER: Kind;
 
-export declare const NUMBER: Kind<number>;
-
-export declare const OBJECT: Kind<never>;
+export declare const OBJECT: Kind;
 
 export interface OptionChecks {
-    checkOptions<Options extends object>(what: string, given: Options, kinds: Kinds<Options>): Options;
+    checkOptions<Options extends object>(what: string, given: Options, kinds: Kinds<Options>): void;
     checkKeys(what: string, given: object, known: readonly string[]): void;
     checkValues(what: string, given: object | undefined, kind: Kind): void;
     checkArgument(what: string, value: unknown, kind: Kind): void;
 }
 
-export interface OptionalKind<out Value = unknown> extends Kind<Value> {
-    readonly isOptional: true;
-}
+export declare const SIGNAL: Kind;
 
-export declare const POSITIVE: Kind<number>;
+export declare const TEXT: Kind;
 
-export declare const SIGNAL: Kind<AbortSignal>;
-
-export interface StandardInput<Value> {
-    readonly version: 1;
-    readonly vendor: 'vizprompt';
-    readonly types?: {
-        readonly input: Value;
-        readonly output: Value;
-    } | undefined;
-    readonly validate: (value: unknown) => {
-        readonly value: Value;
-        readonly issues?: undefined;
-    } | {
-        readonly issues: readonly {
-            readonly message: string;
-            readonly path: string[];
-        }[];
-    };
-    readonly jsonSchema: {
-        readonly input: () => Record<string, unknown>;
-        readonly output: () => Record<string, unknown>;
-    };
-}
-
-export declare const TEXT: Kind<string>;
-
-export declare const TEXTS: Kind<readonly string[]>;
+export declare const TEXTS: Kind;
 
 export interface TextPlace {
     readonly line: number;
     readonly column: number;
 }
-
-export interface WireInput<Value> {
-    readonly members: AnyKinds;
-    readonly jsonSchema: JsonSchema;
-    read(value: unknown): WireResult<Value>;
-    readQuery(query: URLSearchParams): WireResult<Value>;
-    readonly '~standard': StandardInput<Value>;
-}
-
-export interface WireProblem {
-    readonly path: readonly string[];
-    readonly message: string;
-}
-
-export type WireResult<Value> = {
-    readonly value: Value;
-    readonly problems?: undefined;
-} | {
-    readonly problems: readonly WireProblem[];
-};
 
 export interface YamlDocument {
     readonly contents: unknown;
@@ -1064,41 +995,25 @@ export interface YamlScanner {
 
 export declare function decodeUtf8(bytes: Uint8Array): DecodedText;
 
-export declare function described<Value>(kind: Kind<Value>, description: Description): Kind<Value>;
-
-export declare function either<First, Second>(first: Kind<First>, second: Kind<Second>): Kind<First | Second>;
+export declare function either(first: Kind, second: Kind): Kind;
 
 export declare function guardYaml(scanner: YamlScanner, text: string, { maxCharacters, maxDepth, maxAliases, maxTokens }: YamlLimits): YamlExcess | undefined;
 
-export declare function having(expected: string, ...members: readonly string[]): Kind<never>;
+export declare function having(expected: string, ...members: readonly string[]): Kind;
 
-export declare function isRecord(value: unknown): value is object;
-
-export declare function jsonSchemaOf(kind: Kind): JsonSchema | undefined;
-
-export declare function listOf<Value>(expected: string, kind: Kind<Value>, least?: number, most?: number): Kind<readonly Value[]>;
+export declare function listOf(expected: string, kind: Kind): Kind;
 
 export declare function nearestName(name: string, known: readonly string[]): string | undefined;
 
-export declare function objectOf<Value extends object>(members: Kinds<Value>, expected?: string): Kind<Value>;
-
-export declare function objectSchemaOf(members: AnyKinds): JsonSchema;
-
-export declare function oneOf<const Value extends string>(...values: readonly Value[]): Kind<Value>;
-
-export declare function oneOrMore<Value>(expected: string, kind: Kind<Value>): Kind<Value | readonly Value[]>;
+export declare function oneOf(...values: readonly string[]): Kind;
 
 export declare function optionChecks(toError: (message: string, context: Readonly<Record<string, unknown>>) => Error): OptionChecks;
 
-export declare function optional<Value>(kind: Kind<Value>, description?: Description): OptionalKind<Value>;
-
-export declare function orNull<Value>(kind: Kind<Value>): Kind<Value | null>;
+export declare function optional(kind: Kind): Kind;
 
 export declare function parseJsonText(text: string): JsonText;
 
 export declare function placeAt(text: string, offset: number): TextPlace;
-
-export declare function problemsOf(kind: Kind, value: unknown, path?: readonly string[]): readonly InputProblem[];
 
 export declare function repeatedKey(document: {
     readonly contents: unknown;
@@ -1106,22 +1021,14 @@ export declare function repeatedKey(document: {
 
 export declare function shownValue(value: unknown): string;
 
-export declare function textOf(least: number, most: number): Kind<string>;
-
-export declare function wholeFrom(least: number, most?: number): Kind<number>;
-
-export declare function wireInput<const Fields extends AnyKinds>(fields: Fields, names?: {
-    readonly [Key in keyof Fields]?: string;
-}): WireInput<InputOf<Fields>>;
-
 export declare function yamlOffset(document: YamlDocument, path: readonly PropertyKey[], isKey?: boolean): number;
 
 // @vizprompt/providers/generate
 
 export interface GenerateObjectOptions<Output> {
     readonly schema: Schema<Output>;
-    readonly name?: string | undefined;
-    readonly repair?: number | undefined;
+    readonly name?: string;
+    readonly repair?: number;
 }
 
 export interface GeneratedObject<Output> {
@@ -1141,9 +1048,11 @@ export interface ReadySchema<Output> {
 }
 
 export interface RunToolsOptions {
-    readonly maxSteps?: number | undefined;
-    readonly onEvent?: ((event: ChatEvent, step: number) => void) | undefined;
-    readonly onMessage?: ((message: Message) => void) | undefined;
+    readonly maxSteps?: number;
+    readonly onEvent?: (event: ChatEvent, step: number) => void;
+    readonly maxRepairs?: number;
+    readonly onRepair?: (repair: ToolRepair) => void;
+    readonly onMessage?: (message: Message) => void;
 }
 
 export interface RunnableTool {
@@ -1175,7 +1084,7 @@ export interface StandardSchema<Output = unknown> {
             readonly input: (options: {
                 readonly target: string;
             }) => Record<string, unknown>;
-        } | undefined;
+        };
     };
 }
 
@@ -1189,6 +1098,14 @@ export interface ToolDefinition<Input> {
     readonly description?: string;
     readonly input: Schema<Input>;
     execute(input: Input, context: ToolContext): unknown;
+}
+
+export interface ToolRepair {
+    readonly step: number;
+    readonly repair: number;
+    readonly tool?: string;
+    readonly input?: string;
+    readonly error: LLMError;
 }
 
 export interface ToolRun {
@@ -1205,18 +1122,18 @@ export declare function generateObject<Output>(model: ChatModel, request: ChatRe
 
 export declare function readySchema<Output>(schema: Schema<Output>): Promise<ReadySchema<Output>>;
 
-export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, onEvent, onMessage }?: RunToolsOptions): Promise<ToolRun>;
+export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, maxRepairs, onEvent, onMessage, onRepair }?: RunToolsOptions): Promise<ToolRun>;
 
 // @vizprompt/providers/middleware
 
 export interface BudgetOptions {
-    readonly prices?: PriceTable | undefined;
+    readonly prices?: PriceTable;
 }
 
 export interface CacheOptions {
     readonly store: FileStore;
-    readonly folder?: string | undefined;
-    readonly maxAgeMs?: number | undefined;
+    readonly folder?: string;
+    readonly maxAgeMs?: number;
 }
 
 export interface CallEnded extends ObservedCall {
@@ -1235,7 +1152,7 @@ export interface CallFailed extends ObservedCall {
 
 export interface CassetteOptions {
     readonly store: FileStore;
-    readonly folder?: string | undefined;
+    readonly folder?: string;
 }
 
 export interface FallbackFailure {
@@ -1247,7 +1164,7 @@ export interface FallbackFailure {
 
 export interface FallbackOptions {
     readonly models: readonly ChatModel[];
-    readonly when?: ((error: LLMError) => boolean) | undefined;
+    readonly when?: (error: LLMError) => boolean;
 }
 
 export interface Middleware {
@@ -1274,17 +1191,17 @@ export interface ObservedCall {
 export interface Price {
     readonly inputPerMillion: number;
     readonly outputPerMillion: number;
-    readonly cachedInputPerMillion?: number | undefined;
+    readonly cachedInputPerMillion?: number;
 }
 
 export type PriceTable = Readonly<Record<string, Price>>;
 
 export interface RateLimitOptions {
-    readonly requestsPerMinute?: number | undefined;
-    readonly tokensPerMinute?: number | undefined;
-    readonly concurrency?: number | undefined;
-    readonly windowMs?: number | undefined;
-    readonly maxRetryAfterMs?: number | undefined;
+    readonly requestsPerMinute?: number;
+    readonly tokensPerMinute?: number;
+    readonly concurrency?: number;
+    readonly windowMs?: number;
+    readonly maxRetryAfterMs?: number;
 }
 
 export interface RetryNotice {
@@ -1296,12 +1213,12 @@ export interface RetryNotice {
 }
 
 export interface RetryOptions {
-    readonly retries?: number | undefined;
-    readonly baseMs?: number | undefined;
-    readonly maxMs?: number | undefined;
-    readonly maxRetryAfterMs?: number | undefined;
-    readonly random?: (() => number) | undefined;
-    readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
+    readonly retries?: number;
+    readonly baseMs?: number;
+    readonly maxMs?: number;
+    readonly maxRetryAfterMs?: number;
+    readonly random?: () => number;
+    readonly onRetry?: (notice: RetryNotice) => void;
 }
 
 export declare function budget(allowance: Budget, { prices }?: BudgetOptions): Middleware;
@@ -1356,9 +1273,9 @@ export interface LockFolder {
 }
 
 export interface OpenStorageOptions extends LocalFileStoreOptions {
-    readonly durability?: 'full' | 'normal' | undefined;
-    readonly readOnly?: boolean | undefined;
-    readonly logger?: Logger | undefined;
+    readonly durability?: 'full' | 'normal';
+    readonly readOnly?: boolean;
+    readonly logger?: Logger;
 }
 
 export interface SetAsideBatch {
@@ -1368,13 +1285,13 @@ export interface SetAsideBatch {
 
 export interface SqliteDatabaseOptions {
     readonly path: string;
-    readonly durability?: 'full' | 'normal' | undefined;
-    readonly busyTimeoutMs?: number | undefined;
-    readonly backupBeforeMigration?: boolean | undefined;
-    readonly whenCorrupt?: 'fail' | 'replace' | undefined;
-    readonly readOnly?: boolean | undefined;
-    readonly mapBytes?: number | undefined;
-    readonly logger?: Logger | undefined;
+    readonly durability?: 'full' | 'normal';
+    readonly busyTimeoutMs?: number;
+    readonly backupBeforeMigration?: boolean;
+    readonly whenCorrupt?: 'fail' | 'replace';
+    readonly readOnly?: boolean;
+    readonly mapBytes?: number;
+    readonly logger?: Logger;
 }
 
 export interface StoragePaths {
@@ -1437,6 +1354,7 @@ export interface OpenAIConnection {
 export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
     readonly dimensions?: number | undefined;
     readonly maxBatch?: number | undefined;
+    readonly maxBatchTokens?: number | undefined;
 }
 
 export interface OpenAIOptions extends OpenAIConnection {
@@ -1445,24 +1363,26 @@ export interface OpenAIOptions extends OpenAIConnection {
 
 export interface OpenAIProfile {
     readonly name: string;
-    readonly baseURL?: string | undefined;
-    readonly keyName?: string | undefined;
+    readonly baseURL?: string;
+    readonly keyName?: string;
     readonly streamUsage: boolean;
     readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
-    readonly systemRole: 'system' | 'developer';
-    readonly jsonMode: 'schema' | 'schema-only' | 'object' | 'none';
+    readonly systemRole: 'system' | 'developer' | 'user';
+    readonly jsonMode: 'schema' | 'schema-only' | 'loose' | 'object' | 'none';
     readonly embeddingFormat: 'float' | 'none';
     readonly reasoningIn: readonly string[];
     readonly reasoningOut: {
         readonly field: string;
-        readonly when: 'never' | 'tool-turns' | 'always';
+        readonly when: 'never' | 'tool-turns' | 'always' | 'required';
     };
     readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'none';
     readonly requireFinish: boolean;
     readonly toolChoice: boolean;
     readonly toolIds: 'any' | 'nine';
+    readonly thinkTags?: boolean;
+    readonly thinkingBlocks?: boolean;
     readonly topK: boolean;
-    readonly extraBody?: JsonObject | undefined;
+    readonly extraBody?: JsonObject;
 }
 
 export type OpenAIProfileName = 'openai' | 'lmstudio' | 'vllm' | 'llamacpp' | 'ollama' | 'openrouter' | 'groq' | 'deepseek' | 'mistral' | 'gemini-openai' | 'compatible';
@@ -1476,9 +1396,9 @@ export declare function openaiEmbeddings(options: OpenAIEmbeddingsOptions): Embe
 // @vizprompt/providers/otel
 
 export interface OpenTelemetryOptions {
-    readonly tracer?: Tracer | undefined;
-    readonly meter?: Meter | undefined;
-    readonly captureContent?: boolean | undefined;
+    readonly tracer?: Tracer;
+    readonly meter?: Meter;
+    readonly captureContent?: boolean;
 }
 
 export declare function openTelemetry(options?: OpenTelemetryOptions): Middleware;
@@ -1486,7 +1406,7 @@ export declare function openTelemetry(options?: OpenTelemetryOptions): Middlewar
 // @vizprompt/providers/pgvector
 
 export interface PgvectorStoreOptions extends SqlStoreOptions {
-    readonly index?: 'hnsw' | 'none' | undefined;
+    readonly index?: 'hnsw' | 'none';
 }
 
 export declare function pgvectorStore(options: PgvectorStoreOptions): VectorStore;
@@ -1496,9 +1416,9 @@ export declare function pgvectorStore(options: PgvectorStoreOptions): VectorStor
 export interface PostgresStorageOptions {
     readonly connectionString: string;
     readonly namespace: string;
-    readonly maxConnections?: number | undefined;
-    readonly connectTimeoutMs?: number | undefined;
-    readonly idleTransactionTimeoutMs?: number | undefined;
+    readonly maxConnections?: number;
+    readonly connectTimeoutMs?: number;
+    readonly idleTransactionTimeoutMs?: number;
 }
 
 export declare function postgresStorage(options: PostgresStorageOptions): Promise<Storage>;
@@ -1506,13 +1426,13 @@ export declare function postgresStorage(options: PostgresStorageOptions): Promis
 // @vizprompt/providers/qdrant
 
 export interface QdrantStoreOptions {
-    readonly url?: string | undefined;
-    readonly apiKey?: string | undefined;
+    readonly url?: string;
+    readonly apiKey?: string;
     readonly collection: string;
     readonly dimensions: number;
-    readonly model?: string | undefined;
-    readonly sparse?: boolean | undefined;
-    readonly timeoutMs?: number | undefined;
+    readonly model?: string;
+    readonly sparse?: boolean;
+    readonly timeoutMs?: number;
 }
 
 export declare function qdrantStore(options: QdrantStoreOptions & {
@@ -1523,7 +1443,7 @@ export declare function qdrantStore(options: QdrantStoreOptions): VectorStore;
 // @vizprompt/providers/quantized
 
 export interface QuantizedVectorsOptions extends SqlStoreOptions {
-    readonly candidates?: number | undefined;
+    readonly candidates?: number;
 }
 
 export declare function quantizedVectors(options: QuantizedVectorsOptions): VectorStore;
@@ -1535,7 +1455,7 @@ export interface ModelChoice extends ProviderSettings {
 }
 
 export interface ModelRegistryOptions {
-    readonly aliases?: Readonly<Record<string, string>> | undefined;
+    readonly aliases?: Readonly<Record<string, string>>;
 }
 
 export type RegistryEntry = RegistrySettings | RegistryProvider | ((choice: ModelChoice) => ChatModel);
@@ -1629,8 +1549,8 @@ export declare function servingProblem({ host, token, allowedHosts }: ServedTo):
 export interface SqlStoreOptions {
     readonly database: Database;
     readonly dimensions: number;
-    readonly name?: string | undefined;
-    readonly model?: string | undefined;
+    readonly name?: string;
+    readonly model?: string;
 }
 
 export declare function sqliteVecStore(options: SqlStoreOptions): VectorStore;
@@ -1644,7 +1564,7 @@ export interface CapCorpus {
 
 export interface CassetteOptions {
     readonly store: FileStore;
-    readonly folder?: string | undefined;
+    readonly folder?: string;
 }
 
 export interface ChatModelSubject {
@@ -1698,8 +1618,8 @@ export interface ContractReport {
 
 export type FakeAnswer = string | readonly Part[] | {
     readonly parts: readonly Part[];
-    readonly finishReason?: FinishReason | undefined;
-    readonly usage?: Usage | undefined;
+    readonly finishReason?: FinishReason;
+    readonly usage?: Usage;
 };
 
 export interface FakeLLM {
@@ -1713,13 +1633,13 @@ export interface FakeLLM {
 }
 
 export interface FakeLLMOptions {
-    readonly answer?: FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>) | undefined;
-    readonly chunkSize?: number | undefined;
-    readonly chunkDelayMs?: number | undefined;
-    readonly reasoningField?: 'reasoning_content' | 'reasoning' | undefined;
-    readonly apiKey?: string | undefined;
-    readonly models?: readonly string[] | undefined;
-    readonly contextLength?: number | undefined;
+    readonly answer?: FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>);
+    readonly chunkSize?: number;
+    readonly chunkDelayMs?: number;
+    readonly reasoningField?: 'reasoning_content' | 'reasoning';
+    readonly apiKey?: string;
+    readonly models?: readonly string[];
+    readonly contextLength?: number;
 }
 
 export interface FakeQdrant {
@@ -1731,7 +1651,7 @@ export interface FakeQdrant {
 }
 
 export interface FakeQdrantOptions {
-    readonly apiKey?: string | undefined;
+    readonly apiKey?: string;
 }
 
 export interface FakeRequest {
@@ -1758,7 +1678,7 @@ export interface FileStoreSubject {
 }
 
 export interface HashEmbeddingsOptions {
-    readonly dimensions?: number | undefined;
+    readonly dimensions?: number;
 }
 
 export interface OpenedSubject<Subject> {
@@ -1803,8 +1723,8 @@ export type Script = readonly ScriptedAnswer[] | ((request: ChatRequest, call: n
 
 export type ScriptedAnswer = string | readonly Part[] | {
     readonly parts: readonly Part[];
-    readonly finishReason?: FinishReason | undefined;
-    readonly usage?: Usage | undefined;
+    readonly finishReason?: FinishReason;
+    readonly usage?: Usage;
 } | Error;
 
 export interface ScriptedModel extends ChatModel {
@@ -1812,11 +1732,11 @@ export interface ScriptedModel extends ChatModel {
 }
 
 export interface ScriptedModelOptions {
-    readonly provider?: string | undefined;
-    readonly modelId?: string | undefined;
-    readonly capabilities?: ModelCapabilities | undefined;
-    readonly chunkSize?: number | undefined;
-    readonly chunkDelayMs?: number | undefined;
+    readonly provider?: string;
+    readonly modelId?: string;
+    readonly capabilities?: ModelCapabilities;
+    readonly chunkSize?: number;
+    readonly chunkDelayMs?: number;
 }
 
 export interface SuiteOptions<Subject> {
@@ -1939,7 +1859,7 @@ export interface Snippet {
 }
 
 export interface SnippetOptions {
-    readonly maxLength?: number | undefined;
+    readonly maxLength?: number;
 }
 
 export interface Term {
@@ -1988,7 +1908,7 @@ export interface TextIndexOptions {
     readonly fields: Readonly<Record<string, number>>;
     readonly table: string;
     readonly key: string;
-    readonly analyzer?: TextAnalyzer | undefined;
+    readonly analyzer?: TextAnalyzer;
 }
 
 export interface TextIndexReport {
@@ -1997,10 +1917,10 @@ export interface TextIndexReport {
 }
 
 export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
-    readonly tags?: readonly (readonly string[])[] | undefined;
-    readonly cap?: number | undefined;
-    readonly last?: string | undefined;
-    readonly signal?: AbortSignal | undefined;
+    readonly tags?: readonly (readonly string[])[];
+    readonly cap?: number;
+    readonly last?: string;
+    readonly signal?: AbortSignal;
 }
 
 export interface TextMatches {
@@ -2016,13 +1936,13 @@ export interface TextRow {
 }
 
 export interface TextSearchOptions {
-    readonly limit?: number | undefined;
-    readonly match?: 'any' | 'all' | undefined;
+    readonly limit?: number;
+    readonly match?: 'any' | 'all';
     readonly where?: {
         readonly sql: string;
-        readonly params?: readonly SqlParameter[] | undefined;
-    } | undefined;
-    readonly cap?: number | undefined;
+        readonly params?: readonly SqlParameter[];
+    };
+    readonly cap?: number;
 }
 
 export interface WantedTerm {
@@ -2031,7 +1951,7 @@ export interface WantedTerm {
 }
 
 export interface WordAnalyzerOptions {
-    readonly stems?: 'english' | 'none' | undefined;
+    readonly stems?: 'english' | 'none';
 }
 
 export declare function topK(rows: Iterable<readonly [
@@ -2055,250 +1975,6 @@ export declare function topK(rows: Iterable<readonly [
 ]>, count: number, scoreOf: (bits: number) => number): readonly ScoredRow[];
 
 export declare function wordAnalyzer({ stems }?: WordAnalyzerOptions): TextAnalyzer;
-
-// @vizprompt/providers/transcripts
-
-export interface CallFiles {
-    readonly changes: readonly FileChange[];
-    readonly read?: {
-        readonly path: string;
-        readonly text: string;
-    } | undefined;
-}
-
-export type FileCall = Pick<TranscriptCall, 'cwd' | 'input' | 'tool'>;
-
-export interface FileChange {
-    readonly action: 'create' | 'edit' | 'delete';
-    readonly path: string;
-    readonly movedTo?: string | undefined;
-    readonly how: {
-        readonly kind: 'write';
-        readonly text: string;
-    } | {
-        readonly kind: 'replace';
-        readonly replacements: readonly Replacement[];
-    } | {
-        readonly kind: 'patch';
-        readonly chunks: readonly PatchChunk[];
-    } | {
-        readonly kind: 'delete';
-    } | {
-        readonly kind: 'unknown';
-    };
-    readonly facts?: FileFacts | undefined;
-}
-
-export interface FileFacts {
-    readonly oldText?: string | null | undefined;
-    readonly newText?: string | undefined;
-    readonly diff?: string | undefined;
-    readonly lineChange?: number | undefined;
-}
-
-export interface FileLine {
-    readonly text: string;
-    readonly line: number;
-    readonly offset: number;
-    readonly isWhole: boolean;
-    readonly bytes: number;
-}
-
-export interface ParsedLine {
-    readonly value: JsonValue | undefined;
-    readonly broken?: string | undefined;
-}
-
-export interface PatchChunk {
-    readonly context: readonly string[];
-    readonly oldLines: readonly string[];
-    readonly newLines: readonly string[];
-    readonly isAtEnd: boolean;
-}
-
-export interface ReadLinesOptions {
-    readonly start?: number | undefined;
-    readonly maxLineBytes?: number | undefined;
-    readonly skipEmpty?: boolean | undefined;
-    readonly signal?: AbortSignal | undefined;
-}
-
-export interface Replacement {
-    readonly oldText: string;
-    readonly newText: string;
-    readonly all: boolean;
-}
-
-export declare const TRANSCRIPT_AGENTS: readonly [
-    "claude-code",
-    "codex",
-    "copilot",
-    "gemini",
-    "pi"
-];
-
-export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
-
-export interface TranscriptBlock {
-    readonly type: 'other';
-    readonly name: string;
-    readonly kind: 'media' | 'note' | 'unknown';
-    readonly key?: string | undefined;
-    readonly raw: JsonValue;
-}
-
-export interface TranscriptCall {
-    readonly type: 'tool-call';
-    readonly id: string;
-    readonly callId?: string | undefined;
-    readonly key?: string | undefined;
-    readonly tool: string;
-    readonly input: JsonValue;
-    readonly cwd?: string | undefined;
-    readonly raw: JsonValue;
-}
-
-export interface TranscriptEntry {
-    readonly agent: TranscriptAgent;
-    readonly type: string;
-    readonly kind: TranscriptKind;
-    readonly place?: TranscriptPlace | undefined;
-    readonly session?: TranscriptSession | undefined;
-    readonly id?: string | undefined;
-    readonly parent?: string | undefined;
-    readonly carrier?: Pick<TranscriptEntry, 'id' | 'parent'> | undefined;
-    readonly time?: string | undefined;
-    readonly role: Role;
-    readonly parts: readonly TranscriptPart[];
-    readonly isSummary?: boolean | undefined;
-    readonly isSidechain?: boolean | undefined;
-    readonly subagent?: string | undefined;
-    readonly hasFailed?: boolean | undefined;
-    readonly isAborted?: boolean | undefined;
-    readonly settlesCalls?: boolean | undefined;
-    readonly model?: string | undefined;
-    readonly usage?: JsonObject | undefined;
-    readonly messageId?: string | undefined;
-    readonly requestId?: string | undefined;
-    readonly name?: string | undefined;
-    readonly parentCall?: string | undefined;
-    readonly attachments?: readonly JsonValue[] | undefined;
-    readonly cwd?: string | undefined;
-    readonly branch?: string | undefined;
-    readonly title?: string | undefined;
-    readonly titled?: string | undefined;
-    readonly raw: JsonValue;
-}
-
-export type TranscriptKind = 'broken' | 'message' | 'note' | 'passing' | 'unknown';
-
-export interface TranscriptLine {
-    readonly text: string;
-    readonly line?: number | undefined;
-    readonly offset?: number | undefined;
-    readonly isWhole?: boolean | undefined;
-}
-
-export type TranscriptPart = TranscriptBlock | TranscriptCall | TranscriptResult | TranscriptText;
-
-export interface TranscriptPlace {
-    readonly line: number;
-    readonly offset: number;
-}
-
-export declare class TranscriptReader {
-    #private;
-    readonly state: TranscriptState;
-    constructor({ agent, state, wellFormed: isWellFormed }?: TranscriptReaderOptions);
-    get agent(): TranscriptAgent | undefined;
-    get isForeign(): boolean;
-    get sessions(): readonly TranscriptSession[];
-    session(sourceId: string): TranscriptSession;
-    read(line: ParsedLine | TranscriptLine | string): readonly TranscriptEntry[];
-}
-
-export interface TranscriptReaderOptions {
-    readonly agent?: TranscriptAgent | undefined;
-    readonly state?: TranscriptState | undefined;
-    readonly wellFormed?: boolean | undefined;
-}
-
-export interface TranscriptResult {
-    readonly type: 'tool-result';
-    readonly id: string;
-    readonly tool?: string | undefined;
-    readonly output?: JsonValue | undefined;
-    readonly details?: JsonValue | undefined;
-    readonly success: boolean;
-    readonly error?: string | undefined;
-    readonly durationMs?: number | undefined;
-    readonly isOfFiles?: boolean | undefined;
-    readonly raw: JsonValue;
-}
-
-export interface TranscriptSession {
-    readonly agent: TranscriptAgent;
-    readonly sourceId: string;
-    workspacePath?: string;
-    startedAt?: string;
-    metadata: {
-        [key: string]: JsonValue;
-    };
-}
-
-export type TranscriptSource = AsyncIterable<TranscriptLine | readonly TranscriptLine[] | string> | Iterable<TranscriptLine | readonly TranscriptLine[] | string>;
-
-export interface TranscriptState {
-    session: TranscriptSession | undefined;
-    readonly usage: LruMap<string, {
-        [name: string]: number;
-    }>;
-    readonly unmatched: LruMap<string, number>;
-    readonly seen: LruMap<string, true>;
-    readonly notes: {
-        [name: string]: JsonValue;
-    };
-}
-
-export interface TranscriptText {
-    readonly type: 'text' | 'thinking';
-    readonly key: string;
-    readonly text: string;
-    readonly subject?: string | undefined;
-    readonly raw: JsonValue;
-}
-
-export declare function absolutePath(path: string, cwd: string | undefined): string;
-
-export declare function callFiles(agent: TranscriptAgent, call: FileCall, result?: TranscriptResult): CallFiles;
-
-export declare function changedText({ action, how, facts }: FileChange, oldText: string | undefined): string | undefined;
-
-export declare function claudeResult(facts: {
-    readonly id: string;
-    readonly raw: JsonObject;
-    readonly details: JsonValue | undefined;
-}): TranscriptResult;
-
-export declare function detectAgent(value: JsonValue): TranscriptAgent | undefined;
-
-export declare function globalKey(session: string, id: string): string;
-
-export declare function loadTranscriptState<State extends TranscriptState>(saved: JsonObject, state: State): State;
-
-export declare function newTranscriptState(): TranscriptState;
-
-export declare function parseLine(text: string): ParsedLine;
-
-export declare function parseShallowJson(text: string): JsonValue | undefined;
-
-export declare function readLines(path: string, options?: ReadLinesOptions): AsyncGenerator<readonly FileLine[]>;
-
-export declare function readTranscript(source: TranscriptSource, options?: TranscriptReader | TranscriptReaderOptions): AsyncGenerator<TranscriptEntry>;
-
-export declare function saveTranscriptState(state: TranscriptState): JsonObject;
-
-export declare function textHash(text: string): string;
 
 // @vizprompt/providers/trust
 
@@ -2329,7 +2005,6 @@ export interface TrustRecord {
     readonly place: string;
     readonly uses: readonly string[];
     readonly time: string;
-    readonly identity?: string | undefined;
 }
 
 export interface TrustRequest {
@@ -2358,8 +2033,6 @@ export declare function isTrackedByGit(path: string): boolean;
 export declare function isTrusted(request: TrustRequest, option?: TrustOption): Promise<boolean>;
 
 export declare function isWithin(folder: string, path: string): boolean;
-
-export declare function leadsOutside(folder: string, path: string): boolean;
 
 export declare function listTrust(): readonly TrustRecord[];
 

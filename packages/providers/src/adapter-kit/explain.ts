@@ -8,7 +8,7 @@ import { retryAfterMs } from './retry-after.ts';
 import type { Wire } from './wire.ts';
 
 /** Takes an SDK's own error apart; `undefined` for one that it does not know. */
-export type ReadFailure = (error: unknown) => HttpFailure | undefined;
+type ReadFailure = (error: unknown) => HttpFailure | undefined;
 
 /** How an adapter reads failures. */
 export interface FailureReader {

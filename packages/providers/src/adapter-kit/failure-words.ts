@@ -1,7 +1,7 @@
 import type { LLMErrorCode } from '../models/llm-error.ts';
 
 /** Words by which servers say one kind of failure. */
-export interface FailureWords {
+interface FailureWords {
   readonly code: LLMErrorCode;
   readonly words: RegExp;
   /** Says the same words of something else. */
@@ -108,7 +108,7 @@ const BAD_CALL =
 const TIMED_OUT = /timed?[ _-]?out|deadline[_ ]exceeded/i;
 
 /** The kinds of failures by their words, the surest first. */
-export const FAILURE_WORDS: readonly FailureWords[] = [
+const FAILURE_WORDS: readonly FailureWords[] = [
   { code: 'context_length', words: NEVER_FITS },
   { code: 'quota', words: OUT_OF_QUOTA, unless: REFILLS },
   { code: 'output_parse', words: BAD_CALL },

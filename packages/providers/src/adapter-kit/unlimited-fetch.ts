@@ -16,8 +16,11 @@ const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
  * Source: https://undici.nodejs.org/#/docs/api/Client (`headersTimeout`, `bodyTimeout`); Bun: `timeout: false`.
  */
 export const unlimitedFetch: Fetch = (input, init) => {
-  const unlimited = { ...init, dispatcher, timeout: false };
-  return globalThis.fetch(input, 'Bun' in globalThis || hasDispatcher() ? unlimited : init);
+  const unlimited: RequestInit = { ...init };
+  // Types of `fetch` know of neither.
+  if ('Bun' in globalThis) Reflect.set(unlimited, 'timeout', false);
+  else if (hasDispatcher()) Reflect.set(unlimited, 'dispatcher', dispatcher);
+  return globalThis.fetch(input, unlimited);
 };
 
 const dispatcher: Dispatcher = {

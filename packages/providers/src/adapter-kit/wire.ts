@@ -8,7 +8,7 @@ import { EventBody } from './stream-body.ts';
 import { unlimitedFetch, type Fetch } from './unlimited-fetch.ts';
 
 /** A refusal, before anybody read it. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly statusText: string;
   readonly body: string;

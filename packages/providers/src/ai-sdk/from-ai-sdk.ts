@@ -20,7 +20,7 @@ export interface FromAiSdkOptions {
  * (v4): one adapter for all of its providers.
  *
  * Signatures and other provider metadata come as the `meta` of parts, and go back with them. The
- * sources of an answer stand in the `meta` of its finish, below `ai-sdk`. A reasoning effort reaches
+ * sources of an answer are parts, and in the `meta` of its finish, below `ai-sdk`. A reasoning effort reaches
  * v4 only; v3 gives a warning and takes it in `providerOptions`. The AI SDK's own retries are in its
  * `generateText`, not in the model: none happen here.
  *

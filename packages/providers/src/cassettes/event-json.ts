@@ -73,6 +73,8 @@ function isPart(value: unknown): value is Part {
       return hasStrings(value, 'id', 'name') && 'input' in value;
     case 'tool-result':
       return hasStrings(value, 'id', 'name') && 'output' in value;
+    case 'source':
+      return ['url', 'title', 'text'].every((key) => !(key in value) || hasStrings(value, key));
     default:
       return false;
   }

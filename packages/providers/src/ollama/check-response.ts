@@ -48,13 +48,16 @@ class LineCheck {
 
   add(chunk: Uint8Array): Uint8Array | undefined {
     if (this.#failure) throw this.#failure;
-    const lines = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split('\n');
+    const before = this.#rest;
+    const lines = (before + this.#decoder.decode(chunk, { stream: true })).split('\n');
     this.#rest = lines.pop() ?? '';
     const full: string[] = [];
+    let isAsItCame = before === '' && this.#rest === '';
     for (const line of lines) {
       // Nearly all lines are JSON and nothing else.
       const json = line.startsWith('{') ? line : jsonIn(line);
       if (json !== undefined) full.push(json);
+      isAsItCame &&= json === line;
     }
     if (this.#spread && full.length > 0) {
       const [first = ''] = [...this.#spread, ...full];
@@ -67,6 +70,7 @@ class LineCheck {
     const broken = full.findIndex((line) => !isJson(line));
     // An error would take back what was just given: it waits for the next piece.
     if (broken >= 0) this.#failure = brokenLine();
+    else if (isAsItCame) return chunk;
     return this.#write(broken < 0 ? full : full.slice(0, broken));
   }
 

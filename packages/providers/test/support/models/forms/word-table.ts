@@ -2,7 +2,7 @@ import type { LLMErrorCode } from '@vizprompt/providers';
 import type { FakeWireName } from '@vizprompt/providers/testing';
 
 /** A server, its status and sentence, more fields of the error, and the wire; Chat Completions where none is named. */
-export type WordRow = readonly [
+type WordRow = readonly [
   server: string,
   status: number,
   sentence: string,

@@ -33,6 +33,7 @@ describe('cache', () => {
       { type: 'text', text: '吾輩は猫である。名前はまだ無い。' },
       { type: 'file', mediaType: 'image/png', data: new Uint8Array([0, 255, 7]) },
       { type: 'file', mediaType: 'image/png', data: new URL('https://example.com/a.png') },
+      { type: 'source', url: 'https://example.com/猫', title: '猫' },
       { type: 'tool-call', id: '1', name: 'f', input: { $bytes: 'not bytes', part: null } },
     ] as const;
     const model = scriptedModel([{ parts }]);
