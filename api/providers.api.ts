@@ -19,7 +19,7 @@ export interface ActivityContext {
 }
 
 export interface AppendOptions {
-    readonly durable?: boolean;
+    readonly durable?: boolean | undefined;
 }
 
 export interface Budget {
@@ -66,7 +66,7 @@ export interface ChatRequest {
     readonly signal?: AbortSignal | undefined;
     readonly timeout?: Timeouts | undefined;
     readonly headers?: Readonly<Record<string, string>> | undefined;
-    readonly providerOptions?: ProviderMeta;
+    readonly providerOptions?: ProviderMeta | undefined;
 }
 
 export interface ChatResult {
@@ -102,22 +102,22 @@ export interface CopyStorageOptions {
     readonly components?: readonly {
         readonly name: string;
         readonly migrations: readonly Migration[];
-    }[];
-    readonly signal?: AbortSignal;
+    }[] | undefined;
+    readonly signal?: AbortSignal | undefined;
     onProgress?(report: CopyReport): void;
 }
 
 export interface CreateLoggerOptions {
-    readonly level?: LogLevel | 'silent';
+    readonly level?: LogLevel | 'silent' | undefined;
     readonly sinks: readonly LogSink[];
-    readonly fields?: LogFields;
-    readonly clock?: () => Date;
+    readonly fields?: LogFields | undefined;
+    readonly clock?: (() => Date) | undefined;
 }
 
 export interface CutSnippetOptions {
-    readonly maxLength?: number;
-    readonly from?: number;
-    readonly weights?: readonly number[];
+    readonly maxLength?: number | undefined;
+    readonly from?: number | undefined;
+    readonly weights?: readonly number[] | undefined;
 }
 
 export interface Database extends SqlExecutor {
@@ -234,8 +234,8 @@ export interface FilePart {
     readonly type: 'file';
     readonly mediaType: string;
     readonly data: Uint8Array | URL;
-    readonly name?: string;
-    readonly meta?: ProviderMeta;
+    readonly name?: string | undefined;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface FileStore {
@@ -272,12 +272,12 @@ export interface FuseOptions {
 export interface FusedQuery extends VectorQueryOptions {
     readonly vector: Float32Array;
     readonly sparse: SparseVector;
-    readonly depth?: number;
-    readonly rankConstant?: number;
+    readonly depth?: number | undefined;
+    readonly rankConstant?: number | undefined;
     readonly weights?: {
         readonly vector: number;
         readonly sparse: number;
-    };
+    } | undefined;
 }
 
 export interface HeldLock {
@@ -323,13 +323,13 @@ export interface LLMErrorDetails extends ErrorDetails {
     readonly isRetryable?: boolean;
 }
 
-export declare const LLM_ERROR_CODES: readonly string[];
+export declare const LLM_ERROR_CODES: readonly LLMErrorCode[];
 
 export type Listener<Payload> = (payload: Payload) => unknown;
 
 export interface LockOptions {
-    readonly timeoutMs?: number;
-    readonly signal?: AbortSignal;
+    readonly timeoutMs?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface LogEntry {
@@ -352,7 +352,7 @@ export type Logger = {
 export interface Message {
     readonly role: Role;
     readonly parts: readonly Part[];
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface Migration {
@@ -376,12 +376,17 @@ export interface ModelRegistry {
     embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
 }
 
+export type Offsets = readonly [
+    start: number,
+    end: number
+];
+
 export type OutputFormat = {
     readonly type: 'text';
 } | {
     readonly type: 'json';
-    readonly schema?: JsonObject;
-    readonly name?: string;
+    readonly schema?: JsonObject | undefined;
+    readonly name?: string | undefined;
 };
 
 export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart | SourcePart;
@@ -426,7 +431,7 @@ export interface ProviderSettings {
 }
 
 export interface ReadOptions {
-    readonly maxBytes?: number;
+    readonly maxBytes?: number | undefined;
 }
 
 export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
@@ -434,7 +439,7 @@ export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' 
 export interface ReasoningPart {
     readonly type: 'reasoning';
     readonly text: string;
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface RedactOptions {
@@ -462,7 +467,9 @@ export interface RedactionRule {
     readonly minLength?: number | undefined;
     readonly isAssigned?: boolean | undefined;
     readonly entropy?: number | undefined;
+    readonly is?: ((secret: string) => boolean) | undefined;
     readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
+    readonly secretAfter?: ((text: string, keyword: number, end: number) => Offsets | undefined) | undefined;
 }
 
 export interface Remainder {
@@ -477,9 +484,9 @@ export interface Reservation {
 }
 
 export interface RetrieveOptions {
-    readonly k?: number;
-    readonly filter?: Readonly<Record<string, JsonValue>>;
-    readonly signal?: AbortSignal;
+    readonly k?: number | undefined;
+    readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface Retriever {
@@ -525,8 +532,8 @@ export interface SparseVector {
 }
 
 export interface Spending {
-    readonly tokens?: number;
-    readonly costUsd?: number;
+    readonly tokens?: number | undefined;
+    readonly costUsd?: number | undefined;
 }
 
 export interface SqlExecutor {
@@ -576,7 +583,7 @@ export interface StoredFile {
 export interface TextPart {
     readonly type: 'text';
     readonly text: string;
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface Timeouts {
@@ -610,7 +617,7 @@ export interface TokenEstimator extends TokenCounter {
 
 export interface Tool {
     readonly name: string;
-    readonly description?: string;
+    readonly description?: string | undefined;
     readonly parameters: JsonObject;
 }
 
@@ -627,7 +634,7 @@ export interface ToolCallPart {
     readonly id: string;
     readonly name: string;
     readonly input: JsonValue;
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | {
@@ -639,12 +646,12 @@ export interface ToolResultPart {
     readonly id: string;
     readonly name: string;
     readonly output: JsonValue;
-    readonly isError?: boolean;
-    readonly meta?: ProviderMeta;
+    readonly isError?: boolean | undefined;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface TransactionOptions {
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface Turn {
@@ -680,7 +687,7 @@ export declare class TypedEvents<Events extends object> implements EventSource<E
 }
 
 export interface TypedEventsOptions {
-    readonly logger?: Logger;
+    readonly logger?: Logger | undefined;
 }
 
 export type Unsubscribe = () => void;
@@ -697,7 +704,7 @@ export interface Usage {
 export declare const VISIBLE_HTML_STYLE: string;
 
 export interface VectorCallOptions {
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export type VectorCondition = VectorFilterValue | {
@@ -724,8 +731,8 @@ export interface VectorMatch {
 }
 
 export interface VectorQueryOptions extends VectorCallOptions {
-    readonly k?: number;
-    readonly filter?: VectorFilter;
+    readonly k?: number | undefined;
+    readonly filter?: VectorFilter | undefined;
 }
 
 export interface VectorRecord {
@@ -816,7 +823,7 @@ export declare function purgeStorage(storage: Storage, parts?: readonly ('files'
 
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
 
-export declare const redactionRulesVersion = 3;
+export declare const redactionRulesVersion = 4;
 
 export declare const silentLogger: Logger;
 
@@ -853,12 +860,12 @@ export interface AiSdkEmbeddingModel {
 export type AiSdkLanguageModel = LanguageModelV3 | LanguageModelV4Like;
 
 export interface EmbeddingsFromAiSdkOptions {
-    readonly dimensions?: number;
-    readonly providerOptions?: (kind: 'query' | 'document') => ProviderMeta;
+    readonly dimensions?: number | undefined;
+    readonly providerOptions?: ((kind: 'query' | 'document') => ProviderMeta) | undefined;
 }
 
 export interface FromAiSdkOptions {
-    readonly capabilities?: ModelCapabilities;
+    readonly capabilities?: ModelCapabilities | undefined;
 }
 
 export interface LanguageModelV4Like {
@@ -908,24 +915,46 @@ export declare function geminiEmbeddings(options: GeminiEmbeddingsOptions): Embe
 
 // @vizprompt/providers/config
 
-export declare const AMOUNT: Kind;
+export declare const AMOUNT: Kind<number>;
 
-export declare const ANYTHING: Kind;
+export declare const ANYTHING: OptionalKind<never>;
 
-export declare const ARRAY: Kind;
+export declare const ARRAY: Kind<never>;
 
-export declare const AT_A_TIME: Kind;
+export declare const AT_A_TIME: Kind<number>;
 
-export declare const COUNT: Kind;
+export type AnyKinds = Readonly<Record<string, Kind>>;
+
+export declare const COUNT: Kind<number>;
 
 export interface DecodedText {
     readonly text: string;
     readonly problem?: string;
 }
 
-export declare const FLAG: Kind;
+export interface Description {
+    readonly en?: string | undefined;
+    readonly ja?: string | undefined;
+    readonly default?: unknown;
+    readonly reads?: 'time' | 'path';
+    readonly isCodeOnly?: boolean;
+}
 
-export declare const FUNCTION: Kind;
+export declare const ERASE_OPTIONS: Kinds<EraseOptions>;
+
+export declare const FLAG: Kind<boolean>;
+
+export declare const FUNCTION: Kind<never>;
+
+export type InputOf<Fields extends AnyKinds> = {
+    readonly [Key in keyof Fields as Fields[Key] extends OptionalKind ? never : Key]: ValueOf<Fields[Key]>;
+} & {
+    readonly [Key in keyof Fields as Fields[Key] extends OptionalKind ? Key : never]?: ValueOf<Fields[Key]> | undefined;
+};
+
+export type InputProblem = WrongValue | UnknownMember;
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export declare class JsonSyntaxError extends CodedError<'json-invalid'> {
     readonly place: TextPlace;
@@ -939,39 +968,95 @@ export interface JsonText {
     offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
 }
 
-export interface Kind {
+export interface Kind<out Value = unknown> extends Description {
     readonly expected: string;
     readonly isOptional?: boolean;
     accepts(value: unknown): boolean;
+    readonly json?: JsonSchema;
+    readonly onWire?: Kind;
+    readonly members?: AnyKinds;
+    readonly items?: Kind;
+    readonly choices?: readonly Kind[];
+    readonly '~value'?: Value;
 }
 
 export type Kinds<Options extends object> = {
-    readonly [Key in keyof Required<Options>]: Kind;
+    readonly [Key in keyof Options]-?: object extends Pick<Options, Key> ? undefined extends Required<Pick<Options, Key>>[Key] ? OptionalKind<Exclude<Options[Key], undefined>> : 'add "| undefined" to the type of this member' : Kind<Options[Key]>;
 };
 
-export declare const LOGGER: Kind;
+export declare const LOGGER: Kind<never>;
 
-export declare const NUMBER: Kind;
+export declare const NONEMPTY: Kind<string>;
 
-export declare const OBJECT: Kind;
+export declare const NUMBER: Kind<number>;
+
+export declare const OBJECT: Kind<never>;
 
 export interface OptionChecks {
-    checkOptions<Options extends object>(what: string, given: Options, kinds: Kinds<Options>): void;
+    checkOptions<Options extends object>(what: string, given: Options, kinds: Kinds<Options>): Options;
     checkKeys(what: string, given: object, known: readonly string[]): void;
     checkValues(what: string, given: object | undefined, kind: Kind): void;
     checkArgument(what: string, value: unknown, kind: Kind): void;
 }
 
-export declare const SIGNAL: Kind;
+export interface OptionalKind<out Value = unknown> extends Kind<Value> {
+    readonly isOptional: true;
+}
 
-export declare const TEXT: Kind;
+export declare const POSITIVE: Kind<number>;
 
-export declare const TEXTS: Kind;
+export declare const SIGNAL: Kind<AbortSignal>;
+
+export interface StandardInput<Value> {
+    readonly version: 1;
+    readonly vendor: 'vizprompt';
+    readonly types?: {
+        readonly input: Value;
+        readonly output: Value;
+    } | undefined;
+    readonly validate: (value: unknown) => {
+        readonly value: Value;
+        readonly issues?: undefined;
+    } | {
+        readonly issues: readonly {
+            readonly message: string;
+            readonly path: string[];
+        }[];
+    };
+    readonly jsonSchema: {
+        readonly input: () => Record<string, unknown>;
+        readonly output: () => Record<string, unknown>;
+    };
+}
+
+export declare const TEXT: Kind<string>;
+
+export declare const TEXTS: Kind<readonly string[]>;
 
 export interface TextPlace {
     readonly line: number;
     readonly column: number;
 }
+
+export interface WireInput<Value> {
+    readonly members: AnyKinds;
+    readonly jsonSchema: JsonSchema;
+    read(value: unknown): WireResult<Value>;
+    readQuery(query: URLSearchParams): WireResult<Value>;
+    readonly '~standard': StandardInput<Value>;
+}
+
+export interface WireProblem {
+    readonly path: readonly string[];
+    readonly message: string;
+}
+
+export type WireResult<Value> = {
+    readonly value: Value;
+    readonly problems?: undefined;
+} | {
+    readonly problems: readonly WireProblem[];
+};
 
 export interface YamlDocument {
     readonly contents: unknown;
@@ -995,25 +1080,41 @@ export interface YamlScanner {
 
 export declare function decodeUtf8(bytes: Uint8Array): DecodedText;
 
-export declare function either(first: Kind, second: Kind): Kind;
+export declare function described<Value>(kind: Kind<Value>, description: Description): Kind<Value>;
+
+export declare function either<First, Second>(first: Kind<First>, second: Kind<Second>): Kind<First | Second>;
 
 export declare function guardYaml(scanner: YamlScanner, text: string, { maxCharacters, maxDepth, maxAliases, maxTokens }: YamlLimits): YamlExcess | undefined;
 
-export declare function having(expected: string, ...members: readonly string[]): Kind;
+export declare function having(expected: string, ...members: readonly string[]): Kind<never>;
 
-export declare function listOf(expected: string, kind: Kind): Kind;
+export declare function isRecord(value: unknown): value is object;
+
+export declare function jsonSchemaOf(kind: Kind): JsonSchema | undefined;
+
+export declare function listOf<Value>(expected: string, kind: Kind<Value>, least?: number, most?: number): Kind<readonly Value[]>;
 
 export declare function nearestName(name: string, known: readonly string[]): string | undefined;
 
-export declare function oneOf(...values: readonly string[]): Kind;
+export declare function objectOf<Value extends object>(members: Kinds<Value>, expected?: string): Kind<Value>;
+
+export declare function objectSchemaOf(members: AnyKinds): JsonSchema;
+
+export declare function oneOf<const Value extends string>(...values: readonly Value[]): Kind<Value>;
+
+export declare function oneOrMore<Value>(expected: string, kind: Kind<Value>): Kind<Value | readonly Value[]>;
 
 export declare function optionChecks(toError: (message: string, context: Readonly<Record<string, unknown>>) => Error): OptionChecks;
 
-export declare function optional(kind: Kind): Kind;
+export declare function optional<Value>(kind: Kind<Value>, description?: Description): OptionalKind<Value>;
+
+export declare function orNull<Value>(kind: Kind<Value>): Kind<Value | null>;
 
 export declare function parseJsonText(text: string): JsonText;
 
 export declare function placeAt(text: string, offset: number): TextPlace;
+
+export declare function problemsOf(kind: Kind, value: unknown, path?: readonly string[]): readonly InputProblem[];
 
 export declare function repeatedKey(document: {
     readonly contents: unknown;
@@ -1021,14 +1122,26 @@ export declare function repeatedKey(document: {
 
 export declare function shownValue(value: unknown): string;
 
+export declare function snakeInput<const Fields extends AnyKinds>(fields: Fields, names?: {
+    readonly [Key in keyof Fields]?: string;
+}): WireInput<InputOf<Fields>>;
+
+export declare function textOf(least: number, most: number): Kind<string>;
+
+export declare function wholeFrom(least: number, most?: number): Kind<number>;
+
+export declare function wireInput<const Fields extends AnyKinds>(fields: Fields, names?: {
+    readonly [Key in keyof Fields]?: string;
+}): WireInput<InputOf<Fields>>;
+
 export declare function yamlOffset(document: YamlDocument, path: readonly PropertyKey[], isKey?: boolean): number;
 
 // @vizprompt/providers/generate
 
 export interface GenerateObjectOptions<Output> {
     readonly schema: Schema<Output>;
-    readonly name?: string;
-    readonly repair?: number;
+    readonly name?: string | undefined;
+    readonly repair?: number | undefined;
 }
 
 export interface GeneratedObject<Output> {
@@ -1048,11 +1161,11 @@ export interface ReadySchema<Output> {
 }
 
 export interface RunToolsOptions {
-    readonly maxSteps?: number;
-    readonly onEvent?: (event: ChatEvent, step: number) => void;
+    readonly maxSteps?: number | undefined;
+    readonly onEvent?: ((event: ChatEvent, step: number) => void) | undefined;
     readonly maxRepairs?: number;
     readonly onRepair?: (repair: ToolRepair) => void;
-    readonly onMessage?: (message: Message) => void;
+    readonly onMessage?: ((message: Message) => void) | undefined;
 }
 
 export interface RunnableTool {
@@ -1084,7 +1197,7 @@ export interface StandardSchema<Output = unknown> {
             readonly input: (options: {
                 readonly target: string;
             }) => Record<string, unknown>;
-        };
+        } | undefined;
     };
 }
 
@@ -1127,13 +1240,13 @@ export declare function runTools(model: ChatModel, request: ChatRequest, tools: 
 // @vizprompt/providers/middleware
 
 export interface BudgetOptions {
-    readonly prices?: PriceTable;
+    readonly prices?: PriceTable | undefined;
 }
 
 export interface CacheOptions {
     readonly store: FileStore;
-    readonly folder?: string;
-    readonly maxAgeMs?: number;
+    readonly folder?: string | undefined;
+    readonly maxAgeMs?: number | undefined;
 }
 
 export interface CallEnded extends ObservedCall {
@@ -1152,7 +1265,7 @@ export interface CallFailed extends ObservedCall {
 
 export interface CassetteOptions {
     readonly store: FileStore;
-    readonly folder?: string;
+    readonly folder?: string | undefined;
 }
 
 export interface FallbackFailure {
@@ -1164,7 +1277,7 @@ export interface FallbackFailure {
 
 export interface FallbackOptions {
     readonly models: readonly ChatModel[];
-    readonly when?: (error: LLMError) => boolean;
+    readonly when?: ((error: LLMError) => boolean) | undefined;
 }
 
 export interface Middleware {
@@ -1191,17 +1304,17 @@ export interface ObservedCall {
 export interface Price {
     readonly inputPerMillion: number;
     readonly outputPerMillion: number;
-    readonly cachedInputPerMillion?: number;
+    readonly cachedInputPerMillion?: number | undefined;
 }
 
 export type PriceTable = Readonly<Record<string, Price>>;
 
 export interface RateLimitOptions {
-    readonly requestsPerMinute?: number;
-    readonly tokensPerMinute?: number;
-    readonly concurrency?: number;
-    readonly windowMs?: number;
-    readonly maxRetryAfterMs?: number;
+    readonly requestsPerMinute?: number | undefined;
+    readonly tokensPerMinute?: number | undefined;
+    readonly concurrency?: number | undefined;
+    readonly windowMs?: number | undefined;
+    readonly maxRetryAfterMs?: number | undefined;
 }
 
 export interface RetryNotice {
@@ -1213,12 +1326,12 @@ export interface RetryNotice {
 }
 
 export interface RetryOptions {
-    readonly retries?: number;
-    readonly baseMs?: number;
-    readonly maxMs?: number;
-    readonly maxRetryAfterMs?: number;
-    readonly random?: () => number;
-    readonly onRetry?: (notice: RetryNotice) => void;
+    readonly retries?: number | undefined;
+    readonly baseMs?: number | undefined;
+    readonly maxMs?: number | undefined;
+    readonly maxRetryAfterMs?: number | undefined;
+    readonly random?: (() => number) | undefined;
+    readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
 export declare function budget(allowance: Budget, { prices }?: BudgetOptions): Middleware;
@@ -1273,9 +1386,9 @@ export interface LockFolder {
 }
 
 export interface OpenStorageOptions extends LocalFileStoreOptions {
-    readonly durability?: 'full' | 'normal';
-    readonly readOnly?: boolean;
-    readonly logger?: Logger;
+    readonly durability?: 'full' | 'normal' | undefined;
+    readonly readOnly?: boolean | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface SetAsideBatch {
@@ -1285,13 +1398,13 @@ export interface SetAsideBatch {
 
 export interface SqliteDatabaseOptions {
     readonly path: string;
-    readonly durability?: 'full' | 'normal';
-    readonly busyTimeoutMs?: number;
-    readonly backupBeforeMigration?: boolean;
-    readonly whenCorrupt?: 'fail' | 'replace';
-    readonly readOnly?: boolean;
-    readonly mapBytes?: number;
-    readonly logger?: Logger;
+    readonly durability?: 'full' | 'normal' | undefined;
+    readonly busyTimeoutMs?: number | undefined;
+    readonly backupBeforeMigration?: boolean | undefined;
+    readonly whenCorrupt?: 'fail' | 'replace' | undefined;
+    readonly readOnly?: boolean | undefined;
+    readonly mapBytes?: number | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface StoragePaths {
@@ -1363,8 +1476,8 @@ export interface OpenAIOptions extends OpenAIConnection {
 
 export interface OpenAIProfile {
     readonly name: string;
-    readonly baseURL?: string;
-    readonly keyName?: string;
+    readonly baseURL?: string | undefined;
+    readonly keyName?: string | undefined;
     readonly streamUsage: boolean;
     readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
     readonly systemRole: 'system' | 'developer' | 'user';
@@ -1382,7 +1495,7 @@ export interface OpenAIProfile {
     readonly thinkTags?: boolean;
     readonly thinkingBlocks?: boolean;
     readonly topK: boolean;
-    readonly extraBody?: JsonObject;
+    readonly extraBody?: JsonObject | undefined;
 }
 
 export type OpenAIProfileName = 'openai' | 'lmstudio' | 'vllm' | 'llamacpp' | 'ollama' | 'openrouter' | 'groq' | 'deepseek' | 'mistral' | 'gemini-openai' | 'compatible';
@@ -1396,9 +1509,9 @@ export declare function openaiEmbeddings(options: OpenAIEmbeddingsOptions): Embe
 // @vizprompt/providers/otel
 
 export interface OpenTelemetryOptions {
-    readonly tracer?: Tracer;
-    readonly meter?: Meter;
-    readonly captureContent?: boolean;
+    readonly tracer?: Tracer | undefined;
+    readonly meter?: Meter | undefined;
+    readonly captureContent?: boolean | undefined;
 }
 
 export declare function openTelemetry(options?: OpenTelemetryOptions): Middleware;
@@ -1406,7 +1519,7 @@ export declare function openTelemetry(options?: OpenTelemetryOptions): Middlewar
 // @vizprompt/providers/pgvector
 
 export interface PgvectorStoreOptions extends SqlStoreOptions {
-    readonly index?: 'hnsw' | 'none';
+    readonly index?: 'hnsw' | 'none' | undefined;
 }
 
 export declare function pgvectorStore(options: PgvectorStoreOptions): VectorStore;
@@ -1416,9 +1529,9 @@ export declare function pgvectorStore(options: PgvectorStoreOptions): VectorStor
 export interface PostgresStorageOptions {
     readonly connectionString: string;
     readonly namespace: string;
-    readonly maxConnections?: number;
-    readonly connectTimeoutMs?: number;
-    readonly idleTransactionTimeoutMs?: number;
+    readonly maxConnections?: number | undefined;
+    readonly connectTimeoutMs?: number | undefined;
+    readonly idleTransactionTimeoutMs?: number | undefined;
 }
 
 export declare function postgresStorage(options: PostgresStorageOptions): Promise<Storage>;
@@ -1426,13 +1539,13 @@ export declare function postgresStorage(options: PostgresStorageOptions): Promis
 // @vizprompt/providers/qdrant
 
 export interface QdrantStoreOptions {
-    readonly url?: string;
-    readonly apiKey?: string;
+    readonly url?: string | undefined;
+    readonly apiKey?: string | undefined;
     readonly collection: string;
     readonly dimensions: number;
-    readonly model?: string;
-    readonly sparse?: boolean;
-    readonly timeoutMs?: number;
+    readonly model?: string | undefined;
+    readonly sparse?: boolean | undefined;
+    readonly timeoutMs?: number | undefined;
 }
 
 export declare function qdrantStore(options: QdrantStoreOptions & {
@@ -1443,7 +1556,7 @@ export declare function qdrantStore(options: QdrantStoreOptions): VectorStore;
 // @vizprompt/providers/quantized
 
 export interface QuantizedVectorsOptions extends SqlStoreOptions {
-    readonly candidates?: number;
+    readonly candidates?: number | undefined;
 }
 
 export declare function quantizedVectors(options: QuantizedVectorsOptions): VectorStore;
@@ -1455,7 +1568,7 @@ export interface ModelChoice extends ProviderSettings {
 }
 
 export interface ModelRegistryOptions {
-    readonly aliases?: Readonly<Record<string, string>>;
+    readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
 export type RegistryEntry = RegistrySettings | RegistryProvider | ((choice: ModelChoice) => ChatModel);
@@ -1479,6 +1592,26 @@ export interface AllowedRequests {
     readonly allowedOrigins: readonly string[];
 }
 
+export interface ClientShareLimits {
+    readonly most: number;
+    readonly mostPerClient?: number | undefined;
+}
+
+export declare class ClientShares {
+    #private;
+    constructor({ most, mostPerClient }: ClientShareLimits);
+    take(client: string): (() => void) | NoShare;
+}
+
+export interface HeldAnswer {
+    readonly body: string | ReadableStream<Uint8Array>;
+    readonly bytes: number;
+}
+
+export interface HeldAnswerOptions {
+    readonly isRepeatable?: boolean | undefined;
+}
+
 export declare class HeldInput extends Transform {
     #private;
     constructor(input: Readable, { patienceMs }?: HeldInputOptions);
@@ -1491,7 +1624,29 @@ export interface HeldInputOptions {
     readonly patienceMs?: number | undefined;
 }
 
+export declare class HeldTexts {
+    #private;
+    readonly turns: Semaphore;
+    constructor(maxCharacters?: number);
+    textOf(large: LargeText): Promise<string | undefined>;
+    turn(): Promise<Turn>;
+}
+
 export declare const LOCAL_HOSTS: readonly string[];
+
+export interface LargeText {
+    readonly name: string;
+    make(): Promise<string | undefined>;
+    readonly heldMs?: number | undefined;
+    readonly turn?: Turn | undefined;
+}
+
+export interface NoShare {
+    readonly reason: 'total' | 'client';
+    readonly open: number;
+}
+
+export declare const PIECE_CHARACTERS: number;
 
 export interface RequestOrigin {
     readonly host?: string | undefined;
@@ -1522,7 +1677,25 @@ export interface StdioServer extends AsyncDisposable {
     close(): Promise<void>;
 }
 
+export type StreamText = string | LargeText;
+
+export interface StreamTextsOptions {
+    readonly held: HeldTexts;
+    readonly onDone?: (() => void) | undefined;
+    readonly onLeave?: (() => void) | undefined;
+    readonly onError?: ((error: unknown) => void) | undefined;
+}
+
 export type TokenCheck = (given: string | undefined) => boolean;
+
+export declare class Turn implements Disposable {
+    #private;
+    constructor(permits: Semaphore);
+    take(): Promise<void>;
+    pause(): void;
+    [Symbol.dispose](): void;
+    end(): void;
+}
 
 export declare function bearerToken(authorization: string | undefined): string | undefined;
 
@@ -1530,11 +1703,19 @@ export declare function createRequestCheck({ allowedHosts, allowedOrigins, }: Al
 
 export declare function createTokenCheck(token: string): TokenCheck;
 
+export declare function heldAnswer(make: () => Promise<string>, held: HeldTexts, { isRepeatable }?: HeldAnswerOptions): Promise<HeldAnswer>;
+
+export declare function heldResponse(response: Response, held: HeldTexts): Response;
+
 export declare function hostName(host: string): string;
 
 export declare function inAddress(host: string): string;
 
 export declare function isSameHost(origin: string, host: string): boolean;
+
+export declare function loopTurns(turns: number): Promise<void>;
+
+export declare function onceHeld(part: string, turn?: Turn): StreamText;
 
 export declare function packageVersion(name: string, from: string): string;
 
@@ -1544,13 +1725,15 @@ export declare function serveHeld(held: HeldInput, output: Writable, handle: {
 
 export declare function servingProblem({ host, token, allowedHosts }: ServedTo): string | undefined;
 
+export declare function streamTexts(texts: AsyncIterable<StreamText> | Iterable<StreamText>, { held, onDone, onLeave, onError }: StreamTextsOptions): ReadableStream<Uint8Array>;
+
 // @vizprompt/providers/sqlite-vec
 
 export interface SqlStoreOptions {
     readonly database: Database;
     readonly dimensions: number;
-    readonly name?: string;
-    readonly model?: string;
+    readonly name?: string | undefined;
+    readonly model?: string | undefined;
 }
 
 export declare function sqliteVecStore(options: SqlStoreOptions): VectorStore;
@@ -1564,7 +1747,7 @@ export interface CapCorpus {
 
 export interface CassetteOptions {
     readonly store: FileStore;
-    readonly folder?: string;
+    readonly folder?: string | undefined;
 }
 
 export interface ChatModelSubject {
@@ -1618,8 +1801,8 @@ export interface ContractReport {
 
 export type FakeAnswer = string | readonly Part[] | {
     readonly parts: readonly Part[];
-    readonly finishReason?: FinishReason;
-    readonly usage?: Usage;
+    readonly finishReason?: FinishReason | undefined;
+    readonly usage?: Usage | undefined;
 };
 
 export interface FakeLLM {
@@ -1633,13 +1816,13 @@ export interface FakeLLM {
 }
 
 export interface FakeLLMOptions {
-    readonly answer?: FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>);
-    readonly chunkSize?: number;
-    readonly chunkDelayMs?: number;
-    readonly reasoningField?: 'reasoning_content' | 'reasoning';
-    readonly apiKey?: string;
-    readonly models?: readonly string[];
-    readonly contextLength?: number;
+    readonly answer?: FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>) | undefined;
+    readonly chunkSize?: number | undefined;
+    readonly chunkDelayMs?: number | undefined;
+    readonly reasoningField?: 'reasoning_content' | 'reasoning' | undefined;
+    readonly apiKey?: string | undefined;
+    readonly models?: readonly string[] | undefined;
+    readonly contextLength?: number | undefined;
 }
 
 export interface FakeQdrant {
@@ -1651,7 +1834,7 @@ export interface FakeQdrant {
 }
 
 export interface FakeQdrantOptions {
-    readonly apiKey?: string;
+    readonly apiKey?: string | undefined;
 }
 
 export interface FakeRequest {
@@ -1678,7 +1861,7 @@ export interface FileStoreSubject {
 }
 
 export interface HashEmbeddingsOptions {
-    readonly dimensions?: number;
+    readonly dimensions?: number | undefined;
 }
 
 export interface OpenedSubject<Subject> {
@@ -1723,8 +1906,8 @@ export type Script = readonly ScriptedAnswer[] | ((request: ChatRequest, call: n
 
 export type ScriptedAnswer = string | readonly Part[] | {
     readonly parts: readonly Part[];
-    readonly finishReason?: FinishReason;
-    readonly usage?: Usage;
+    readonly finishReason?: FinishReason | undefined;
+    readonly usage?: Usage | undefined;
 } | Error;
 
 export interface ScriptedModel extends ChatModel {
@@ -1732,11 +1915,11 @@ export interface ScriptedModel extends ChatModel {
 }
 
 export interface ScriptedModelOptions {
-    readonly provider?: string;
-    readonly modelId?: string;
-    readonly capabilities?: ModelCapabilities;
-    readonly chunkSize?: number;
-    readonly chunkDelayMs?: number;
+    readonly provider?: string | undefined;
+    readonly modelId?: string | undefined;
+    readonly capabilities?: ModelCapabilities | undefined;
+    readonly chunkSize?: number | undefined;
+    readonly chunkDelayMs?: number | undefined;
 }
 
 export interface SuiteOptions<Subject> {
@@ -1859,7 +2042,7 @@ export interface Snippet {
 }
 
 export interface SnippetOptions {
-    readonly maxLength?: number;
+    readonly maxLength?: number | undefined;
 }
 
 export interface Term {
@@ -1908,7 +2091,7 @@ export interface TextIndexOptions {
     readonly fields: Readonly<Record<string, number>>;
     readonly table: string;
     readonly key: string;
-    readonly analyzer?: TextAnalyzer;
+    readonly analyzer?: TextAnalyzer | undefined;
 }
 
 export interface TextIndexReport {
@@ -1917,10 +2100,10 @@ export interface TextIndexReport {
 }
 
 export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
-    readonly tags?: readonly (readonly string[])[];
-    readonly cap?: number;
-    readonly last?: string;
-    readonly signal?: AbortSignal;
+    readonly tags?: readonly (readonly string[])[] | undefined;
+    readonly cap?: number | undefined;
+    readonly last?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface TextMatches {
@@ -1936,13 +2119,13 @@ export interface TextRow {
 }
 
 export interface TextSearchOptions {
-    readonly limit?: number;
-    readonly match?: 'any' | 'all';
+    readonly limit?: number | undefined;
+    readonly match?: 'any' | 'all' | undefined;
     readonly where?: {
         readonly sql: string;
-        readonly params?: readonly SqlParameter[];
-    };
-    readonly cap?: number;
+        readonly params?: readonly SqlParameter[] | undefined;
+    } | undefined;
+    readonly cap?: number | undefined;
 }
 
 export interface WantedTerm {
@@ -1951,7 +2134,7 @@ export interface WantedTerm {
 }
 
 export interface WordAnalyzerOptions {
-    readonly stems?: 'english' | 'none';
+    readonly stems?: 'english' | 'none' | undefined;
 }
 
 export declare function topK(rows: Iterable<readonly [
@@ -1975,6 +2158,250 @@ export declare function topK(rows: Iterable<readonly [
 ]>, count: number, scoreOf: (bits: number) => number): readonly ScoredRow[];
 
 export declare function wordAnalyzer({ stems }?: WordAnalyzerOptions): TextAnalyzer;
+
+// @vizprompt/providers/transcripts
+
+export interface CallFiles {
+    readonly changes: readonly FileChange[];
+    readonly read?: {
+        readonly path: string;
+        readonly text: string;
+    } | undefined;
+}
+
+export type FileCall = Pick<TranscriptCall, 'cwd' | 'input' | 'tool'>;
+
+export interface FileChange {
+    readonly action: 'create' | 'edit' | 'delete';
+    readonly path: string;
+    readonly movedTo?: string | undefined;
+    readonly how: {
+        readonly kind: 'write';
+        readonly text: string;
+    } | {
+        readonly kind: 'replace';
+        readonly replacements: readonly Replacement[];
+    } | {
+        readonly kind: 'patch';
+        readonly chunks: readonly PatchChunk[];
+    } | {
+        readonly kind: 'delete';
+    } | {
+        readonly kind: 'unknown';
+    };
+    readonly facts?: FileFacts | undefined;
+}
+
+export interface FileFacts {
+    readonly oldText?: string | null | undefined;
+    readonly newText?: string | undefined;
+    readonly diff?: string | undefined;
+    readonly lineChange?: number | undefined;
+}
+
+export interface FileLine {
+    readonly text: string;
+    readonly line: number;
+    readonly offset: number;
+    readonly isWhole: boolean;
+    readonly bytes: number;
+}
+
+export interface ParsedLine {
+    readonly value: JsonValue | undefined;
+    readonly broken?: string | undefined;
+}
+
+export interface PatchChunk {
+    readonly context: readonly string[];
+    readonly oldLines: readonly string[];
+    readonly newLines: readonly string[];
+    readonly isAtEnd: boolean;
+}
+
+export interface ReadLinesOptions {
+    readonly start?: number | undefined;
+    readonly maxLineBytes?: number | undefined;
+    readonly skipEmpty?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+
+export interface Replacement {
+    readonly oldText: string;
+    readonly newText: string;
+    readonly all: boolean;
+}
+
+export declare const TRANSCRIPT_AGENTS: readonly [
+    "claude-code",
+    "codex",
+    "copilot",
+    "gemini",
+    "pi"
+];
+
+export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
+
+export interface TranscriptBlock {
+    readonly type: 'other';
+    readonly name: string;
+    readonly kind: 'media' | 'note' | 'unknown';
+    readonly key?: string | undefined;
+    readonly raw: JsonValue;
+}
+
+export interface TranscriptCall {
+    readonly type: 'tool-call';
+    readonly id: string;
+    readonly callId?: string | undefined;
+    readonly key?: string | undefined;
+    readonly tool: string;
+    readonly input: JsonValue;
+    readonly cwd?: string | undefined;
+    readonly raw: JsonValue;
+}
+
+export interface TranscriptEntry {
+    readonly agent: TranscriptAgent;
+    readonly type: string;
+    readonly kind: TranscriptKind;
+    readonly place?: TranscriptPlace | undefined;
+    readonly session?: TranscriptSession | undefined;
+    readonly id?: string | undefined;
+    readonly parent?: string | undefined;
+    readonly carrier?: Pick<TranscriptEntry, 'id' | 'parent'> | undefined;
+    readonly time?: string | undefined;
+    readonly role: Role;
+    readonly parts: readonly TranscriptPart[];
+    readonly isSummary?: boolean | undefined;
+    readonly isSidechain?: boolean | undefined;
+    readonly subagent?: string | undefined;
+    readonly hasFailed?: boolean | undefined;
+    readonly isAborted?: boolean | undefined;
+    readonly settlesCalls?: boolean | undefined;
+    readonly model?: string | undefined;
+    readonly usage?: JsonObject | undefined;
+    readonly messageId?: string | undefined;
+    readonly requestId?: string | undefined;
+    readonly name?: string | undefined;
+    readonly parentCall?: string | undefined;
+    readonly attachments?: readonly JsonValue[] | undefined;
+    readonly cwd?: string | undefined;
+    readonly branch?: string | undefined;
+    readonly title?: string | undefined;
+    readonly titled?: string | undefined;
+    readonly raw: JsonValue;
+}
+
+export type TranscriptKind = 'broken' | 'message' | 'note' | 'passing' | 'unknown';
+
+export interface TranscriptLine {
+    readonly text: string;
+    readonly line?: number | undefined;
+    readonly offset?: number | undefined;
+    readonly isWhole?: boolean | undefined;
+}
+
+export type TranscriptPart = TranscriptBlock | TranscriptCall | TranscriptResult | TranscriptText;
+
+export interface TranscriptPlace {
+    readonly line: number;
+    readonly offset: number;
+}
+
+export declare class TranscriptReader {
+    #private;
+    readonly state: TranscriptState;
+    constructor({ agent, state, wellFormed: isWellFormed }?: TranscriptReaderOptions);
+    get agent(): TranscriptAgent | undefined;
+    get isForeign(): boolean;
+    get sessions(): readonly TranscriptSession[];
+    session(sourceId: string): TranscriptSession;
+    read(line: ParsedLine | TranscriptLine | string): readonly TranscriptEntry[];
+}
+
+export interface TranscriptReaderOptions {
+    readonly agent?: TranscriptAgent | undefined;
+    readonly state?: TranscriptState | undefined;
+    readonly wellFormed?: boolean | undefined;
+}
+
+export interface TranscriptResult {
+    readonly type: 'tool-result';
+    readonly id: string;
+    readonly tool?: string | undefined;
+    readonly output?: JsonValue | undefined;
+    readonly details?: JsonValue | undefined;
+    readonly success: boolean;
+    readonly error?: string | undefined;
+    readonly durationMs?: number | undefined;
+    readonly isOfFiles?: boolean | undefined;
+    readonly raw: JsonValue;
+}
+
+export interface TranscriptSession {
+    readonly agent: TranscriptAgent;
+    readonly sourceId: string;
+    workspacePath?: string;
+    startedAt?: string;
+    metadata: {
+        [key: string]: JsonValue;
+    };
+}
+
+export type TranscriptSource = AsyncIterable<TranscriptLine | readonly TranscriptLine[] | string> | Iterable<TranscriptLine | readonly TranscriptLine[] | string>;
+
+export interface TranscriptState {
+    session: TranscriptSession | undefined;
+    readonly usage: LruMap<string, {
+        [name: string]: number;
+    }>;
+    readonly unmatched: LruMap<string, number>;
+    readonly seen: LruMap<string, true>;
+    readonly notes: {
+        [name: string]: JsonValue;
+    };
+}
+
+export interface TranscriptText {
+    readonly type: 'text' | 'thinking';
+    readonly key: string;
+    readonly text: string;
+    readonly subject?: string | undefined;
+    readonly raw: JsonValue;
+}
+
+export declare function absolutePath(path: string, cwd: string | undefined): string;
+
+export declare function callFiles(agent: TranscriptAgent, call: FileCall, result?: TranscriptResult): CallFiles;
+
+export declare function changedText({ action, how, facts }: FileChange, oldText: string | undefined): string | undefined;
+
+export declare function claudeResult(facts: {
+    readonly id: string;
+    readonly raw: JsonObject;
+    readonly details: JsonValue | undefined;
+}): TranscriptResult;
+
+export declare function detectAgent(value: JsonValue): TranscriptAgent | undefined;
+
+export declare function globalKey(session: string, id: string): string;
+
+export declare function loadTranscriptState<State extends TranscriptState>(saved: JsonObject, state: State): State;
+
+export declare function newTranscriptState(): TranscriptState;
+
+export declare function parseLine(text: string): ParsedLine;
+
+export declare function parseShallowJson(text: string): JsonValue | undefined;
+
+export declare function readLines(path: string, options?: ReadLinesOptions): AsyncGenerator<readonly FileLine[]>;
+
+export declare function readTranscript(source: TranscriptSource, options?: TranscriptReader | TranscriptReaderOptions): AsyncGenerator<TranscriptEntry>;
+
+export declare function saveTranscriptState(state: TranscriptState): JsonObject;
+
+export declare function textHash(text: string): string;
 
 // @vizprompt/providers/trust
 
@@ -2005,6 +2432,7 @@ export interface TrustRecord {
     readonly place: string;
     readonly uses: readonly string[];
     readonly time: string;
+    readonly identity?: string | undefined;
 }
 
 export interface TrustRequest {
@@ -2033,6 +2461,8 @@ export declare function isTrackedByGit(path: string): boolean;
 export declare function isTrusted(request: TrustRequest, option?: TrustOption): Promise<boolean>;
 
 export declare function isWithin(folder: string, path: string): boolean;
+
+export declare function leadsOutside(folder: string, path: string): boolean;
 
 export declare function listTrust(): readonly TrustRecord[];
 

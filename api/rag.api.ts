@@ -1008,6 +1008,9 @@ export interface ServeNovelHttpOptions extends NovelMcpOptions {
     readonly token?: string | undefined;
     readonly allowedHosts?: readonly string[] | undefined;
     readonly allowedOrigins?: readonly string[] | undefined;
+    readonly maxRequests?: number | undefined;
+    readonly maxRequestsPerClient?: number | undefined;
+    readonly maxStreams?: number | undefined;
 }
 
 export interface ServeNovelStdioOptions extends NovelMcpOptions {

@@ -33,8 +33,11 @@ export async function writeOutput<Messages>(
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
-    // Nobody knows the draft.
-    if (error instanceof Error) error.message = error.message.replaceAll(draft, path);
+    // The caller does not know the draft.
+    if (error instanceof Error) {
+      error.message = error.message.replaceAll(draft, path);
+      if ('path' in error) error.path = path;
+    }
     throw error;
   }
   return path;

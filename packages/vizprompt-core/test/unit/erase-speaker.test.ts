@@ -239,7 +239,7 @@ describe('vacuum', () => {
     await vizprompt.deleteNode(node.id);
     await vizprompt.deleteFlow(flow.id);
     await mkdir(join(folder, 'lost+found/nodes'), { recursive: true });
-    await writeFile(join(folder, 'lost+found/nodes/x'), SAID);
+    await writeFile(join(folder, 'lost+found/nodes/x.xml'), SAID);
     // What is none of the project's places stays, and hinders nothing.
     const others = ['lost+found/x', 'history/x.sh', `attachments/aa/${'b'.repeat(64)}`];
     await mkdir(join(folder, 'attachments/aa'), { recursive: true });
