@@ -1106,6 +1106,10 @@ export declare function repeatedKey(document: {
 
 export declare function shownValue(value: unknown): string;
 
+export declare function snakeInput<const Fields extends AnyKinds>(fields: Fields, names?: {
+    readonly [Key in keyof Fields]?: string;
+}): WireInput<InputOf<Fields>>;
+
 export declare function textOf(least: number, most: number): Kind<string>;
 
 export declare function wholeFrom(least: number, most?: number): Kind<number>;
