@@ -4,7 +4,7 @@ import type { Progress } from '../events.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { type NodeRow, parseList } from '../index/node-index.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-node.ts';
+import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type ProjectChanges } from '../write/commit.ts';
 import { writeMetadata } from '../write/metadata-files.ts';
@@ -37,7 +37,7 @@ export interface BuildFailure {
   readonly error: unknown;
 }
 
-/** What a build did. */
+/** The result of a build. */
 export interface BuildReport {
   readonly built: number;
   readonly failed: readonly BuildFailure[];

@@ -12,7 +12,7 @@ import {
 /** Longer texts are cut in their middle before they are sent. */
 const MAX_CHARACTERS = 24_000;
 
-/** What the model is told, by the language of the node. */
+/** The prompts for the model, by the language of the node. */
 const PROMPTS: Readonly<Record<Language, (prompt: string, response: string) => string>> = {
   ja: (prompt, response) => `あなたは会話ノードの要約とタグ付けを行う専門家です。
 以下のプロンプトと回答のペアを分析し、簡潔な要約とタグを生成してください。

@@ -4,7 +4,7 @@ import { ENGLISH_STOP_WORDS, keywordsOf } from './keywords.ts';
 import { guessLanguage, type Language } from '@vizprompt/providers/internal';
 import { firstWords, sentencesOf } from './language.ts';
 
-/** What is found out about a node. */
+/** The summary, tags and keywords of a node. */
 export interface NodeDigest {
   /** 30 to 50 words. */
   readonly summary: string;
@@ -20,7 +20,7 @@ export type Summarizer = (
   signal?: AbortSignal,
 ) => Promise<NodeDigest>;
 
-/** How long a summary may be. */
+/** The limits of a summary. */
 export interface SummaryLimits {
   readonly maxWords: number;
   /** Default: no limit. */
@@ -116,7 +116,7 @@ function scale({ maxWords, maxTokens }: SummaryLimits, share: number): SummaryLi
   };
 }
 
-/** How many sentences hold each word, as a share of all. */
+/** Returns the share of sentences that contain each word. */
 function wordWeights(sentences: readonly string[], language: Language): Map<string, number> {
   const weights = new Map<string, number>();
   for (const sentence of sentences) {

@@ -14,7 +14,7 @@ import type { NodePart, NodeStats, NodeStatus, VizNode } from '../node/node.ts';
 
 /** Gathers what a node is to hold of its answer, over all calls of the model that it took. */
 export class AnswerRecord {
-  /** What the model said and was given before its last call, in order. */
+  /** Parts of all calls before the last one, in order, results of tools included. */
   readonly #before: Part[] = [];
   readonly #usages: Usage[] = [];
   #collector = new ChatCollector();
@@ -50,7 +50,7 @@ export class AnswerRecord {
     this.#collector = new ChatCollector();
   }
 
-  /** What all calls cost together. */
+  /** The usage of all calls together. */
   get usage(): Usage {
     const usages = [...this.#usages, this.result.usage];
     const sum = (key: 'inputTokens' | 'outputTokens'): number | undefined => {
@@ -64,7 +64,7 @@ export class AnswerRecord {
     };
   }
 
-  /** How the node changes. What came before the last call is kept as parts, not as text. */
+  /** Returns the changes of the node. Parts of earlier calls are stored as parts, not as text. */
   async patch(files: FileStore, model: string, failure?: unknown): Promise<NodePatch> {
     const { parts } = this.result;
     const side = await sideOf(files, parts);
@@ -112,7 +112,7 @@ function stats(count: number, ms: number): NodeStats {
   return { count, duration, rate: duration > 0 ? Math.round((count / duration) * 10) / 10 : 0 };
 }
 
-/** What two calls cost together. */
+/** Adds the statistics of two calls. */
 export function addStats(a: VizNode['stats'], b: VizNode['stats'] = {}): VizNode['stats'] {
   const sum = (one?: NodeStats, other?: NodeStats): NodeStats | undefined =>
     one && other

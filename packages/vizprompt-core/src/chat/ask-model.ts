@@ -18,7 +18,7 @@ import type { StoredNode } from '../node/node.ts';
 import type { AnswerRecord } from './answer-record.ts';
 import type { ChatTurnEvent } from './chat-options.ts';
 
-/** What is asked, and how. */
+/** The question to a model, and its limits. */
 export interface Question {
   readonly model: ChatModel;
   readonly messages: readonly Message[];
@@ -143,10 +143,10 @@ const SHOW_NODE: Tool = {
   },
 };
 
-/** How nodes are asked for in words, in Japanese and English; they go by their number or their id. */
+/** Matches requests for nodes in words, in Japanese and English, by number or id. */
 const WRITTEN =
   /[[「【]([^[\]「」【】\s]{1,40})[\]」】]\s*の詳細を(?:知りたい|見たい|教えて)|show me (?:the details of )?\[([^[\]\s]{1,40})\]/gi;
-/** What stands for a number in {@link askingRule}: an answer that quotes the rule asks for nothing. */
+/** Placeholders of {@link askingRule}: an answer that quotes the rule requests nothing. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(['番号', 'number']);
 
 /** The nodes that an answer asks for in words. */
@@ -164,14 +164,14 @@ function requestedByCall({ input }: ToolCallPart): string {
     : '';
 }
 
-/** How a model that has no tools is told to ask. */
+/** Returns the rule by which a model without tools requests nodes. */
 function askingRule(language: Language): string {
   return language === 'ja'
     ? '詳細情報が必要な場合は「[番号]の詳細を知りたい」と指示できます。'
     : 'If you need the details of a turn, say "show me [number]".';
 }
 
-/** What a model is given for its request, or why not. */
+/** Returns the answer to a request: the node in full, or that there is none. */
 function detailText(
   language: Language,
   id: string,

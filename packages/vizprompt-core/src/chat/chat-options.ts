@@ -4,7 +4,7 @@ import type { BuiltContext } from '../context/context-report.ts';
 import type { NewAttachment } from '../node/attachments.ts';
 import type { StoredNode } from '../node/node.ts';
 
-/** How a model is asked, whatever it is asked. */
+/** Options of every call that asks a model. */
 export interface AskOptions extends Pick<
   ContextOptions,
   'budget' | 'references' | 'pin' | 'exclude' | 'retriever'
@@ -42,7 +42,7 @@ export interface ChatOptions extends AskOptions {
   readonly attachments?: readonly NewAttachment[] | undefined;
 }
 
-/** What happens in the course of an answer. */
+/** An event in the course of an answer. */
 export type ChatTurnEvent =
   /** The prompt is on the disk, and what will be sent with it is known. */
   | { readonly type: 'asked'; readonly node: StoredNode; readonly context: BuiltContext }

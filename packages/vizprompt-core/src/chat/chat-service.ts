@@ -16,7 +16,7 @@ import { askModel } from './ask-model.ts';
 import type { AskOptions, ChatOptions, ChatTurnEvent } from './chat-options.ts';
 import { ChatTurn, leftEarly } from './chat-turn.ts';
 
-/** What chatting needs of the project. */
+/** The parts of a project that chatting needs. */
 export interface ChatParts {
   readonly project: Project;
   readonly files: FlowFiles;
@@ -236,7 +236,7 @@ async function prepared(model: ChatModel): Promise<ChatModel> {
   }
 }
 
-/** What was asked of whom, and what it knows of the rest. */
+/** A turn whose prompt is stored, ready to be sent. */
 interface PreparedTurn {
   readonly node: StoredNode;
   readonly model: ChatModel;
@@ -291,7 +291,7 @@ function joined(node: StoredNode, patch: NodePatch, told: readonly NodePart[]): 
   };
 }
 
-/** What a model was told before all else, as a part of the node that it answered. */
+/** Returns instructions as a part of the node that was answered with them. */
 function instructionsPart(text: string): NodeDataPart {
   return { type: 'data', kind: 'text', value: text, role: 'system' };
 }

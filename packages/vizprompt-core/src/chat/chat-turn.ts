@@ -63,7 +63,7 @@ export class ChatTurn implements AsyncIterable<ChatTurnEvent> {
   }
 }
 
-/** What an answer fails with that nobody wanted to hear to its end. */
+/** Creates the error of an answer whose reader left before its end. */
 export function leftEarly(): LLMError {
   return new LLMError('aborted', 'the reader left before the answer ended');
 }

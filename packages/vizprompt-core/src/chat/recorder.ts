@@ -7,7 +7,7 @@ import { findFlowFile } from '../graph/flow-files.ts';
 import { sideOf } from '../node/chat-parts.ts';
 import { checkNode } from '../node/edit-node.ts';
 import type { NodePart, NodeStats, StoredNode, VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-node.ts';
+import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type Committed, emitCommitEvents } from '../write/commit.ts';
 
@@ -105,7 +105,7 @@ async function find({ index, files }: Project, id: string): Promise<StoredNode |
   return file === undefined ? undefined : readStoredNode(files, file);
 }
 
-/** What was found out about a node since stays with it, and so does its time, which the map of the nodes has too. */
+/** Keeps what was derived from a node since, and its time, which the node map has, too. */
 function replace(
   { file, version, ...stored }: StoredNode,
   node: VizNode,

@@ -31,14 +31,14 @@ export type ContextReason =
   | 'no-room'
   | 'missing';
 
-/** What became of one node. */
+/** A node in the report of a context. */
 export interface ContextEntry {
   readonly id: string;
-  /** What the context calls it: its number in the flow, or a letter for what is not in it. */
+  /** The label of the node in the context: its number in the flow, or a letter if it is not in the flow. */
   readonly label: string;
   readonly form: ContextForm;
   readonly reason: ContextReason;
-  /** What it adds to `messages`; a node within a range has its share of that line. */
+  /** The tokens that it adds to `messages`; a node within a range has its share of that line. */
   readonly tokens: number;
   /** `false`: estimated. */
   readonly exact: boolean;
@@ -53,7 +53,7 @@ export interface ContextAttachment {
   readonly part: NodeFilePart;
 }
 
-/** What a context is made of, and what it cost. */
+/** The nodes of a context, and their cost. */
 export interface ContextReport {
   /** The flow, by its id; absent if there is none yet. */
   readonly flow?: string;
@@ -65,7 +65,7 @@ export interface ContextReport {
   readonly textTokens: number;
   /** `false`: tokens are estimated. */
   readonly exact: boolean;
-  /** What it would have cost to send all ancestors and references in full. */
+  /** The cost of sending all ancestors and references in full. */
   readonly everything: { readonly tokens: number; readonly exact: boolean };
   /** Ancestors in the order of the context, each once; then references and retrieved passages. */
   readonly entries: readonly ContextEntry[];

@@ -14,7 +14,7 @@ export interface Segment {
   readonly tags?: ReadonlyMap<string, number>;
 }
 
-/** So many lines are joined at once, at most. */
+/** At most this many lines are joined at once. */
 export const FAN = 8;
 /** A summary has at most so many rough tokens. */
 const MAX_LINE = 120;

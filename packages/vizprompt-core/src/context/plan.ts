@@ -13,7 +13,7 @@ import {
   writeTurn,
 } from './write-context.ts';
 
-/** What a plan is made from. */
+/** The input of a plan. */
 export interface PlanInput {
   readonly scene: Scene;
   readonly relevance: Relevance;
@@ -173,7 +173,7 @@ function quotesOf(
     .filter(hasRoom);
 }
 
-/** What the pieces of a context cost: in messages or in the text form, whichever is more. */
+/** Prices the pieces of a context: as messages or as text, whichever costs more. */
 export class Price {
   readonly #meter: Meter;
   readonly #phrases: Phrases;
@@ -240,9 +240,9 @@ export class Price {
   }
 }
 
-/** What the role and the borders of a message cost with any provider, at most. */
+/** The most tokens that the role and the borders of a message cost with any provider. */
 export const MESSAGE_OVERHEAD = 4;
-/** What the beginning of the answer costs. */
+/** The tokens of the beginning of the answer. */
 const REPLY_OVERHEAD = 3;
 
 /** Counts the tokens of a context; what was counted once is remembered. */

@@ -5,7 +5,7 @@ import type { Project } from '../project/project.ts';
 import type { ContextOptions } from './context-options.ts';
 import type { Bodies, ContextNode, Scene } from './scene.ts';
 
-/** What a prompt is about. */
+/** The nodes and passages that a prompt is about. */
 export interface Relevance {
   /** The ids of ancestors, the most relevant first. */
   readonly ranked: readonly string[];

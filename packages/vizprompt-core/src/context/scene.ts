@@ -5,7 +5,7 @@ import { type Flow, MAIN_FLOW } from '../flow/flow.ts';
 import { type FlowFiles, flowOfNode, type LoadedFlow } from '../graph/flow-files.ts';
 import type { ContextRow } from '../index/node-index.ts';
 import type { StoredNode } from '../node/node.ts';
-import { readHealthyNode, readStoredNode } from '../node/read-node.ts';
+import { readHealthyNode, readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import type { ContextOptions } from './context-options.ts';
 
@@ -84,10 +84,10 @@ export async function findScene(
   };
 }
 
-/** So many nodes at the beginning say which language a conversation is in. */
+/** The number of first nodes from which the language of a conversation is guessed. */
 const FIRST = 4;
 const NO_FLOW = { nodes: [], connections: [] };
-/** Of flows that are kept, their graphs are kept too. */
+/** Caches the graphs of cached flows. */
 const graphs = new WeakMap<object, FlowGraph>();
 
 function graphOf(flow: Pick<Flow, 'nodes' | 'connections'>): FlowGraph {

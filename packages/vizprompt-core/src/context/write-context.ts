@@ -21,7 +21,7 @@ export interface Quote {
   readonly text: string;
 }
 
-/** What a context will hold. */
+/** The pieces of a context. */
 export interface Draft {
   readonly lines: readonly Segment[];
   /** Ancestors, in the order of the context. */
@@ -31,7 +31,7 @@ export interface Draft {
   readonly quotes: readonly Quote[];
 }
 
-/** What a context is written with, beside its draft. */
+/** The input for writing a context, besides its draft. */
 export interface Writing {
   readonly prompt: string;
   /** Empty if there are none. */

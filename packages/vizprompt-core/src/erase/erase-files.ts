@@ -124,7 +124,7 @@ export async function nodeFiles({ files }: Project): Promise<readonly string[]> 
   return keys;
 }
 
-/** What no call of a project reaches. */
+/** Lists the places that no call of a project reaches. */
 export function remainsOf({ storage }: Project): readonly Remainder[] {
   const isOnServer = storage.database.dialect === 'postgres';
   return [

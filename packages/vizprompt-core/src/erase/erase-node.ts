@@ -2,7 +2,7 @@ import { ERASED, type Eraser } from '@vizprompt/providers';
 import { attachmentKeys } from '../node/attachments.ts';
 import type { NodePart, NodeSummary, TextRangePart, VizNode } from '../node/node.ts';
 
-/** What is made of a node: summary, tags and keywords are derived from what was said. */
+/** A rewritten node; its summary, tags and keywords are derived from its texts. */
 export interface RewrittenNode {
   readonly node: VizNode;
   readonly hasChanged: boolean;
@@ -103,7 +103,7 @@ function isOf(text: string, eraser: Eraser): boolean {
   return text !== ERASED && (eraser.clean(text) !== text || eraser.isTakenFrom(text));
 }
 
-/** What of one side of a node a speaker said. */
+/** The parts of one side of a node that a speaker said. */
 interface SaidOfSide {
   /** Whether all of it. */
   readonly isAll: boolean;
@@ -111,7 +111,7 @@ interface SaidOfSide {
   readonly parts: ReadonlySet<NodePart>;
 }
 
-/** What of a node a speaker said. */
+/** The parts of a node that a speaker said. */
 export interface Said {
   readonly prompt: SaidOfSide;
   readonly response: SaidOfSide;

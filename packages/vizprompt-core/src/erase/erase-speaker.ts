@@ -13,7 +13,7 @@ import type { FlowFiles } from '../graph/flow-files.ts';
 import { refresh } from '../index/refresh.ts';
 import { attachmentKeys } from '../node/attachments.ts';
 import type { StoredNode } from '../node/node.ts';
-import { readHealthyNode } from '../node/read-node.ts';
+import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type ProjectChanges } from '../write/commit.ts';
 import { writeMaps } from '../write/map-files.ts';

@@ -8,7 +8,7 @@ import { isProjectPlace } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
 import { attachmentKeys } from '../node/attachments.ts';
 import type { VizNode } from '../node/node.ts';
-import { readHealthyNode } from '../node/read-node.ts';
+import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { writeMaps } from '../write/map-files.ts';
 import { writeMetadataLocked } from '../write/metadata-files.ts';

@@ -367,7 +367,7 @@ function wrapped({ kind, value }: Extract<MessagePart, { readonly type: 'data' }
   return { content_type: `vizprompt_${kind}`, value };
 }
 
-/** What a tool was given or gave back. */
+/** Returns the input or the output of a tool as a string. */
 function contentOf(value: JsonValue, kind: 'code' | 'text'): JsonObject {
   if (isJsonObject(value) && typeof value['content_type'] === 'string') return value;
   const text = typeof value === 'string' ? value : JSON.stringify(value);

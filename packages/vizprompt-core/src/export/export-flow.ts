@@ -2,7 +2,7 @@ import { VizPromptError } from '../errors.ts';
 import type { Flow, StoredFlow } from '../flow/flow.ts';
 import { parseList } from '../index/node-index.ts';
 import type { StoredNode } from '../node/node.ts';
-import { readHealthyNode } from '../node/read-node.ts';
+import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { toCanvas } from './canvas.ts';
 import { toChatGptExport } from './chatgpt.ts';
@@ -74,7 +74,7 @@ const OF_LABELS: Readonly<Record<LabelFormat, (view: FlowView) => string | Promi
   svg: toSvg,
 };
 
-/** What some forms need besides. */
+/** Further input of some formats. */
 interface Extras {
   readonly leaf?: string | undefined;
   readonly attachments: readonly EmbeddedAttachment[];

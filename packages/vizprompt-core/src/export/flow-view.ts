@@ -1,7 +1,7 @@
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection } from '../flow/flow.ts';
 
-/** What is shown of a node where there is little room. */
+/** The short form of a node, for places with little room. */
 export interface NodeLabel {
   /** The first words of the prompt; of a turn that somebody spoke, who, and the first words of what was said. */
   readonly title: string;
@@ -19,10 +19,10 @@ export interface FlowView {
   readonly labels: ReadonlyMap<string, NodeLabel>;
 }
 
-/** What stands for a node that the project does not hold. */
+/** The label of a node that is missing in the project. */
 const MISSING: NodeLabel = { title: '(missing)', summary: '', tags: [] };
 
-/** What is shown of a node of the flow. */
+/** Returns the label of a node of the flow. */
 export function labelOf({ labels }: Pick<FlowView, 'labels'>, id: string): NodeLabel {
   return labels.get(id) ?? MISSING;
 }
@@ -61,7 +61,7 @@ function columnOf(character: string): number {
   return WIDE.test(character) ? 2 : 1;
 }
 
-/** How many columns of equal width a text takes. */
+/** Returns the number of columns of equal width that a string takes. */
 export function columnsOf(text: string): number {
   return Array.from(text).reduce((sum, character) => sum + columnOf(character), 0);
 }

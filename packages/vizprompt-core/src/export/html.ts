@@ -78,7 +78,7 @@ function rowsOf(view: FlowView, layout: readonly LaneNode[]): readonly string[] 
   });
 }
 
-/** What the script knows of each node; others are named by their places in the layout. */
+/** The data of a node for the script; other nodes are named by their places in the layout. */
 function nodeData(
   view: FlowView,
   layout: readonly LaneNode[],

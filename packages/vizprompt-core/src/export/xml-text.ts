@@ -1,4 +1,4 @@
-/** What XML 1.0 cannot hold, not even as a character reference. Source: XML 1.0, section 2.2. */
+/** Characters that XML 1.0 cannot hold, not even as references. Source: XML 1.0, section 2.2. */
 // oxlint-disable-next-line no-control-regex
 const ILLEGAL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 

@@ -11,7 +11,7 @@ import {
   type NodePatch,
 } from '../node/edit-node.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-node.ts';
+import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Committed, emitCommitEvents } from '../write/commit.ts';
 import { type FlowFiles, flowOfNode, type LoadedFlow } from './flow-files.ts';

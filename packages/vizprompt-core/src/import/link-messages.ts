@@ -66,7 +66,7 @@ function nearest(
   return undefined;
 }
 
-/** How many messages no way from a first message leads to. */
+/** Counts the messages that no path from a first message reaches. */
 function countInCircles(messages: readonly ImportedMessage[]): number {
   const parents = new Map(messages.map(({ id, parent }) => [id, parent]));
   const isRooted = new Map<string, boolean>();

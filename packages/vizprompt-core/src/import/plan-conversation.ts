@@ -5,7 +5,7 @@ import type { Flow, FlowConnection } from '../flow/flow.ts';
 import { findFlowFile } from '../graph/flow-files.ts';
 import { titleOf } from '../index/node-index.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-node.ts';
+import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { BrokenEntry, type ImportedConversation, type ReadyFlow } from './conversation.ts';
 import {
@@ -17,7 +17,7 @@ import {
   sourcesOf,
 } from './pair-messages.ts';
 
-/** What a conversation is to be in the project. */
+/** The nodes and the flow that a conversation becomes. */
 export interface Plan {
   /** The flow as it is where the project has none yet. */
   readonly flow: Flow;

@@ -11,7 +11,7 @@ import { gatherRecords, type SourceEntry } from './gather-records.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
 import { type EntryText, splitJson, splitLines } from './split-entries.ts';
 
-/** What can be imported: a path to a file or a folder, or an export that was parsed already. */
+/** A source of an import: a path to a file or a folder, or an export that was parsed already. */
 export type ImportSource = string | URL | object;
 
 /** The files of an export that hold conversations: one, or many with numbers. */
@@ -22,7 +22,7 @@ const NO_UTF8 = 'bytes that are no UTF-8 stand as U+FFFD, here or in the entry b
 /** Files that each hold a conversation, where there is none of the above. */
 const OTHERS = /\.(?:json|jsonl|ndjson)$/i;
 
-/** How a source is read. */
+/** Options for reading a source. */
 export interface ReadOptions {
   readonly limits: ImportLimits;
   /** Stops between two pieces of a file. */

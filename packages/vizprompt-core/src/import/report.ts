@@ -5,7 +5,7 @@ export interface SkippedEntry {
   readonly reason: string;
 }
 
-/** What became of a conversation. */
+/** A conversation that was imported. */
 export interface ImportedFlow {
   /** The id of its flow. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface ImportedFlow {
   readonly outcome: 'imported' | 'updated' | 'unchanged';
 }
 
-/** What went in and what came out; the counts add up. */
+/** The result of an import; the counts add up. */
 export interface ImportReport {
   /** `total` is the sum of the others. */
   readonly conversations: {

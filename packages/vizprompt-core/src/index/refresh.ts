@@ -1,13 +1,12 @@
 import type { FileEntry, FileStore, StoredFile, TypedEvents } from '@vizprompt/providers';
-import type { VizPromptEvents } from '../events.ts';
 import { isUnreadable, problemOf, type ProjectProblem } from '../errors.ts';
+import type { VizPromptEvents } from '../events.ts';
 import { readFlowFile } from '../flow/flow-file.ts';
 import { compareFiles, FLOW_MAP, isOfKind, NODE_MAP, type NumberedKind } from '../format/layout.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
-import type { ProjectIndex } from './project-index.ts';
 import type { IndexedFlow } from './flow-index.ts';
 import type { IndexedFile } from './node-index.ts';
-import { putNodes, settleCollisions } from './project-index.ts';
+import { type ProjectIndex, putNodes, settleCollisions } from './project-index.ts';
 
 /** The parts of a project that a refresh works on. */
 export interface RefreshContext {

@@ -1,11 +1,66 @@
-import { defined, isJsonObject, type JsonObject, messageOf, type Role } from '@vizprompt/providers';
-import { invalidFile } from '../errors.ts';
+import {
+  defined,
+  type FileStore,
+  isJsonObject,
+  type JsonObject,
+  messageOf,
+  type Role,
+} from '@vizprompt/providers';
+import {
+  invalidFile,
+  isUnreadable,
+  problemOf,
+  type ProjectProblem,
+  VizPromptError,
+} from '../errors.ts';
 import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import { NODE_STATUSES } from './edit-node.ts';
-import type { NodePart, NodeStats, NodeStatus, PartOrigin, VizNode, XmlElement } from './node.ts';
+import type {
+  NodePart,
+  NodeStats,
+  NodeStatus,
+  PartOrigin,
+  StoredNode,
+  VizNode,
+  XmlElement,
+} from './node.ts';
 import { parseXml } from './parse-xml.ts';
 import { scanNodeXml } from './scan-node-xml.ts';
 import { unescapeText } from './write-node-xml.ts';
+
+/**
+ * Reads a node file; `undefined` if there is none.
+ *
+ * @throws VizPromptError with the code `node-invalid`.
+ */
+export async function readStoredNode(
+  files: FileStore,
+  file: string,
+): Promise<StoredNode | undefined> {
+  const stored = await files.read(file);
+  if (!stored) return undefined;
+  return { ...readNodeXml(file, stored.text), file, version: stored.version };
+}
+
+/** The parts of a project that nodes are read with where problems are only reported. */
+interface HealthyContext {
+  readonly files: FileStore;
+  readonly events: { emit(name: 'problem:found', problem: ProjectProblem): unknown };
+}
+
+/** Reads a node where one broken file must not spoil the rest: then it is reported and left out. */
+export async function readHealthyNode(
+  { files, events }: HealthyContext,
+  file: string,
+): Promise<StoredNode | undefined> {
+  try {
+    return await readStoredNode(files, file);
+  } catch (error) {
+    if (!VizPromptError.isInstance(error) && !isUnreadable(error)) throw error;
+    events.emit('problem:found', problemOf(file, error));
+    return undefined;
+  }
+}
 
 const KNOWN = new Set(['prompt', 'response', 'parts', 'metadata']);
 const KNOWN_METADATA = new Set([
@@ -41,7 +96,7 @@ export function parseNodeXml(
 ): VizNode {
   const root = adapt(parseXml(file, xml));
   const { id = '', timestamp = '' } = root.attributes;
-  const problem = problemOf(root.name, id, timestamp);
+  const problem = problemOfRoot(root.name, id, timestamp);
   if (problem) throw invalidFile('node-invalid', { file, line: lineOf(xml, '<node') }, problem);
 
   const metadata = child(root, 'metadata');
@@ -70,7 +125,7 @@ export function parseNodeXml(
   };
 }
 
-function problemOf(name: string, id: string, timestamp: string): string | undefined {
+function problemOfRoot(name: string, id: string, timestamp: string): string | undefined {
   if (name !== 'node') return `the root element is <${name}>, not <node>`;
   if (id === '') return '<node> has no id';
   if (!isUuid(id)) return `the id '${id}' is no UUID`;

@@ -1,10 +1,10 @@
 import type { JsonValue, Retriever } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { readHealthyNode } from '../node/read-node.ts';
+import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type NodeQuery, searchNodes } from './search-nodes.ts';
 
-/** What nodes can be filtered by. */
+/** The filters for nodes. */
 const FILTERS = ['tags', 'keywords', 'model', 'after', 'before'] as const;
 
 /**

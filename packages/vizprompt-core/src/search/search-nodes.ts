@@ -3,10 +3,10 @@ import type { Snippet } from '@vizprompt/providers/text';
 import { VizPromptError } from '../errors.ts';
 import { isTimestamp, timeValue } from '../format/ids-and-times.ts';
 import { type NodeRow, normalizeLabel, parseList } from '../index/node-index.ts';
-import { readHealthyNode } from '../node/read-node.ts';
+import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 
-/** What to look for. All that is given must hold. */
+/** Conditions of a search, all of which must hold. */
 export interface NodeQuery {
   /**
    * Words, ranked: a node need not hold all of them. Text between double quotes is looked for as it

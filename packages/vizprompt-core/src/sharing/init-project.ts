@@ -21,7 +21,7 @@ export interface InitOptions {
   readonly git?: boolean | undefined;
 }
 
-/** What `VizPrompt.init` did. */
+/** The result of `VizPrompt.init`. */
 export interface InitReport {
   /** The files that were written, all of them to be committed. */
   readonly written: readonly string[];

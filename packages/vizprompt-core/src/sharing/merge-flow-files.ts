@@ -87,7 +87,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'branch',
 ]);
 
-/** What a file holds beside its flow, comments and unknown keys, as one text to compare. */
+/** Returns the comments and unknown keys of a flow file as one string to compare. */
 function extrasOf(document: Document): string {
   const found: string[] = [document.commentBefore ?? '', document.comment ?? ''];
   visit(document, {

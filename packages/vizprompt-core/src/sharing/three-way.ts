@@ -1,6 +1,6 @@
-/** What two people made of the same thing. */
+/** Two versions of a value, and their base. */
 export interface Sides<T> {
-  /** What both began with; `undefined` if that is not known. */
+  /** The value that both started from; `undefined` if it is unknown. */
   readonly base: T | undefined;
   readonly ours: T;
   readonly theirs: T;
@@ -12,7 +12,7 @@ export function mergeValue<T>({ base, ours, theirs }: Sides<T>): { value: T; isC
   return ours === base ? { value: theirs, isClear: true } : { value: ours, isClear: false };
 }
 
-/** What is left of keys when both sides have added and taken away some. */
+/** Merges sets of keys to which both sides added and from which both removed. */
 export function mergeKeys({ base, ours, theirs }: Sides<ReadonlySet<string>>): Set<string> {
   const all = [...(base ?? []), ...ours, ...theirs];
   return new Set(all.filter((key) => (ours.has(key) && theirs.has(key)) || isAdded(key)));

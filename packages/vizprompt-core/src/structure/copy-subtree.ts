@@ -5,7 +5,7 @@ import { type Flow, type FlowConnection, MAIN_FLOW } from '../flow/flow.ts';
 import type { LoadedFlow } from '../graph/flow-files.ts';
 import { parseList } from '../index/node-index.ts';
 import type { VizNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-node.ts';
+import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { changedFlow, editStructure, type StructureContext } from './edit-structure.ts';
 import { subtreeAt } from './flow-parts.ts';

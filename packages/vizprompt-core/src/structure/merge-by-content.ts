@@ -10,7 +10,7 @@ import { checkFlowVersion } from '../graph/preconditions.ts';
 import { normalizeLabel, parseList } from '../index/node-index.ts';
 import { makeNode } from '../node/edit-node.ts';
 import type { StoredNode } from '../node/node.ts';
-import { readStoredNode } from '../node/read-node.ts';
+import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import type { EditOptions, StructureContext } from './edit-structure.ts';
 import { joinParents } from './new-parts.ts';

@@ -4,7 +4,7 @@ import { readFlowFile } from '../flow/flow-file.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { isOfKind, type NumberedKind } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
-import { readHealthyNode } from '../node/read-node.ts';
+import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Ledger, Project } from '../project/project.ts';
 import { refreshProject } from './open-project.ts';
 
