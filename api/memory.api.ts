@@ -232,7 +232,7 @@ export declare class MemoryError extends CodedError<MemoryErrorCode> {
     static isInstance(value: unknown): value is MemoryError;
 }
 
-export type MemoryErrorCode = 'invalid-input' | 'invalid-text' | 'too-large' | 'path-outside' | 'session-not-found' | 'event-not-found' | 'session-ended' | 'exists' | 'edit-conflict' | 'invalid-import' | 'import-failed' | 'corrupt' | 'closed';
+export type MemoryErrorCode = 'invalid-input' | 'invalid-text' | 'too-large' | 'path-outside' | 'session-not-found' | 'event-not-found' | 'session-ended' | 'exists' | 'edit-conflict' | 'invalid-import' | 'corrupt' | 'closed';
 
 export type MemoryEvent = {
     [Type in EventType]: EventOf<Type>;
@@ -288,11 +288,28 @@ export interface MemoryStats {
     readonly workspaces: readonly WorkspaceStats[];
 }
 
-export declare class MemoryStore extends SessionLog {
+export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
+    #private;
+    private constructor();
     static open(options?: MemoryStoreOptions): Promise<MemoryStore>;
     static checkFile(path: string, options?: {
         readonly signal?: AbortSignal;
     }): Promise<CheckReport>;
+    on<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
+    once<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
+    startSession(session?: NewSession): Promise<SessionInfo>;
+    endSession(id: string): Promise<SessionInfo>;
+    currentSession(workspace: string): Promise<SessionInfo | null>;
+    listSessions(filter?: SessionFilter): Promise<readonly SessionInfo[]>;
+    getSession(id: string): Promise<SessionInfo>;
+    updateSession(id: string, change: SessionChange): Promise<SessionInfo>;
+    deleteSession(id: string, options?: ForgetOptions): Promise<void>;
+    log<Type extends EventType>(session: string, type: Type, data: NewEventData<Type>, facts?: EventFacts): Promise<EventOf<Type>>;
+    logMany(session: string, events: Iterable<NewEvent> | AsyncIterable<NewEvent>, options?: LogManyOptions): Promise<readonly MemoryEvent[]>;
+    events(session: string, filter?: EventFilter): EventList;
+    follow(session: string, options?: FollowOptions): AsyncIterable<MemoryEvent>;
+    getEvent(id: string): Promise<MemoryEvent>;
+    knownEvents(ids: readonly string[]): Promise<ReadonlySet<string>>;
     search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
     searchSessions(query: string, options?: SearchOptions): Promise<readonly SessionHit[]>;
     recall(request: RecallRequest): Promise<Recalled>;
@@ -332,6 +349,8 @@ export declare class MemoryStore extends SessionLog {
     joinWorkspaces(...workspaces: readonly string[]): Promise<void>;
     leaveWorkspaces(workspace: string): Promise<void>;
     workspaceGroup(workspace: string): Promise<readonly string[]>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface MemoryStoreOptions {
@@ -499,29 +518,7 @@ export interface SessionInfo extends Session {
     readonly damaged?: string;
 }
 
-export declare abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisposable {
-    #private;
-    protected constructor(opened: OpenedContext);
-    on<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
-    once<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
-    startSession(session?: NewSession): Promise<SessionInfo>;
-    endSession(id: string): Promise<SessionInfo>;
-    currentSession(workspace: string): Promise<SessionInfo | null>;
-    listSessions(filter?: SessionFilter): Promise<readonly SessionInfo[]>;
-    getSession(id: string): Promise<SessionInfo>;
-    updateSession(id: string, change: SessionChange): Promise<SessionInfo>;
-    deleteSession(id: string, options?: ForgetOptions): Promise<void>;
-    log<Type extends EventType>(session: string, type: Type, data: NewEventData<Type>, facts?: EventFacts): Promise<EventOf<Type>>;
-    logMany(session: string, events: Iterable<NewEvent> | AsyncIterable<NewEvent>, options?: LogManyOptions): Promise<readonly MemoryEvent[]>;
-    events(session: string, filter?: EventFilter): EventList;
-    follow(session: string, options?: FollowOptions): AsyncIterable<MemoryEvent>;
-    getEvent(id: string): Promise<MemoryEvent>;
-    knownEvents(ids: readonly string[]): Promise<ReadonlySet<string>>;
-    close(): Promise<void>;
-    [Symbol.asyncDispose](): Promise<void>;
-    protected get context(): MemoryContext;
-    protected get retention(): RetentionOptions;
-}
+export type SessionLog = MemoryStore;
 
 export interface SessionMetadata {
     readonly branch?: string;

@@ -1,5 +1,5 @@
 // Keeps the tables of options in Markdown the same as the types, whose doc comments they are made of:
-//   <!-- options: packages/memory/src/options.ts#MemoryStoreOptions -->
+//   <!-- options: packages/memory/src/open-context.ts#MemoryStoreOptions -->
 // stands before each. `npm run options` fails where they differ, `npm run options -- --write` writes them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';

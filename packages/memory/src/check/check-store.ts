@@ -1,7 +1,7 @@
-import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { messageOf } from '@vizprompt/providers';
 import { checkOptions } from '../check-values.ts';
-import { type BlobRow, textOfBlob } from '../store/blobs.ts';
+import { blobPages, textOfBlob } from '../store/blobs.ts';
+import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
 /** Something in the memory that is not as it should be. */
@@ -171,13 +171,7 @@ async function* checkContents(
       yield { code: 'content', event: id, message: `the event '${id}' misses its content ${hash}` };
     }
   }
-  let last = '';
-  for (;;) {
-    const rows = await database.query<BlobRow>(
-      `SELECT hash, size, encoding, data FROM memory_blobs WHERE tenant = ? AND hash > ?
-       ORDER BY hash LIMIT 50`,
-      [tenant, last],
-    );
+  for await (const rows of blobPages({ database, tenant }, 50)) {
     for (const row of rows) {
       try {
         textOfBlob(row);
@@ -187,7 +181,5 @@ async function* checkContents(
       }
     }
     yield undefined;
-    last = rows.at(-1)?.hash ?? last;
-    if (rows.length < 50) return;
   }
 }

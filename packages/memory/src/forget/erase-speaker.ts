@@ -12,14 +12,7 @@ import {
 import { checkOptions } from '../check-values.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import {
-  contentOf,
-  putBlob,
-  sweepBlobs,
-  textOfBlob,
-  toBlob,
-  type BlobRow,
-} from '../store/blobs.ts';
+import { blobPages, replaceBlob, sweepBlobs, textOfBlob, type BlobRow } from '../store/blobs.ts';
 import { eventsOfRows } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { forgetRows, textsOfEvent } from './forget.ts';
@@ -132,17 +125,8 @@ class Erasure {
 
   /** Contents of files are stored under their hash: one that is cleaned gets another, and so do its events. */
   async #cleanContents(): Promise<void> {
-    const { database, tenant } = this.#context;
-    for (let last = ''; ;) {
+    for await (const rows of blobPages(this.#context, BLOBS_AT_ONCE)) {
       this.#options.signal?.throwIfAborted();
-      const rows = await database.query<BlobRow>(
-        `SELECT hash, size, encoding, data FROM memory_blobs WHERE tenant = ? AND hash > ?
-          ORDER BY hash LIMIT ${BLOBS_AT_ONCE}`,
-        [tenant, last],
-      );
-      const newest = rows.at(-1);
-      if (!newest) return;
-      last = newest.hash;
       for (const row of rows) await this.#cleanContent(row);
     }
   }
@@ -154,19 +138,12 @@ class Erasure {
     this.#counts.add('contents');
     if (this.#options.dryRun) return;
     const { database, tenant, index } = this.#context;
-    const blob = await toBlob(contentOf(cleaned));
     const columns = ['old_hash', 'new_hash', 'diff_hash'];
     const users = await rowsAfter(this.#context, 0, {
       sql: columns.map((column) => `e.${column} = ?`).join(' OR '),
       params: columns.map(() => row.hash),
     });
-    await database.batch([
-      putBlob(database.dialect, tenant, blob),
-      ...columns.map((column) => ({
-        sql: `UPDATE memory_events SET ${column} = ? WHERE tenant = ? AND ${column} = ?`,
-        params: [blob.hash, tenant, row.hash],
-      })),
-    ]);
+    await database.batch(await replaceBlob(this.#context, row.hash, cleaned));
     for (const user of users.filter((one) => one.tenant === tenant)) {
       const [changed] = await rowsAfter(this.#context, user.key - 1, {
         sql: 'e.key = ?',

@@ -5,14 +5,7 @@ import { rebuildIndex } from '../indexing/rebuild-index.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
 import { Redactor } from '../redact/redactor.ts';
 import { storedPath } from '../redact/stored-path.ts';
-import {
-  contentOf,
-  putBlob,
-  sweepBlobs,
-  textOfBlob,
-  toBlob,
-  type BlobRow,
-} from '../store/blobs.ts';
+import { blobPages, replaceBlob, sweepBlobs, textOfBlob, type BlobRow } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { markStale } from '../vectors/vector-book.ts';
 import { purge } from './purge.ts';
@@ -186,18 +179,9 @@ class Run {
   }
 
   async contents(): Promise<void> {
-    const { database, tenant } = this.#context;
-    let last = '';
-    for (;;) {
+    for await (const rows of blobPages(this.#context, BLOBS_PAGE)) {
       this.#signal?.throwIfAborted();
-      const rows = await database.query<BlobRow>(
-        `SELECT hash, size, encoding, data FROM memory_blobs
-         WHERE tenant = ? AND hash > ? ORDER BY hash LIMIT ?`,
-        [tenant, last, BLOBS_PAGE],
-      );
       for (const row of rows) await this.#cleanBlob(row);
-      last = rows.at(-1)?.hash ?? last;
-      if (rows.length < BLOBS_PAGE) return;
     }
   }
 
@@ -252,15 +236,7 @@ class Run {
     );
     for (const place of users) this.#changed.set(place.key, place);
     if (this.#isDry) return;
-    const blob = await toBlob(contentOf(clean));
-    const statements: Statement[] = [putBlob(database.dialect, tenant, blob)];
-    for (const column of ['old_hash', 'new_hash', 'diff_hash']) {
-      statements.push({
-        sql: `UPDATE memory_events SET ${column} = ?, redactions = redactions + ?
-          WHERE ${column} = ? AND COALESCE(tenant, '') = ?`,
-        params: [blob.hash, cleaner.count, row.hash, tenant],
-      });
-    }
+    const statements = await replaceBlob(this.#context, row.hash, clean, cleaner.count);
     await this.#write(statements, users);
     await sweepBlobs(this.#context, [row.hash]);
   }

@@ -3,7 +3,7 @@ import type { TextRow } from '@vizprompt/providers/text';
 import { diffOfEdit } from '../diff/unified-diff.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { shownPath } from '../model/paths.ts';
-import { readEventRows, type EventRow } from '../store/event-rows.ts';
+import { readEventRows, selectEvents, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { indexedFields, tagsOf, type IndexedEvent } from './indexed-event.ts';
 
@@ -77,11 +77,7 @@ export interface IndexedRow extends EventRow {
   readonly home_path: string;
 }
 
-const SELECT_ROWS = `
-  SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, e.data,
-    e.parent_event_id, e.meta, e.redactions, e.file_path, e.old_hash, e.new_hash, e.diff_hash,
-    e.session_key, e.tenant, s.workspace_path, s.home_path
-  FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key`;
+const SELECT_ROWS = selectEvents(', e.session_key, e.tenant, s.workspace_path, s.home_path');
 
 async function fieldsOf(
   { database }: MemoryContext,

@@ -1,6 +1,6 @@
 import { countLines } from '../diff/unified-diff.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { isInside, shownPath } from '../model/paths.ts';
+import { placedPath } from '../model/paths.ts';
 
 /** What an event says, in one line of at most so many UTF-16 code units. */
 export function briefEvent(event: MemoryEvent, workspace: string, maxLength = 140): string {
@@ -18,11 +18,6 @@ export function oneLine(text: string, maxLength: number): string {
   return `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** A path as it is told: short in the workspace, whole elsewhere. */
-export function toldPath(path: string, workspace: string): string {
-  return isInside(path, workspace) ? shownPath(path, workspace) : path;
-}
-
 function textOf(event: MemoryEvent, workspace: string): string {
   switch (event.type) {
     case 'user_message':
@@ -31,13 +26,13 @@ function textOf(event: MemoryEvent, workspace: string): string {
       return event.data.content;
     case 'code_intention': {
       const { action, file_path: path, reason } = event.data;
-      return `${action} ${toldPath(path, workspace)}: ${reason}`;
+      return `${action} ${placedPath(path, workspace)}: ${reason}`;
     }
     case 'file_edit': {
       const { action, file_path: path, diff, success, error_message: error } = event.data;
       const { added, removed } = countLines(diff);
       const outcome = success ? `(+${added} -${removed})` : `failed: ${error ?? ''}`;
-      return `${action} ${toldPath(path, workspace)} ${outcome}`;
+      return `${action} ${placedPath(path, workspace)} ${outcome}`;
     }
     case 'tool_use': {
       const { tool, parameters, success } = event.data;

@@ -3,7 +3,8 @@ import { wireInput } from '@vizprompt/providers/config';
 import { countLines } from '../diff/unified-diff.ts';
 import { FILE_HISTORY_OPTIONS, type FileChange } from '../files/file-options.ts';
 import { FILE, limitKind } from '../model/input-kinds.ts';
-import { oneLine, toldPath } from './brief-event.ts';
+import { placedPath } from '../model/paths.ts';
+import { oneLine } from './brief-event.ts';
 import { FOLDER, historyResult } from './schemas.ts';
 import { READ_ONLY, runTool, storedResult, toolResult, type ToolHost } from './tool-host.ts';
 
@@ -46,7 +47,7 @@ export function addFileHistoryTool(server: McpServer, host: ToolHost): void {
           const id = change.edit_event_id ?? change.intention_event_id;
           return `- ${change.timestamp} ${change.action} (${outcome}) [${id}]: ${change.reason ?? ''}`;
         });
-        const name = toldPath(path, folder);
+        const name = placedPath(path, folder);
         const head =
           lines.length === 0 ? `No change of ${name} is recorded.` : `Changes of ${name}:`;
         const more = next === undefined ? [] : [`(go on with before ${next})`];

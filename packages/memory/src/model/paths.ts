@@ -42,6 +42,11 @@ export function shownPath(path: string, workspace: string): string {
   return shown.replaceAll(sep, '/');
 }
 
+/** Returns the path for a reader: short in the workspace, whole elsewhere. */
+export function placedPath(path: string, workspace: string): string {
+  return isInside(path, workspace) ? shownPath(path, workspace) : path;
+}
+
 function assertPath(path: unknown, what: string): void {
   if (typeof path === 'string' && path !== '' && isStorable(path)) {
     if (path.length <= MAX_PATH) return;

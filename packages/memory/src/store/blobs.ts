@@ -217,3 +217,43 @@ export async function sweepBlobs(
     );
   }
 }
+
+/** Reads all blobs, a page at a time. */
+export async function* blobPages(
+  { database, tenant }: Pick<MemoryContext, 'database' | 'tenant'>,
+  size: number,
+): AsyncGenerator<readonly BlobRow[], void, undefined> {
+  let last = '';
+  for (;;) {
+    const rows = await database.query<BlobRow>(
+      `SELECT hash, size, encoding, data FROM memory_blobs
+       WHERE tenant = ? AND hash > ? ORDER BY hash LIMIT ?`,
+      [tenant, last, size],
+    );
+    if (rows.length > 0) yield rows;
+    last = rows.at(-1)?.hash ?? last;
+    if (rows.length < size) return;
+  }
+}
+
+/**
+ * Returns the statements that store a text in place of a blob, which is left to {@link sweepBlobs}.
+ *
+ * @param redactions - How many secrets were removed from it.
+ */
+export async function replaceBlob(
+  { database, tenant }: Pick<MemoryContext, 'database' | 'tenant'>,
+  hash: string,
+  text: string,
+  redactions = 0,
+): Promise<readonly Statement[]> {
+  const blob = await toBlob(contentOf(text));
+  return [
+    putBlob(database.dialect, tenant, blob),
+    ...['old_hash', 'new_hash', 'diff_hash'].map((column) => ({
+      sql: `UPDATE memory_events SET ${column} = ?, redactions = redactions + ?
+        WHERE ${column} = ? AND COALESCE(tenant, '') = ?`,
+      params: [blob.hash, redactions, hash, tenant],
+    })),
+  ];
+}

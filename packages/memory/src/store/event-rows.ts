@@ -38,10 +38,14 @@ export function hashesOf({ old_hash, new_hash, diff_hash }: Hashes): string[] {
 }
 
 /** Selects rows as {@link EventRow}; a condition on `e` and `s` follows. */
-export const SELECT_EVENTS = `
-  SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, e.data,
-    e.parent_event_id, e.meta, e.redactions, e.file_path, e.old_hash, e.new_hash, e.diff_hash
+export const SELECT_EVENTS: string = selectEvents();
+
+/** The same with more columns of `e` and `s`. */
+export function selectEvents(more = ''): string {
+  return `SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, e.data,
+    e.parent_event_id, e.meta, e.redactions, e.file_path, e.old_hash, e.new_hash, e.diff_hash${more}
   FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key`;
+}
 
 /** Events of a tenant, where they are chosen by their keys: SQLite must not go by the index of tenants. */
 export const OF_TENANT = `COALESCE(e.tenant, '') = ?`;

@@ -1,5 +1,5 @@
 import type { Database } from '@vizprompt/providers';
-import type { EventRow } from '../store/event-rows.ts';
+import { selectEvents, type EventRow } from '../store/event-rows.ts';
 import { listOf } from '../store/sql.ts';
 
 /** An event that may have a vector. */
@@ -107,10 +107,7 @@ export class VectorBook {
   /** Events that need a vector, the newest first. */
   async missing({ from, to }: KeyRange, limit: number): Promise<readonly UnembeddedRow[]> {
     return this.#database.query<UnembeddedRow>(
-      `SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, e.data,
-         e.parent_event_id, e.meta, e.redactions, e.file_path, e.old_hash, e.new_hash, e.diff_hash,
-         e.session_key, s.home_path
-       FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key
+      `${selectEvents(', e.session_key, s.home_path')}
        WHERE e.key > ? AND e.key <= ? AND COALESCE(e.tenant, '') = ? AND e.type <> 'forgotten'
          AND NOT EXISTS (SELECT 1 FROM ${TABLE} AS b WHERE b.model = ? AND b.tenant = ?
            AND b.key = e.key AND b.id = e.id AND b.state IN (${STATE.STORED}, ${STATE.REFUSED}))

@@ -2,7 +2,7 @@ import { escapeHtml, visibleHtml, type JsonValue } from '@vizprompt/providers';
 import { linesOf } from '../../diff/line-changes.ts';
 import { countLines } from '../../diff/unified-diff.ts';
 import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';
-import { isInside, shownPath } from '../../model/paths.ts';
+import { placedPath } from '../../model/paths.ts';
 
 /** Longer diffs are folded. */
 const OPEN_LINES = 200;
@@ -19,7 +19,7 @@ export interface EventPlace {
 /** An event as an element of its own. */
 export function eventHtml(event: MemoryEvent, { anchor, workspace }: EventPlace): string {
   const { type, sequence, timestamp } = event;
-  const path = 'file_path' in event.data ? shortPath(event.data.file_path, workspace) : undefined;
+  const path = 'file_path' in event.data ? placedPath(event.data.file_path, workspace) : undefined;
   const failed =
     (event.type === 'file_edit' || event.type === 'tool_use') && event.data.success === false;
   const time = timestamp.slice(0, 19).replace('T', ' ');
@@ -72,12 +72,12 @@ function bodyOf(event: MemoryEvent, workspace: string): string {
 function intentionHtml({ data }: EventOf<'code_intention'>, workspace: string): string {
   const { action, file_path: path, reason, diff = '' } = data;
   const planned = diff === '' ? '' : folded('Planned', lineCounts(diff), diffHtml(diff));
-  return `<h3 dir="auto">${action} ${visibleHtml(shortPath(path, workspace))}</h3>${block(reason)}${planned}`;
+  return `<h3 dir="auto">${action} ${visibleHtml(placedPath(path, workspace))}</h3>${block(reason)}${planned}`;
 }
 
 function editHtml({ data }: EventOf<'file_edit'>, workspace: string): string {
   const { action, file_path: path, diff, success, error_message: error = '' } = data;
-  const name = `${action} ${shortPath(path, workspace)}`;
+  const name = `${action} ${placedPath(path, workspace)}`;
   const counts = success ? lineCounts(diff) : `failed`;
   const { added, removed } = countLines(diff);
   const isOpen = added + removed <= OPEN_LINES;
@@ -129,10 +129,6 @@ function factsOf({ meta = {} }: MemoryEvent): string[] {
 
 function redactionsOf({ redactions }: MemoryEvent): string[] {
   return redactions === undefined ? [] : [`${redactions} secrets were taken out`];
-}
-
-function shortPath(path: string, workspace: string): string {
-  return isInside(path, workspace) ? shownPath(path, workspace) : path;
 }
 
 /** A block in which spaces and line breaks stay; a parser drops the first line break. */
