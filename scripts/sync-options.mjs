@@ -75,21 +75,27 @@ function rowsOf(member, source, prefix) {
 
 function isFunction(member) {
   if (ts.isMethodSignature(member)) return true;
-  const types = ts.isUnionTypeNode(member.type) ? member.type.types : [member.type];
-  return types.every((type) => ts.isFunctionTypeNode(type));
+  return typesOf(member.type).every((type) => ts.isFunctionTypeNode(bareType(type)));
 }
 
 function objectIn(type) {
+  return typesOf(type).find((one) => ts.isTypeLiteralNode(one));
+}
+
+/** The types of a union without `undefined`. */
+function typesOf(type) {
   const types = ts.isUnionTypeNode(type) ? type.types : [type];
-  return types.find((one) => ts.isTypeLiteralNode(one));
+  return types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword);
+}
+
+/** A type out of its parentheses. */
+function bareType(type) {
+  return ts.isParenthesizedTypeNode(type) ? type.type : type;
 }
 
 /** The type as it is written, where it is short enough to be read. */
 function typeText(type, source) {
-  const kept = ts.isUnionTypeNode(type)
-    ? type.types.filter(({ kind }) => kind !== ts.SyntaxKind.UndefinedKeyword)
-    : [type];
-  const text = kept
+  const text = typesOf(type)
     .map((one) => printer.printNode(ts.EmitHint.Unspecified, one, source))
     .join(' | ')
     .replaceAll(/\s+/g, ' ')
