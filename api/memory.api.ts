@@ -69,20 +69,20 @@ export interface EventDataMap {
 }
 
 export interface EventFacts {
-    readonly id?: string;
-    readonly timestamp?: string;
-    readonly parent?: string;
-    readonly meta?: JsonObject;
+    readonly id?: string | undefined;
+    readonly timestamp?: string | undefined;
+    readonly parent?: string | undefined;
+    readonly meta?: JsonObject | undefined;
 }
 
 export interface EventFilter {
-    readonly type?: EventType | readonly EventType[];
-    readonly path?: string;
-    readonly after?: number;
-    readonly limit?: number;
-    readonly maxBytes?: number;
-    readonly contents?: 'read' | 'omit';
-    readonly signal?: AbortSignal;
+    readonly type?: EventType | readonly EventType[] | undefined;
+    readonly path?: string | undefined;
+    readonly after?: number | undefined;
+    readonly limit?: number | undefined;
+    readonly maxBytes?: number | undefined;
+    readonly contents?: 'read' | 'omit' | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface EventList extends AsyncIterable<MemoryEvent> {
@@ -103,11 +103,11 @@ export interface EventPage {
 export type EventType = keyof EventDataMap;
 
 export interface ExportOptions {
-    readonly session?: string;
-    readonly workspace?: string;
-    readonly path?: string;
+    readonly session?: string | undefined;
+    readonly workspace?: string | undefined;
+    readonly path?: string | undefined;
     readonly onDamaged?: ((damaged: DamagedRecord) => void) | undefined;
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export type ExportSource = string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
@@ -136,32 +136,32 @@ export interface FileEditRequest {
     readonly session: string;
     readonly path: string;
     readonly reason: string;
-    readonly newContent?: string;
+    readonly newContent?: string | undefined;
     readonly edit?: {
         readonly old: string;
         readonly new: string;
-        readonly all?: boolean;
-    };
-    readonly delete?: true;
-    readonly parent?: string;
+        readonly all?: boolean | undefined;
+    } | undefined;
+    readonly delete?: true | undefined;
+    readonly parent?: string | undefined;
 }
 
 export interface FileHistoryOptions {
-    readonly workspace?: string;
-    readonly before?: string;
-    readonly limit?: number;
+    readonly workspace?: string | undefined;
+    readonly before?: string | undefined;
+    readonly limit?: number | undefined;
 }
 
 export interface FileListOptions {
-    readonly workspace?: string;
-    readonly after?: string;
-    readonly limit?: number;
+    readonly workspace?: string | undefined;
+    readonly after?: string | undefined;
+    readonly limit?: number | undefined;
 }
 
 export interface FileMoment {
-    readonly time?: string;
-    readonly event?: string;
-    readonly workspace?: string;
+    readonly time?: string | undefined;
+    readonly event?: string | undefined;
+    readonly workspace?: string | undefined;
 }
 
 export interface FileSnapshot {
@@ -173,7 +173,7 @@ export interface FileSnapshot {
 }
 
 export interface FollowOptions extends Omit<EventFilter, 'limit' | 'maxBytes'> {
-    readonly pollMs?: number;
+    readonly pollMs?: number | undefined;
 }
 
 export interface ForgetOptions {
@@ -208,11 +208,11 @@ export interface ImportReport {
 }
 
 export interface ImportTranscriptOptions {
-    readonly agent?: TranscriptAgent;
-    readonly workspace?: string;
-    readonly closed?: boolean;
-    readonly signal?: AbortSignal;
-    readonly onProgress?: (progress: ImportProgress) => void;
+    readonly agent?: TranscriptAgent | undefined;
+    readonly workspace?: string | undefined;
+    readonly closed?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 export interface LinePlace {
@@ -222,9 +222,9 @@ export interface LinePlace {
 }
 
 export interface LogManyOptions {
-    readonly duplicates?: 'fail' | 'skip';
-    readonly intoEnded?: boolean;
-    readonly signal?: AbortSignal;
+    readonly duplicates?: 'fail' | 'skip' | undefined;
+    readonly intoEnded?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export declare class MemoryError extends CodedError<MemoryErrorCode> {
@@ -292,9 +292,7 @@ export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisp
     #private;
     private constructor();
     static open(options?: MemoryStoreOptions): Promise<MemoryStore>;
-    static checkFile(path: string, options?: {
-        readonly signal?: AbortSignal;
-    }): Promise<CheckReport>;
+    static checkFile(path: string, options?: SignalOption): Promise<CheckReport>;
     on<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
     once<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
     startSession(session?: NewSession): Promise<SessionInfo>;
@@ -314,26 +312,19 @@ export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisp
     searchSessions(query: string, options?: SearchOptions): Promise<readonly SessionHit[]>;
     recall(request: RecallRequest): Promise<Recalled>;
     retriever(scope?: {
-        readonly workspace?: string;
+        readonly workspace?: string | undefined;
     }): Retriever;
     editFile(request: FileEditRequest): Promise<RecordedEdit>;
     recordEdit(request: RecordEditRequest): Promise<RecordedEdit>;
-    pendingIntentions(filter?: {
-        readonly session?: string;
-        readonly workspace?: string;
-    }): Promise<readonly EventOf<'code_intention'>[]>;
+    pendingIntentions(filter?: PendingFilter): Promise<readonly EventOf<'code_intention'>[]>;
     files(options?: FileListOptions): Promise<readonly ChangedFile[]>;
     fileHistory(path: string, options?: FileHistoryOptions): Promise<readonly FileChange[]>;
     fileAt(path: string, moment?: FileMoment): Promise<FileSnapshot>;
-    embedEvents(options?: {
-        readonly signal?: AbortSignal;
-    }): Promise<EmbeddingReport>;
+    embedEvents(options?: SignalOption): Promise<EmbeddingReport>;
     stats(filter?: StatsFilter): Promise<MemoryStats>;
     forget(target: ForgetTarget, options?: ForgetOptions): Promise<void>;
     eraseSpeaker(options: EraseOptions): Promise<ErasureReport>;
-    applyRetention(options?: RetentionOptions & {
-        readonly signal?: AbortSignal;
-    }): Promise<RetentionReport>;
+    applyRetention(options?: RetentionOptions & SignalOption): Promise<RetentionReport>;
     redact(options?: RedactStoredOptions): Promise<RedactReport>;
     vacuum(): Promise<void>;
     exportJson(options?: ExportOptions): AsyncIterable<string>;
@@ -341,9 +332,7 @@ export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisp
     exportFile(path: string, options?: Omit<ExportOptions, 'path'>): AsyncIterable<string>;
     importJson(source: ExportSource, options?: ReadRecordsOptions): Promise<ImportReport>;
     backup(path: string): Promise<void>;
-    check(options?: {
-        readonly signal?: AbortSignal;
-    }): Promise<CheckReport>;
+    check(options?: SignalOption): Promise<CheckReport>;
     recorder(options?: RecorderOptions): TurnRecorder;
     importTranscript(path: string, options?: ImportTranscriptOptions): Promise<TranscriptReport>;
     joinWorkspaces(...workspaces: readonly string[]): Promise<void>;
@@ -354,16 +343,16 @@ export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisp
 }
 
 export interface MemoryStoreOptions {
-    readonly path?: string;
-    readonly storage?: Storage;
-    readonly redact?: RedactOptions | false;
-    readonly retention?: RetentionOptions;
-    readonly embeddings?: EmbeddingOptions;
-    readonly tenant?: string;
-    readonly analyzer?: TextAnalyzer;
-    readonly maxContentBytes?: number;
-    readonly clock?: () => Date;
-    readonly logger?: Logger;
+    readonly path?: string | undefined;
+    readonly storage?: Storage | undefined;
+    readonly redact?: RedactOptions | false | undefined;
+    readonly retention?: RetentionOptions | undefined;
+    readonly embeddings?: EmbeddingOptions | undefined;
+    readonly tenant?: string | undefined;
+    readonly analyzer?: TextAnalyzer | undefined;
+    readonly maxContentBytes?: number | undefined;
+    readonly clock?: (() => Date) | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export type NewEvent = {
@@ -378,26 +367,26 @@ export type NewEventData<Type extends EventType> = Type extends 'file_edit' ? Om
 } : EventDataMap[Type];
 
 export interface NewSession {
-    readonly id?: string;
-    readonly workspace?: string;
-    readonly startedAt?: string;
-    readonly metadata?: SessionMetadata;
-    readonly ifExists?: 'fail' | 'keep';
+    readonly id?: string | undefined;
+    readonly workspace?: string | undefined;
+    readonly startedAt?: string | undefined;
+    readonly metadata?: SessionMetadata | undefined;
+    readonly ifExists?: 'fail' | 'keep' | undefined;
 }
 
 export interface ReadRecordsOptions {
     readonly signal?: AbortSignal | undefined;
-    readonly maxCharacters?: number;
+    readonly maxCharacters?: number | undefined;
 }
 
 export type RecallReason = 'text' | 'vector' | 'file' | 'recent';
 
 export interface RecallRequest {
-    readonly query?: string;
+    readonly query?: string | undefined;
     readonly workspace: string;
-    readonly path?: string;
+    readonly path?: string | undefined;
     readonly budgetTokens: number;
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface Recalled {
@@ -425,7 +414,7 @@ export interface RecordEditRequest {
     readonly path: string;
     readonly reason: string;
     readonly run: () => Promise<unknown>;
-    readonly parent?: string;
+    readonly parent?: string | undefined;
 }
 
 export interface RecordedEdit {
@@ -434,7 +423,7 @@ export interface RecordedEdit {
 }
 
 export interface RecorderOptions {
-    readonly workspace?: string;
+    readonly workspace?: string | undefined;
 }
 
 export interface RedactReport {
@@ -452,8 +441,8 @@ export interface RedactStoredOptions {
 }
 
 export interface RetentionOptions {
-    readonly maxAgeDays?: number;
-    readonly maxBytes?: number;
+    readonly maxAgeDays?: number | undefined;
+    readonly maxBytes?: number | undefined;
 }
 
 export interface RetentionReport {
@@ -462,12 +451,12 @@ export interface RetentionReport {
 }
 
 export interface SearchFilter {
-    readonly workspace?: string;
-    readonly session?: string;
-    readonly type?: EventType | readonly EventType[];
-    readonly path?: string;
-    readonly after?: string;
-    readonly before?: string;
+    readonly workspace?: string | undefined;
+    readonly session?: string | undefined;
+    readonly type?: EventType | readonly EventType[] | undefined;
+    readonly path?: string | undefined;
+    readonly after?: string | undefined;
+    readonly before?: string | undefined;
 }
 
 export interface SearchHit {
@@ -477,11 +466,11 @@ export interface SearchHit {
 }
 
 export interface SearchOptions extends SearchFilter {
-    readonly k?: number;
-    readonly around?: boolean;
-    readonly cap?: number;
-    readonly vectors?: boolean;
-    readonly signal?: AbortSignal;
+    readonly k?: number | undefined;
+    readonly around?: boolean | undefined;
+    readonly cap?: number | undefined;
+    readonly vectors?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface Session {
@@ -493,17 +482,17 @@ export interface Session {
 }
 
 export interface SessionChange {
-    readonly workspace?: string;
-    readonly endedAt?: string | null;
-    readonly metadata?: Readonly<Record<string, SessionMetadata[string] | null>>;
+    readonly workspace?: string | undefined;
+    readonly endedAt?: string | null | undefined;
+    readonly metadata?: Readonly<Record<string, SessionMetadata[string] | null>> | undefined;
 }
 
 export interface SessionFilter {
-    readonly workspace?: string;
-    readonly tag?: string;
-    readonly state?: 'active' | 'ended';
-    readonly before?: string;
-    readonly limit?: number;
+    readonly workspace?: string | undefined;
+    readonly tag?: string | undefined;
+    readonly state?: 'active' | 'ended' | undefined;
+    readonly before?: string | undefined;
+    readonly limit?: number | undefined;
 }
 
 export interface SessionHit {
@@ -521,15 +510,15 @@ export interface SessionInfo extends Session {
 export type SessionLog = MemoryStore;
 
 export interface SessionMetadata {
-    readonly branch?: string;
-    readonly initial_context?: string;
-    readonly tags?: readonly string[];
+    readonly branch?: string | undefined;
+    readonly initial_context?: string | undefined;
+    readonly tags?: readonly string[] | undefined;
     readonly [key: string]: JsonValue | undefined;
 }
 
 export interface StatsFilter {
-    readonly workspace?: string;
-    readonly session?: string;
+    readonly workspace?: string | undefined;
+    readonly session?: string | undefined;
 }
 
 export declare const TRANSCRIPT_AGENTS: readonly [
@@ -609,12 +598,12 @@ export interface HookAnswer {
 }
 
 export interface HookOptions {
-    readonly recall?: (store: MemoryStore, request: HookRecallRequest) => Promise<string>;
-    readonly budgetTokens?: number;
-    readonly timeoutMs?: number;
-    readonly stateFolder?: string;
-    readonly logFile?: string;
-    readonly maxBytes?: number;
+    readonly recall?: ((store: MemoryStore, request: HookRecallRequest) => Promise<string>) | undefined;
+    readonly budgetTokens?: number | undefined;
+    readonly timeoutMs?: number | undefined;
+    readonly stateFolder?: string | undefined;
+    readonly logFile?: string | undefined;
+    readonly maxBytes?: number | undefined;
 }
 
 export interface HookRecallRequest {
@@ -625,7 +614,7 @@ export interface HookRecallRequest {
 
 export interface InstallHooksOptions {
     readonly command: string;
-    readonly settingsFile?: string;
+    readonly settingsFile?: string | undefined;
 }
 
 export interface InstallHooksReport {
@@ -680,16 +669,16 @@ export interface FieldProblem {
 }
 
 export interface MemoryAppOptions {
-    readonly token?: string;
-    readonly allowedHosts?: readonly string[];
-    readonly allowedOrigins?: readonly string[];
-    readonly maxBodyBytes?: number;
-    readonly maxStreams?: number;
-    readonly maxStreamsPerClient?: number;
-    readonly pollMs?: number;
-    readonly keepAliveMs?: number;
-    readonly signal?: AbortSignal;
-    readonly logger?: Logger;
+    readonly token?: string | undefined;
+    readonly allowedHosts?: readonly string[] | undefined;
+    readonly allowedOrigins?: readonly string[] | undefined;
+    readonly maxBodyBytes?: number | undefined;
+    readonly maxStreams?: number | undefined;
+    readonly maxStreamsPerClient?: number | undefined;
+    readonly pollMs?: number | undefined;
+    readonly keepAliveMs?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface Problem {
@@ -706,15 +695,15 @@ export declare function createMemoryApp(store: MemoryStore, options?: MemoryAppO
 // @vizprompt/memory/mcp
 
 export interface MemoryMcpOptions {
-    readonly name?: string;
-    readonly workspace?: string;
-    readonly logger?: Logger;
+    readonly name?: string | undefined;
+    readonly workspace?: string | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface ServeMemoryStdioOptions extends MemoryMcpOptions {
-    readonly input?: Readable;
-    readonly output?: Writable;
-    readonly patienceMs?: number;
+    readonly input?: Readable | undefined;
+    readonly output?: Writable | undefined;
+    readonly patienceMs?: number | undefined;
 }
 
 export interface StdioServer extends AsyncDisposable {
