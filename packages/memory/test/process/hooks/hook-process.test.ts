@@ -30,7 +30,7 @@ describe('a hook as a process', () => {
   it('loads one file, and nothing else but Node and SQLite', async () => {
     const built = fileURLToPath(new URL('../../../dist/hooks/index.js', import.meta.url));
     const code = await readFile(built, 'utf8');
-    const imported = [...code.matchAll(/\b(?:from|import)\s?\(?"([\w@:./-]+)"/g)].map(
+    const imported = [...code.matchAll(/\b(?:from\s?|import\s?\(?)"([\w@:./-]+)"/g)].map(
       ([, name]) => name,
     );
     expect(imported).toContain('node:fs');
