@@ -17,7 +17,7 @@ export interface FollowOptions extends Omit<EventFilter, 'limit' | 'maxBytes'> {
   readonly pollMs?: number | undefined;
 }
 
-export const FOLLOW_OPTIONS: Kinds<FollowOptions> = { ...FOLLOWED, pollMs: optional(POSITIVE) };
+const FOLLOW_OPTIONS: Kinds<FollowOptions> = { ...FOLLOWED, pollMs: optional(POSITIVE) };
 
 const NEVER = new AbortController().signal;
 

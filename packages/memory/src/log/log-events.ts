@@ -38,7 +38,7 @@ export interface LogManyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export const LOG_MANY_OPTIONS: Kinds<LogManyOptions> = {
+const LOG_MANY_OPTIONS: Kinds<LogManyOptions> = {
   duplicates: optional(oneOf('fail', 'skip')),
   intoEnded: optional(FLAG),
   signal: optional(SIGNAL),

@@ -19,7 +19,7 @@ import { MemoryError } from '../errors.ts';
 const CHANGES: Kinds<RuleChanges> = { add: optional(ARRAY), remove: optional(TEXTS) };
 
 /** The option `redact` of a store. */
-export const REDACT_OPTIONS: Kinds<RedactOptions> = {
+const REDACT_OPTIONS: Kinds<RedactOptions> = {
   rules: optional(either(ARRAY, objectOf<RuleChanges>(CHANGES))),
   entropy: optional(AMOUNT),
 };
