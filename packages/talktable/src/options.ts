@@ -11,6 +11,7 @@ import {
 } from '@vizprompt/providers';
 import {
   ANYTHING,
+  AMOUNT,
   ERASE_OPTIONS,
   ARRAY,
   either,
@@ -54,6 +55,8 @@ export type AskPerson = (
 export interface ConversationManagerOptions {
   /** What stands above the config, such as the flags of a command line. */
   readonly overrides?: Partial<TalkConfig> | undefined;
+  /** Bytes of the largest file of a config that is read. Default: 4,194,304 (4 MiB). */
+  readonly maxFileBytes?: number | undefined;
   /** Where the log is, instead of the file `logPath`. It stays open. */
   readonly storage?: Storage | undefined;
   /** Makes the models of the config. Default: `createModelRegistry` with the config's `providers`. */
@@ -131,6 +134,7 @@ interface Calls {
 const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
   open: {
     overrides: optional(OBJECT),
+    maxFileBytes: optional(AMOUNT),
     storage: optional(having('a Storage, such as memoryStorage()', 'database')),
     registry: optional(having('a ModelRegistry, such as createModelRegistry()', 'model')),
     trust: optional(either(FLAG, FUNCTION)),

@@ -10,7 +10,7 @@ export const INSTRUCTIONS_FILE = 'DIALOGOI.md';
 /** The facts of a project, next to the areas. */
 export const PROJECT_FILE = 'novel.json';
 
-/** The largest file that is read or written, in bytes: 10 MB. */
+/** The default of `maxFileBytes`: 10 MB. */
 export const MAX_FILE_BYTES: number = 10 * 1024 * 1024;
 
 /** Checks whether a name ends as the files of an area do. */

@@ -1,8 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FLAG, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
+import { AMOUNT, FLAG, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
+import { MAX_FILE_BYTES } from './file-area.ts';
 import { withReservedName } from './reserve-file-name.ts';
 import { hasCode } from '@vizprompt/providers/internal';
 import { fileFailure, isLinkError, notFound } from './file-failure.ts';
@@ -42,7 +43,11 @@ export interface WrittenFile {
 export interface FileOperationsOptions {
   /** The folder that holds a folder for each project. It may itself be a link. */
   readonly root: string;
+  /** Bytes of the largest file that is read or written. Default: 10,485,760 (10 MB). */
+  readonly maxFileBytes?: number | undefined;
 }
+
+const OPEN_OPTIONS: Kinds<FileOperationsOptions> = { root: TEXT, maxFileBytes: optional(AMOUNT) };
 
 type FileTask<T> = (folder: DirectoryHandle, name: string) => Promise<T>;
 
@@ -54,9 +59,12 @@ type FileTask<T> = (folder: DirectoryHandle, name: string) => Promise<T>;
 export class FileOperationsService {
   /** The root, links resolved. */
   readonly root: string;
+  /** Bytes of the largest file that is read or written. */
+  readonly maxFileBytes: number;
 
-  private constructor(root: string) {
+  private constructor(root: string, maxFileBytes: number) {
     this.root = root;
+    this.maxFileBytes = maxFileBytes;
   }
 
   /**
@@ -64,12 +72,14 @@ export class FileOperationsService {
    * something else. It is not made: a mistyped path would look like a root without projects.
    */
   static async open(options: FileOperationsOptions): Promise<FileOperationsService> {
-    checkOptions('FileOperationsService.open', options, { root: TEXT });
-    const { root } = options;
+    checkOptions('FileOperationsService.open', options, OPEN_OPTIONS);
+    const { root, maxFileBytes = MAX_FILE_BYTES } = options;
     const way = 'make the folder, or name another one as projectRoot (--project-root)';
     try {
       const real = await realpath(root);
-      if ((await stat(real)).isDirectory()) return new FileOperationsService(real);
+      if ((await stat(real)).isDirectory()) {
+        return new FileOperationsService(real, maxFileBytes);
+      }
     } catch (cause) {
       if (!hasCode(cause, 'ENOENT', 'ENOTDIR')) throw fileFailure(cause, root);
       const message = `there is no folder ${root} for the projects: ${way}`;
@@ -86,7 +96,7 @@ export class FileOperationsService {
    * @throws RagError with the code `path-invalid`, `file-not-found` or `file-invalid`.
    */
   async readFile(path: string): Promise<string> {
-    return this.#atFile(path, readTextFile);
+    return this.#atFile(path, (folder, name) => readTextFile(folder, name, this.maxFileBytes));
   }
 
   /** The first bytes of a file, its size and when it was changed. */
@@ -110,7 +120,7 @@ export class FileOperationsService {
     checkOptions('writeFile', options, WRITE_FILE_OPTIONS);
     const { overwrite = false } = options;
     const parts = writePath(path);
-    const bytes = bytesOf(content, parts.path);
+    const bytes = bytesOf(content, parts.path, this.maxFileBytes);
     const wanted = parts.name ?? '';
     return this.#inFolder(parts, 'make', async (folder) => {
       const written = await withReservedName(folder, wanted, async () => {

@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, read as readCallback, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { RagError } from '../errors.ts';
-import { MAX_FILE_BYTES } from './file-area.ts';
 import { fileFailure } from './file-failure.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 
@@ -26,11 +25,15 @@ export interface FileHead {
  * @throws RagError with the code `file-not-found`, `path-invalid` for a link, or `file-invalid` for
  * what is no file, too large or not UTF-8.
  */
-export async function readTextFile(folder: DirectoryHandle, name: string): Promise<string> {
+export async function readTextFile(
+  folder: DirectoryHandle,
+  name: string,
+  maxBytes: number,
+): Promise<string> {
   const path = folder.titleOf(name);
-  const { bytes, size } = await readHead(folder, name, MAX_FILE_BYTES + 1);
-  if (bytes.length > MAX_FILE_BYTES) {
-    throw new RagError('file-invalid', tooLarge(path, size), { context: { path, size } });
+  const { bytes, size } = await readHead(folder, name, maxBytes + 1);
+  if (bytes.length > maxBytes) {
+    throw new RagError('file-invalid', tooLarge(path, size, maxBytes), { context: { path, size } });
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -39,9 +42,9 @@ export async function readTextFile(folder: DirectoryHandle, name: string): Promi
   }
 }
 
-/** What is said of a file that is too large. */
-export function tooLarge(path: string, size: number): string {
-  return `${path} has ${size} bytes; files of up to ${MAX_FILE_BYTES} are read`;
+/** Returns the problem of a file that is too large. */
+export function tooLarge(path: string, size: number, maxBytes: number): string {
+  return `${path}: expected at most ${maxBytes} bytes, got ${size}: split it, or raise maxFileBytes`;
 }
 
 /** What is said of a file in another encoding. */

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { RagError } from '../errors.ts';
-import { MAX_FILE_BYTES } from './file-area.ts';
 import { hasCode } from '@vizprompt/providers/internal';
 import { fileFailure, linkError, pathGone } from './file-failure.ts';
+import { tooLarge } from './read-text-file.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -17,16 +17,17 @@ const ABANDONED_MS = 3_600_000;
  *
  * @throws RagError with the code `file-invalid` for a text with a lone surrogate, or too large a one.
  */
-export function bytesOf(text: string, path: string): Uint8Array {
+export function bytesOf(text: string, path: string, maxBytes: number): Uint8Array {
   if (!text.isWellFormed()) {
     throw new RagError('file-invalid', `the text for ${path} holds half of a character`, {
       context: { path },
     });
   }
   const bytes = Buffer.from(text);
-  if (bytes.length <= MAX_FILE_BYTES) return bytes;
-  const message = `the text for ${path} has ${bytes.length} bytes; files have at most ${MAX_FILE_BYTES}: write it as several files`;
-  throw new RagError('file-invalid', message, { context: { path, size: bytes.length } });
+  if (bytes.length <= maxBytes) return bytes;
+  throw new RagError('file-invalid', tooLarge(path, bytes.length, maxBytes), {
+    context: { path, size: bytes.length },
+  });
 }
 
 /**

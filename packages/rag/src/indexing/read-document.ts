@@ -52,7 +52,8 @@ export async function readDocument(
     }
     const version = fileVersion(stat);
     if (stat.size > BigInt(maxBytes)) {
-      return failed(path, `it has ${stat.size} bytes, more than ${maxBytes}`, { version });
+      const problem = `expected at most ${maxBytes} bytes, got ${stat.size}: split it, or raise maxFileBytes`;
+      return failed(path, problem, { version });
     }
     const data = await file.readFile();
     const settled = isRacy(stat, now) ? {} : { version };

@@ -7,12 +7,7 @@ import {
 import { isJsonObject, messageOf, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { ProjectNotFoundError, RagError } from '../errors.ts';
 import { comparePaths } from '../files/list-folder.ts';
-import {
-  INSTRUCTIONS_FILE,
-  PROJECT_FILE,
-  type FileArea,
-  MAX_FILE_BYTES,
-} from '../files/file-area.ts';
+import { INSTRUCTIONS_FILE, PROJECT_FILE, type FileArea } from '../files/file-area.ts';
 import type {
   FileOperationsService,
   WriteFileOptions,
@@ -82,7 +77,7 @@ export class FileSystemNovelRepository implements NovelRepository {
       const path = `${id}/${INSTRUCTIONS_FILE}`;
       const head = await this.#files.readHead(path, PREVIEW_BYTES);
       const { size, modified } = head;
-      const file = { path: INSTRUCTIONS_FILE, bytes: size, ...(await previewOf(path, head)) };
+      const file = { path: INSTRUCTIONS_FILE, bytes: size, ...(await this.#previewOf(path, head)) };
       return { files: [{ ...file, modified: modified.toISOString() }], total: 1 };
     } catch (error) {
       if (isNotFound(error)) return { files: [], total: 0 };
@@ -149,11 +144,17 @@ export class FileSystemNovelRepository implements NovelRepository {
   /** A file that cannot be read stays in the list, and says why. */
   async #preview(path: string): Promise<FilePreview> {
     try {
-      return await previewOf(path, await this.#files.readHead(path, PREVIEW_BYTES));
+      return await this.#previewOf(path, await this.#files.readHead(path, PREVIEW_BYTES));
     } catch (error) {
       if (RagError.isInstance(error)) return { preview: '', problem: error.message };
       throw error;
     }
+  }
+
+  async #previewOf(path: string, head: FileHead): Promise<FilePreview> {
+    const { maxFileBytes } = this.#files;
+    if (head.size <= maxFileBytes) return previewOf(path, head);
+    return { preview: '', problem: tooLarge(path, head.size, maxFileBytes) };
   }
 
   async #fileNotFound(id: string, area: Place, path: string, cause: unknown): Promise<RagError> {
@@ -201,8 +202,7 @@ const FRONT_MATTER = /^---[ \t]*\r?\n(?<yaml>[^]*?\r?\n)---[ \t]*(?:\r?\n|$)/;
 type FilePreview = Pick<NovelFile, 'preview' | 'problem'>;
 
 /** The beginning of a text on one line, without its front matter, at most 160 characters. */
-async function previewOf(path: string, { bytes, size }: FileHead): Promise<FilePreview> {
-  if (size > MAX_FILE_BYTES) return { preview: '', problem: tooLarge(path, size) };
+async function previewOf(path: string, { bytes }: FileHead): Promise<FilePreview> {
   let text: string;
   try {
     // The bytes may end within a character.

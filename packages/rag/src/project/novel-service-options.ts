@@ -26,6 +26,8 @@ export interface NovelServiceOptions {
    * user where the project cannot be written.
    */
   readonly indexFolder?: ((projectId: string) => string) | undefined;
+  /** Bytes of the largest file that is read, indexed or written. Default: 10,485,760 (10 MB). */
+  readonly maxFileBytes?: number | undefined;
   /**
    * Whether the files of a project that is searched are watched. Otherwise it is looked before each
    * search which have changed. Default: `true`.

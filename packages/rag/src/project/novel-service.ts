@@ -70,6 +70,7 @@ const KINDS: Kinds<NovelServiceOptions> = {
   openBackend: OPTIONAL_FUNCTION,
   embeddings: optional(having('an EmbeddingModel', 'embed', 'modelId', 'provider')),
   indexFolder: OPTIONAL_FUNCTION,
+  maxFileBytes: optional(AMOUNT),
   watch: optional(FLAG),
   usePolling: optional(FLAG),
   idleMs: optional(AMOUNT),
@@ -134,7 +135,8 @@ export class NovelService implements AsyncDisposable {
    */
   static async open(options: NovelServiceOptions): Promise<NovelService> {
     checkOptions('NovelService.open', options, KINDS);
-    const files = await FileOperationsService.open({ root: options.config.projectRoot });
+    const { config, maxFileBytes } = options;
+    const files = await FileOperationsService.open({ root: config.projectRoot, maxFileBytes });
     return new NovelService(options, files);
   }
 

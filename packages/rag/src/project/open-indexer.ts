@@ -3,7 +3,6 @@ import type { Analyzer } from '../analyze/analyzer.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { SearchBackend } from '../contract/search-backend.ts';
 import { hasEvents, type NovelEvents } from '../events.ts';
-import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import type { ProjectIndexerOptions } from '../indexing/project-indexer-options.ts';
 import { ProjectIndexer } from '../indexing/project-indexer.ts';
 import type { RefreshReport } from '../indexing/refresh-project.ts';
@@ -37,7 +36,7 @@ export async function openIndexer(
     folder,
     analyzer,
     chunking,
-    maxFileBytes: MAX_FILE_BYTES,
+    maxFileBytes: service.maxFileBytes,
     ...(indexFolder ? { indexFolder: indexFolder(project) } : {}),
     ...(vectors && !service.openBackend ? { indexName: indexNameOf(vectors) } : {}),
     ...(openBackend ? { openBackend: (place) => openBackend(place, { analyzer, chunking }) } : {}),

@@ -21,8 +21,8 @@ import {
 } from './config-issue.ts';
 import type { TalkConfig } from './talk-config.ts';
 
-/** The longest text of a config. */
-const MAX_CHARACTERS: number = 1 << 22;
+/** The default of `maxFileBytes`. */
+const MAX_FILE_BYTES: number = 1 << 22;
 
 /** Options of {@link loadTalkConfig} and {@link parseTalkConfig}. */
 export interface LoadConfigOptions {
@@ -30,6 +30,8 @@ export interface LoadConfigOptions {
   readonly overrides?: Partial<TalkConfig> | undefined;
   /** The name of the file in messages. Default: its path, or `config`. */
   readonly file?: string | undefined;
+  /** Bytes of the largest file that is read. Default: 4,194,304 (4 MiB). */
+  readonly maxFileBytes?: number | undefined;
 }
 
 /**
@@ -65,7 +67,8 @@ export async function readTalkConfig(
   options: LoadConfigOptions = {},
 ): Promise<ReadConfig> {
   const file = options.file ?? String(path);
-  const bytes = await readNamedFile(path, { maxBytes: MAX_CHARACTERS }).catch((cause: unknown) => {
+  const { maxFileBytes: maxBytes = MAX_FILE_BYTES } = options;
+  const bytes = await readNamedFile(path, { maxBytes }).catch((cause: unknown) => {
     const reason = (cause instanceof Error && cause.cause) || cause;
     const problem = `it cannot be read: ${messageOf(reason)}`;
     throw configError([{ file, path: [], problem, message: `${file}: ${problem}` }], cause);
@@ -108,7 +111,7 @@ async function checked({ value, toError }: ReadConfig): Promise<TalkConfig> {
 
 async function parsed(
   text: string,
-  { overrides = {}, file = 'config' }: LoadConfigOptions,
+  { overrides = {}, file = 'config', maxFileBytes = MAX_FILE_BYTES }: LoadConfigOptions,
 ): Promise<ReadConfig> {
   const { parseDocument, Lexer, LineCounter } = await import('yaml');
   const lines = new LineCounter();
@@ -121,7 +124,7 @@ async function parsed(
       throw configError([unreadable(offset(), `it cannot be read: ${messageOf(error)}`)], error);
     }
   };
-  const excess = guardYaml(new Lexer(), text, { maxCharacters: MAX_CHARACTERS });
+  const excess = guardYaml(new Lexer(), text, { maxCharacters: maxFileBytes });
   if (excess) {
     lines.lineStarts = lineStarts(text);
     throw configError([unreadable(excess.offset, `it cannot be read: ${excess.problem}`)]);

@@ -25,10 +25,10 @@ export async function openTable(
   given: string | URL | TalkConfig,
   options: ConversationManagerOptions,
 ): Promise<OpenedTable> {
-  const { overrides = {} } = options;
+  const { overrides = {}, maxFileBytes } = options;
   const isFile = typeof given === 'string' || given instanceof URL;
   const { value, toError } = isFile
-    ? await readTalkConfig(given, { overrides })
+    ? await readTalkConfig(given, { overrides, maxFileBytes })
     : { value: { ...given, ...defined(overrides) }, toError: toConfigError };
   const { config, issues: found } = await lookAtConfig(value);
   const models = await findModels(value, options.registry);

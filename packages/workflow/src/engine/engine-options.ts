@@ -46,6 +46,8 @@ export interface WorkflowEngineOptions {
   readonly files: WorkflowSource | readonly WorkflowSource[];
   /** Prompt sets by name. Where `files` hold prompts, they are the set `default`. */
   readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
+  /** Bytes of the largest file that is read. Default: 4,194,304 (4 MiB). */
+  readonly maxFileBytes?: number | undefined;
   /** Makes models by name. Default: `createModelRegistry()`. */
   readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
   /** For roles that name no model. */

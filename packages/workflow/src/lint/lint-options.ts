@@ -1,5 +1,13 @@
 import type { ChatModel, ModelRegistry } from '@vizprompt/providers';
-import { type Kinds, listOf, OBJECT, oneOf, optional, TEXT } from '@vizprompt/providers/config';
+import {
+  AMOUNT,
+  type Kinds,
+  listOf,
+  OBJECT,
+  oneOf,
+  optional,
+  TEXT,
+} from '@vizprompt/providers/config';
 import { MODELS } from '../calls/model-chooser.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { ProblemLanguage } from '../problems/to-problems.ts';
@@ -8,6 +16,8 @@ import type { ProblemLanguage } from '../problems/to-problems.ts';
 export interface LintOptions {
   /** As for `WorkflowEngine.open`. */
   readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
+  /** As for `WorkflowEngine.open`. */
+  readonly maxFileBytes?: number | undefined;
   /** Of messages and suggestions. Default: `'en'`. */
   readonly language?: ProblemLanguage | undefined;
   /** As for `WorkflowEngine.open`. Default: models are not checked. */
@@ -26,6 +36,7 @@ const NAMES = optional(listOf('names', TEXT));
 
 export const LINT_KINDS: Kinds<LintOptions> = {
   promptSets: optional(OBJECT),
+  maxFileBytes: optional(AMOUNT),
   language: optional(oneOf('en', 'ja')),
   models: MODELS,
   functions: NAMES,

@@ -35,9 +35,9 @@ export async function lint(
   checkArgument('the files', files, SOURCE_KINDS.files);
   checkOptions('lint', options, LINT_KINDS);
   checkModelsGiven(options.models);
-  const { promptSets = {}, language = 'en' } = options;
+  const { promptSets = {}, maxFileBytes, language = 'en' } = options;
   const [{ definitions, origins, findings }] = await Promise.all([
-    collect({ files, promptSets }, true),
+    collect({ files, promptSets, maxFileBytes }, true),
     prepareLanguages(),
   ]);
   const checks = workflowChecks(definitions, origins);

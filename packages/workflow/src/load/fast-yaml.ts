@@ -1,6 +1,12 @@
 /** YAML that the fast reader does not support. */
 class UnsupportedYamlError extends Error {}
 
+/**
+ * Levels of nesting that files may have; as those of `guardYaml`. No reader may come near the end of the stack: where a
+ * regular expression is compiled there, the process dies.
+ */
+export const MAX_DEPTH = 100;
+
 /** Characters that mean something at the beginning of a scalar. */
 const INDICATOR = /^(?:[,[\]{}#&*!|>'"%@`]|[?:-](?: |$))/;
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/;
@@ -30,6 +36,7 @@ const PLAIN = /[^\s,[\]{}#:'"&*!|>%@`?](?:[^,[\]{}#:]|:(?=[^\s,[\]{}]))*/y;
 class FlowReader {
   readonly #text: string;
   #at = 0;
+  #depth = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -72,6 +79,7 @@ class FlowReader {
   }
 
   #items(end: string, read: () => void): void {
+    if (++this.#depth > MAX_DEPTH) throw new UnsupportedYamlError();
     this.#at += 1;
     this.#skip();
     while (this.#text[this.#at] !== end) {
@@ -82,6 +90,7 @@ class FlowReader {
       this.#skip();
     }
     this.#at += 1;
+    this.#depth--;
   }
 
   #plain(): string {
@@ -143,6 +152,7 @@ class BlockReader {
   /** Keys that were looked at: most of them come again. */
   readonly #keys = new Set<string>();
   #at = 0;
+  #depth = 0;
   /** The line that `#next` found last, and its indentation. */
   #found = -1;
   #indent = -1;
@@ -177,7 +187,10 @@ class BlockReader {
   }
 
   #block(indent: number): unknown {
-    return this.#isItem(indent) ? this.#list(indent) : this.#map(indent);
+    if (++this.#depth > MAX_DEPTH) throw new UnsupportedYamlError();
+    const value = this.#isItem(indent) ? this.#list(indent) : this.#map(indent);
+    this.#depth--;
+    return value;
   }
 
   #isItem(indent: number): boolean {

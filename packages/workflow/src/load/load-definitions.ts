@@ -1,4 +1,4 @@
-import { type Kind, type Kinds, OBJECT, optional } from '@vizprompt/providers/config';
+import { AMOUNT, type Kind, type Kinds, OBJECT, optional } from '@vizprompt/providers/config';
 import type {
   Definitions,
   PromptSet,
@@ -43,6 +43,8 @@ export interface DefinitionSources {
   readonly files: WorkflowSource | readonly WorkflowSource[];
   /** Prompt sets by name. Where `files` hold prompts, they are the set `default`. */
   readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
+  /** Bytes of the largest file that is read. Default: 4,194,304 (4 MiB). */
+  readonly maxFileBytes?: number | undefined;
 }
 
 /** What files hold, with what is wrong with their structure. */
@@ -55,13 +57,13 @@ interface Collected {
 
 /** Reads all files, checks each one by itself, and joins them. */
 export async function collect(
-  { files, promptSets = {} }: DefinitionSources,
+  { files, promptSets = {}, maxFileBytes }: DefinitionSources,
   isThorough: boolean,
 ): Promise<Collected> {
   const list = Array.isArray(files) ? files : [files];
   const findings: Finding[] = [];
   const read = async (given: WorkflowSource, name: string): Promise<CheckedFile> => {
-    const { source, findings: found } = await readSource(given, { name, isThorough });
+    const { source, findings: found } = await readSource(given, { name, isThorough, maxFileBytes });
     findings.push(...found);
     return found.length > 0 ? { source, file: {} } : checkedFile(source, findings);
   };
@@ -112,6 +114,7 @@ const SOURCES: Kind<never> = {
 export const SOURCE_KINDS: Kinds<DefinitionSources> = {
   files: SOURCES,
   promptSets: optional(OBJECT),
+  maxFileBytes: optional(AMOUNT),
 };
 
 /** Things of one kind from several files. */

@@ -1,4 +1,4 @@
-import { messageOf } from '@vizprompt/providers';
+import { isDeeperThan, messageOf } from '@vizprompt/providers';
 import {
   decodeUtf8,
   guardYaml,
@@ -9,7 +9,7 @@ import {
 import { readNamedFile } from '@vizprompt/providers/internal';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { Finding, Source } from '../problems/finding.ts';
-import { readFastYaml } from './fast-yaml.ts';
+import { MAX_DEPTH, readFastYaml } from './fast-yaml.ts';
 
 const MULTIPLE = new Error("a second document begins here ('---'), and a file holds one");
 
@@ -25,15 +25,17 @@ interface ReadOptions {
   readonly name: string;
   /** Whether to look for what a quick reading lets pass: a key that an object has twice. */
   readonly isThorough: boolean;
+  /** Bytes of the largest file. Default: 4 MiB. */
+  readonly maxFileBytes?: number | undefined;
 }
 
-/** The largest file of a workflow. */
-const MAX_BYTES: number = 4 << 20;
+/** The default of `maxFileBytes`. */
+const MAX_FILE_BYTES: number = 4 << 20;
 
 /** Reads a file; what is no path is taken as it is. */
 export async function readSource(
   given: WorkflowSource,
-  { name, isThorough }: ReadOptions,
+  { name, isThorough, maxFileBytes = MAX_FILE_BYTES }: ReadOptions,
 ): Promise<ReadSource> {
   if (typeof given !== 'string' && !(given instanceof URL)) {
     return { source: { name, value: given, format: 'object' }, findings: [] };
@@ -41,7 +43,7 @@ export async function readSource(
   const file = String(given);
   let bytes: Uint8Array;
   try {
-    bytes = await readNamedFile(given, { maxBytes: MAX_BYTES });
+    bytes = await readNamedFile(given, { maxBytes: maxFileBytes });
   } catch (error) {
     const source: Source = { name: file, value: undefined, format: 'object' };
     const words = { problem: messageOf((error instanceof Error && error.cause) || error) };
@@ -62,21 +64,23 @@ export async function parseSource(
 ): Promise<ReadSource> {
   const isJson = /\.json$/i.test(file);
   if (isJson || /^\uFEFF?\s*\{/.test(text)) {
-    const value = isThorough ? undefined : jsonValue(text);
+    const value = isThorough ? undefined : quickly(() => JSON.parse(text));
     if (value !== undefined)
       return { source: { name: file, text, value, format: 'json' }, findings: [] };
     const json = parseJson(file, text);
     if (isJson || json.findings.length === 0) return json;
   }
-  const value = isThorough ? undefined : readFastYaml(text);
+  const value = isThorough ? undefined : quickly(() => readFastYaml(text));
   if (value !== undefined)
     return { source: { name: file, text, value, format: 'yaml' }, findings: [] };
   return parseYaml(file, text);
 }
 
-function jsonValue(text: string): unknown {
+/** Reads what a quick reader can take. What it cannot, or must not for its depth, is left to the thorough ones. */
+function quickly(read: () => unknown): unknown {
   try {
-    return JSON.parse(text);
+    const value = read();
+    return isDeeperThan(value, MAX_DEPTH) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -85,10 +89,13 @@ function jsonValue(text: string): unknown {
 function parseJson(file: string, text: string): ReadSource {
   try {
     const { value } = parseJsonText(text);
+    if (isDeeperThan(value, MAX_DEPTH)) throw new Error(`nested deeper than ${MAX_DEPTH} levels`);
     return { source: { name: file, text, value, format: 'json' }, findings: [] };
   } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
     const source: Source = { name: file, text, value: undefined, format: 'json' };
+    if (!(error instanceof JsonSyntaxError)) {
+      return { source, findings: [syntaxFinding(source, 0, error)] };
+    }
     const lines = text.split('\n').slice(0, error.place.line - 1);
     const offset = lines.reduce((sum, line) => sum + line.length + 1, error.place.column - 1);
     return { source, findings: [syntaxFinding(source, offset, error)] };
@@ -98,7 +105,7 @@ function parseJson(file: string, text: string): ReadSource {
 async function parseYaml(file: string, text: string): Promise<ReadSource> {
   const { Lexer, parseDocument } = await import('yaml');
   const broken: Source = { name: file, text, value: undefined, format: 'yaml' };
-  const excess = guardYaml(new Lexer(), text, { maxCharacters: MAX_BYTES });
+  const excess = guardYaml(new Lexer(), text, { maxCharacters: Infinity });
   if (excess) {
     return { source: broken, findings: [syntaxFinding(broken, excess.offset, excess.problem)] };
   }

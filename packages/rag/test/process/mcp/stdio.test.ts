@@ -36,7 +36,7 @@ describe('a process that serves on stdio', () => {
     expect(found.structuredContent).toMatchObject({ hits: [{ file: 'settings/人物.md' }] });
     const content = 'x'.repeat(10 * 1024 * 1024 + 1);
     const refused = await call(client, 'add_novel_setting', { novelId, file: 'a.txt', content });
-    expect(textOf(refused)).toContain('files have at most 10485760');
+    expect(textOf(refused)).toContain('expected at most 10485760 bytes');
     const read = await call(client, 'get_novel_instructions', { novelId });
     expect(textOf(read)).toContain('一人称');
   });

@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadRagConfig } from '../../../src/index.ts';
+import { openService } from '../../support/novel-service.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
+
+const NOVEL = { 'contents/1.md': '嵐の夜。', 'settings/灯.md': '灯台守の娘。' };
+const KEYS = Array.from({ length: 100_000 }, (_, at) => `"k${at}":1`).join(',');
+const deep = (open: string, close: string): string => open.repeat(1e5) + close.repeat(1e5);
+
+/** Files that take much, and why a list calls them unreadable; `undefined`: they are read. */
+const FILES: readonly (readonly [name: string, file: string, text: () => string, why?: RegExp])[] =
+  [
+    ['a large text', 'contents/2.md', () => 'x'.repeat(11 << 20), /at most 10485760.*maxFileBytes/],
+    ['one long line', 'contents/2.md', () => '嵐'.repeat(3_000_000)],
+    ['100,000 headings', 'contents/2.md', () => '# 章\n\n文。\n'.repeat(1e5)],
+    ['nested quotes', 'contents/2.md', () => `${'>'.repeat(1e6)} 文`],
+    ['deep front matter', 'contents/2.md', () => `---\ntags: ${deep('[', ']')}\n---\n文`],
+    [
+      'front matter of aliases',
+      'contents/2.md',
+      () => `---\na: &a x\ntags: [${'*a,'.repeat(1e4)}]\n---\n文`,
+    ],
+    [
+      'a large novel.json',
+      'novel.json',
+      () => `{"title":"${'x'.repeat(32 << 20)}"}`,
+      /at most 10485760/,
+    ],
+    ['a deep novel.json', 'novel.json', () => `{"a":${deep('[', ']')}}`, /nested deeper/],
+    ['a novel.json of 100,000 keys', 'novel.json', () => `{${KEYS}}`],
+    ['large instructions', 'DIALOGOI.md', () => 'x'.repeat(11 << 20), /at most 10485760/],
+  ];
+
+describe('a file of a novel that takes much', () => {
+  it.each(FILES)('of %s leaves the rest to be read and searched', async (_, file, text, why) => {
+    const { service, root } = await openService({ 灯台: NOVEL });
+    await writeFile(join(root, '灯台', file), text());
+    const problem = why ? expect.stringMatching(why) : undefined;
+    const project = await service.getProject('灯台');
+    const listed = [
+      ...(await service.list('灯台', 'contents')).files,
+      ...(await service.list('灯台', 'instructions')).files,
+    ];
+    const told = listed.find(({ path }) => path === file) ?? project;
+    expect(told.problem).toEqual(problem);
+    const { hits } = await service.search('灯台', '灯台守', { area: 'settings' });
+    expect(hits).toMatchObject([{ payload: { file: 'settings/灯.md' } }]);
+  });
+
+  it('is read up to the limit of the caller', async () => {
+    const text = 'あ'.repeat(100);
+    const { service } = await openService(
+      { 灯台: { ...NOVEL, 'contents/2.md': text } },
+      { maxFileBytes: 200 },
+    );
+    const failed: string[] = [];
+    service.events.on('file:failed', ({ path, error }) => failed.push(`${path} ${error.message}`));
+    const { files } = await service.list('灯台', 'contents');
+    expect(files.map(({ problem }) => problem)).toEqual([
+      undefined,
+      expect.stringContaining('expected at most 200 bytes, got 300'),
+    ]);
+    const wanted = { code: 'file-invalid', message: expect.stringContaining('raise maxFileBytes') };
+    await expect(service.read('灯台', 'contents', { file: '2.md' })).rejects.toMatchObject(wanted);
+    await expect(service.add('灯台', 'contents', '3.md', text)).rejects.toMatchObject(wanted);
+    expect((await service.search('灯台', 'あああ')).hits).toEqual([]);
+    expect(failed).toEqual([expect.stringMatching(/contents\/2\.md.*got 300.*maxFileBytes/)]);
+  });
+});
+
+it.each([
+  ['large', `{"projectRoot":"${'x'.repeat(5 << 20)}"}`, /too large|at most 4194304/],
+  ['deep', `{"chunk":${deep('[', ']')}}`, /nested deeper|./],
+  ['of many keys', `{${KEYS}}`, /not known|k0/],
+])('settings that are %s are told with a code', async (_, text, message) => {
+  const file = join(temporaryFolder(), 'config.json');
+  await writeFile(file, text);
+  await expect(loadRagConfig({ file })).rejects.toMatchObject({
+    code: 'config-invalid',
+    message: expect.stringMatching(message),
+  });
+});
