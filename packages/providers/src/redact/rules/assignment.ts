@@ -10,6 +10,7 @@ import {
 } from './assigned-name.ts';
 import { isUuid } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
+import { skimAssignment } from './skim.ts';
 import { traitsOf, type Traits } from './traits.ts';
 
 /** Words of names that hold passwords: their values may be any text. */
@@ -42,6 +43,7 @@ export const assignmentRule: RedactionRule = {
     'iy',
   ),
   isAssigned: true,
+  skim: skimAssignment,
   secretAfter: secretValue,
 };
 

@@ -2,6 +2,7 @@ import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import { assignedName, isNamePart, NOT_SECRET } from './assigned-name.ts';
 import { isUuid } from './judge.ts';
 import { shape } from './shape.ts';
+import { skimAnnounced } from './skim.ts';
 import { traitsOf } from './traits.ts';
 
 /** Words that issuers begin keys with, most often after their own name: `acme_live_`, `acme-key-`. */
@@ -65,6 +66,7 @@ export const announcedRule: RedactionRule = {
   keywords: ['secret', 'private', 'access', 'token', 'key'],
   pattern:
     /(?:secret|private|access|token|key)[a-z]{0,12}[ .,_-]{1,2}(?:(?:secret|private|access|token|key|api|id|is|of)[ ._-]{1,2}){0,3}["']?/iy,
+  skim: skimAnnounced,
   secretAfter: announced,
 };
 
@@ -97,11 +99,18 @@ function isAnnounced(text: string): boolean {
 
 /** Checks whether the last part is random: neither words nor a number, a date or a hash of a file. */
 function isKey(text: string): boolean {
-  const part = /[A-Za-z0-9]{20,}$/.exec(text)?.[0] ?? '';
+  let start = text.length;
+  while (start > 0 && isLetterOrDigit(text.charCodeAt(start - 1))) start--;
+  const part = text.slice(start);
   const { length, digits, lowers, uppers, distinct, isHex } = traitsOf(part);
   if (digits < 3 || lowers + uppers < 4 || distinct < 9) return false;
   if (isHex) return length >= 32;
   // Words with numbers, and times: long keys of lower-case letters have runs of them, too.
   if ((length < 24 || digits < 5) && /[a-z]{7}|[A-Z]{9}|\d{10}/.test(part)) return false;
   return length >= 20 && (digits >= 4 || (lowers > 2 && uppers > 2));
+}
+
+function isLetterOrDigit(code: number): boolean {
+  const folded = code | 32;
+  return (folded >= 97 && folded <= 122) || (code >= 48 && code <= 57);
 }

@@ -38,6 +38,9 @@ export class AssignedValues {
   #plainFrom = 0;
   /** ... up to here. */
   #plainUpTo = 0;
+  /** The operator whose value was judged last. */
+  #judged = -1;
+  #judgement = NONE;
 
   constructor(text: string) {
     this.#text = text;
@@ -49,7 +52,15 @@ export class AssignedValues {
    */
   mayFollow(keyword: number): boolean {
     const operator = this.#operatorAfter(keyword);
-    return operator >= 0 && mayBeSecret(this.#text, keyword, operator);
+    if (operator < 0) return false;
+    if (operator !== this.#judged) {
+      this.#judged = operator;
+      this.#judgement = judge(this.#text, operator);
+    }
+    if (this.#judgement !== WORD) return this.#judgement === SECRET;
+    // A word may be a password in properties: `spring.datasource.password=swordfish`.
+    const text = this.#text;
+    return (kindAt(text, keyword + 1) & UPPER) !== 0 || text.charCodeAt(keyword - 1) === 46;
   }
 
   /** The place of the operator after a name, or -1. Keywords of one name share the way to it. */
@@ -75,9 +86,13 @@ export class AssignedValues {
   }
 }
 
-/** Checks whether what follows an operator is no plain word. */
-function mayBeSecret(text: string, keyword: number, operator: number): boolean {
-  const isUpper = kindAt(text, keyword + 1) & UPPER;
+const NONE = 0;
+/** A value that is a plain word, which is a secret for some names only. */
+const WORD = 1;
+const SECRET = 2;
+
+/** Judges what follows an operator. */
+function judge(text: string, operator: number): number {
   let at = operator;
   const lastGap = Math.min(text.length, at + LONGEST_GAP);
   let isQuoted = false;
@@ -89,21 +104,19 @@ function mayBeSecret(text: string, keyword: number, operator: number): boolean {
     at++;
   }
   // Secrets are of ASCII.
-  if (text.length - at < 4 || text.charCodeAt(at) >= 128) return false;
-  // A word may be a password in properties: `spring.datasource.password=swordfish`.
-  if (isUpper || text.charCodeAt(keyword - 1) === 46) return true;
+  if (text.length - at < 4 || text.charCodeAt(at) >= 128) return NONE;
   const first = at;
   const lastValue = Math.min(text.length, at + JUDGED);
   let kinds = 0;
   for (; at < lastValue; at++) {
     const kind = kindAt(text, at);
-    if (kind & STRANGE) return true;
+    if (kind & STRANGE) return SECRET;
     if (kind & GAP && !(kind & OPERATOR)) break;
     kinds |= kind === LETTER || kind === (LETTER | NAME) ? LETTER : kind || 256;
   }
   // Long values of letters go on, those of both cases look random, and in quotes a word may be a password.
-  if (at === lastValue || (kinds & LETTER && kinds & UPPER)) return true;
+  if (at === lastValue || (kinds & LETTER && kinds & UPPER)) return SECRET;
   const isClosed = /["'`]/.test(text.charAt(at));
   const isPlain = (kinds & ~(LETTER | NAME)) === 0;
-  return isQuoted && isClosed && isPlain && at - first >= 8;
+  return isQuoted && isClosed && isPlain && at - first >= 8 ? SECRET : WORD;
 }

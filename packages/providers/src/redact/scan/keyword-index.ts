@@ -63,6 +63,11 @@ export class KeywordCursor {
     this.#ends = ends;
   }
 
+  /** The place behind the keyword. */
+  get end(): number {
+    return this.#at;
+  }
+
   /** Goes to the next keyword; returns whether there is one. */
   advance(): boolean {
     if (this.#pair >= this.#found.length && !this.#search()) return false;

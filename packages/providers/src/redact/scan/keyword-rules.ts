@@ -1,7 +1,9 @@
 import { bitsPerCharacter } from '../rules/judge.ts';
+import { beginningOf, type RepeatedClass } from '../rules/keywords-of.ts';
 import {
   secretAtKeyword,
   secretGroupsOf,
+  withoutNames,
   type RedactionRule,
   type SecretGroups,
 } from '../redaction-rule.ts';
@@ -34,26 +36,45 @@ interface KeyedRule {
   readonly is: RedactionRule['is'];
   readonly accepts: RedactionRule['accepts'];
   readonly secretAfter: RedactionRule['secretAfter'];
+  readonly skim: RedactionRule['skim'];
   readonly groups: SecretGroups;
+  /** What follows a keyword, if that is known. */
+  readonly next: Uint8Array | undefined;
+  /** How many of them. */
+  readonly nextCount: number;
 }
 
 function keyed(rule: RedactionRule, number: number): KeyedRule {
   const { name, pattern, minLength = 0, isAssigned = false, entropy = -1 } = rule;
-  const { is, accepts, secretAfter } = rule;
+  const { is, accepts, secretAfter, skim } = rule;
   const groups = secretGroupsOf(pattern);
+  const next = nextOf(rule);
   return {
     rule,
     number,
     name,
-    pattern,
+    // Who judges a match may ask for the names of its groups.
+    pattern: accepts ? pattern : withoutNames(pattern),
     minLength,
     isAssigned,
     entropy,
     is,
     accepts,
     secretAfter,
+    skim,
     groups,
+    next: next?.table,
+    nextCount: next?.count ?? 0,
   };
+}
+
+/** What follows all keywords of a rule, if its pattern begins with them. */
+function nextOf({ pattern, keywords = [] }: RedactionRule): RepeatedClass | undefined {
+  const { texts, next } = beginningOf(pattern);
+  // A run ends where none of them can be.
+  if (next?.table.some((is, code) => is > (IN_RUN[code] ?? 0)) !== false) return undefined;
+  const begins = new Set(texts.map((text) => text.toLowerCase()));
+  return keywords.every((keyword) => begins.has(keyword.toLowerCase())) ? next : undefined;
 }
 
 /** Looks for the secrets of many rules at once, at their keywords. */
@@ -115,6 +136,7 @@ export class KeywordRules {
           // The value has a better name already, or the same.
           if (rule.isAssigned || rule.name === foundName) continue;
         }
+        if (rule.next && !isFollowed(text, cursor.end, runEnd, rule.next, rule.nextCount)) continue;
         if (rule.isAssigned) {
           isAssigned ??= values.mayFollow(start);
           if (!isAssigned) continue;
@@ -123,7 +145,7 @@ export class KeywordRules {
           failedIn[number] = runEnd;
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
-        const end = apply(rule, text, start, markEnd, report);
+        const end = apply(rule, text, start, cursor.end, markEnd, report);
         if (end > start) {
           doneUpTo[number] = end;
           foundFrom = start;
@@ -134,6 +156,18 @@ export class KeywordRules {
       }
     }
   }
+}
+
+/** Checks the first and the last of the characters that must follow a keyword: others differ there most often. */
+function isFollowed(
+  text: string,
+  at: number,
+  runEnd: number,
+  table: Uint8Array,
+  count: number,
+): boolean {
+  const last = at + count - 1;
+  return last < runEnd && table[text.charCodeAt(at)] === 1 && table[text.charCodeAt(last)] === 1;
 }
 
 const MARK = '[redacted:';
@@ -163,17 +197,20 @@ function apply(
   rule: KeyedRule,
   text: string,
   start: number,
+  keywordEnd: number,
   markEnd: number,
   report: Report,
 ): number {
-  const { pattern, entropy, accepts, is, secretAfter, groups } = rule;
+  const { pattern, entropy, accepts, is, secretAfter, skim, groups } = rule;
+  const skimmed = skim?.(text, start, keywordEnd);
+  if (skimmed === -1) return -1;
   pattern.lastIndex = start;
   let from = start;
   let to: number;
   if (secretAfter || (groups.isWhole && !accepts)) {
     // A match that nobody looks at need not be made.
-    if (!pattern.test(text)) return -1;
-    to = pattern.lastIndex;
+    if (skimmed === undefined && !pattern.test(text)) return -1;
+    to = skimmed ?? pattern.lastIndex;
     if (secretAfter) {
       const secret = secretAfter(text, start, to);
       if (!secret) return -1;

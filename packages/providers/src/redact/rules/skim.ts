@@ -1,0 +1,134 @@
+/**
+ * Ways to match the beginning of frequent rules without their patterns. They return the offset behind what the
+ * pattern of the rule matches at a keyword, -1 where it does not match, and nothing where it must be asked.
+ */
+
+const COMMA = 44;
+const DOT = 46;
+const COLON = 58;
+const EQUALS = 61;
+const GREATER = 62;
+const UNDERSCORE = 95;
+const DASH = 45;
+
+/** What a character may be after the word of a name. */
+const SPACE = 1;
+const QUOTE = 2;
+/** Letters before quotes in Python, C# and Rust. */
+const QUOTE_PREFIX = 4;
+/** Begins a suffix, the rest of a longer word, a type, or `value` and `default`; the pattern knows which. */
+const OPEN = 8;
+/** Begins what stands between a name and its value; the pattern knows what. */
+const GAP = 16;
+const LETTER = 32;
+/** Begins a word that may stand between a name and a key without an operator. */
+const LINK = 64;
+
+const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return (
+    (/\s/.test(character) ? SPACE : 0) |
+    (/["'`]/.test(character) ? QUOTE : 0) |
+    (/[bfru@]/i.test(character) ? QUOTE_PREFIX : 0) |
+    (/[bpdstlkvc&\d]/i.test(character) ? OPEN : 0) |
+    (/[)\]",'`|?+{<-]/.test(character) ? GAP : 0) |
+    (/[a-z]/i.test(character) ? LETTER : 0) |
+    (/[spatkio]/i.test(character) ? LINK : 0)
+  );
+});
+
+/** Reading behind the end of a table would be slow. */
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (KINDS[code] ?? 0) : 0;
+}
+
+const LONGEST_SPACE = 8;
+
+/** Finds the beginning of the value after the word of a name, as the pattern of `assignment` does. */
+export function skimAssignment(text: string, keyword: number, end: number): number | undefined {
+  let at = end;
+  let code = text.charCodeAt(at);
+  if (code >= 128) return undefined;
+  const kind = kindAt(text, at);
+  if (kind & LETTER) return skimWord(text, keyword, at, kind);
+  if (code === DOT || code === UNDERSCORE || code === DASH) {
+    if (code === DASH && text.charCodeAt(at + 1) >= 128) return undefined;
+    return code === DASH || kindAt(text, at + 1) & OPEN ? undefined : -1;
+  }
+  if (kind & QUOTE) {
+    at++;
+    code = text.charCodeAt(at);
+    if (code !== COLON && code !== EQUALS) return undefined;
+  } else if (kind & SPACE) {
+    while (at < end + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
+    code = text.charCodeAt(at);
+    if (code >= 128 || kindAt(text, at) & (SPACE | OPEN | GAP)) return undefined;
+  }
+  if (code === EQUALS) return skimEquals(text, at + 1);
+  if (code === COLON) return skimColon(text, at + 1);
+  return code === GREATER || kindAt(text, at) & (OPEN | GAP) ? undefined : -1;
+}
+
+/** A word goes on, with a suffix or as another word: `passphrase` has a keyword of its own. */
+function skimWord(text: string, keyword: number, at: number, kind: number): number | undefined {
+  if (!(kind & OPEN)) return -1;
+  const isPass = at - keyword === 4 && (text.charCodeAt(keyword) | 32) === 112;
+  const next = text.charCodeAt(at) | 32;
+  const isOther = next === 99 || (next === 112 && (text.charCodeAt(at + 1) | 32) === 104);
+  return isPass && isOther ? -1 : undefined;
+}
+
+function skimEquals(text: string, at: number): number | undefined {
+  const code = text.charCodeAt(at);
+  if (code === EQUALS) return -1;
+  return skimQuote(text, code === GREATER ? at + 1 : at);
+}
+
+function skimColon(text: string, at: number): number | undefined {
+  const code = text.charCodeAt(at);
+  if (code === COLON) return -1;
+  if (code === EQUALS) return skimQuote(text, at + 1);
+  // A type may follow, and its value after that.
+  const first = kindAt(text, at) & SPACE ? at + 1 : at;
+  const second = kindAt(text, first) & SPACE ? first + 1 : first;
+  return kindAt(text, second) & OPEN && isType(text, second) ? undefined : skimQuote(text, at);
+}
+
+/** Checks whether a type may begin at a place. */
+function isType(text: string, at: number): boolean {
+  const code = text.charCodeAt(at) | 32;
+  return code === 115 || code === 99 || code === 38;
+}
+
+/** The place behind spaces and a quote. */
+function skimQuote(text: string, from: number): number | undefined {
+  let at = from;
+  while (at < from + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
+  if (text.charCodeAt(at) >= 128) return at < from + LONGEST_SPACE ? undefined : at;
+  const kind = kindAt(text, at);
+  if (kind & QUOTE) return at + 1;
+  if (!(kind & QUOTE_PREFIX)) return at;
+  const next = kindAt(text, at + 1);
+  if (next & QUOTE) return at + 2;
+  return next & QUOTE_PREFIX && kindAt(text, at + 2) & QUOTE ? at + 3 : at;
+}
+
+const LONGEST_REST = 12;
+
+/** Finds the beginning of a key after a word without an operator, as the pattern of the rule does. */
+export function skimAnnounced(text: string, _: number, end: number): number | undefined {
+  let at = end;
+  while (at < end + LONGEST_REST && kindAt(text, at) & LETTER) at++;
+  if (!isLink(text.charCodeAt(at))) return -1;
+  at++;
+  if (isLink(text.charCodeAt(at))) at++;
+  if (kindAt(text, at) & LINK) return undefined;
+  const code = text.charCodeAt(at);
+  return code === 34 || code === 39 ? at + 1 : at;
+}
+
+/** Checks for a space, `.`, `,`, `_` or `-`. */
+function isLink(code: number): boolean {
+  return code === 32 || code === DOT || code === COMMA || code === UNDERSCORE || code === DASH;
+}
