@@ -41,6 +41,10 @@ interface Found extends Redaction {
   end: number;
 }
 
+/** As far back as rules look, and as far ahead as it matters to a secret that an escape is in it. */
+const BEHIND_ESCAPE = 200;
+const BEFORE_ESCAPE = 400;
+
 const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
 
 /**
@@ -81,6 +85,10 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
       // What was `%20` may be a part of the secret.
       if (text.charCodeAt(to) === PERCENT) return;
       covered.add(Math.min(from, decoded.startOf(keyword)), to);
+    });
+    // Far from escapes, the text is as it was.
+    decoded.eachPlainPart(BEHIND_ESCAPE, BEFORE_ESCAPE, (start, end) => {
+      covered.add(start, end);
     });
     covered.join();
     rules.keyed.find(text, add, covered);

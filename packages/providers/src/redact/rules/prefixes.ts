@@ -1,8 +1,7 @@
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import { assignedName, isNamePart, NOT_SECRET } from './assigned-name.ts';
-import { isUuid } from './judge.ts';
-import { shape } from './shape.ts';
-import { skimAnnounced } from './skim.ts';
+import { bitsPerCharacter, isUuid } from './judge.ts';
+import { skimAnnounced, skimPrefix } from './skim.ts';
 import { traitsOf } from './traits.ts';
 
 /** Words that issuers begin keys with, most often after their own name: `acme_live_`, `acme-key-`. */
@@ -44,20 +43,27 @@ const WORDS = [
 
 /** Keys of issuers that no other rule knows. */
 export const prefixRules: readonly RedactionRule[] = [
-  shape(
-    'key',
-    'Keys that begin with a word such as key, live or secret',
-    new RegExp(
+  {
+    name: 'key',
+    what: 'Keys that begin with a word such as key, live or secret',
+    keywords: WORDS.flatMap((word) => [`${word}_`, `${word}-`]),
+    pattern: new RegExp(
       `(?<![A-Za-z0-9/]\\+?)(?:${WORDS.join('|')})[_-](?:[A-Za-z0-9]{1,12}[_-]){0,2}[A-Za-z0-9]{20,400}`,
+      'y',
     ),
-    {
-      keywords: WORDS.flatMap((word) => [`${word}_`, `${word}-`]),
-      minLength: 23,
-      entropy: 3.2,
-      is: isKey,
+    minLength: 23,
+    skim: skimPrefix,
+    secretAfter: (text, keyword, end) => {
+      const secret = text.slice(keyword, end);
+      return isKey(secret) && bitsPerCharacter(secret, JUDGED) >= LEAST_ENTROPY
+        ? [keyword, end]
+        : undefined;
     },
-  ),
+  },
 ];
+
+const LEAST_ENTROPY = 3.2;
+const JUDGED = 400;
 
 /** Is asked last: the other rules know the ends of values better. */
 export const announcedRule: RedactionRule = {

@@ -10,6 +10,8 @@ const EQUALS = 61;
 const GREATER = 62;
 const UNDERSCORE = 95;
 const DASH = 45;
+const SLASH = 47;
+const PLUS = 43;
 
 /** What a character may be after the word of a name. */
 const SPACE = 1;
@@ -23,8 +25,10 @@ const GAP = 16;
 const LETTER = 32;
 /** Begins a word that may stand between a name and a key without an operator. */
 const LINK = 64;
+const UPPER = 128;
+const DIGIT = 256;
 
-const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
+const KINDS = Uint16Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return (
     (/\s/.test(character) ? SPACE : 0) |
@@ -33,7 +37,9 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
     (/[bpdstlkvc&\d]/i.test(character) ? OPEN : 0) |
     (/[)\]",'`|?+{<-]/.test(character) ? GAP : 0) |
     (/[a-z]/i.test(character) ? LETTER : 0) |
-    (/[spatkio]/i.test(character) ? LINK : 0)
+    (/[spatkio]/i.test(character) ? LINK : 0) |
+    (/[A-Z]/.test(character) ? UPPER : 0) |
+    (/\d/.test(character) ? DIGIT : 0)
   );
 });
 
@@ -131,4 +137,33 @@ export function skimAnnounced(text: string, _: number, end: number): number | un
 /** Checks for a space, `.`, `,`, `_` or `-`. */
 function isLink(code: number): boolean {
   return code === 32 || code === DOT || code === COMMA || code === UNDERSCORE || code === DASH;
+}
+
+const LONGEST_PART = 12;
+const SHORTEST_KEY = 20;
+const LONGEST_KEY = 400;
+
+/** Finds the end of a key that begins with a word and `_` or `-`, as the pattern of the rule does. */
+export function skimPrefix(text: string, keyword: number, end: number): number {
+  // The pattern takes words of lower case only.
+  for (let at = keyword; at < end; at++) if (kindAt(text, at) & UPPER) return -1;
+  const before = kindAt(text, keyword - 1);
+  const code = text.charCodeAt(keyword - 1);
+  if (before & (LETTER | DIGIT) || code === SLASH) return -1;
+  if (code === PLUS) {
+    if (kindAt(text, keyword - 2) & (LETTER | DIGIT)) return -1;
+    if (text.charCodeAt(keyword - 2) === SLASH) return -1;
+  }
+  let at = end;
+  for (let parts = 0; ; parts++) {
+    const start = at;
+    const limit = start + LONGEST_KEY;
+    while (at < limit && kindAt(text, at) & (LETTER | DIGIT)) at++;
+    const length = at - start;
+    if (length >= SHORTEST_KEY) return at;
+    const after = text.charCodeAt(at);
+    const isPart = parts < 2 && length > 0 && length <= LONGEST_PART;
+    if (!isPart || (after !== UNDERSCORE && after !== DASH)) return -1;
+    at++;
+  }
 }

@@ -306,16 +306,18 @@ function isInConnectionString({ input, index, groups }: RegExpExecArray): boolea
 }
 
 const CLIENTS =
-  /\b(?:curl|wget|https?|httpie|xh|hurl|aria2c|ab|siege|hey|svn|git|skopeo|oras|helm|nexus|jfrog|lftp|ldapsearch|smbclient)\b/g;
+  /\b(?:curl|wget|https?|httpie|xh|hurl|aria2c|ab|siege|hey|svn|git|skopeo|oras|helm|nexus|jfrog|lftp|ldapsearch|smbclient)\b/;
 
 /** User and password, or a key, after an option. */
 const CREDENTIALS =
   /(["']?)(?:[^\s:"']{1,100}:((?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\1|([^\s:"'[]{12,400}):?(?=["'\s]|$))/y;
 
+const BEFORE_OPTION = /[\s"'[(,]/;
+
 const clients = new LastBefore(CLIENTS, 200);
 
 function credentialsOf(text: string, keyword: number, start: number): Offsets | undefined {
-  if (!/[\s"'[(,]/.test(text.charAt(keyword - 1) || ' ')) return undefined;
+  if (keyword > 0 && !BEFORE_OPTION.test(text.charAt(keyword - 1))) return undefined;
   if (!clients.isBefore(text, keyword)) return undefined;
   CREDENTIALS.lastIndex = start;
   const match = CREDENTIALS.exec(text);

@@ -125,7 +125,12 @@ export class KeywordRules {
         markEnd = Math.max(markEnd, endOfMark(text, start));
         continue;
       }
-      if (start < markEnd || done?.has(start) === true) continue;
+      if (start < markEnd) continue;
+      const doneEnd = done ? done.endAt(start) : -1;
+      if (doneEnd >= 0) {
+        cursor.jump(doneEnd - LONGEST_MARK);
+        continue;
+      }
       if (start >= runEnd) runEnd = endOfRun(text, start);
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
