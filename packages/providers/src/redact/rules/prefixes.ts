@@ -76,16 +76,31 @@ export const announcedRule: RedactionRule = {
   secretAfter: announced,
 };
 
+/** What was judged last, as several words announce the same. */
+let judgedText = '';
+let judgedAt = -1;
+let judgedEnd = -1;
+
 function announced(text: string, keyword: number, start: number): Offsets | undefined {
+  if (start !== judgedAt || text !== judgedText) {
+    judgedText = text;
+    judgedAt = start;
+    judgedEnd = endOfAnnounced(text, start);
+  }
+  if (judgedEnd < 0) return undefined;
+  return NOT_SECRET.test(assignedName(text, keyword, start)) ? undefined : [start, judgedEnd];
+}
+
+/** The place behind a key, or -1 if there is none. */
+function endOfAnnounced(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_KEY);
   let end = start;
   for (; end < limit; end++) {
     const code = text.charCodeAt(end);
     if (code >= 128 || OF_KEY[code] === 0) break;
   }
-  if (end - start < SHORTEST_KEY || isNamePart(text.charCodeAt(end))) return undefined;
-  if (!isAnnounced(text.slice(start, end))) return undefined;
-  return NOT_SECRET.test(assignedName(text, keyword, start)) ? undefined : [start, end];
+  if (end - start < SHORTEST_KEY || isNamePart(text.charCodeAt(end))) return -1;
+  return isAnnounced(text.slice(start, end)) ? end : -1;
 }
 
 const SHORTEST_KEY = 16;

@@ -10,6 +10,7 @@ const EQUALS = 61;
 const GREATER = 62;
 const UNDERSCORE = 95;
 const DASH = 45;
+const LESS = 60;
 const SLASH = 47;
 const PLUS = 43;
 
@@ -57,10 +58,9 @@ export function skimAssignment(text: string, keyword: number, end: number): numb
   let code = text.charCodeAt(at);
   if (code >= 128) return undefined;
   const kind = kindAt(text, at);
-  if (kind & LETTER) return skimWord(text, keyword, at, kind);
+  if (kind & LETTER) return mayBeSuffix(text, keyword, at) ? undefined : -1;
   if (code === DOT || code === UNDERSCORE || code === DASH) {
-    if (code === DASH && text.charCodeAt(at + 1) >= 128) return undefined;
-    return code === DASH || kindAt(text, at + 1) & OPEN ? undefined : -1;
+    return mayBeSuffix(text, keyword, at + 1) ? undefined : -1;
   }
   if (kind & QUOTE) {
     at++;
@@ -73,16 +73,43 @@ export function skimAssignment(text: string, keyword: number, end: number): numb
   }
   if (code === EQUALS) return skimEquals(text, at + 1);
   if (code === COLON) return skimColon(text, at + 1);
-  return code === GREATER || kindAt(text, at) & (OPEN | GAP) ? undefined : -1;
+  if (code === GREATER) return at === end ? skimGreater(text, at + 1) : undefined;
+  return kindAt(text, at) & (OPEN | GAP) ? undefined : -1;
 }
 
-/** A word goes on, with a suffix or as another word: `passphrase` has a keyword of its own. */
-function skimWord(text: string, keyword: number, at: number, kind: number): number | undefined {
-  if (!(kind & OPEN)) return -1;
-  const isPass = at - keyword === 4 && (text.charCodeAt(keyword) | 32) === 112;
-  const next = text.charCodeAt(at) | 32;
-  const isOther = next === 99 || (next === 112 && (text.charCodeAt(at + 1) | 32) === 104);
-  return isPass && isOther ? -1 : undefined;
+/** The end of a tag, unless a `value=` follows. */
+function skimGreater(text: string, at: number): number | undefined {
+  const code = text.charCodeAt(at);
+  if (code >= 128 || (code !== LESS && kindAt(text, at) & (SPACE | OPEN | GAP))) return undefined;
+  return code === GREATER ? undefined : afterQuote(text, at);
+}
+
+/**
+ * Checks the first two letters of what may follow the word of a name: a suffix, `key` or the `s` of `credentials`.
+ * Longer words than `pass` are keywords of their own.
+ */
+function mayBeSuffix(text: string, keyword: number, at: number): boolean {
+  const second = text.charCodeAt(at + 1);
+  const folded = second | 32;
+  const isDigit = second >= 48 && second <= 57;
+  switch (text.charCodeAt(at) | 32) {
+    case 98: // base, b64
+      return folded === 97 || second === 54;
+    case 118: // value, v2
+      return folded === 97 || isDigit;
+    case 112: // prod
+      return folded === 114;
+    case 100: // dev
+    case 116: // test
+    case 107: // key
+      return folded === 101;
+    case 108: // live
+      return folded === 105;
+    case 115: // staging, credentials
+      return folded === 116 || (text.charCodeAt(keyword) | 32) === 99;
+    default:
+      return (kindAt(text, at) & DIGIT) !== 0;
+  }
 }
 
 function skimEquals(text: string, at: number): number | undefined {
@@ -112,6 +139,11 @@ function skimQuote(text: string, from: number): number | undefined {
   let at = from;
   while (at < from + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
   if (text.charCodeAt(at) >= 128) return at < from + LONGEST_SPACE ? undefined : at;
+  return afterQuote(text, at);
+}
+
+/** The place behind a quote with the letters of a language before it, if there is one. */
+function afterQuote(text: string, at: number): number {
   const kind = kindAt(text, at);
   if (kind & QUOTE) return at + 1;
   if (!(kind & QUOTE_PREFIX)) return at;
@@ -123,15 +155,48 @@ function skimQuote(text: string, from: number): number | undefined {
 const LONGEST_REST = 12;
 
 /** Finds the beginning of a key after a word without an operator, as the pattern of the rule does. */
-export function skimAnnounced(text: string, _: number, end: number): number | undefined {
+export function skimAnnounced(text: string, _: number, end: number): number {
   let at = end;
   while (at < end + LONGEST_REST && kindAt(text, at) & LETTER) at++;
   if (!isLink(text.charCodeAt(at))) return -1;
   at++;
   if (isLink(text.charCodeAt(at))) at++;
-  if (kindAt(text, at) & LINK) return undefined;
+  for (let words = 0; words < MOST_LINKS; words++) {
+    const length = linkAt(text, at);
+    if (length === 0) break;
+    at += length;
+    const code = text.charCodeAt(at);
+    if (isLink(code) && code !== COMMA) at++;
+  }
   const code = text.charCodeAt(at);
   return code === 34 || code === 39 ? at + 1 : at;
+}
+
+const MOST_LINKS = 3;
+const NONE: readonly string[] = [];
+/** Words by the last five bits of their first letter, which upper case has, too. */
+const LINKS = Array.from({ length: 32 }, (_, bits) =>
+  ['secret', 'private', 'access', 'api', 'token', 'key', 'id', 'is', 'of'].filter(
+    (word) => (word.charCodeAt(0) & 31) === bits,
+  ),
+);
+
+/** The length of a word such as `is` with a space, `.`, `_` or `-` behind it, or 0. */
+function linkAt(text: string, at: number): number {
+  if (!(kindAt(text, at) & LINK)) return 0;
+  for (const word of LINKS[text.charCodeAt(at) & 31] ?? NONE) {
+    let length = 1;
+    while (
+      length < word.length &&
+      (text.charCodeAt(at + length) | 32) === word.charCodeAt(length)
+    ) {
+      length++;
+    }
+    if (length < word.length) continue;
+    const code = text.charCodeAt(at + length);
+    if (isLink(code) && code !== COMMA) return length + 1;
+  }
+  return 0;
 }
 
 /** Checks for a space, `.`, `,`, `_` or `-`. */
@@ -147,12 +212,10 @@ const LONGEST_KEY = 400;
 export function skimPrefix(text: string, keyword: number, end: number): number {
   // The pattern takes words of lower case only.
   for (let at = keyword; at < end; at++) if (kindAt(text, at) & UPPER) return -1;
-  const before = kindAt(text, keyword - 1);
-  const code = text.charCodeAt(keyword - 1);
-  if (before & (LETTER | DIGIT) || code === SLASH) return -1;
-  if (code === PLUS) {
-    if (kindAt(text, keyword - 2) & (LETTER | DIGIT)) return -1;
-    if (text.charCodeAt(keyword - 2) === SLASH) return -1;
+  if (keyword > 0) {
+    const isPlus = keyword > 1 && text.charCodeAt(keyword - 1) === PLUS;
+    const before = isPlus ? keyword - 2 : keyword - 1;
+    if (kindAt(text, before) & (LETTER | DIGIT) || text.charCodeAt(before) === SLASH) return -1;
   }
   let at = end;
   for (let parts = 0; ; parts++) {

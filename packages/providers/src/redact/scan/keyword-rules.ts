@@ -20,6 +20,13 @@ export type Report = (rule: RedactionRule, start: number, end: number, keyword: 
  */
 const MAX_FAILURES = 8;
 
+/**
+ * How often rules may fail in a block of a text that was read without its escapes before, and how long blocks are.
+ * Afterwards only keys with a form of their own are looked for in the block as it stands.
+ */
+const MAX_FAILURES_AGAIN = 32;
+const BLOCK_BITS = 10;
+
 /** Longer secrets are judged by their beginning. */
 const JUDGED = 400;
 
@@ -112,6 +119,8 @@ export class KeywordRules {
     const doneUpTo = new Int32Array(this.#count);
     let runEnd = 0;
     let markEnd = 0;
+    let block = -1;
+    let failuresInBlock = 0;
     // The last secret that was found: from its keyword on, up to its end, and by which rule.
     let foundFrom = 0;
     let foundUpTo = 0;
@@ -132,9 +141,17 @@ export class KeywordRules {
         continue;
       }
       if (start >= runEnd) runEnd = endOfRun(text, start);
+      if (start >> BLOCK_BITS !== block) {
+        block = start >> BLOCK_BITS;
+        failuresInBlock = 0;
+      }
+      const isFormOnly = done !== undefined && failuresInBlock >= MAX_FAILURES_AGAIN;
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
-      for (const rule of ofKeyword[keyword] ?? []) {
+      const ofThis = ofKeyword[keyword] ?? [];
+      for (let at = 0; at < ofThis.length; at++) {
+        const rule = ofThis[at];
+        if (!rule) continue;
         const { number } = rule;
         if (start < (doneUpTo[number] ?? 0) || length < rule.minLength) continue;
         if (start >= foundFrom && start < foundUpTo && number > foundBy) {
@@ -142,6 +159,7 @@ export class KeywordRules {
           if (rule.isAssigned || rule.name === foundName) continue;
         }
         if (rule.next && !isFollowed(text, cursor.end, runEnd, rule.next, rule.nextCount)) continue;
+        if (isFormOnly && (rule.isAssigned || rule.secretAfter)) continue;
         if (rule.isAssigned) {
           isAssigned ??= values.mayFollow(start);
           if (!isAssigned) continue;
@@ -157,7 +175,10 @@ export class KeywordRules {
           foundUpTo = isValueEnd(text, end) ? end : 0;
           foundBy = number;
           foundName = rule.name;
-        } else failures[number] = (failures[number] ?? 0) + 1;
+        } else {
+          failures[number] = (failures[number] ?? 0) + 1;
+          failuresInBlock++;
+        }
       }
     }
   }
