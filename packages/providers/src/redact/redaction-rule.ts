@@ -25,6 +25,8 @@ export interface RedactionRule {
   readonly minLength?: number | undefined;
   /** With `keywords`: they are part of a name that is given a value, as in `NAME_KEY=`. Default: no. */
   readonly isAssigned?: boolean | undefined;
+  /** With `isAssigned`: the fewest letters, digits and `+/=_-` that a value begins with. Default: 0. */
+  readonly minValue?: number | undefined;
   /** Requires more bits of Shannon entropy a character of the secret than this. Default: none. */
   readonly entropy?: number | undefined;
   /** With `keywords`: judges the secret by more than the pattern. */

@@ -60,7 +60,7 @@ function hasAlternatives(source: string): boolean {
 }
 
 /** Reads a class that must be there: `[a-z]{8}`, `\\w+`. */
-function classAt(source: string, flags: string): RepeatedClass | undefined {
+export function classAt(source: string, flags: string): RepeatedClass | undefined {
   const match = /^(\[(?:\\[^]|[^\\\]])*\]|\\[wd])(?:(\+)|\{([1-9]\d*)(?:,\d*)?\}|(?![?*{]))/.exec(
     source,
   );

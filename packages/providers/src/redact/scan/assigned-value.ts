@@ -12,6 +12,7 @@ const LETTER = 8;
 /** Digits, and what else no plain word has. */
 const STRANGE = 16;
 const UPPER = 32;
+const TOKEN = 64;
 
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
@@ -21,7 +22,8 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
     (/[\s"'`=>]/.test(character) ? GAP : 0) |
     (/[a-z]/.test(character) ? LETTER : 0) |
     (/[\d!@#$%^&*+~?/]/.test(character) ? STRANGE : 0) |
-    (/[A-Z]/.test(character) ? UPPER : 0)
+    (/[A-Z]/.test(character) ? UPPER : 0) |
+    (/[\w+/=-]/.test(character) ? TOKEN : 0)
   );
 });
 
@@ -41,6 +43,8 @@ export class AssignedValues {
   /** The operator whose value was judged last. */
   #judged = -1;
   #judgement = NONE;
+  /** How long it is, if that was asked for. */
+  #length = -1;
 
   constructor(text: string) {
     this.#text = text;
@@ -56,11 +60,18 @@ export class AssignedValues {
     if (operator !== this.#judged) {
       this.#judged = operator;
       this.#judgement = judge(this.#text, operator);
+      this.#length = -1;
     }
     if (this.#judgement !== WORD) return this.#judgement === SECRET;
     // A word may be a password in properties: `spring.datasource.password=swordfish`.
     const text = this.#text;
     return (kindAt(text, keyword + 1) & UPPER) !== 0 || text.charCodeAt(keyword - 1) === 46;
+  }
+
+  /** Checks whether the value of the last name that may have one begins with so many letters, digits and `+/=_-`. */
+  isLong(count: number): boolean {
+    if (this.#length < 0) this.#length = lengthOfToken(this.#text, this.#judged);
+    return this.#length >= count;
   }
 
   /** The place of the operator after a name, or -1. Keywords of one name share the way to it. */
@@ -93,10 +104,9 @@ const SECRET = 2;
 
 /** Judges what follows an operator. */
 function judge(text: string, operator: number): number {
-  let at = operator;
-  const lastGap = Math.min(text.length, at + LONGEST_GAP);
+  let at = operator + 1;
+  const lastGap = Math.min(text.length, operator + LONGEST_GAP);
   let isQuoted = false;
-  at++;
   while (at < lastGap) {
     const code = text.charCodeAt(at);
     if (code >= 128 || !((KINDS[code] ?? 0) & GAP)) break;
@@ -109,7 +119,7 @@ function judge(text: string, operator: number): number {
   const lastValue = Math.min(text.length, at + JUDGED);
   let kinds = 0;
   for (; at < lastValue; at++) {
-    const kind = kindAt(text, at);
+    const kind = kindAt(text, at) & ~TOKEN;
     if (kind & STRANGE) return SECRET;
     if (kind & GAP && !(kind & OPERATOR)) break;
     kinds |= kind === LETTER || kind === (LETTER | NAME) ? LETTER : kind || 256;
@@ -120,3 +130,22 @@ function judge(text: string, operator: number): number {
   const isPlain = (kinds & ~(LETTER | NAME)) === 0;
   return isQuoted && isClosed && isPlain && at - first >= 8 ? SECRET : WORD;
 }
+
+/** A value is as long as any if it has so many characters. */
+const LONGEST_TOKEN = 400;
+
+/** Counts the letters, digits and `+/=_-` that a value begins with, after what may stand before it. */
+function lengthOfToken(text: string, operator: number): number {
+  let at = operator + 1;
+  const lastGap = Math.min(text.length, operator + LONGEST_GAP);
+  // `||` has no gap of its own.
+  while (at < lastGap && (kindAt(text, at) & GAP || text.charCodeAt(at) === BAR)) at++;
+  const code = text.charCodeAt(at) | 32;
+  // `Bearer ` or `Token ` may stand before it.
+  if (code === 98 || code === 116) return LONGEST_TOKEN;
+  const start = at;
+  while (at < start + LONGEST_TOKEN && kindAt(text, at) & TOKEN) at++;
+  return at - start;
+}
+
+const BAR = 124;

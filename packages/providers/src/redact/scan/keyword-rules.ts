@@ -38,6 +38,7 @@ interface KeyedRule {
   readonly pattern: RegExp;
   readonly minLength: number;
   readonly isAssigned: boolean;
+  readonly minValue: number;
   /** Less than any entropy if none is required. */
   readonly entropy: number;
   readonly is: RedactionRule['is'];
@@ -52,7 +53,7 @@ interface KeyedRule {
 }
 
 function keyed(rule: RedactionRule, number: number): KeyedRule {
-  const { name, pattern, minLength = 0, isAssigned = false, entropy = -1 } = rule;
+  const { name, pattern, minLength = 0, isAssigned = false, minValue = 0, entropy = -1 } = rule;
   const { is, accepts, secretAfter, skim } = rule;
   const groups = secretGroupsOf(pattern);
   const next = nextOf(rule);
@@ -64,6 +65,7 @@ function keyed(rule: RedactionRule, number: number): KeyedRule {
     pattern: accepts ? pattern : withoutNames(pattern),
     minLength,
     isAssigned,
+    minValue,
     entropy,
     is,
     accepts,
@@ -162,7 +164,7 @@ export class KeywordRules {
         if (isFormOnly && (rule.isAssigned || rule.secretAfter)) continue;
         if (rule.isAssigned) {
           isAssigned ??= values.mayFollow(start);
-          if (!isAssigned) continue;
+          if (!isAssigned || (rule.minValue > 0 && !values.isLong(rule.minValue))) continue;
         }
         if (failedIn[number] !== runEnd) {
           failedIn[number] = runEnd;
