@@ -45,6 +45,8 @@ export class AssignedValues {
   #judgement = NONE;
   /** How long it is, if that was asked for. */
   #length = -1;
+  /** Where the letters, digits and `+/=_-` end that were read last. */
+  #tokenEnd = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -70,7 +72,19 @@ export class AssignedValues {
 
   /** Checks whether the value of the last name that may have one begins with so many letters, digits and `+/=_-`. */
   isLong(count: number): boolean {
-    if (this.#length < 0) this.#length = lengthOfToken(this.#text, this.#judged);
+    if (this.#length >= 0) return this.#length >= count;
+    const text = this.#text;
+    const start = afterGap(text, this.#judged);
+    const code = text.charCodeAt(start) | 32;
+    // What values share is read once.
+    let end = Math.max(start, this.#tokenEnd);
+    if (end - start < LONGEST_TOKEN) {
+      const limit = start + LONGEST_TOKEN;
+      while (end < limit && kindAt(text, end) & TOKEN) end++;
+      this.#tokenEnd = end;
+    }
+    // `Bearer ` or `Token ` may stand before it.
+    this.#length = code === 98 || code === 116 ? LONGEST_TOKEN : end - start;
     return this.#length >= count;
   }
 
@@ -134,18 +148,13 @@ function judge(text: string, operator: number): number {
 /** A value is as long as any if it has so many characters. */
 const LONGEST_TOKEN = 400;
 
-/** Counts the letters, digits and `+/=_-` that a value begins with, after what may stand before it. */
-function lengthOfToken(text: string, operator: number): number {
+/** The place behind what may stand between an operator and a value. */
+function afterGap(text: string, operator: number): number {
   let at = operator + 1;
   const lastGap = Math.min(text.length, operator + LONGEST_GAP);
   // `||` has no gap of its own.
   while (at < lastGap && (kindAt(text, at) & GAP || text.charCodeAt(at) === BAR)) at++;
-  const code = text.charCodeAt(at) | 32;
-  // `Bearer ` or `Token ` may stand before it.
-  if (code === 98 || code === 116) return LONGEST_TOKEN;
-  const start = at;
-  while (at < start + LONGEST_TOKEN && kindAt(text, at) & TOKEN) at++;
-  return at - start;
+  return at;
 }
 
 const BAR = 124;

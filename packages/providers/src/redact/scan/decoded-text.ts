@@ -84,7 +84,7 @@ const BEGINS = Uint8Array.from({ length: 128 }, (_, code) =>
 
 /** The place of the first escape, or -1. */
 function firstEscape(text: string): number {
-  if (!/[\\%&\u001b]/.test(text)) return -1;
+  if (!/[\\%&]/.test(text) && !text.includes('\u001b')) return -1;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code >= 128 || BEGINS[code] === 0) continue;
