@@ -4,8 +4,7 @@ interface Span {
   readonly end: number;
 }
 
-/** The first group is there in what ends a part, the second in a tag that is both. */
-const TAG = /<(\/)?private(?:\s[^<>]{0,500}?)?(\/)?>/gi;
+const TAG = /<\/?private(?:\s[^<>]{0,500}?)?\/?>/iy;
 
 /**
  * The parts between `<private>` and its matching end, which no pattern can find: a part may hold others.
@@ -16,15 +15,35 @@ export function privateParts(text: string): readonly Span[] {
   const parts: Span[] = [];
   let depth = 0;
   let start = 0;
-  for (const { 0: tag, 1: ends, 2: isBoth, index } of text.matchAll(TAG)) {
-    if (ends === undefined && isBoth === undefined) {
-      if (depth === 0) start = index + tag.length;
-      depth++;
-    } else if (ends !== undefined && depth > 0) {
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
+    const isEnd = text.charCodeAt(at + 1) === SLASH;
+    const tagEnd = endOfTag(text, at, isEnd ? at + 2 : at + 1);
+    if (tagEnd < 0) continue;
+    if (isEnd) {
+      if (depth === 0) continue;
       depth--;
-      if (depth === 0) parts.push({ start, end: index });
+      if (depth === 0) parts.push({ start, end: at });
+    } else if (text.charCodeAt(tagEnd - 2) !== SLASH) {
+      if (depth === 0) start = tagEnd;
+      depth++;
     }
   }
   if (depth > 0) parts.push({ start, end: text.length });
   return parts;
+}
+
+const SLASH = 47;
+const GREATER = 62;
+const NAME = 'private';
+
+/** The place behind a tag that begins at `<`, or -1 if it is none. */
+function endOfTag(text: string, start: number, name: number): number {
+  // Most texts have many other tags, and most of these have no attributes.
+  for (let at = 0; at < NAME.length; at++) {
+    if ((text.charCodeAt(name + at) | 32) !== NAME.charCodeAt(at)) return -1;
+  }
+  const end = name + NAME.length;
+  if (text.charCodeAt(end) === GREATER) return end + 1;
+  TAG.lastIndex = start;
+  return TAG.test(text) ? TAG.lastIndex : -1;
 }

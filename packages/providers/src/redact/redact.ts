@@ -38,8 +38,13 @@ export interface RedactResult {
 }
 
 interface Found extends Redaction {
+  rule: string;
   end: number;
 }
+
+/** How far from an escape it does not matter what it stands for: the decoded text has the other ones. */
+const BEHIND_ESCAPE = 64;
+const BEFORE_ESCAPE = 160;
 
 const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
 
@@ -63,7 +68,10 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
   const found: Found[] = [];
   const add = (rule: RedactionRule, start: number, end: number): void => {
     if (end <= start || isMark(text, start, end)) return;
-    found.push({ rule: rule.name, start, end });
+    const last = found.at(-1);
+    if (last?.start !== start || last.end !== end) found.push({ rule: rule.name, start, end });
+    else if (orderOf(rules.orders, rule.name) < orderOf(rules.orders, last.rule))
+      last.rule = rule.name;
   };
   for (const rule of rules.others) {
     if (rule.literal !== undefined && !text.includes(rule.literal)) continue;
@@ -82,6 +90,10 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
       if (text.charCodeAt(to) === PERCENT) return;
       covered.add(Math.min(from, decoded.startOf(keyword)), to);
     });
+    // Far from escapes, the text is as it was.
+    decoded.eachPlainPart(BEHIND_ESCAPE, BEFORE_ESCAPE, (start, end) => {
+      covered.add(start, end);
+    });
     covered.join();
     rules.keyed.find(text, add, covered);
   } else rules.keyed.find(text, add);
@@ -97,10 +109,16 @@ function sort(found: Found[], orders: ReadonlyMap<string, number>): void {
     const last = found[at - 1];
     const next = found[at];
     if (!last || !next || last.end <= next.start) continue;
-    const orderOf = (name: string): number => orders.get(name) ?? Number.MAX_SAFE_INTEGER;
-    found.sort((a, b) => a.start - b.start || b.end - a.end || orderOf(a.rule) - orderOf(b.rule));
+    found.sort(
+      (a, b) =>
+        a.start - b.start || b.end - a.end || orderOf(orders, a.rule) - orderOf(orders, b.rule),
+    );
     return;
   }
+}
+
+function orderOf(orders: ReadonlyMap<string, number>, name: string): number {
+  return orders.get(name) ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** Rules, ready to be looked for. */

@@ -10,6 +10,7 @@ import {
 } from './assigned-name.ts';
 import { isUuid } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
+import { skimAssignment } from './skim.ts';
 import { traitsOf, type Traits } from './traits.ts';
 
 /** Words of names that hold passwords: their values may be any text. */
@@ -42,6 +43,7 @@ export const assignmentRule: RedactionRule = {
     'iy',
   ),
   isAssigned: true,
+  skim: skimAssignment,
   secretAfter: secretValue,
 };
 
@@ -61,14 +63,43 @@ interface Assigned {
 /** Longer values are no secrets that a name tells. */
 const LONGEST_VALUE = 4000;
 
-function secretValue(text: string, keyword: number, start: number): Offsets | undefined {
+/** A value, whatever its name. */
+interface Value {
+  readonly end: number;
+  readonly value: string;
+  readonly traits: Traits;
+}
+
+/** What was read last, as several words of a name have the same value. */
+let readText = '';
+let readAt = -1;
+let read: Value | undefined;
+
+function valueAt(text: string, start: number): Value | undefined {
+  if (start !== readAt || text !== readText) {
+    readText = text;
+    readAt = start;
+    read = readValue(text, start);
+  }
+  return read;
+}
+
+function readValue(text: string, start: number): Value | undefined {
   const quote = text.charCodeAt(start - 1);
   const isQuoted = quote === DOUBLE || quote === SINGLE || quote === BACK;
   const end = isQuoted ? endOfQuoted(text, start, quote) : endOfBare(text, start);
   if (end - start < 4) return undefined;
   const value = text.slice(start, isQuoted ? end : withoutEnd(text, start, end));
   const traits = traitsOf(value);
-  if (!traits.isAscii || traits.length < 4) return undefined;
+  return traits.isAscii && traits.length >= 4 ? { end, value, traits } : undefined;
+}
+
+function secretValue(text: string, keyword: number, start: number): Offsets | undefined {
+  const found = valueAt(text, start);
+  if (!found) return undefined;
+  const { end, value, traits } = found;
+  const quote = text.charCodeAt(start - 1);
+  const isQuoted = quote === DOUBLE || quote === SINGLE || quote === BACK;
   const isPassword = isPasswordWord(text, keyword);
   const assigned = { text, keyword, isPassword, start, end, value, traits };
   const isSecret = isQuoted

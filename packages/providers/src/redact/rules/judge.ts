@@ -32,10 +32,15 @@ export function isUuid(text: string): boolean {
   return text.length === UUID_LENGTH && UUID.test(text);
 }
 
-const counts = new Uint16Array(65_536);
+/** How often each unit was seen: of ASCII, and of all others. */
+const counts = new Int32Array(128);
+const others = new Uint16Array(65_536);
 
-function add(code: number): void {
-  counts[code] = (counts[code] ?? 0) + 1;
+/** By how much one more of a unit raises the sum of `n * log2(n)`. */
+const RISES = Float64Array.from({ length: 512 }, (_, n) => riseAt(n));
+
+function riseAt(n: number): number {
+  return (n + 1) * Math.log2(n + 1) - (n > 1 ? n * Math.log2(n) : 0);
 }
 
 /**
@@ -46,15 +51,23 @@ function add(code: number): void {
 export function bitsPerCharacter(text: string, most = 65_535): number {
   const length = Math.min(text.length, most);
   if (length === 0) return 0;
-  for (let at = 0; at < length; at++) add(text.charCodeAt(at));
+  counts.fill(0);
   let sum = 0;
+  let isAscii = true;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
+    if (code >= 128) {
+      isAscii = false;
+      const count = others[code] ?? 0;
+      others[code] = count + 1;
+      sum += RISES[count] ?? riseAt(count);
+      continue;
+    }
     const count = counts[code] ?? 0;
-    // Counted once for each unit, and put back for the next text.
-    if (count > 1) sum += count * Math.log2(count);
-    counts[code] = 0;
+    counts[code] = count + 1;
+    sum += RISES[count] ?? riseAt(count);
   }
+  if (!isAscii) for (let at = 0; at < length; at++) others[text.charCodeAt(at)] = 0;
   return Math.log2(length) - sum / length;
 }
 

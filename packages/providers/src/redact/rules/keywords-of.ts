@@ -1,11 +1,38 @@
 /** Longer lists are no longer told apart by their beginnings. */
 const MAX_KEYWORDS = 64;
 
+/** How a pattern begins. */
+export interface Beginning {
+  /** The literal texts that it begins with. */
+  readonly texts: readonly string[];
+  /** What must follow each of them, if that is one class of characters. */
+  readonly next: RepeatedClass | undefined;
+}
+
+/** A class of characters that follow each other. */
+export interface RepeatedClass {
+  /** One for each character of ASCII in the class. */
+  readonly table: Uint8Array;
+  /** How many there are at least. */
+  readonly count: number;
+}
+
 /**
  * Returns the literal texts that a pattern begins with: `gh[po]_\w+` begins with `ghp_` and `gho_`.
+ *
+ * @throws RangeError if it begins with none.
+ */
+export function keywordsOf(pattern: RegExp): readonly string[] {
+  const { texts } = beginningOf(pattern);
+  if (!texts.includes('')) return texts;
+  throw new RangeError(`the pattern /${pattern.source}/ begins with no literal`);
+}
+
+/**
+ * Returns how a pattern begins, after what it looks behind for.
  * Reads literals, escaped characters, classes of single letters and groups of literal alternatives.
  */
-export function keywordsOf({ source }: RegExp): readonly string[] {
+export function beginningOf({ source, flags }: RegExp): Beginning {
   let found = [''];
   let at = /^\(\?<[=!]/.test(source) ? endOfGroup(source, 0) : 0;
   while (at < source.length) {
@@ -16,8 +43,35 @@ export function keywordsOf({ source }: RegExp): readonly string[] {
     found = found.flatMap((start) => texts.map((text) => start + text));
     at = next;
   }
-  if (found.includes('')) throw new RangeError(`the pattern /${source}/ begins with no literal`);
-  return found;
+  return {
+    texts: found,
+    next: hasAlternatives(source) ? undefined : classAt(source.slice(at), flags),
+  };
+}
+
+/** Checks whether a pattern is `a|b`, outside of groups. */
+function hasAlternatives(source: string): boolean {
+  let rest = source.replaceAll(/\\[^]|\[(?:\\[^]|[^\]])*\]/g, '');
+  for (let last = ''; last !== rest;) {
+    last = rest;
+    rest = rest.replaceAll(/\([^()]*\)/g, '');
+  }
+  return rest.includes('|');
+}
+
+/** Reads a class that must be there: `[a-z]{8}`, `\\w+`. */
+export function classAt(source: string, flags: string): RepeatedClass | undefined {
+  const match = /^(\[(?:\\[^]|[^\\\]])*\]|\\[wd])(?:(\+)|\{([1-9]\d*)(?:,\d*)?\}|(?![?*{]))/.exec(
+    source,
+  );
+  const text = match?.[1];
+  // Those with characters outside of ASCII are left to the pattern.
+  if (text === undefined || /^\[\^|\\[sSWDbBux]|[^ -~]/.test(text)) return undefined;
+  const pattern = new RegExp(text, flags.includes('i') ? 'i' : '');
+  const table = Uint8Array.from({ length: 128 }, (_, code) =>
+    pattern.test(String.fromCharCode(code)) ? 1 : 0,
+  );
+  return { table, count: Number(match?.[3] ?? 1) };
 }
 
 interface Piece {

@@ -1,7 +1,7 @@
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import { assignedName, isNamePart, NOT_SECRET } from './assigned-name.ts';
-import { isUuid } from './judge.ts';
-import { shape } from './shape.ts';
+import { bitsPerCharacter, isUuid } from './judge.ts';
+import { skimAnnounced, skimPrefix } from './skim.ts';
 import { traitsOf } from './traits.ts';
 
 /** Words that issuers begin keys with, most often after their own name: `acme_live_`, `acme-key-`. */
@@ -43,20 +43,27 @@ const WORDS = [
 
 /** Keys of issuers that no other rule knows. */
 export const prefixRules: readonly RedactionRule[] = [
-  shape(
-    'key',
-    'Keys that begin with a word such as key, live or secret',
-    new RegExp(
+  {
+    name: 'key',
+    what: 'Keys that begin with a word such as key, live or secret',
+    keywords: WORDS.flatMap((word) => [`${word}_`, `${word}-`]),
+    pattern: new RegExp(
       `(?<![A-Za-z0-9/]\\+?)(?:${WORDS.join('|')})[_-](?:[A-Za-z0-9]{1,12}[_-]){0,2}[A-Za-z0-9]{20,400}`,
+      'y',
     ),
-    {
-      keywords: WORDS.flatMap((word) => [`${word}_`, `${word}-`]),
-      minLength: 23,
-      entropy: 3.2,
-      is: isKey,
+    minLength: 23,
+    skim: skimPrefix,
+    secretAfter: (text, keyword, end) => {
+      const secret = text.slice(keyword, end);
+      return isKey(secret) && bitsPerCharacter(secret, JUDGED) >= LEAST_ENTROPY
+        ? [keyword, end]
+        : undefined;
     },
-  ),
+  },
 ];
+
+const LEAST_ENTROPY = 3.2;
+const JUDGED = 400;
 
 /** Is asked last: the other rules know the ends of values better. */
 export const announcedRule: RedactionRule = {
@@ -65,19 +72,35 @@ export const announcedRule: RedactionRule = {
   keywords: ['secret', 'private', 'access', 'token', 'key'],
   pattern:
     /(?:secret|private|access|token|key)[a-z]{0,12}[ .,_-]{1,2}(?:(?:secret|private|access|token|key|api|id|is|of)[ ._-]{1,2}){0,3}["']?/iy,
+  skim: skimAnnounced,
   secretAfter: announced,
 };
 
+/** What was judged last, as several words announce the same. */
+let judgedText = '';
+let judgedAt = -1;
+let judgedEnd = -1;
+
 function announced(text: string, keyword: number, start: number): Offsets | undefined {
+  if (start !== judgedAt || text !== judgedText) {
+    judgedText = text;
+    judgedAt = start;
+    judgedEnd = endOfAnnounced(text, start);
+  }
+  if (judgedEnd < 0) return undefined;
+  return NOT_SECRET.test(assignedName(text, keyword, start)) ? undefined : [start, judgedEnd];
+}
+
+/** The place behind a key, or -1 if there is none. */
+function endOfAnnounced(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_KEY);
   let end = start;
   for (; end < limit; end++) {
     const code = text.charCodeAt(end);
     if (code >= 128 || OF_KEY[code] === 0) break;
   }
-  if (end - start < SHORTEST_KEY || isNamePart(text.charCodeAt(end))) return undefined;
-  if (!isAnnounced(text.slice(start, end))) return undefined;
-  return NOT_SECRET.test(assignedName(text, keyword, start)) ? undefined : [start, end];
+  if (end - start < SHORTEST_KEY || isNamePart(text.charCodeAt(end))) return -1;
+  return isAnnounced(text.slice(start, end)) ? end : -1;
 }
 
 const SHORTEST_KEY = 16;
@@ -97,11 +120,18 @@ function isAnnounced(text: string): boolean {
 
 /** Checks whether the last part is random: neither words nor a number, a date or a hash of a file. */
 function isKey(text: string): boolean {
-  const part = /[A-Za-z0-9]{20,}$/.exec(text)?.[0] ?? '';
+  let start = text.length;
+  while (start > 0 && isLetterOrDigit(text.charCodeAt(start - 1))) start--;
+  const part = text.slice(start);
   const { length, digits, lowers, uppers, distinct, isHex } = traitsOf(part);
   if (digits < 3 || lowers + uppers < 4 || distinct < 9) return false;
   if (isHex) return length >= 32;
   // Words with numbers, and times: long keys of lower-case letters have runs of them, too.
   if ((length < 24 || digits < 5) && /[a-z]{7}|[A-Z]{9}|\d{10}/.test(part)) return false;
   return length >= 20 && (digits >= 4 || (lowers > 2 && uppers > 2));
+}
+
+function isLetterOrDigit(code: number): boolean {
+  const folded = code | 32;
+  return (folded >= 97 && folded <= 122) || (code >= 48 && code <= 57);
 }

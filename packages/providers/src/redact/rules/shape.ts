@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { keywordsOf } from './keywords-of.ts';
+import { classAt, keywordsOf } from './keywords-of.ts';
 import { hasDigit, isVaried } from './judge.ts';
 
 /** The form of a UUID, also where an issuer takes letters that no UUID has. */
@@ -68,10 +68,21 @@ export function named(
     keywords: options.keywords ?? keywordsOf(new RegExp(word)),
     pattern: new RegExp(source, 'iy'),
     isAssigned: true,
+    minValue: leastOf(value),
     entropy,
     is,
   };
 }
+
+/** How many characters a value has at least, if it is of one class of letters, digits and `+/=_-`. */
+function leastOf(value: string): number {
+  if (value === UUID) return UUID_LENGTH;
+  const { table, count } = classAt(value, 'i') ?? { table: [], count: 0 };
+  const isToken = table.every((is, code) => is === 0 || /[\w+/=-]/.test(String.fromCharCode(code)));
+  return isToken ? count : 0;
+}
+
+const UUID_LENGTH = 36;
 
 /** The rest of a name, in quotes or brackets or not: `_API_KEY"]`. */
 const NAME_END = String.raw`[\w .-]{0,32}["'\`\])]{0,3}`;

@@ -1,4 +1,4 @@
-import type { RedactionRule } from '../redaction-rule.ts';
+import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import {
   bitsPerCharacter,
   hasBothCases,
@@ -7,6 +7,7 @@ import {
   isBasicCredentials,
   isMixed,
 } from './judge.ts';
+import { LastBefore } from './last-before.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { shape } from './shape.ts';
 import { traitsOf } from './traits.ts';
@@ -208,9 +209,8 @@ export const structureRules: readonly RedactionRule[] = [
     name: 'command-password',
     what: 'User and password of curl, wget, http and others, or a key instead of them',
     keywords: ['-u', '--user', '--proxy-user', '-a '],
-    pattern:
-      /(?:-u|--user|--proxy-user|-a)(?:=|\s{0,3})(?<quote>["']?)(?:[^\s:"']{1,100}:(?<secret>(?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\k<quote>|(?<single>[^\s:"'[]{12,400}):?(?=["'\s]|$))/y,
-    accepts: isCommandPassword,
+    pattern: /(?:-u|--user|--proxy-user|-a)(?:=|\s{0,3})/y,
+    secretAfter: credentialsOf,
   },
   {
     name: 'command-password',
@@ -308,13 +308,26 @@ function isInConnectionString({ input, index, groups }: RegExpExecArray): boolea
 const CLIENTS =
   /\b(?:curl|wget|https?|httpie|xh|hurl|aria2c|ab|siege|hey|svn|git|skopeo|oras|helm|nexus|jfrog|lftp|ldapsearch|smbclient)\b/;
 
-function isCommandPassword({ input, index, groups }: RegExpExecArray): boolean {
-  const key = groups?.['single'];
-  if (key !== undefined && !isRandom(key)) return false;
-  const secret = groups?.['secret'] ?? key ?? '';
-  if (!/[\s"'[(,]/.test(input[index - 1] ?? ' ') || isPlaceholder(secret)) return false;
-  const start = Math.max(0, index - 200);
-  return CLIENTS.test(input.slice(start, index));
+/** User and password, or a key, after an option. */
+const CREDENTIALS =
+  /(["']?)(?:[^\s:"']{1,100}:((?<=["'][^"'\s]{1,101})[^"'\s]{2,200}|[^\s"'|;)]{2,200})\1|([^\s:"'[]{12,400}):?(?=["'\s]|$))/y;
+
+const BEFORE_OPTION = /[\s"'[(,]/;
+
+const clients = new LastBefore(CLIENTS, 200);
+
+function credentialsOf(text: string, keyword: number, start: number): Offsets | undefined {
+  if (keyword > 0 && !BEFORE_OPTION.test(text.charAt(keyword - 1))) return undefined;
+  if (!clients.isBefore(text, keyword)) return undefined;
+  CREDENTIALS.lastIndex = start;
+  const match = CREDENTIALS.exec(text);
+  if (!match) return undefined;
+  const { 0: whole, 2: password, 3: key } = match;
+  if (key !== undefined && !isRandom(key)) return undefined;
+  const secret = password ?? key ?? '';
+  if (isPlaceholder(secret)) return undefined;
+  const from = start + whole.lastIndexOf(secret);
+  return [from, from + secret.length];
 }
 
 function isOptionValue(text: string): boolean {

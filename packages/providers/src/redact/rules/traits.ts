@@ -35,7 +35,7 @@ const seen = new Int32Array(4);
 
 /** Counts the characters of a text, in one pass. */
 export function traitsOf(text: string): Traits {
-  seen.fill(0);
+  seen[0] = seen[1] = seen[2] = seen[3] = 0;
   let letters = 0;
   let rest = 0;
   let isAscii = true;

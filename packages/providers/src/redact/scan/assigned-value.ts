@@ -12,6 +12,7 @@ const LETTER = 8;
 /** Digits, and what else no plain word has. */
 const STRANGE = 16;
 const UPPER = 32;
+const TOKEN = 64;
 
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
@@ -21,7 +22,8 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
     (/[\s"'`=>]/.test(character) ? GAP : 0) |
     (/[a-z]/.test(character) ? LETTER : 0) |
     (/[\d!@#$%^&*+~?/]/.test(character) ? STRANGE : 0) |
-    (/[A-Z]/.test(character) ? UPPER : 0)
+    (/[A-Z]/.test(character) ? UPPER : 0) |
+    (/[\w+/=-]/.test(character) ? TOKEN : 0)
   );
 });
 
@@ -38,6 +40,13 @@ export class AssignedValues {
   #plainFrom = 0;
   /** ... up to here. */
   #plainUpTo = 0;
+  /** The operator whose value was judged last. */
+  #judged = -1;
+  #judgement = NONE;
+  /** How long it is, if that was asked for. */
+  #length = -1;
+  /** Where the letters, digits and `+/=_-` end that were read last. */
+  #tokenEnd = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -49,7 +58,34 @@ export class AssignedValues {
    */
   mayFollow(keyword: number): boolean {
     const operator = this.#operatorAfter(keyword);
-    return operator >= 0 && mayBeSecret(this.#text, keyword, operator);
+    if (operator < 0) return false;
+    if (operator !== this.#judged) {
+      this.#judged = operator;
+      this.#judgement = judge(this.#text, operator);
+      this.#length = -1;
+    }
+    if (this.#judgement !== WORD) return this.#judgement === SECRET;
+    // A word may be a password in properties: `spring.datasource.password=swordfish`.
+    const text = this.#text;
+    return (kindAt(text, keyword + 1) & UPPER) !== 0 || text.charCodeAt(keyword - 1) === 46;
+  }
+
+  /** Checks whether the value of the last name that may have one begins with so many letters, digits and `+/=_-`. */
+  isLong(count: number): boolean {
+    if (this.#length >= 0) return this.#length >= count;
+    const text = this.#text;
+    const start = afterGap(text, this.#judged);
+    const code = text.charCodeAt(start) | 32;
+    // What values share is read once.
+    let end = Math.max(start, this.#tokenEnd);
+    if (end - start < LONGEST_TOKEN) {
+      const limit = start + LONGEST_TOKEN;
+      while (end < limit && kindAt(text, end) & TOKEN) end++;
+      this.#tokenEnd = end;
+    }
+    // `Bearer ` or `Token ` may stand before it.
+    this.#length = code === 98 || code === 116 ? LONGEST_TOKEN : end - start;
+    return this.#length >= count;
   }
 
   /** The place of the operator after a name, or -1. Keywords of one name share the way to it. */
@@ -75,13 +111,16 @@ export class AssignedValues {
   }
 }
 
-/** Checks whether what follows an operator is no plain word. */
-function mayBeSecret(text: string, keyword: number, operator: number): boolean {
-  const isUpper = kindAt(text, keyword + 1) & UPPER;
-  let at = operator;
-  const lastGap = Math.min(text.length, at + LONGEST_GAP);
+const NONE = 0;
+/** A value that is a plain word, which is a secret for some names only. */
+const WORD = 1;
+const SECRET = 2;
+
+/** Judges what follows an operator. */
+function judge(text: string, operator: number): number {
+  let at = operator + 1;
+  const lastGap = Math.min(text.length, operator + LONGEST_GAP);
   let isQuoted = false;
-  at++;
   while (at < lastGap) {
     const code = text.charCodeAt(at);
     if (code >= 128 || !((KINDS[code] ?? 0) & GAP)) break;
@@ -89,21 +128,33 @@ function mayBeSecret(text: string, keyword: number, operator: number): boolean {
     at++;
   }
   // Secrets are of ASCII.
-  if (text.length - at < 4 || text.charCodeAt(at) >= 128) return false;
-  // A word may be a password in properties: `spring.datasource.password=swordfish`.
-  if (isUpper || text.charCodeAt(keyword - 1) === 46) return true;
+  if (text.length - at < 4 || text.charCodeAt(at) >= 128) return NONE;
   const first = at;
   const lastValue = Math.min(text.length, at + JUDGED);
   let kinds = 0;
   for (; at < lastValue; at++) {
-    const kind = kindAt(text, at);
-    if (kind & STRANGE) return true;
+    const kind = kindAt(text, at) & ~TOKEN;
+    if (kind & STRANGE) return SECRET;
     if (kind & GAP && !(kind & OPERATOR)) break;
     kinds |= kind === LETTER || kind === (LETTER | NAME) ? LETTER : kind || 256;
   }
   // Long values of letters go on, those of both cases look random, and in quotes a word may be a password.
-  if (at === lastValue || (kinds & LETTER && kinds & UPPER)) return true;
+  if (at === lastValue || (kinds & LETTER && kinds & UPPER)) return SECRET;
   const isClosed = /["'`]/.test(text.charAt(at));
   const isPlain = (kinds & ~(LETTER | NAME)) === 0;
-  return isQuoted && isClosed && isPlain && at - first >= 8;
+  return isQuoted && isClosed && isPlain && at - first >= 8 ? SECRET : WORD;
 }
+
+/** A value is as long as any if it has so many characters. */
+const LONGEST_TOKEN = 400;
+
+/** The place behind what may stand between an operator and a value. */
+function afterGap(text: string, operator: number): number {
+  let at = operator + 1;
+  const lastGap = Math.min(text.length, operator + LONGEST_GAP);
+  // `||` has no gap of its own.
+  while (at < lastGap && (kindAt(text, at) & GAP || text.charCodeAt(at) === BAR)) at++;
+  return at;
+}
+
+const BAR = 124;

@@ -27,15 +27,15 @@ export class CoveredParts {
     parts.length = size;
   }
 
-  /** Checks whether a place is in a part. */
-  has(place: number): boolean {
+  /** Returns the end of the part that a place is in, or -1. */
+  endAt(place: number): number {
     const parts = this.#parts;
     while (this.#at < parts.length && (parts[this.#at]?.end ?? 0) <= place - MARGIN) this.#at++;
     for (let at = this.#at; at < parts.length; at++) {
       const part = parts[at];
-      if (!part || part.start > place) return false;
-      if (place < part.end) return true;
+      if (!part || part.start > place) return -1;
+      if (place < part.end) return part.end;
     }
-    return false;
+    return -1;
   }
 }

@@ -5,6 +5,11 @@ export interface DecodedText {
   startOf(offset: number): number;
   /** Returns the offset behind that character. */
   endOf(offset: number): number;
+  /**
+   * Reports the parts of the given text that stay as they are, without so many characters behind an escape and
+   * before the next one.
+   */
+  eachPlainPart(behind: number, before: number, report: (start: number, end: number) => void): void;
 }
 
 const ESCAPE = 27;
@@ -38,18 +43,17 @@ const ENTITIES: ReadonlyMap<string, number> = new Map([
  * @returns Nothing if there is nothing to decode.
  */
 export function decodeText(text: string): DecodedText | undefined {
-  if (!/[\\%&]/.test(text) && !text.includes('\u001b')) return undefined;
+  const first = firstEscape(text);
+  if (first < 0) return undefined;
   const codes = new Uint16Array(text.length);
+  for (let at = 0; at < first; at++) codes[at] = text.charCodeAt(at);
   const escapes = new Escapes();
-  let size = 0;
+  let size = first;
   // A backslash in a run of them says what the first one says.
   let noEscapeUpTo = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = first; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (
-      at >= noEscapeUpTo &&
-      (code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE)
-    ) {
+    if (code < 128 && BEGINS[code] === 1 && at >= noEscapeUpTo) {
       const packed = escapeAt(text, at, code);
       if (packed >= 0) {
         const length = packed >> 8;
@@ -63,12 +67,31 @@ export function decodeText(text: string): DecodedText | undefined {
     }
     codes[size++] = code;
   }
-  if (escapes.count === 0) return undefined;
   return {
     text: decoder.decode(codes.subarray(0, size)),
     startOf: (offset) => escapes.startOf(offset),
     endOf: (offset) => escapes.endOf(offset),
+    eachPlainPart: (behind, before, report) => {
+      escapes.eachPlainPart(text.length, behind, before, report);
+    },
   };
+}
+
+/** What an escape begins with. */
+const BEGINS = Uint8Array.from({ length: 128 }, (_, code) =>
+  code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE ? 1 : 0,
+);
+
+/** The place of the first escape, or -1. */
+function firstEscape(text: string): number {
+  if (!/[\\%&]/.test(text) && !text.includes('\u001b')) return -1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 128 || BEGINS[code] === 0) continue;
+    if (escapeAt(text, at, code) >= 0) return at;
+    if (code === BACKSLASH) at = endOfBackslashes(text, at) - 1;
+  }
+  return -1;
 }
 
 /** The escapes of a text in their order, to come back from a decoded offset. */
@@ -90,6 +113,20 @@ class Escapes {
     this.#places[to + 2] = at + length;
     this.#places[to + 3] = became;
     this.count++;
+  }
+
+  eachPlainPart(
+    length: number,
+    behind: number,
+    before: number,
+    report: (start: number, end: number) => void,
+  ): void {
+    let start = 0;
+    for (let at = 0; at <= this.count; at++) {
+      const end = at < this.count ? (this.#places[at * 4 + 1] ?? 0) - before : length;
+      if (end > start) report(start, end);
+      start = (this.#places[at * 4 + 2] ?? 0) + behind;
+    }
   }
 
   startOf(offset: number): number {

@@ -63,6 +63,19 @@ export class KeywordCursor {
     this.#ends = ends;
   }
 
+  /** The place behind the keyword. */
+  get end(): number {
+    return this.#at;
+  }
+
+  /** Goes on at a later place, if it is one. */
+  jump(place: number): void {
+    if (place <= this.#at) return;
+    this.#at = place;
+    this.#state = 0;
+    this.#pair = this.#found.length;
+  }
+
   /** Goes to the next keyword; returns whether there is one. */
   advance(): boolean {
     if (this.#pair >= this.#found.length && !this.#search()) return false;

@@ -1,7 +1,9 @@
 import { bitsPerCharacter } from '../rules/judge.ts';
+import { beginningOf, type RepeatedClass } from '../rules/keywords-of.ts';
 import {
   secretAtKeyword,
   secretGroupsOf,
+  withoutNames,
   type RedactionRule,
   type SecretGroups,
 } from '../redaction-rule.ts';
@@ -18,6 +20,13 @@ export type Report = (rule: RedactionRule, start: number, end: number, keyword: 
  */
 const MAX_FAILURES = 8;
 
+/**
+ * How often rules may fail in a block of a text that was read without its escapes before, and how long blocks are.
+ * Afterwards only keys with a form of their own are looked for in the block as it stands.
+ */
+const MAX_FAILURES_AGAIN = 32;
+const BLOCK_BITS = 10;
+
 /** Longer secrets are judged by their beginning. */
 const JUDGED = 400;
 
@@ -29,31 +38,52 @@ interface KeyedRule {
   readonly pattern: RegExp;
   readonly minLength: number;
   readonly isAssigned: boolean;
+  readonly minValue: number;
   /** Less than any entropy if none is required. */
   readonly entropy: number;
   readonly is: RedactionRule['is'];
   readonly accepts: RedactionRule['accepts'];
   readonly secretAfter: RedactionRule['secretAfter'];
+  readonly skim: RedactionRule['skim'];
   readonly groups: SecretGroups;
+  /** What follows a keyword, if that is known. */
+  readonly next: Uint8Array | undefined;
+  /** How many of them. */
+  readonly nextCount: number;
 }
 
 function keyed(rule: RedactionRule, number: number): KeyedRule {
-  const { name, pattern, minLength = 0, isAssigned = false, entropy = -1 } = rule;
-  const { is, accepts, secretAfter } = rule;
+  const { name, pattern, minLength = 0, isAssigned = false, minValue = 0, entropy = -1 } = rule;
+  const { is, accepts, secretAfter, skim } = rule;
   const groups = secretGroupsOf(pattern);
+  const next = nextOf(rule);
   return {
     rule,
     number,
     name,
-    pattern,
+    // Who judges a match may ask for the names of its groups.
+    pattern: accepts ? pattern : withoutNames(pattern),
     minLength,
     isAssigned,
+    minValue,
     entropy,
     is,
     accepts,
     secretAfter,
+    skim,
     groups,
+    next: next?.table,
+    nextCount: next?.count ?? 0,
   };
+}
+
+/** What follows all keywords of a rule, if its pattern begins with them. */
+function nextOf({ pattern, keywords = [] }: RedactionRule): RepeatedClass | undefined {
+  const { texts, next } = beginningOf(pattern);
+  // A run ends where none of them can be.
+  if (next?.table.some((is, code) => is > (IN_RUN[code] ?? 0)) !== false) return undefined;
+  const begins = new Set(texts.map((text) => text.toLowerCase()));
+  return keywords.every((keyword) => begins.has(keyword.toLowerCase())) ? next : undefined;
 }
 
 /** Looks for the secrets of many rules at once, at their keywords. */
@@ -91,6 +121,8 @@ export class KeywordRules {
     const doneUpTo = new Int32Array(this.#count);
     let runEnd = 0;
     let markEnd = 0;
+    let block = -1;
+    let failuresInBlock = 0;
     // The last secret that was found: from its keyword on, up to its end, and by which rule.
     let foundFrom = 0;
     let foundUpTo = 0;
@@ -104,36 +136,66 @@ export class KeywordRules {
         markEnd = Math.max(markEnd, endOfMark(text, start));
         continue;
       }
-      if (start < markEnd || done?.has(start) === true) continue;
+      if (start < markEnd) continue;
+      const doneEnd = done ? done.endAt(start) : -1;
+      if (doneEnd >= 0) {
+        cursor.jump(doneEnd - LONGEST_MARK);
+        continue;
+      }
       if (start >= runEnd) runEnd = endOfRun(text, start);
+      if (start >> BLOCK_BITS !== block) {
+        block = start >> BLOCK_BITS;
+        failuresInBlock = 0;
+      }
+      const isFormOnly = done !== undefined && failuresInBlock >= MAX_FAILURES_AGAIN;
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
-      for (const rule of ofKeyword[keyword] ?? []) {
+      const ofThis = ofKeyword[keyword] ?? [];
+      for (let at = 0; at < ofThis.length; at++) {
+        const rule = ofThis[at];
+        if (!rule) continue;
         const { number } = rule;
         if (start < (doneUpTo[number] ?? 0) || length < rule.minLength) continue;
         if (start >= foundFrom && start < foundUpTo && number > foundBy) {
           // The value has a better name already, or the same.
           if (rule.isAssigned || rule.name === foundName) continue;
         }
+        if (rule.next && !isFollowed(text, cursor.end, runEnd, rule.next, rule.nextCount)) continue;
+        if (isFormOnly && (rule.isAssigned || rule.secretAfter)) continue;
         if (rule.isAssigned) {
           isAssigned ??= values.mayFollow(start);
-          if (!isAssigned) continue;
+          if (!isAssigned || (rule.minValue > 0 && !values.isLong(rule.minValue))) continue;
         }
         if (failedIn[number] !== runEnd) {
           failedIn[number] = runEnd;
           failures[number] = 0;
         } else if ((failures[number] ?? 0) >= MAX_FAILURES) continue;
-        const end = apply(rule, text, start, markEnd, report);
+        const end = apply(rule, text, start, cursor.end, markEnd, report);
         if (end > start) {
           doneUpTo[number] = end;
           foundFrom = start;
           foundUpTo = isValueEnd(text, end) ? end : 0;
           foundBy = number;
           foundName = rule.name;
-        } else failures[number] = (failures[number] ?? 0) + 1;
+        } else {
+          failures[number] = (failures[number] ?? 0) + 1;
+          failuresInBlock++;
+        }
       }
     }
   }
+}
+
+/** Checks the first and the last of the characters that must follow a keyword: others differ there most often. */
+function isFollowed(
+  text: string,
+  at: number,
+  runEnd: number,
+  table: Uint8Array,
+  count: number,
+): boolean {
+  const last = at + count - 1;
+  return last < runEnd && table[text.charCodeAt(at)] === 1 && table[text.charCodeAt(last)] === 1;
 }
 
 const MARK = '[redacted:';
@@ -163,17 +225,20 @@ function apply(
   rule: KeyedRule,
   text: string,
   start: number,
+  keywordEnd: number,
   markEnd: number,
   report: Report,
 ): number {
-  const { pattern, entropy, accepts, is, secretAfter, groups } = rule;
+  const { pattern, entropy, accepts, is, secretAfter, skim, groups } = rule;
+  const skimmed = skim?.(text, start, keywordEnd);
+  if (skimmed === -1) return -1;
   pattern.lastIndex = start;
   let from = start;
   let to: number;
   if (secretAfter || (groups.isWhole && !accepts)) {
     // A match that nobody looks at need not be made.
-    if (!pattern.test(text)) return -1;
-    to = pattern.lastIndex;
+    if (skimmed === undefined && !pattern.test(text)) return -1;
+    to = skimmed ?? pattern.lastIndex;
     if (secretAfter) {
       const secret = secretAfter(text, start, to);
       if (!secret) return -1;

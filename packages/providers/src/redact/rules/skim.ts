@@ -1,0 +1,232 @@
+/**
+ * Ways to match the beginning of frequent rules without their patterns. They return the offset behind what the
+ * pattern of the rule matches at a keyword, -1 where it does not match, and nothing where it must be asked.
+ */
+
+const COMMA = 44;
+const DOT = 46;
+const COLON = 58;
+const EQUALS = 61;
+const GREATER = 62;
+const UNDERSCORE = 95;
+const DASH = 45;
+const LESS = 60;
+const SLASH = 47;
+const PLUS = 43;
+
+/** What a character may be after the word of a name. */
+const SPACE = 1;
+const QUOTE = 2;
+/** Letters before quotes in Python, C# and Rust. */
+const QUOTE_PREFIX = 4;
+/** Begins a suffix, the rest of a longer word, a type, or `value` and `default`; the pattern knows which. */
+const OPEN = 8;
+/** Begins what stands between a name and its value; the pattern knows what. */
+const GAP = 16;
+const LETTER = 32;
+/** Begins a word that may stand between a name and a key without an operator. */
+const LINK = 64;
+const UPPER = 128;
+const DIGIT = 256;
+
+const KINDS = Uint16Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return (
+    (/\s/.test(character) ? SPACE : 0) |
+    (/["'`]/.test(character) ? QUOTE : 0) |
+    (/[bfru@]/i.test(character) ? QUOTE_PREFIX : 0) |
+    (/[bpdstlkvc&\d]/i.test(character) ? OPEN : 0) |
+    (/[)\]",'`|?+{<-]/.test(character) ? GAP : 0) |
+    (/[a-z]/i.test(character) ? LETTER : 0) |
+    (/[spatkio]/i.test(character) ? LINK : 0) |
+    (/[A-Z]/.test(character) ? UPPER : 0) |
+    (/\d/.test(character) ? DIGIT : 0)
+  );
+});
+
+/** Reading behind the end of a table would be slow. */
+function kindAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 128 ? (KINDS[code] ?? 0) : 0;
+}
+
+const LONGEST_SPACE = 8;
+
+/** Finds the beginning of the value after the word of a name, as the pattern of `assignment` does. */
+export function skimAssignment(text: string, keyword: number, end: number): number | undefined {
+  let at = end;
+  let code = text.charCodeAt(at);
+  if (code >= 128) return undefined;
+  const kind = kindAt(text, at);
+  if (kind & LETTER) return mayBeSuffix(text, keyword, at) ? undefined : -1;
+  if (code === DOT || code === UNDERSCORE || code === DASH) {
+    return mayBeSuffix(text, keyword, at + 1) ? undefined : -1;
+  }
+  if (kind & QUOTE) {
+    at++;
+    code = text.charCodeAt(at);
+    if (code !== COLON && code !== EQUALS) return undefined;
+  } else if (kind & SPACE) {
+    while (at < end + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
+    code = text.charCodeAt(at);
+    if (code >= 128 || kindAt(text, at) & (SPACE | OPEN | GAP)) return undefined;
+  }
+  if (code === EQUALS) return skimEquals(text, at + 1);
+  if (code === COLON) return skimColon(text, at + 1);
+  if (code === GREATER) return at === end ? skimGreater(text, at + 1) : undefined;
+  return kindAt(text, at) & (OPEN | GAP) ? undefined : -1;
+}
+
+/** The end of a tag, unless a `value=` follows. */
+function skimGreater(text: string, at: number): number | undefined {
+  const code = text.charCodeAt(at);
+  if (code >= 128 || (code !== LESS && kindAt(text, at) & (SPACE | OPEN | GAP))) return undefined;
+  return code === GREATER ? undefined : afterQuote(text, at);
+}
+
+/**
+ * Checks the first two letters of what may follow the word of a name: a suffix, `key` or the `s` of `credentials`.
+ * Longer words than `pass` are keywords of their own.
+ */
+function mayBeSuffix(text: string, keyword: number, at: number): boolean {
+  const second = text.charCodeAt(at + 1);
+  const folded = second | 32;
+  const isDigit = second >= 48 && second <= 57;
+  switch (text.charCodeAt(at) | 32) {
+    case 98: // base, b64
+      return folded === 97 || second === 54;
+    case 118: // value, v2
+      return folded === 97 || isDigit;
+    case 112: // prod
+      return folded === 114;
+    case 100: // dev
+    case 116: // test
+    case 107: // key
+      return folded === 101;
+    case 108: // live
+      return folded === 105;
+    case 115: // staging, credentials
+      return folded === 116 || (text.charCodeAt(keyword) | 32) === 99;
+    default:
+      return (kindAt(text, at) & DIGIT) !== 0;
+  }
+}
+
+function skimEquals(text: string, at: number): number | undefined {
+  const code = text.charCodeAt(at);
+  if (code === EQUALS) return -1;
+  return skimQuote(text, code === GREATER ? at + 1 : at);
+}
+
+function skimColon(text: string, at: number): number | undefined {
+  const code = text.charCodeAt(at);
+  if (code === COLON) return -1;
+  if (code === EQUALS) return skimQuote(text, at + 1);
+  // A type may follow, and its value after that.
+  const first = kindAt(text, at) & SPACE ? at + 1 : at;
+  const second = kindAt(text, first) & SPACE ? first + 1 : first;
+  return kindAt(text, second) & OPEN && isType(text, second) ? undefined : skimQuote(text, at);
+}
+
+/** Checks whether a type may begin at a place. */
+function isType(text: string, at: number): boolean {
+  const code = text.charCodeAt(at) | 32;
+  return code === 115 || code === 99 || code === 38;
+}
+
+/** The place behind spaces and a quote. */
+function skimQuote(text: string, from: number): number | undefined {
+  let at = from;
+  while (at < from + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
+  if (text.charCodeAt(at) >= 128) return at < from + LONGEST_SPACE ? undefined : at;
+  return afterQuote(text, at);
+}
+
+/** The place behind a quote with the letters of a language before it, if there is one. */
+function afterQuote(text: string, at: number): number {
+  const kind = kindAt(text, at);
+  if (kind & QUOTE) return at + 1;
+  if (!(kind & QUOTE_PREFIX)) return at;
+  const next = kindAt(text, at + 1);
+  if (next & QUOTE) return at + 2;
+  return next & QUOTE_PREFIX && kindAt(text, at + 2) & QUOTE ? at + 3 : at;
+}
+
+const LONGEST_REST = 12;
+
+/** Finds the beginning of a key after a word without an operator, as the pattern of the rule does. */
+export function skimAnnounced(text: string, _: number, end: number): number {
+  let at = end;
+  while (at < end + LONGEST_REST && kindAt(text, at) & LETTER) at++;
+  if (!isLink(text.charCodeAt(at))) return -1;
+  at++;
+  if (isLink(text.charCodeAt(at))) at++;
+  for (let words = 0; words < MOST_LINKS; words++) {
+    const length = linkAt(text, at);
+    if (length === 0) break;
+    at += length;
+    const code = text.charCodeAt(at);
+    if (isLink(code) && code !== COMMA) at++;
+  }
+  const code = text.charCodeAt(at);
+  return code === 34 || code === 39 ? at + 1 : at;
+}
+
+const MOST_LINKS = 3;
+const NONE: readonly string[] = [];
+/** Words by the last five bits of their first letter, which upper case has, too. */
+const LINKS = Array.from({ length: 32 }, (_, bits) =>
+  ['secret', 'private', 'access', 'api', 'token', 'key', 'id', 'is', 'of'].filter(
+    (word) => (word.charCodeAt(0) & 31) === bits,
+  ),
+);
+
+/** The length of a word such as `is` with a space, `.`, `_` or `-` behind it, or 0. */
+function linkAt(text: string, at: number): number {
+  if (!(kindAt(text, at) & LINK)) return 0;
+  for (const word of LINKS[text.charCodeAt(at) & 31] ?? NONE) {
+    let length = 1;
+    while (
+      length < word.length &&
+      (text.charCodeAt(at + length) | 32) === word.charCodeAt(length)
+    ) {
+      length++;
+    }
+    if (length < word.length) continue;
+    const code = text.charCodeAt(at + length);
+    if (isLink(code) && code !== COMMA) return length + 1;
+  }
+  return 0;
+}
+
+/** Checks for a space, `.`, `,`, `_` or `-`. */
+function isLink(code: number): boolean {
+  return code === 32 || code === DOT || code === COMMA || code === UNDERSCORE || code === DASH;
+}
+
+const LONGEST_PART = 12;
+const SHORTEST_KEY = 20;
+const LONGEST_KEY = 400;
+
+/** Finds the end of a key that begins with a word and `_` or `-`, as the pattern of the rule does. */
+export function skimPrefix(text: string, keyword: number, end: number): number {
+  // The pattern takes words of lower case only.
+  for (let at = keyword; at < end; at++) if (kindAt(text, at) & UPPER) return -1;
+  if (keyword > 0) {
+    const isPlus = keyword > 1 && text.charCodeAt(keyword - 1) === PLUS;
+    const before = isPlus ? keyword - 2 : keyword - 1;
+    if (kindAt(text, before) & (LETTER | DIGIT) || text.charCodeAt(before) === SLASH) return -1;
+  }
+  let at = end;
+  for (let parts = 0; ; parts++) {
+    const start = at;
+    const limit = start + LONGEST_KEY;
+    while (at < limit && kindAt(text, at) & (LETTER | DIGIT)) at++;
+    const length = at - start;
+    if (length >= SHORTEST_KEY) return at;
+    const after = text.charCodeAt(at);
+    const isPart = parts < 2 && length > 0 && length <= LONGEST_PART;
+    if (!isPart || (after !== UNDERSCORE && after !== DASH)) return -1;
+    at++;
+  }
+}
