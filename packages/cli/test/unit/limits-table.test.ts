@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 
 /** A row of `docs/limits.md`, and the constants of the sources that its figures are. */
 const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[] = [
-  ['tags of a node file', 'vizprompt-core/src/node/guard-xml.ts#MAX_TAGS'],
-  ['attributes of an element', 'vizprompt-core/src/node/guard-xml.ts#MAX_ATTRIBUTES'],
-  ['characters of a node file outside', 'vizprompt-core/src/node/guard-xml.ts#MAX_LOOSE'],
+  ['tags of a node file', 'vizprompt-core/src/node/parse-xml.ts#MAX_TAGS'],
+  ['attributes of an element', 'vizprompt-core/src/node/parse-xml.ts#MAX_ATTRIBUTES'],
+  ['characters of a node file outside', 'vizprompt-core/src/node/parse-xml.ts#MAX_LOOSE'],
   ['entries of an import', 'vizprompt-core/src/import/import-conversations.ts#MAX_SKIPPED'],
   ['characters of a prompt', 'vizprompt-core/src/index/node-index.ts#MAX_INDEXED'],
-  ['a text or an event', 'memory/src/store/open-context.ts#MAX_CONTENT_BYTES'],
+  ['a text or an event', 'memory/src/open-context.ts#MAX_CONTENT_BYTES'],
   ['levels of the data', 'memory/src/redact/clean-json.ts#MAX_DEPTH'],
   ['metadata of a session', 'memory/src/session/start-session.ts#MAX_METADATA_BYTES'],
-  ['a path', 'memory/src/workspace/paths.ts#MAX_PATH'],
+  ['a path', 'memory/src/model/paths.ts#MAX_PATH'],
   ['a page of events', 'memory/src/log/list-events.ts#PAGE_BYTES'],
   ['a page of an answer of REST', 'memory/src/http/answer-bytes.ts#PAGE_BYTES'],
   ['a record of an export', 'memory/src/exchange/read-records.ts#MAX_RECORD_CHARACTERS'],
@@ -26,6 +26,8 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   ['how long a client', 'providers/src/serving/held-answer.ts#UNREAD_MS'],
   ['a message of a client', 'rag/src/mcp/load-mcp.ts#MAX_MESSAGE_BYTES'],
   ['a file of a novel', 'rag/src/files/file-area.ts#MAX_FILE_BYTES'],
+  ['the settings file', 'rag/src/config/load-rag-config.ts#MAX_BYTES'],
+  ['its levels', 'workflow/src/load/fast-yaml.ts#MAX_DEPTH'],
   ['levels of folders', 'rag/src/files/list-folder.ts#MAX_DEPTH'],
   ['front matter of a file', 'rag/src/chunk/front-matter.ts#MAX_LENGTH'],
   ['aliases in front matter', 'rag/src/chunk/front-matter.ts#MAX_ALIASES'],
@@ -33,8 +35,8 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   ['the texts of an answer', 'rag/src/mcp/tool-result.ts#MAX_TEXT_CHARACTERS'],
   [
     'a file of a talk or a workflow',
-    'talktable/src/config/load-config.ts#MAX_CHARACTERS',
-    'workflow/src/load/read-source.ts#MAX_BYTES',
+    'talktable/src/config/load-config.ts#MAX_FILE_BYTES',
+    'workflow/src/load/read-source.ts#MAX_FILE_BYTES',
   ],
 ];
 
