@@ -26,6 +26,8 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   ['how long a client', 'providers/src/serving/held-answer.ts#UNREAD_MS'],
   ['a message of a client', 'rag/src/mcp/load-mcp.ts#MAX_MESSAGE_BYTES'],
   ['a file of a novel', 'rag/src/files/file-area.ts#MAX_FILE_BYTES'],
+  ['the settings file', 'rag/src/config/load-rag-config.ts#MAX_BYTES'],
+  ['its levels', 'workflow/src/load/fast-yaml.ts#MAX_DEPTH'],
   ['levels of folders', 'rag/src/files/list-folder.ts#MAX_DEPTH'],
   ['front matter of a file', 'rag/src/chunk/front-matter.ts#MAX_LENGTH'],
   ['aliases in front matter', 'rag/src/chunk/front-matter.ts#MAX_ALIASES'],
@@ -33,8 +35,8 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   ['the texts of an answer', 'rag/src/mcp/tool-result.ts#MAX_TEXT_CHARACTERS'],
   [
     'a file of a talk or a workflow',
-    'talktable/src/config/load-config.ts#MAX_CHARACTERS',
-    'workflow/src/load/read-source.ts#MAX_BYTES',
+    'talktable/src/config/load-config.ts#MAX_FILE_BYTES',
+    'workflow/src/load/read-source.ts#MAX_FILE_BYTES',
   ],
 ];
 

@@ -10,44 +10,65 @@ const KEYS = Array.from({ length: 100_000 }, (_, at) => `"k${at}":1`).join(',');
 const deep = (open: string, close: string): string => open.repeat(1e5) + close.repeat(1e5);
 
 /** Files that take much, and why a list calls them unreadable; `undefined`: they are read. */
-const FILES: readonly (readonly [name: string, file: string, text: () => string, why?: RegExp])[] =
-  [
-    ['a large text', 'contents/2.md', () => 'x'.repeat(11 << 20), /at most 10485760.*maxFileBytes/],
-    ['one long line', 'contents/2.md', () => '嵐'.repeat(3_000_000)],
-    ['100,000 headings', 'contents/2.md', () => '# 章\n\n文。\n'.repeat(1e5)],
-    ['nested quotes', 'contents/2.md', () => `${'>'.repeat(1e6)} 文`],
-    ['deep front matter', 'contents/2.md', () => `---\ntags: ${deep('[', ']')}\n---\n文`],
-    [
-      'front matter of aliases',
-      'contents/2.md',
-      () => `---\na: &a x\ntags: [${'*a,'.repeat(1e4)}]\n---\n文`,
-    ],
-    [
-      'a large novel.json',
-      'novel.json',
-      () => `{"title":"${'x'.repeat(32 << 20)}"}`,
-      /at most 10485760/,
-    ],
-    ['a deep novel.json', 'novel.json', () => `{"a":${deep('[', ']')}}`, /nested deeper/],
-    ['a novel.json of 100,000 keys', 'novel.json', () => `{${KEYS}}`],
-    ['large instructions', 'DIALOGOI.md', () => 'x'.repeat(11 << 20), /at most 10485760/],
-  ];
+const FILES: readonly { name: string; file: string; text: () => string; why?: RegExp }[] = [
+  {
+    name: 'a large text',
+    file: 'contents/2.md',
+    text: () => 'x'.repeat(11 << 20),
+    why: /at most 10485760.*maxFileBytes/,
+  },
+  { name: 'one long line', file: 'contents/2.md', text: () => '嵐'.repeat(3_000_000) },
+  { name: '100,000 headings', file: 'contents/2.md', text: () => '# 章\n\n文。\n'.repeat(1e5) },
+  { name: 'nested quotes', file: 'contents/2.md', text: () => `${'>'.repeat(1e6)} 文` },
+  {
+    name: 'deep front matter',
+    file: 'contents/2.md',
+    text: () => `---\ntags: ${deep('[', ']')}\n---\n文`,
+  },
+  {
+    name: 'front matter of aliases',
+    file: 'contents/2.md',
+    text: () => `---\na: &a x\ntags: [${'*a,'.repeat(1e4)}]\n---\n文`,
+  },
+  {
+    name: 'a large novel.json',
+    file: 'novel.json',
+    text: () => `{"title":"${'x'.repeat(32 << 20)}"}`,
+    why: /at most 10485760/,
+  },
+  {
+    name: 'a deep novel.json',
+    file: 'novel.json',
+    text: () => `{"a":${deep('[', ']')}}`,
+    why: /nested deeper/,
+  },
+  { name: 'a novel.json of 100,000 keys', file: 'novel.json', text: () => `{${KEYS}}` },
+  {
+    name: 'large instructions',
+    file: 'DIALOGOI.md',
+    text: () => 'x'.repeat(11 << 20),
+    why: /at most 10485760/,
+  },
+];
 
 describe('a file of a novel that takes much', () => {
-  it.each(FILES)('of %s leaves the rest to be read and searched', async (_, file, text, why) => {
-    const { service, root } = await openService({ 灯台: NOVEL });
-    await writeFile(join(root, '灯台', file), text());
-    const problem = why ? expect.stringMatching(why) : undefined;
-    const project = await service.getProject('灯台');
-    const listed = [
-      ...(await service.list('灯台', 'contents')).files,
-      ...(await service.list('灯台', 'instructions')).files,
-    ];
-    const told = listed.find(({ path }) => path === file) ?? project;
-    expect(told.problem).toEqual(problem);
-    const { hits } = await service.search('灯台', '灯台守', { area: 'settings' });
-    expect(hits).toMatchObject([{ payload: { file: 'settings/灯.md' } }]);
-  });
+  it.each(FILES)(
+    'of $name leaves the rest to be read and searched',
+    async ({ file, text, why }) => {
+      const { service, root } = await openService({ 灯台: NOVEL });
+      await writeFile(join(root, '灯台', file), text());
+      const problem: unknown = why && expect.stringMatching(why);
+      const project = await service.getProject('灯台');
+      const listed = [
+        ...(await service.list('灯台', 'contents')).files,
+        ...(await service.list('灯台', 'instructions')).files,
+      ];
+      const told = listed.find(({ path }) => path === file) ?? project;
+      expect(told.problem).toEqual(problem);
+      const { hits } = await service.search('灯台', '灯台守', { area: 'settings' });
+      expect(hits).toMatchObject([{ payload: { file: 'settings/灯.md' } }]);
+    },
+  );
 
   it('is read up to the limit of the caller', async () => {
     const text = 'あ'.repeat(100);
