@@ -132,7 +132,7 @@ it('no command writes a control character of what it shows to a terminal', async
   }
   // Else the table would show nothing that could be wrong.
   for (const tool of ['vizprompt', 'ptta', 'talktable', 'dialogoi']) {
-    expect(shown[tool], tool).toBeGreaterThan(2);
+    expect(shown[tool]).toBeGreaterThan(2);
   }
 });
 
