@@ -6,7 +6,27 @@ import { beginningOf } from '../../../src/redact/rules/keywords-of.ts';
 import { decodeText } from '../../../src/redact/scan/decoded-text.ts';
 
 const skimmed = defaultRedactionRules.filter(({ skim }) => skim !== undefined);
-const BEFORE = ['', ' ', 'a', '/', '+', 'a+', '/+', ' +', '-', 'Z', '0', '猫'];
+const BEFORE = [
+  '',
+  ' ',
+  'a',
+  '/',
+  '+',
+  'a+',
+  '/+',
+  ' +',
+  '-',
+  'Z',
+  '0',
+  '猫',
+  ';',
+  '; ',
+  ';\u00a0',
+  ';abc_',
+  '; abcdefghijkl',
+  ';abcdefghijklm',
+  ';  ',
+];
 /** What the patterns of these rules tell apart behind a keyword. */
 const BEHIND =
   ` |  |=|:|::|=>|==|:=|"|'|\`|)|]|?|,|>|<|</key>|<string>|：|＝|　|\u00a0|\n|\t|_|-|.|a|b|f|r|u|@|string|str|&str|char*|` +
@@ -15,7 +35,12 @@ const BEHIND =
 
 describe('rules that skim', () => {
   it('are there', () => {
-    expect(skimmed.map(({ name }) => name)).toEqual(['key', 'assignment', 'key']);
+    expect(skimmed.map(({ name }) => name)).toEqual([
+      'connection-string',
+      'key',
+      'assignment',
+      'key',
+    ]);
   });
 
   it.each(skimmed)('say what the pattern says: $what', ({ skim, pattern, keywords = [] }) => {
@@ -32,7 +57,8 @@ describe('rules that skim', () => {
         if (end === undefined) return;
         // A longer keyword at the same place says more.
         const rest = text.slice(start).toLowerCase();
-        if (keywords.some((other) => other.length > keyword.length && rest.startsWith(other))) return;
+        if (keywords.some((other) => other.length > keyword.length && rest.startsWith(other)))
+          return;
         pattern.lastIndex = start;
         expect(end).toBe(pattern.test(text) ? pattern.lastIndex : -1);
       }),
