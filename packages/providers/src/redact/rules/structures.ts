@@ -195,8 +195,9 @@ export const structureRules: readonly RedactionRule[] = [
     name: 'connection-string',
     what: 'Passwords in connection strings',
     keywords: ['password=', 'pwd=', 'pwd ='],
-    pattern: /(?<=;\s?\w{0,12})(?:password|pwd) ?=(?=(?<secret>[^;"'\s<>{}$]{3,200}))\k<secret>;/iy,
-    accepts: (match) => isInConnectionString(match),
+    pattern: /(?<=;\s?\w{0,12})(?:password|pwd) ?=/iy,
+    skim: (text, keyword, end) => (isAfterField(text, keyword) ? end : -1),
+    secretAfter: fieldOf,
   },
   {
     name: 'connection-string',
@@ -299,10 +300,35 @@ function isPassword(text: string): boolean {
   return !isPlaceholder(text);
 }
 
-function isInConnectionString({ input, index, groups }: RegExpExecArray): boolean {
+/** More letters are no beginning of the name of a field. */
+const LONGEST_START = 12;
+const SEMICOLON = 59;
+
+/** Checks whether a `;` is before the name of a field: `; Password`, `;DB_PWD`. */
+function isAfterField(text: string, keyword: number): boolean {
+  let at = keyword;
+  while (at > 0 && keyword - at < LONGEST_START && isWord(text.charCodeAt(at - 1))) at--;
+  if (at === 0) return false;
+  if (text.charCodeAt(at - 1) === SEMICOLON) return true;
+  return at > 1 && text.charCodeAt(at - 2) === SEMICOLON && /\s/.test(text.charAt(at - 1));
+}
+
+function isWord(code: number): boolean {
+  const folded = code | 32;
+  return (folded >= 97 && folded <= 122) || (code >= 48 && code <= 57) || code === 95;
+}
+
+const FIELD = /([^;"'\s<>{}$]{3,200});/y;
+
+function fieldOf(text: string, keyword: number, start: number): Offsets | undefined {
+  FIELD.lastIndex = start;
+  if (!FIELD.test(text)) return undefined;
+  const end = FIELD.lastIndex - 1;
   // A field before it has ended: `Uid=root;`, `User Id=sa; `.
-  const fields = input.slice(Math.max(0, index - 200), index);
-  return fields.includes('=') && !isPlaceholder(groups?.['secret'] ?? '');
+  const isSecret =
+    text.slice(Math.max(0, keyword - 200), keyword).includes('=') &&
+    !isPlaceholder(text.slice(start, end));
+  return isSecret ? [start, end] : undefined;
 }
 
 const CLIENTS =

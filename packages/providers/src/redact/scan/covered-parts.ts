@@ -1,6 +1,9 @@
 /** More than any keyword has characters: places are asked for in the order of the ends of keywords. */
 const MARGIN = 64;
 
+/** An escape between two parts, such as `\\n`, is a part, too. */
+const LONGEST_GAP = 4;
+
 /** Parts of a text, to ask of ascending places whether they are in one. */
 export class CoveredParts {
   readonly #parts: { readonly start: number; readonly end: number }[] = [];
@@ -11,7 +14,7 @@ export class CoveredParts {
     this.#parts.push({ start, end });
   }
 
-  /** Joins what overlaps, after the last part and before the first question. */
+  /** Joins what overlaps or nearly touches, after the last part and before the first question. */
   join(): void {
     const parts = this.#parts;
     if (parts.some(({ start }, at) => start < (parts[at - 1]?.start ?? 0))) {
@@ -20,7 +23,7 @@ export class CoveredParts {
     let size = 0;
     for (const part of parts) {
       const last = parts[size - 1];
-      if (size > 0 && last && part.start <= last.end) {
+      if (size > 0 && last && part.start <= last.end + LONGEST_GAP) {
         parts[size - 1] = { start: last.start, end: Math.max(last.end, part.end) };
       } else parts[size++] = part;
     }

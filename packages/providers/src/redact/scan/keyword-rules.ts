@@ -229,9 +229,9 @@ function apply(
   markEnd: number,
   report: Report,
 ): number {
-  const { pattern, entropy, accepts, is, secretAfter, skim, groups } = rule;
-  const skimmed = skim?.(text, start, keywordEnd);
+  const skimmed = rule.skim?.(text, start, keywordEnd);
   if (skimmed === -1) return -1;
+  const { pattern, entropy, accepts, is, secretAfter, groups } = rule;
   pattern.lastIndex = start;
   let from = start;
   let to: number;
