@@ -1,5 +1,12 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +18,8 @@ const run = promisify(execFile);
 const CHILD = fileURLToPath(new URL('../children/use-stores.mjs', import.meta.url));
 const KINDS = ['core', 'memory', 'rag', 'talktable', 'workflow'] as const;
 const READ = 'lighthouse';
+/** Bytes of a page of SQLite. */
+const PAGE = 4096;
 
 /** What a process says of a store: what it read, or its error. */
 interface Said {
@@ -115,6 +124,35 @@ describe('a new process opens, reads and searches', () => {
       rmSync(folder, { recursive: true });
     },
   );
+});
+
+/** Databases, and pages of them that are overwritten, as parts of the file. */
+const DATABASES = [
+  ['memory', 'memory.db'],
+  ['talktable', 'talk.db'],
+  ['workflow', '.vizprompt/database.db'],
+] as const;
+
+it.each(DATABASES)('damaged pages of %s are a coded error, or cost nothing', async (kind, file) => {
+  const folder = mkdtempSync(join(tmpdir(), 'damage-'));
+  await use([kind, 'make', folder, 'closed']);
+  const path = join(folder, file);
+  const sound = readFileSync(path);
+  for (const part of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+    const bytes = Buffer.from(sound);
+    const start = Math.max(1, Math.floor((bytes.length / PAGE) * part)) * PAGE;
+    bytes.fill(0x5a, start, start + PAGE);
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+    writeFileSync(path, bytes);
+    // oxlint-disable-next-line no-await-in-loop -- one file, damaged in one place after the other
+    const { read, ...said } = await use([kind, 'read', folder]);
+    if (read === READ) continue;
+    expect(said).toMatchObject({
+      code: expect.stringMatching(/^(?:corrupt|log-unreadable|journal-unwritable)$/),
+      message: expect.stringContaining(file),
+    });
+  }
+  rmSync(folder, { recursive: true });
 });
 
 /** Makes a store on the disk, for a test that needs one. */
