@@ -181,11 +181,13 @@ export interface FileHead {
 
 export interface FileOperationsOptions {
     readonly root: string;
+    readonly maxFileBytes?: number | undefined;
 }
 
 export declare class FileOperationsService {
     #private;
     readonly root: string;
+    readonly maxFileBytes: number;
     private constructor();
     static open(options: FileOperationsOptions): Promise<FileOperationsService>;
     readFile(path: string): Promise<string>;
@@ -507,6 +509,7 @@ export interface NovelServiceOptions {
     readonly openBackend?: ((indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>) | undefined;
     readonly embeddings?: EmbeddingModel | undefined;
     readonly indexFolder?: ((projectId: string) => string) | undefined;
+    readonly maxFileBytes?: number | undefined;
     readonly watch?: boolean | undefined;
     readonly usePolling?: boolean | undefined;
     readonly idleMs?: number | undefined;
