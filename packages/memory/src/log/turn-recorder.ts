@@ -6,6 +6,7 @@ import {
   type Turn,
   type TurnRecorder,
 } from '@vizprompt/providers';
+import { omitUndefined } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { idFromNames } from '../model/ids.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
@@ -166,5 +167,13 @@ function factsOf({ kind, status, follows, usage, error, output }: Turn): JsonObj
     ...(usage ? { usage: counts } : {}),
     ...(error ? { error: { name: error.name, code: error.code, message: error.message } } : {}),
     ...filesOf(output),
+    ...sourcesOf(output),
   };
+}
+
+/** What an answer is based on, as the model named it. */
+function sourcesOf(parts: readonly Part[]): { readonly sources?: readonly JsonObject[] } {
+  const sources = parts.filter((part) => part.type === 'source');
+  if (sources.length === 0) return {};
+  return { sources: sources.map(({ url, title, text }) => omitUndefined({ url, title, text })) };
 }

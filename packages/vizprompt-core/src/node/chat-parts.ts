@@ -1,4 +1,5 @@
 import type { FilePart, FileStore, JsonObject, Message, Part, Role } from '@vizprompt/providers';
+import { omitUndefined } from '@vizprompt/providers/internal';
 import { storeAttachments } from './attachments.ts';
 import type { NodePart } from './node.ts';
 
@@ -66,6 +67,12 @@ export async function sideOf(
       case 'file':
         converted.push({ ...(await storeFile(files, part)), ...own });
         break;
+      case 'source': {
+        const { url, title, text: quoted } = part;
+        const value = omitUndefined({ url, title, text: quoted });
+        converted.push({ type: 'data', kind: 'source', value, ...own });
+        break;
+      }
     }
   }
   return { text, parts: converted };
