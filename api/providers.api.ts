@@ -2078,6 +2078,7 @@ export interface TranscriptEntry {
     readonly usage?: JsonObject | undefined;
     readonly messageId?: string | undefined;
     readonly requestId?: string | undefined;
+    readonly name?: string | undefined;
     readonly parentCall?: string | undefined;
     readonly attachments?: readonly JsonValue[] | undefined;
     readonly cwd?: string | undefined;
@@ -2096,7 +2097,7 @@ export interface TranscriptLine {
     readonly isWhole?: boolean | undefined;
 }
 
-export type TranscriptPart = TranscriptBlock | TranscriptCall | TranscriptResult | TranscriptText | TranscriptThinking;
+export type TranscriptPart = TranscriptBlock | TranscriptCall | TranscriptResult | TranscriptText;
 
 export interface TranscriptPlace {
     readonly line: number;
@@ -2158,14 +2159,7 @@ export interface TranscriptState {
 }
 
 export interface TranscriptText {
-    readonly type: 'text';
-    readonly key: string;
-    readonly text: string;
-    readonly raw: JsonValue;
-}
-
-export interface TranscriptThinking {
-    readonly type: 'thinking';
+    readonly type: 'text' | 'thinking';
     readonly key: string;
     readonly text: string;
     readonly subject?: string | undefined;

@@ -24,6 +24,20 @@ describe('LruMap', () => {
     expect([map.size, map.has(undefined)]).toEqual([1, false]);
   });
 
+  it('may be bounded by the sizes of its values', () => {
+    const map = new LruMap<string, string>(5, ({ length }) => length);
+    map.set('a', '12').set('b', '34').set('a', '1').set('c', '56');
+    expect([...map]).toEqual([
+      ['b', '34'],
+      ['a', '1'],
+      ['c', '56'],
+    ]);
+    // Larger than all: it is not kept, and nothing makes room for it.
+    expect(map.set('a', '123456').has('a')).toBe(false);
+    map.delete('b');
+    expect([...map.set('d', '789').set('e', '')].map(([key]) => key)).toEqual(['c', 'd', 'e']);
+  });
+
   it('creates what is missing, once', () => {
     const map = new LruMap<string, number>(4);
     let created = 0;
