@@ -1,3 +1,18 @@
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import {
+  TypedEvents,
+  type Database,
+  type HeldLock,
+  type Logger,
+  type RedactOptions,
+  type Storage,
+} from '@vizprompt/providers';
+import { makeFolders, silentLogger } from '@vizprompt/providers/internal';
+import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
+import { createTextIndex, type TextAnalyzer } from '@vizprompt/providers/text';
 import {
   ANYTHING,
   FUNCTION,
@@ -8,23 +23,7 @@ import {
   objectOf,
   optional,
   POSITIVE,
-} from '@vizprompt/providers/config';
-import { existsSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import {
-  silentLogger,
-  TypedEvents,
-  type Database,
-  type HeldLock,
-  type Logger,
-  type RedactOptions,
-  type Storage,
-} from '@vizprompt/providers';
-import { makeFolders } from '@vizprompt/providers/internal';
-import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
-import { createTextIndex, type TextAnalyzer } from '@vizprompt/providers/text';
+} from '@vizprompt/providers/config/internal';
 import { checkOptions, STORABLE } from './check-values.ts';
 import { MemoryError } from './errors.ts';
 import type { MemoryEvents } from './events.ts';

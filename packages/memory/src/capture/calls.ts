@@ -1,11 +1,12 @@
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { type JsonObject, type JsonValue } from '@vizprompt/providers';
 import {
   callFiles,
-  globalKey,
   type FileChange,
   type TranscriptAgent,
   type TranscriptResult,
 } from '@vizprompt/providers/transcripts';
+import { omitUndefined as defined, isJsonObject } from '@vizprompt/providers/internal';
+import { globalKey } from '@vizprompt/providers/transcripts/internal';
 import { callKey } from './keys.ts';
 import { shownOutput, withoutMedia } from './media.ts';
 import type { OpenCall } from './reader-state.ts';

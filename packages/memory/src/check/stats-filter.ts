@@ -1,4 +1,4 @@
-import type { Kinds } from '@vizprompt/providers/config';
+import type { Kinds } from '@vizprompt/providers/config/internal';
 import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
 
 /** What to count: everything, or a part. */

@@ -1,4 +1,4 @@
-import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config';
+import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config/internal';
 import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
 import type { DamagedEvent } from '../store/event-rows.ts';
 

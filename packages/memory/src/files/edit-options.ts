@@ -6,7 +6,7 @@ import {
   objectOf,
   optional,
   TEXT,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { EventOf } from '../model/memory-event.ts';
 
 /** A change of a file that the store makes and records; give one of `newContent`, `edit`, `delete`. */

@@ -1,6 +1,11 @@
+import {
+  type Kinds,
+  optional,
+  type OptionalKind,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import { STORABLE } from '../check-values.ts';
 import { ID, limitKind, WORKSPACE } from '../model/input-kinds.ts';
-import { type Kinds, optional, type OptionalKind, TEXT } from '@vizprompt/providers/config';
 import type { EventOf } from '../model/memory-event.ts';
 
 const ROOT: OptionalKind<string> = optional(TEXT, {

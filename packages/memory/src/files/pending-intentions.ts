@@ -1,6 +1,6 @@
 import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
-import { type Kinds } from '@vizprompt/providers/config';
 import type { SqlParameter } from '@vizprompt/providers';
+import type { Kinds } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import type { EventOf } from '../model/memory-event.ts';
 import { workspaceGroup } from '../session/workspaces.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Eraser } from '@vizprompt/providers';
+import type { Eraser } from '@vizprompt/providers/internal';
 
 /** Where hooks keep how far they have read transcripts, and the log of what failed. */
 const STATES = 'hooks';

@@ -1,5 +1,5 @@
-import { FLAG, type Kinds, optional, SIGNAL } from '@vizprompt/providers/config';
 import { redactionRulesVersion, type JsonObject, type Statement } from '@vizprompt/providers';
+import { FLAG, type Kinds, optional, SIGNAL } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import { rebuildIndex } from '../indexing/rebuild-index.ts';
 import { Redactor } from '../redact/clean-json.ts';

@@ -1,4 +1,5 @@
-import type { Eraser, JsonObject } from '@vizprompt/providers';
+import type { JsonObject } from '@vizprompt/providers';
+import type { Eraser } from '@vizprompt/providers/internal';
 import type { MemoryEvent } from '../model/memory-event.ts';
 
 /** Fields of the facts about an event, and about a session, that name a person or an agent. */

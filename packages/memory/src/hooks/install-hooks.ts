@@ -1,5 +1,5 @@
-import { type Kind, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
 import { createHash } from 'node:crypto';
+import { type Kind, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { objectOf, parseJson, textAt } from '../capture/fields.ts';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';

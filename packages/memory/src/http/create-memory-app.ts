@@ -1,3 +1,5 @@
+import { servingProblem } from '@vizprompt/providers/serving';
+import type { Hono } from 'hono';
 import {
   type Kinds,
   LOGGER,
@@ -6,10 +8,9 @@ import {
   SIGNAL,
   TEXT,
   TEXTS,
-} from '@vizprompt/providers/config';
-import { silentLogger } from '@vizprompt/providers';
-import { packageVersion, SERVING_HEADERS, servingProblem } from '@vizprompt/providers/serving';
-import type { Hono } from 'hono';
+} from '@vizprompt/providers/config/internal';
+import { silentLogger } from '@vizprompt/providers/internal';
+import { packageVersion, SERVING_HEADERS } from '@vizprompt/providers/serving/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';

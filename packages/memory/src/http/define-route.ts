@@ -1,7 +1,7 @@
-import { heldAnswer, type HeldTexts } from '@vizprompt/providers/serving';
 import type { Context } from 'hono';
-import type { WireInput } from '@vizprompt/providers/config';
 import type { z } from 'zod';
+import { heldAnswer, type HeldTexts } from '@vizprompt/providers/serving/internal';
+import type { WireInput } from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { readBody, readQuery } from './read-request.ts';

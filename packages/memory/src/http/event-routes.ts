@@ -1,4 +1,4 @@
-import { described, OBJECT, oneOf, wireInput } from '@vizprompt/providers/config';
+import { described, OBJECT, oneOf, wireInput } from '@vizprompt/providers/config/internal';
 import { EVENT_FILTER } from '../log/log-options.ts';
 import { ID, limitKind } from '../model/input-kinds.ts';
 import { EVENT_FACTS, type NewEvent } from '../model/memory-event.ts';

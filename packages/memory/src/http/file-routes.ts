@@ -1,4 +1,4 @@
-import { wireInput } from '@vizprompt/providers/config';
+import { wireInput } from '@vizprompt/providers/config/internal';
 import { limitKind } from '../model/input-kinds.ts';
 import {
   FILE_HISTORY_OPTIONS,

@@ -1,4 +1,4 @@
-import { wireInput } from '@vizprompt/providers/config';
+import { wireInput } from '@vizprompt/providers/config/internal';
 import { STATS_FILTER } from '../check/stats-filter.ts';
 import { limitKind, QUERY } from '../model/input-kinds.ts';
 import { SEARCH_OPTIONS } from '../search/search-options.ts';

@@ -1,10 +1,6 @@
-import {
-  bearerToken,
-  createRequestCheck,
-  createTokenCheck,
-  LOCAL_HOSTS,
-} from '@vizprompt/providers/serving';
+import { createTokenCheck, LOCAL_HOSTS } from '@vizprompt/providers/serving';
 import type { MiddlewareHandler } from 'hono';
+import { bearerToken, createRequestCheck } from '@vizprompt/providers/serving/internal';
 import { problemResponse } from './problem.ts';
 
 /**

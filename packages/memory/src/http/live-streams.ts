@@ -1,11 +1,11 @@
 import { messageOf, type Logger } from '@vizprompt/providers';
+import type { Context } from 'hono';
 import {
   ClientShares,
   HeldTexts,
   streamTexts,
   type StreamText,
-} from '@vizprompt/providers/serving';
-import type { Context } from 'hono';
+} from '@vizprompt/providers/serving/internal';
 import type { MemoryAppOptions } from './app-options.ts';
 import { problemResponse } from './problem.ts';
 

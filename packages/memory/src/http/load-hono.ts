@@ -1,7 +1,7 @@
-import { importPeer } from '@vizprompt/providers';
 import type * as Hono from 'hono';
 import type * as BodyLimit from 'hono/body-limit';
 import type * as Cors from 'hono/cors';
+import { importPeer } from '@vizprompt/providers/internal';
 
 /** @throws PeerError if `hono` is not installed. */
 export function loadHono(): Promise<typeof Hono> {

@@ -1,4 +1,4 @@
-import { optional, orNull, TEXT, wireInput } from '@vizprompt/providers/config';
+import { optional, orNull, TEXT, wireInput } from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 import { limitKind } from '../model/input-kinds.ts';
 import { NEW_SESSION, SESSION_CHANGE, SESSION_FILTER } from '../session/session-options.ts';

@@ -1,4 +1,3 @@
-import { limitKind, TYPE } from '../model/input-kinds.ts';
 import {
   FLAG,
   type Kinds,
@@ -8,7 +7,8 @@ import {
   SIGNAL,
   TEXT,
   COUNT,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
+import { limitKind, TYPE } from '../model/input-kinds.ts';
 import type { EventType } from '../model/event-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { DamagedEvent } from '../store/event-rows.ts';

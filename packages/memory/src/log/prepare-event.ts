@@ -1,5 +1,5 @@
-import { ANYTHING, type Kinds } from '@vizprompt/providers/config';
 import { createId, type JsonObject } from '@vizprompt/providers';
+import { ANYTHING, type Kinds } from '@vizprompt/providers/config/internal';
 import { diffOfEdit } from '../diff/diff-of-edit.ts';
 import { MemoryError } from '../errors.ts';
 import {

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { wireInput } from '@vizprompt/providers/config';
+import { wireInput } from '@vizprompt/providers/config/internal';
 import { countLines } from '../diff/count-lines.ts';
 import { FILE_HISTORY_OPTIONS, type FileChange } from '../files/file-options.ts';
 import { oneLine, toldPath } from './brief-event.ts';

@@ -9,7 +9,7 @@ import {
   optional,
   wholeFrom,
   wireInput,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryStore } from '../memory-store.ts';

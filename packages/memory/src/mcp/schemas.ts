@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   described,
   FLAG,
@@ -5,8 +6,7 @@ import {
   NONEMPTY,
   optional,
   type OptionalKind,
-} from '@vizprompt/providers/config';
-import { z } from 'zod';
+} from '@vizprompt/providers/config/internal';
 import { ID } from '../model/input-kinds.ts';
 
 export const SESSION_ID: OptionalKind<string> = optional(ID, { en: 'The id of a session' });

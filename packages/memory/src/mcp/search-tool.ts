@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { wireInput } from '@vizprompt/providers/config';
+import { wireInput } from '@vizprompt/providers/config/internal';
 import { limitKind, QUERY } from '../model/input-kinds.ts';
 import { SEARCH_OPTIONS, type SearchHit } from '../search/search-options.ts';
 import { oneLine } from './brief-event.ts';

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { optional, TEXT, TEXTS, wireInput } from '@vizprompt/providers/config';
+import { optional, TEXT, TEXTS, wireInput } from '@vizprompt/providers/config/internal';
 import { limitKind } from '../model/input-kinds.ts';
 import { SESSION_FILTER } from '../session/session-options.ts';
 import { EVERYWHERE, FOLDER, SESSION_ID, sessionList, sessionResult } from './schemas.ts';

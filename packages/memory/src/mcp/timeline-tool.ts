@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { optional, wireInput } from '@vizprompt/providers/config';
+import { optional, wireInput } from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 import { EVENT_FILTER } from '../log/log-options.ts';
 import { ID, limitKind } from '../model/input-kinds.ts';

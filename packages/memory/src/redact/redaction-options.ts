@@ -1,3 +1,4 @@
+import { defaultRedactionRules, redact, type RedactOptions } from '@vizprompt/providers';
 import {
   AMOUNT,
   ARRAY,
@@ -6,13 +7,8 @@ import {
   objectOf,
   optional,
   TEXTS,
-} from '@vizprompt/providers/config';
-import {
-  defaultRedactionRules,
-  redact,
-  type RedactOptions,
-  type RuleChanges,
-} from '@vizprompt/providers';
+} from '@vizprompt/providers/config/internal';
+import type { RuleChanges } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 

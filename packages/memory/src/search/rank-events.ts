@@ -1,5 +1,6 @@
 import type { Database } from '@vizprompt/providers';
-import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
+import { bestRows, type TextMatches } from '@vizprompt/providers/text';
+import type { MatchedGroup } from '@vizprompt/providers/internal';
 import { asks, placesOf } from './event-places.ts';
 import type { QuestionFactor } from './question-factor.ts';
 import type { SqlCondition } from './search-scope.ts';

@@ -1,5 +1,5 @@
 import type { TextMatches } from '@vizprompt/providers/text';
-import { TEXT } from '@vizprompt/providers/config';
+import { TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument, checkOptions } from '../check-values.ts';
 import { LONG_TAG } from '../indexing/event-tags.ts';
 import { shownText } from '../indexing/indexed-event.ts';

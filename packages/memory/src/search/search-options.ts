@@ -1,5 +1,12 @@
-import { AT_A_TIME, FLAG, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config';
 import type { Snippet } from '@vizprompt/providers/text';
+import {
+  AT_A_TIME,
+  FLAG,
+  type Kinds,
+  optional,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import type { EventType } from '../model/event-data.ts';
 import { limitKind, SESSION, timeKind, TYPE, WORKSPACE } from '../model/input-kinds.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';

@@ -1,5 +1,12 @@
+import {
+  type Kinds,
+  OBJECT,
+  oneOf,
+  optional,
+  orNull,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import { ID, limitKind, WORKSPACE } from '../model/input-kinds.ts';
-import { type Kinds, OBJECT, oneOf, optional, orNull, TEXT } from '@vizprompt/providers/config';
 import type { SessionMetadata } from '../model/session.ts';
 
 /** A session that is to be started. */

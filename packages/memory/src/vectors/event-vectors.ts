@@ -1,5 +1,6 @@
 import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
-import { messageOf, type Unsubscribe } from '@vizprompt/providers';
+import { messageOf } from '@vizprompt/providers';
+import type { Unsubscribe } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryContext } from '../store/memory-context.ts';

@@ -1,4 +1,5 @@
-import { untilAborted, type SqlParameter } from '@vizprompt/providers';
+import { type SqlParameter } from '@vizprompt/providers';
+import { untilAborted } from '@vizprompt/providers/internal';
 import type { MemoryContext } from '../store/memory-context.ts';
 import type { VectorScope } from '../store/vector-index.ts';
 import type { EmbeddingOptions } from './vector-options.ts';

@@ -1,5 +1,5 @@
-import { having, type Kinds } from '@vizprompt/providers/config';
 import type { EmbeddingModel, VectorStore } from '@vizprompt/providers';
+import { having, type Kinds } from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 
 /** How events are found by meaning, too. */

@@ -1,10 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FLAG, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { withReservedName } from './reserve-file-name.ts';
 import { hasCode } from '@vizprompt/providers/internal';
+import { FLAG, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config/internal';
 import { fileFailure, isLinkError, notFound } from './file-failure.ts';
 import { DirectoryHandle, type Likeness } from './directory-handle.ts';
 import {

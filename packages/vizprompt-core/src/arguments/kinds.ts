@@ -1,4 +1,11 @@
-import { either, having, OBJECT, TEXT, TEXTS, type Kind } from '@vizprompt/providers/config';
+import {
+  either,
+  having,
+  OBJECT,
+  TEXT,
+  TEXTS,
+  type Kind,
+} from '@vizprompt/providers/config/internal';
 import { DEFAULT_LIMITS } from '../limits.ts';
 
 /** An id, or several; `null` says that there is none. */

@@ -1,4 +1,5 @@
-import { defined, isJsonObject, type JsonObject, messageOf, type Role } from '@vizprompt/providers';
+import { type JsonObject, messageOf } from '@vizprompt/providers';
+import { omitUndefined as defined, isJsonObject, type Role } from '@vizprompt/providers/internal';
 import { invalidFile } from '../errors.ts';
 import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import { NODE_STATUSES } from './edit-node.ts';

@@ -1,5 +1,12 @@
 import type { ChatModel, ModelRegistry } from '@vizprompt/providers';
-import { type Kinds, listOf, OBJECT, oneOf, optional, TEXT } from '@vizprompt/providers/config';
+import {
+  type Kinds,
+  listOf,
+  OBJECT,
+  oneOf,
+  optional,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import { MODELS } from '../calls/model-chooser.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { ProblemLanguage } from '../problems/to-problems.ts';

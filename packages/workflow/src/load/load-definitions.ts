@@ -1,4 +1,4 @@
-import { type Kind, type Kinds, OBJECT, optional } from '@vizprompt/providers/config';
+import { type Kind, type Kinds, OBJECT, optional } from '@vizprompt/providers/config/internal';
 import type {
   Definitions,
   PromptSet,

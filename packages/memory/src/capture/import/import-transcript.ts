@@ -1,5 +1,4 @@
 import { omitUndefined } from '@vizprompt/providers/internal';
-import { checkOptions } from '../../check-values.ts';
 import {
   FLAG,
   FUNCTION,
@@ -8,7 +7,8 @@ import {
   optional,
   SIGNAL,
   TEXT,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
+import { checkOptions } from '../../check-values.ts';
 import { TRANSCRIPT_AGENTS } from '../draft.ts';
 import { findFiles } from './find-files.ts';
 import type { ImportTranscriptOptions, TranscriptReport } from './import-options.ts';

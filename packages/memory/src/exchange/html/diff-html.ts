@@ -1,4 +1,4 @@
-import { visibleHtml } from '@vizprompt/providers';
+import { visibleHtml } from '@vizprompt/providers/internal';
 import { linesOf } from '../../diff/line-changes.ts';
 
 type Kind = 'add' | 'remove' | 'hunk' | 'same';

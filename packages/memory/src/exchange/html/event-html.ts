@@ -1,4 +1,5 @@
-import { escapeHtml, visibleHtml, type JsonValue } from '@vizprompt/providers';
+import { type JsonValue } from '@vizprompt/providers';
+import { escapeHtml, visibleHtml } from '@vizprompt/providers/internal';
 import { countLines } from '../../diff/count-lines.ts';
 import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';
 import { isInside, shownPath } from '../../model/paths.ts';

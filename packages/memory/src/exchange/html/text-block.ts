@@ -1,4 +1,4 @@
-import { visibleHtml } from '@vizprompt/providers';
+import { visibleHtml } from '@vizprompt/providers/internal';
 
 /** A block in which spaces and line breaks stay; a parser drops the first line break. */
 export function block(text: string, className = ''): string {

@@ -15,8 +15,8 @@ import {
   TEXT,
   textOf,
   wholeFrom,
-  wireInput,
-} from '@vizprompt/providers/config';
+} from '../../../src/input/kinds.ts';
+import { wireInput } from '../../../src/input/wire-input.ts';
 
 const input = wireInput(
   {

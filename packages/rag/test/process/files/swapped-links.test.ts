@@ -8,12 +8,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FileOperationsService, RagError } from '../../../src/index.ts';
+import { RagError } from '../../../src/index.ts';
 import { DirectoryHandle } from '../../../src/files/directory-handle.ts';
 import { readTextFile } from '../../../src/files/read-text-file.ts';
 import { writeTextFile } from '../../../src/files/write-text-file.ts';
 import { isOpen, kill, startChild } from '../../support/children.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
+import { FileOperationsService } from '../../../src/files/file-operations-service.ts';
 
 const SECRET = 'outside';
 /** At most; most machines are done after some dozens. */
