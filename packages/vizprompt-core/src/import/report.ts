@@ -6,7 +6,7 @@ export interface SkippedEntry {
 }
 
 /** What became of a conversation. */
-export interface ImportedFlow {
+interface ImportedFlow {
   /** The id of its flow. */
   readonly id: string;
   readonly name: string;
