@@ -3,14 +3,6 @@
  *
  * @module @vizprompt/memory/schemas
  */
-export {
-  assistantMessageSchema,
-  codeIntentionSchema,
-  eventDataSchemas,
-  fileEditSchema,
-  thinkingSchema,
-  toolUseSchema,
-  userMessageSchema,
-} from './event-data.ts';
+export { eventDataSchemas } from './event-data.ts';
 export { newEventSchema } from './new-event.ts';
 export { newSessionSchema, sessionMetadataSchema } from './session.ts';
