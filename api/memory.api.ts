@@ -2,25 +2,10 @@
 
 // @vizprompt/memory
 
-export interface AssistantMessageData {
-    readonly content: string;
-    readonly tool_calls?: readonly {
-        readonly tool: string;
-        readonly args: JsonValue;
-    }[];
-}
-
 export interface ChangedFile {
     readonly file_path: string;
     readonly edits: number;
     readonly updated_at: string;
-}
-
-export interface CheckProblem {
-    readonly code: 'database' | 'sequence' | 'index' | 'content' | 'data';
-    readonly message: string;
-    readonly session?: string;
-    readonly event?: string;
 }
 
 export interface CheckReport {
@@ -31,15 +16,6 @@ export interface CheckReport {
     readonly problems: readonly CheckProblem[];
 }
 
-export interface CodeIntentionData {
-    readonly action: FileAction;
-    readonly file_path: string;
-    readonly reason: string;
-    readonly old_content?: string;
-    readonly new_content?: string;
-    readonly diff?: string;
-}
-
 export type DamagedRecord = DamagedEvent | {
     readonly session_id: string;
     readonly sequence?: undefined;
@@ -47,11 +23,6 @@ export type DamagedRecord = DamagedEvent | {
 };
 
 export declare const EVENT_TYPES: readonly EventType[];
-
-export interface EmbeddingOptions {
-    readonly model: EmbeddingModel;
-    readonly vectors: VectorStore;
-}
 
 export interface EmbeddingReport {
     readonly embedded: number;
@@ -69,20 +40,20 @@ export interface EventDataMap {
 }
 
 export interface EventFacts {
-    readonly id?: string;
-    readonly timestamp?: string;
-    readonly parent?: string;
-    readonly meta?: JsonObject;
+    readonly id?: string | undefined;
+    readonly timestamp?: string | undefined;
+    readonly parent?: string | undefined;
+    readonly meta?: JsonObject | undefined;
 }
 
 export interface EventFilter {
-    readonly type?: EventType | readonly EventType[];
-    readonly path?: string;
-    readonly after?: number;
-    readonly limit?: number;
-    readonly maxBytes?: number;
-    readonly contents?: 'read' | 'omit';
-    readonly signal?: AbortSignal;
+    readonly type?: EventType | readonly EventType[] | undefined;
+    readonly path?: string | undefined;
+    readonly after?: number | undefined;
+    readonly limit?: number | undefined;
+    readonly maxBytes?: number | undefined;
+    readonly contents?: 'read' | 'omit' | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface EventList extends AsyncIterable<MemoryEvent> {
@@ -103,16 +74,12 @@ export interface EventPage {
 export type EventType = keyof EventDataMap;
 
 export interface ExportOptions {
-    readonly session?: string;
-    readonly workspace?: string;
-    readonly path?: string;
+    readonly session?: string | undefined;
+    readonly workspace?: string | undefined;
+    readonly path?: string | undefined;
     readonly onDamaged?: ((damaged: DamagedRecord) => void) | undefined;
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
-
-export type ExportSource = string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
-
-export type FileAction = 'create' | 'edit' | 'delete';
 
 export interface FileChange {
     readonly timestamp: string;
@@ -136,32 +103,14 @@ export interface FileEditRequest {
     readonly session: string;
     readonly path: string;
     readonly reason: string;
-    readonly newContent?: string;
+    readonly newContent?: string | undefined;
     readonly edit?: {
         readonly old: string;
         readonly new: string;
-        readonly all?: boolean;
-    };
-    readonly delete?: true;
-    readonly parent?: string;
-}
-
-export interface FileHistoryOptions {
-    readonly workspace?: string;
-    readonly before?: string;
-    readonly limit?: number;
-}
-
-export interface FileListOptions {
-    readonly workspace?: string;
-    readonly after?: string;
-    readonly limit?: number;
-}
-
-export interface FileMoment {
-    readonly time?: string;
-    readonly event?: string;
-    readonly workspace?: string;
+        readonly all?: boolean | undefined;
+    } | undefined;
+    readonly delete?: true | undefined;
+    readonly parent?: string | undefined;
 }
 
 export interface FileSnapshot {
@@ -172,32 +121,8 @@ export interface FileSnapshot {
     readonly isRedacted: boolean;
 }
 
-export interface FollowOptions extends Omit<EventFilter, 'limit' | 'maxBytes'> {
-    readonly pollMs?: number;
-}
-
 export interface ForgetOptions {
     readonly purge?: boolean | undefined;
-}
-
-export type ForgetTarget = {
-    readonly event: string;
-} | {
-    readonly session: string;
-};
-
-export interface ForgottenEvent extends EventBase {
-    readonly type: 'forgotten';
-    readonly data: Readonly<Record<string, never>>;
-}
-
-export interface ImportProgress {
-    readonly file: string;
-    readonly files: number;
-    readonly totalFiles: number;
-    readonly bytes: number;
-    readonly totalBytes: number;
-    readonly events: number;
 }
 
 export interface ImportReport {
@@ -208,23 +133,11 @@ export interface ImportReport {
 }
 
 export interface ImportTranscriptOptions {
-    readonly agent?: TranscriptAgent;
-    readonly workspace?: string;
-    readonly closed?: boolean;
-    readonly signal?: AbortSignal;
-    readonly onProgress?: (progress: ImportProgress) => void;
-}
-
-export interface LinePlace {
-    readonly file: string;
-    readonly line: number;
-    readonly offset: number;
-}
-
-export interface LogManyOptions {
-    readonly duplicates?: 'fail' | 'skip';
-    readonly intoEnded?: boolean;
-    readonly signal?: AbortSignal;
+    readonly agent?: TranscriptAgent | undefined;
+    readonly workspace?: string | undefined;
+    readonly closed?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 export declare class MemoryError extends CodedError<MemoryErrorCode> {
@@ -232,7 +145,7 @@ export declare class MemoryError extends CodedError<MemoryErrorCode> {
     static isInstance(value: unknown): value is MemoryError;
 }
 
-export type MemoryErrorCode = 'invalid-input' | 'invalid-text' | 'too-large' | 'path-outside' | 'session-not-found' | 'event-not-found' | 'session-ended' | 'exists' | 'edit-conflict' | 'invalid-import' | 'import-failed' | 'corrupt' | 'closed';
+export type MemoryErrorCode = 'invalid-input' | 'invalid-text' | 'too-large' | 'path-outside' | 'session-not-found' | 'event-not-found' | 'session-ended' | 'exists' | 'edit-conflict' | 'invalid-import' | 'corrupt' | 'closed';
 
 export type MemoryEvent = {
     [Type in EventType]: EventOf<Type>;
@@ -288,35 +201,43 @@ export interface MemoryStats {
     readonly workspaces: readonly WorkspaceStats[];
 }
 
-export declare class MemoryStore extends SessionLog {
+export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
+    #private;
+    private constructor();
     static open(options?: MemoryStoreOptions): Promise<MemoryStore>;
-    static checkFile(path: string, options?: {
-        readonly signal?: AbortSignal;
-    }): Promise<CheckReport>;
+    static checkFile(path: string, options?: SignalOption): Promise<CheckReport>;
+    on<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
+    once<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
+    startSession(session?: NewSession): Promise<SessionInfo>;
+    endSession(id: string): Promise<SessionInfo>;
+    currentSession(workspace: string): Promise<SessionInfo | null>;
+    listSessions(filter?: SessionFilter): Promise<readonly SessionInfo[]>;
+    getSession(id: string): Promise<SessionInfo>;
+    updateSession(id: string, change: SessionChange): Promise<SessionInfo>;
+    deleteSession(id: string, options?: ForgetOptions): Promise<void>;
+    log<Type extends EventType>(session: string, type: Type, data: NewEventData<Type>, facts?: EventFacts): Promise<EventOf<Type>>;
+    logMany(session: string, events: Iterable<NewEvent> | AsyncIterable<NewEvent>, options?: LogManyOptions): Promise<readonly MemoryEvent[]>;
+    events(session: string, filter?: EventFilter): EventList;
+    follow(session: string, options?: FollowOptions): AsyncIterable<MemoryEvent>;
+    getEvent(id: string): Promise<MemoryEvent>;
+    knownEvents(ids: readonly string[]): Promise<ReadonlySet<string>>;
     search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
     searchSessions(query: string, options?: SearchOptions): Promise<readonly SessionHit[]>;
     recall(request: RecallRequest): Promise<Recalled>;
     retriever(scope?: {
-        readonly workspace?: string;
+        readonly workspace?: string | undefined;
     }): Retriever;
     editFile(request: FileEditRequest): Promise<RecordedEdit>;
     recordEdit(request: RecordEditRequest): Promise<RecordedEdit>;
-    pendingIntentions(filter?: {
-        readonly session?: string;
-        readonly workspace?: string;
-    }): Promise<readonly EventOf<'code_intention'>[]>;
+    pendingIntentions(filter?: PendingFilter): Promise<readonly EventOf<'code_intention'>[]>;
     files(options?: FileListOptions): Promise<readonly ChangedFile[]>;
     fileHistory(path: string, options?: FileHistoryOptions): Promise<readonly FileChange[]>;
     fileAt(path: string, moment?: FileMoment): Promise<FileSnapshot>;
-    embedEvents(options?: {
-        readonly signal?: AbortSignal;
-    }): Promise<EmbeddingReport>;
+    embedEvents(options?: SignalOption): Promise<EmbeddingReport>;
     stats(filter?: StatsFilter): Promise<MemoryStats>;
     forget(target: ForgetTarget, options?: ForgetOptions): Promise<void>;
     eraseSpeaker(options: EraseOptions): Promise<ErasureReport>;
-    applyRetention(options?: RetentionOptions & {
-        readonly signal?: AbortSignal;
-    }): Promise<RetentionReport>;
+    applyRetention(options?: RetentionOptions & SignalOption): Promise<RetentionReport>;
     redact(options?: RedactStoredOptions): Promise<RedactReport>;
     vacuum(): Promise<void>;
     exportJson(options?: ExportOptions): AsyncIterable<string>;
@@ -324,27 +245,27 @@ export declare class MemoryStore extends SessionLog {
     exportFile(path: string, options?: Omit<ExportOptions, 'path'>): AsyncIterable<string>;
     importJson(source: ExportSource, options?: ReadRecordsOptions): Promise<ImportReport>;
     backup(path: string): Promise<void>;
-    check(options?: {
-        readonly signal?: AbortSignal;
-    }): Promise<CheckReport>;
+    check(options?: SignalOption): Promise<CheckReport>;
     recorder(options?: RecorderOptions): TurnRecorder;
     importTranscript(path: string, options?: ImportTranscriptOptions): Promise<TranscriptReport>;
     joinWorkspaces(...workspaces: readonly string[]): Promise<void>;
     leaveWorkspaces(workspace: string): Promise<void>;
     workspaceGroup(workspace: string): Promise<readonly string[]>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface MemoryStoreOptions {
-    readonly path?: string;
-    readonly storage?: Storage;
-    readonly redact?: RedactOptions | false;
-    readonly retention?: RetentionOptions;
-    readonly embeddings?: EmbeddingOptions;
-    readonly tenant?: string;
-    readonly analyzer?: TextAnalyzer;
-    readonly maxContentBytes?: number;
-    readonly clock?: () => Date;
-    readonly logger?: Logger;
+    readonly path?: string | undefined;
+    readonly storage?: Storage | undefined;
+    readonly redact?: RedactOptions | false | undefined;
+    readonly retention?: RetentionOptions | undefined;
+    readonly embeddings?: EmbeddingOptions | undefined;
+    readonly tenant?: string | undefined;
+    readonly analyzer?: TextAnalyzer | undefined;
+    readonly maxContentBytes?: number | undefined;
+    readonly clock?: (() => Date) | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export type NewEvent = {
@@ -359,26 +280,19 @@ export type NewEventData<Type extends EventType> = Type extends 'file_edit' ? Om
 } : EventDataMap[Type];
 
 export interface NewSession {
-    readonly id?: string;
-    readonly workspace?: string;
-    readonly startedAt?: string;
-    readonly metadata?: SessionMetadata;
-    readonly ifExists?: 'fail' | 'keep';
+    readonly id?: string | undefined;
+    readonly workspace?: string | undefined;
+    readonly startedAt?: string | undefined;
+    readonly metadata?: SessionMetadata | undefined;
+    readonly ifExists?: 'fail' | 'keep' | undefined;
 }
-
-export interface ReadRecordsOptions {
-    readonly signal?: AbortSignal | undefined;
-    readonly maxCharacters?: number;
-}
-
-export type RecallReason = 'text' | 'vector' | 'file' | 'recent';
 
 export interface RecallRequest {
-    readonly query?: string;
+    readonly query?: string | undefined;
     readonly workspace: string;
-    readonly path?: string;
+    readonly path?: string | undefined;
     readonly budgetTokens: number;
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface Recalled {
@@ -391,31 +305,17 @@ export interface Recalled {
     }[];
 }
 
-export interface RecalledEvent {
-    readonly event: MemoryEvent;
-    readonly intention?: EventOf<'code_intention'>;
-    readonly score: number;
-    readonly reasons: readonly RecallReason[];
-    readonly text: string;
-    readonly tokens: number;
-    readonly isCut: boolean;
-}
-
 export interface RecordEditRequest {
     readonly session: string;
     readonly path: string;
     readonly reason: string;
     readonly run: () => Promise<unknown>;
-    readonly parent?: string;
+    readonly parent?: string | undefined;
 }
 
 export interface RecordedEdit {
     readonly intention: EventOf<'code_intention'>;
     readonly edit: EventOf<'file_edit'>;
-}
-
-export interface RecorderOptions {
-    readonly workspace?: string;
 }
 
 export interface RedactReport {
@@ -433,8 +333,8 @@ export interface RedactStoredOptions {
 }
 
 export interface RetentionOptions {
-    readonly maxAgeDays?: number;
-    readonly maxBytes?: number;
+    readonly maxAgeDays?: number | undefined;
+    readonly maxBytes?: number | undefined;
 }
 
 export interface RetentionReport {
@@ -443,12 +343,12 @@ export interface RetentionReport {
 }
 
 export interface SearchFilter {
-    readonly workspace?: string;
-    readonly session?: string;
-    readonly type?: EventType | readonly EventType[];
-    readonly path?: string;
-    readonly after?: string;
-    readonly before?: string;
+    readonly workspace?: string | undefined;
+    readonly session?: string | undefined;
+    readonly type?: EventType | readonly EventType[] | undefined;
+    readonly path?: string | undefined;
+    readonly after?: string | undefined;
+    readonly before?: string | undefined;
 }
 
 export interface SearchHit {
@@ -458,11 +358,11 @@ export interface SearchHit {
 }
 
 export interface SearchOptions extends SearchFilter {
-    readonly k?: number;
-    readonly around?: boolean;
-    readonly cap?: number;
-    readonly vectors?: boolean;
-    readonly signal?: AbortSignal;
+    readonly k?: number | undefined;
+    readonly around?: boolean | undefined;
+    readonly cap?: number | undefined;
+    readonly vectors?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface Session {
@@ -473,18 +373,12 @@ export interface Session {
     readonly metadata: SessionMetadata;
 }
 
-export interface SessionChange {
-    readonly workspace?: string;
-    readonly endedAt?: string | null;
-    readonly metadata?: Readonly<Record<string, SessionMetadata[string] | null>>;
-}
-
 export interface SessionFilter {
-    readonly workspace?: string;
-    readonly tag?: string;
-    readonly state?: 'active' | 'ended';
-    readonly before?: string;
-    readonly limit?: number;
+    readonly workspace?: string | undefined;
+    readonly tag?: string | undefined;
+    readonly state?: 'active' | 'ended' | undefined;
+    readonly before?: string | undefined;
+    readonly limit?: number | undefined;
 }
 
 export interface SessionHit {
@@ -498,64 +392,6 @@ export interface SessionInfo extends Session {
     readonly updated_at: string;
     readonly damaged?: string;
 }
-
-export declare abstract class SessionLog implements EventSource<MemoryEvents>, AsyncDisposable {
-    #private;
-    protected constructor(opened: OpenedContext);
-    on<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
-    once<Name extends keyof MemoryEvents>(name: Name, listener: Listener<MemoryEvents[Name]>): Unsubscribe;
-    startSession(session?: NewSession): Promise<SessionInfo>;
-    endSession(id: string): Promise<SessionInfo>;
-    currentSession(workspace: string): Promise<SessionInfo | null>;
-    listSessions(filter?: SessionFilter): Promise<readonly SessionInfo[]>;
-    getSession(id: string): Promise<SessionInfo>;
-    updateSession(id: string, change: SessionChange): Promise<SessionInfo>;
-    deleteSession(id: string, options?: ForgetOptions): Promise<void>;
-    log<Type extends EventType>(session: string, type: Type, data: NewEventData<Type>, facts?: EventFacts): Promise<EventOf<Type>>;
-    logMany(session: string, events: Iterable<NewEvent> | AsyncIterable<NewEvent>, options?: LogManyOptions): Promise<readonly MemoryEvent[]>;
-    events(session: string, filter?: EventFilter): EventList;
-    follow(session: string, options?: FollowOptions): AsyncIterable<MemoryEvent>;
-    getEvent(id: string): Promise<MemoryEvent>;
-    knownEvents(ids: readonly string[]): Promise<ReadonlySet<string>>;
-    close(): Promise<void>;
-    [Symbol.asyncDispose](): Promise<void>;
-    protected get context(): MemoryContext;
-    protected get retention(): RetentionOptions;
-}
-
-export interface SessionMetadata {
-    readonly branch?: string;
-    readonly initial_context?: string;
-    readonly tags?: readonly string[];
-    readonly [key: string]: JsonValue | undefined;
-}
-
-export interface StatsFilter {
-    readonly workspace?: string;
-    readonly session?: string;
-}
-
-export declare const TRANSCRIPT_AGENTS: readonly [
-    "claude-code",
-    "codex",
-    "copilot",
-    "gemini"
-];
-
-export interface ThinkingData {
-    readonly content: string;
-    readonly context?: string;
-}
-
-export interface ToolUseData {
-    readonly tool: string;
-    readonly parameters: JsonValue;
-    readonly result?: JsonValue;
-    readonly duration_ms?: number;
-    readonly success?: boolean;
-}
-
-export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
 
 export interface TranscriptReport {
     readonly files: number;
@@ -584,25 +420,12 @@ export interface TranscriptReport {
     readonly openCalls: number;
 }
 
-export interface UserMessageData {
-    readonly content: string;
-}
-
-export interface WorkspaceStats {
-    readonly workspace_path: string;
-    readonly sessions: number;
-    readonly events: number;
-    readonly updated_at: string;
-}
-
 export declare function defaultMemoryPath(): string;
 
 export declare const memoryComponent: {
     readonly name: string;
     readonly migrations: readonly Migration[];
 };
-
-export declare function sessionOfConversation(conversation: string): string;
 
 // @vizprompt/memory/hooks
 
@@ -612,12 +435,12 @@ export interface HookAnswer {
 }
 
 export interface HookOptions {
-    readonly recall?: (store: MemoryStore, request: HookRecallRequest) => Promise<string>;
-    readonly budgetTokens?: number;
-    readonly timeoutMs?: number;
-    readonly stateFolder?: string;
-    readonly logFile?: string;
-    readonly maxBytes?: number;
+    readonly recall?: ((store: MemoryStore, request: HookRecallRequest) => Promise<string>) | undefined;
+    readonly budgetTokens?: number | undefined;
+    readonly timeoutMs?: number | undefined;
+    readonly stateFolder?: string | undefined;
+    readonly logFile?: string | undefined;
+    readonly maxBytes?: number | undefined;
 }
 
 export interface HookRecallRequest {
@@ -628,7 +451,7 @@ export interface HookRecallRequest {
 
 export interface InstallHooksOptions {
     readonly command: string;
-    readonly settingsFile?: string;
+    readonly settingsFile?: string | undefined;
 }
 
 export interface InstallHooksReport {
@@ -646,10 +469,6 @@ export declare function uninstallHooks(options: InstallHooksOptions): Promise<In
 
 // @vizprompt/memory/schemas
 
-export declare const assistantMessageSchema: z.ZodType<EventDataMap['assistant_message']>;
-
-export declare const codeIntentionSchema: z.ZodType<EventDataMap['code_intention']>;
-
 export declare const eventDataSchemas: {
     readonly user_message: typeof userMessageSchema;
     readonly assistant_message: typeof assistantMessageSchema;
@@ -659,21 +478,11 @@ export declare const eventDataSchemas: {
     readonly tool_use: typeof toolUseSchema;
 };
 
-export declare const fileEditSchema: z.ZodType<Omit<EventDataMap['file_edit'], 'diff'> & {
-    readonly diff?: string;
-}>;
-
 export declare const newEventSchema: z.ZodType<NewEvent>;
 
 export declare const newSessionSchema: z.ZodType<NewSession>;
 
 export declare const sessionMetadataSchema: z.ZodType<SessionMetadata>;
-
-export declare const thinkingSchema: z.ZodType<EventDataMap['thinking']>;
-
-export declare const toolUseSchema: z.ZodType<EventDataMap['tool_use']>;
-
-export declare const userMessageSchema: z.ZodType<EventDataMap['user_message']>;
 
 // @vizprompt/memory/http
 
@@ -683,16 +492,16 @@ export interface FieldProblem {
 }
 
 export interface MemoryAppOptions {
-    readonly token?: string;
-    readonly allowedHosts?: readonly string[];
-    readonly allowedOrigins?: readonly string[];
-    readonly maxBodyBytes?: number;
-    readonly maxStreams?: number;
-    readonly maxStreamsPerClient?: number;
-    readonly pollMs?: number;
-    readonly keepAliveMs?: number;
-    readonly signal?: AbortSignal;
-    readonly logger?: Logger;
+    readonly token?: string | undefined;
+    readonly allowedHosts?: readonly string[] | undefined;
+    readonly allowedOrigins?: readonly string[] | undefined;
+    readonly maxBodyBytes?: number | undefined;
+    readonly maxStreams?: number | undefined;
+    readonly maxStreamsPerClient?: number | undefined;
+    readonly pollMs?: number | undefined;
+    readonly keepAliveMs?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface Problem {
@@ -709,15 +518,15 @@ export declare function createMemoryApp(store: MemoryStore, options?: MemoryAppO
 // @vizprompt/memory/mcp
 
 export interface MemoryMcpOptions {
-    readonly name?: string;
-    readonly workspace?: string;
-    readonly logger?: Logger;
+    readonly name?: string | undefined;
+    readonly workspace?: string | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface ServeMemoryStdioOptions extends MemoryMcpOptions {
-    readonly input?: Readable;
-    readonly output?: Writable;
-    readonly patienceMs?: number;
+    readonly input?: Readable | undefined;
+    readonly output?: Writable | undefined;
+    readonly patienceMs?: number | undefined;
 }
 
 export interface StdioServer extends AsyncDisposable {

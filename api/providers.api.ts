@@ -19,22 +19,13 @@ export interface ActivityContext {
 }
 
 export interface AppendOptions {
-    readonly durable?: boolean;
+    readonly durable?: boolean | undefined;
 }
 
 export interface Budget {
     readonly specVersion: 1;
     readonly remaining: Spending;
     reserve(estimate: Spending): Reservation;
-}
-
-export declare class ChatCollector {
-    #private;
-    get isFinished(): boolean;
-    get hasOutput(): boolean;
-    get unfinished(): string;
-    add(event: ChatEvent): void;
-    result(): ChatResult;
 }
 
 export type ChatEvent = StartEvent | DeltaEvent | ToolCallDeltaEvent | PartEvent | FinishEvent;
@@ -66,7 +57,7 @@ export interface ChatRequest {
     readonly signal?: AbortSignal | undefined;
     readonly timeout?: Timeouts | undefined;
     readonly headers?: Readonly<Record<string, string>> | undefined;
-    readonly providerOptions?: ProviderMeta;
+    readonly providerOptions?: ProviderMeta | undefined;
 }
 
 export interface ChatResult {
@@ -79,11 +70,6 @@ export interface ChatResult {
     readonly usage: Usage;
     readonly warnings: readonly ChatWarning[];
     readonly meta?: ProviderMeta;
-}
-
-export interface ChatWarning {
-    readonly message: string;
-    readonly field?: string;
 }
 
 export declare abstract class CodedError<Code extends string = string> extends Error {
@@ -102,22 +88,16 @@ export interface CopyStorageOptions {
     readonly components?: readonly {
         readonly name: string;
         readonly migrations: readonly Migration[];
-    }[];
-    readonly signal?: AbortSignal;
+    }[] | undefined;
+    readonly signal?: AbortSignal | undefined;
     onProgress?(report: CopyReport): void;
 }
 
 export interface CreateLoggerOptions {
-    readonly level?: LogLevel | 'silent';
+    readonly level?: LogLevel | 'silent' | undefined;
     readonly sinks: readonly LogSink[];
-    readonly fields?: LogFields;
-    readonly clock?: () => Date;
-}
-
-export interface CutSnippetOptions {
-    readonly maxLength?: number;
-    readonly from?: number;
-    readonly weights?: readonly number[];
+    readonly fields?: LogFields | undefined;
+    readonly clock?: (() => Date) | undefined;
 }
 
 export interface Database extends SqlExecutor {
@@ -130,16 +110,6 @@ export interface Database extends SqlExecutor {
     backup(path: string): Promise<void>;
     purge?(): Promise<void>;
 }
-
-export interface DeltaEvent {
-    readonly type: 'text-delta' | 'reasoning-delta';
-    readonly index: number;
-    readonly text: string;
-}
-
-export type Dialect = 'sqlite' | 'postgres';
-
-export declare const ERASED = "[erased]";
 
 export interface EmbeddingModel {
     readonly specVersion: 1;
@@ -169,49 +139,11 @@ export interface EraseOptions {
     readonly signal?: AbortSignal | undefined;
 }
 
-export interface ErasedPlace {
-    readonly place: string;
-    readonly count: number;
-}
-
-export declare class Eraser {
-    #private;
-    constructor(speaker: string, { mentions, texts }?: Pick<EraseOptions, 'mentions' | 'texts'>);
-    isSpeaker(name: unknown): boolean;
-    name(name: string): string;
-    learn(text: string): void;
-    learnJson(value: JsonValue): void;
-    clean(text: string): string;
-    cleanJson(value: JsonValue): JsonValue;
-    isTakenFrom(title: string): boolean;
-    isMentioned(text: string): boolean;
-}
-
-export declare class ErasureCounts {
-    #private;
-    add(place: string, count?: number): void;
-    get isEmpty(): boolean;
-    list(): readonly ErasedPlace[];
-}
-
 export interface ErasureReport {
     readonly speaker?: string;
     readonly dryRun: boolean;
     readonly erased: readonly ErasedPlace[];
     readonly remains: readonly Remainder[];
-}
-
-export interface ErrorDetails {
-    readonly cause?: unknown;
-    readonly context?: Readonly<Record<string, unknown>>;
-}
-
-export interface ErrorJson {
-    readonly name: string;
-    readonly code: string;
-    readonly message: string;
-    readonly context: Readonly<Record<string, unknown>>;
-    readonly cause?: string;
 }
 
 export interface EventSource<Events extends object> {
@@ -234,8 +166,8 @@ export interface FilePart {
     readonly type: 'file';
     readonly mediaType: string;
     readonly data: Uint8Array | URL;
-    readonly name?: string;
-    readonly meta?: ProviderMeta;
+    readonly name?: string | undefined;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface FileStore {
@@ -254,14 +186,6 @@ export interface FileStore {
     purge?(): Promise<void>;
 }
 
-export interface FinishEvent {
-    readonly type: 'finish';
-    readonly reason: FinishReason;
-    readonly rawReason?: string;
-    readonly usage: Usage;
-    readonly meta?: ProviderMeta;
-}
-
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'unknown';
 
 export interface FuseOptions {
@@ -272,12 +196,12 @@ export interface FuseOptions {
 export interface FusedQuery extends VectorQueryOptions {
     readonly vector: Float32Array;
     readonly sparse: SparseVector;
-    readonly depth?: number;
-    readonly rankConstant?: number;
+    readonly depth?: number | undefined;
+    readonly rankConstant?: number | undefined;
     readonly weights?: {
         readonly vector: number;
         readonly sparse: number;
-    };
+    } | undefined;
 }
 
 export interface HeldLock {
@@ -312,31 +236,9 @@ export declare class LLMError extends CodedError<LLMErrorCode> {
 
 export type LLMErrorCode = 'aborted' | 'timeout' | 'network' | 'rate_limit' | 'quota' | 'overloaded' | 'server' | 'auth' | 'permission' | 'not_found' | 'invalid_request' | 'context_length' | 'content_filter' | 'unsupported' | 'truncated' | 'bad_response' | 'output_parse';
 
-export interface LLMErrorDetails extends ErrorDetails {
-    readonly provider?: string;
-    readonly modelId?: string;
-    readonly status?: number;
-    readonly requestId?: string;
-    readonly retryAfterMs?: number;
-    readonly outputStarted?: boolean;
-    readonly partial?: ChatResult;
-    readonly isRetryable?: boolean;
-}
-
-export declare const LLM_ERROR_CODES: readonly string[];
-
-export type Listener<Payload> = (payload: Payload) => unknown;
-
 export interface LockOptions {
-    readonly timeoutMs?: number;
-    readonly signal?: AbortSignal;
-}
-
-export interface LogEntry {
-    readonly time: string;
-    readonly level: LogLevel;
-    readonly message: string;
-    readonly fields: LogFields;
+    readonly timeoutMs?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -352,7 +254,7 @@ export type Logger = {
 export interface Message {
     readonly role: Role;
     readonly parts: readonly Part[];
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface Migration {
@@ -380,17 +282,11 @@ export type OutputFormat = {
     readonly type: 'text';
 } | {
     readonly type: 'json';
-    readonly schema?: JsonObject;
-    readonly name?: string;
+    readonly schema?: JsonObject | undefined;
+    readonly name?: string | undefined;
 };
 
-export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart;
-
-export interface PartEvent {
-    readonly type: 'part';
-    readonly index: number;
-    readonly part: Part;
-}
+export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart | SourcePart;
 
 export interface Passage {
     readonly id: string;
@@ -402,21 +298,10 @@ export interface Passage {
     readonly meta?: JsonObject;
 }
 
-export interface PassageSource {
-    readonly kind: string;
-    readonly uri: string;
-    readonly start?: number;
-    readonly end?: number;
-}
-
 export declare class PeerError extends CodedError<'peer-missing'> {
     constructor(name: string, cause: unknown);
     static isInstance(value: unknown): value is PeerError;
 }
-
-export type PinoLike = {
-    readonly [Level in LogLevel]: (fields: object, message: string) => void;
-};
 
 export type ProviderMeta = Readonly<Record<string, JsonObject>>;
 
@@ -426,7 +311,7 @@ export interface ProviderSettings {
 }
 
 export interface ReadOptions {
-    readonly maxBytes?: number;
+    readonly maxBytes?: number | undefined;
 }
 
 export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
@@ -434,7 +319,7 @@ export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' 
 export interface ReasoningPart {
     readonly type: 'reasoning';
     readonly text: string;
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface RedactOptions {
@@ -447,12 +332,6 @@ export interface RedactResult {
     readonly redactions: readonly Redaction[];
 }
 
-export interface Redaction {
-    readonly rule: string;
-    readonly start: number;
-    readonly end: number;
-}
-
 export interface RedactionRule {
     readonly name: string;
     readonly what?: string | undefined;
@@ -462,24 +341,19 @@ export interface RedactionRule {
     readonly minLength?: number | undefined;
     readonly isAssigned?: boolean | undefined;
     readonly entropy?: number | undefined;
+    readonly is?: ((secret: string) => boolean) | undefined;
     readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
+    readonly secretAfter?: ((text: string, keyword: number, end: number) => Offsets | undefined) | undefined;
 }
-
-export interface Remainder {
-    readonly place: RemainingPlace;
-    readonly count?: number;
-}
-
-export type RemainingPlace = 'git' | 'database-log' | 'backups' | 'mentions' | 'broken-files' | 'config' | 'dbos' | 'transcripts' | 'vector-server';
 
 export interface Reservation {
     settle(actual: Spending): void;
 }
 
 export interface RetrieveOptions {
-    readonly k?: number;
-    readonly filter?: Readonly<Record<string, JsonValue>>;
-    readonly signal?: AbortSignal;
+    readonly k?: number | undefined;
+    readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface Retriever {
@@ -487,14 +361,7 @@ export interface Retriever {
     retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
 }
 
-export type Role = 'system' | 'user' | 'assistant' | 'tool';
-
 export type Row = Readonly<Record<string, SqlValue>>;
-
-export interface RuleChanges {
-    readonly add?: readonly RedactionRule[] | undefined;
-    readonly remove?: readonly string[] | undefined;
-}
 
 export interface Snippet {
     readonly text: string;
@@ -505,10 +372,12 @@ export interface Snippet {
     ])[];
 }
 
-export interface SnippetHit {
-    readonly start: number;
-    readonly end: number;
-    readonly group: number;
+export interface SourcePart {
+    readonly type: 'source';
+    readonly url?: string;
+    readonly title?: string;
+    readonly text?: string;
+    readonly meta?: ProviderMeta;
 }
 
 export interface SparseVector {
@@ -517,8 +386,8 @@ export interface SparseVector {
 }
 
 export interface Spending {
-    readonly tokens?: number;
-    readonly costUsd?: number;
+    readonly tokens?: number | undefined;
+    readonly costUsd?: number | undefined;
 }
 
 export interface SqlExecutor {
@@ -531,13 +400,6 @@ export interface SqlExecutor {
 export type SqlParameter = SqlValue | boolean;
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
-
-export interface StartEvent {
-    readonly type: 'start';
-    readonly id?: string;
-    readonly model?: string;
-    readonly warnings: readonly ChatWarning[];
-}
 
 export interface Statement {
     readonly sql: string;
@@ -568,7 +430,7 @@ export interface StoredFile {
 export interface TextPart {
     readonly type: 'text';
     readonly text: string;
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface Timeouts {
@@ -592,8 +454,6 @@ export interface TokenCounter {
     count(text: string): TokenCount;
 }
 
-export type TokenEncoding = 'o200k_base' | 'cl100k_base';
-
 export interface TokenEstimator extends TokenCounter {
     count(text: string): TokenCount;
     readonly factor: number;
@@ -602,16 +462,8 @@ export interface TokenEstimator extends TokenCounter {
 
 export interface Tool {
     readonly name: string;
-    readonly description?: string;
+    readonly description?: string | undefined;
     readonly parameters: JsonObject;
-}
-
-export interface ToolCallDeltaEvent {
-    readonly type: 'tool-call-delta';
-    readonly index: number;
-    readonly id: string;
-    readonly name: string;
-    readonly inputDelta: string;
 }
 
 export interface ToolCallPart {
@@ -619,7 +471,7 @@ export interface ToolCallPart {
     readonly id: string;
     readonly name: string;
     readonly input: JsonValue;
-    readonly meta?: ProviderMeta;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | {
@@ -631,12 +483,12 @@ export interface ToolResultPart {
     readonly id: string;
     readonly name: string;
     readonly output: JsonValue;
-    readonly isError?: boolean;
-    readonly meta?: ProviderMeta;
+    readonly isError?: boolean | undefined;
+    readonly meta?: ProviderMeta | undefined;
 }
 
 export interface TransactionOptions {
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface Turn {
@@ -660,8 +512,6 @@ export interface TurnRecorder {
     record(turn: Turn): Promise<void>;
 }
 
-export type TurnStatus = 'pending' | 'done' | 'failed' | 'aborted';
-
 export declare class TypedEvents<Events extends object> implements EventSource<Events> {
     #private;
     constructor(options?: TypedEventsOptions);
@@ -670,12 +520,6 @@ export declare class TypedEvents<Events extends object> implements EventSource<E
     emit<Name extends keyof Events & string>(name: Name, payload: Events[Name]): void;
     listenerCount(name: keyof Events & string): number;
 }
-
-export interface TypedEventsOptions {
-    readonly logger?: Logger;
-}
-
-export type Unsubscribe = () => void;
 
 export interface Usage {
     readonly inputTokens?: number;
@@ -686,10 +530,8 @@ export interface Usage {
     readonly raw?: JsonValue;
 }
 
-export declare const VISIBLE_HTML_STYLE: string;
-
 export interface VectorCallOptions {
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export type VectorCondition = VectorFilterValue | {
@@ -716,8 +558,8 @@ export interface VectorMatch {
 }
 
 export interface VectorQueryOptions extends VectorCallOptions {
-    readonly k?: number;
-    readonly filter?: VectorFilter;
+    readonly k?: number | undefined;
+    readonly filter?: VectorFilter | undefined;
 }
 
 export interface VectorRecord {
@@ -738,12 +580,6 @@ export interface VectorStore {
     close(): Promise<void>;
 }
 
-export interface WriteCondition {
-    readonly ifVersion?: string | null;
-}
-
-export declare function canonicalJson(value: unknown): JsonValue;
-
 export declare function collectChat(stream: AsyncIterable<ChatEvent>): Promise<ChatResult>;
 
 export declare function consoleSink(): LogSink;
@@ -756,51 +592,13 @@ export declare function createLogger(options: CreateLoggerOptions): Logger;
 
 export declare function createTokenEstimator(): TokenEstimator;
 
-export declare function cutMiddle(text: string, fits: (text: string) => boolean, mark: (characters: number) => string): string;
-
-export declare function cutSnippet(text: string, hits: readonly SnippetHit[], { maxLength, from, weights }?: CutSnippetOptions): Snippet;
-
 export declare const defaultRedactionRules: readonly RedactionRule[];
-
-export declare function omitUndefined<T extends object>(fields: T): {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-};
-
-export declare function escapeHtml(text: string): string;
-
-export declare function escapeMermaid(text: string): string;
-
-export declare function formatLogEntry(entry: LogEntry): string;
 
 export declare function fuse(lists: readonly (readonly Passage[])[], options?: FuseOptions): readonly Passage[];
 
-export declare function hasErrorMark(value: unknown, name: string): boolean;
-
-export declare function importPeer<Module>(name: string, load: () => Promise<Module>): Promise<Module>;
-
-export declare function isCharacterBorder(text: string, at: number): boolean;
-
-export declare function isDeeperThan(value: unknown, levels: number): boolean;
-
-export declare function isInsidePair(text: string, at: number): boolean;
-
-export declare function isJsonObject(value: unknown): value is JsonObject;
-
-export declare function isOutOfFiles(thrown: unknown): boolean;
-
-export declare function isStorable(text: string): boolean;
-
-export declare function keyProblem(key: string): string | undefined;
-
 export declare function loadTokenCounter(encoding?: TokenEncoding): Promise<TokenCounter>;
 
-export declare function mapStrings(value: JsonValue, change: (text: string) => string): JsonValue;
-
 export declare function messageOf(thrown: unknown): string;
-
-export declare function omitUndefined<T extends object>(fields: T): {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-};
 
 export declare function pinoSink(pino: PinoLike): LogSink;
 
@@ -808,21 +606,11 @@ export declare function purgeStorage(storage: Storage, parts?: readonly ('files'
 
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
 
-export declare const redactionRulesVersion = 3;
-
-export declare const silentLogger: Logger;
+export declare const redactionRulesVersion = 4;
 
 export declare function textMessage(role: Role, text: string): Message;
 
 export declare function textOf(source: Message | readonly Part[]): string;
-
-export declare function toStorable(text: string): string;
-
-export declare function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T>;
-
-export declare function visibleHtml(text: string): string;
-
-export declare function visibleText(text: string): string;
 
 // @vizprompt/providers/ai-sdk
 
@@ -845,24 +633,12 @@ export interface AiSdkEmbeddingModel {
 export type AiSdkLanguageModel = LanguageModelV3 | LanguageModelV4Like;
 
 export interface EmbeddingsFromAiSdkOptions {
-    readonly dimensions?: number;
-    readonly providerOptions?: (kind: 'query' | 'document') => ProviderMeta;
+    readonly dimensions?: number | undefined;
+    readonly providerOptions?: ((kind: 'query' | 'document') => ProviderMeta) | undefined;
 }
 
 export interface FromAiSdkOptions {
-    readonly capabilities?: ModelCapabilities;
-}
-
-export interface LanguageModelV4Like {
-    readonly specificationVersion: 'v4';
-    readonly provider: string;
-    readonly modelId: string;
-    doStream(options: CallOptionsV4): PromiseLike<{
-        readonly stream: ReadableStream<AiSdkStreamPart>;
-        readonly response?: {
-            readonly headers?: Record<string, string>;
-        };
-    }>;
+    readonly capabilities?: ModelCapabilities | undefined;
 }
 
 export declare function embeddingsFromAiSdk(model: AiSdkEmbeddingModel, options?: EmbeddingsFromAiSdkOptions): EmbeddingModel;
@@ -887,6 +663,7 @@ export interface GeminiConnection {
 export interface GeminiEmbeddingsOptions extends GeminiConnection {
     readonly dimensions?: number | undefined;
     readonly maxBatch?: number | undefined;
+    readonly maxBatchTokens?: number | undefined;
 }
 
 export interface GeminiOptions extends GeminiConnection {
@@ -898,25 +675,6 @@ export declare function gemini(options: GeminiOptions): ChatModel;
 export declare function geminiEmbeddings(options: GeminiEmbeddingsOptions): EmbeddingModel;
 
 // @vizprompt/providers/config
-
-export declare const AMOUNT: Kind;
-
-export declare const ANYTHING: Kind;
-
-export declare const ARRAY: Kind;
-
-export declare const AT_A_TIME: Kind;
-
-export declare const COUNT: Kind;
-
-export interface DecodedText {
-    readonly text: string;
-    readonly problem?: string;
-}
-
-export declare const FLAG: Kind;
-
-export declare const FUNCTION: Kind;
 
 export declare class JsonSyntaxError extends CodedError<'json-invalid'> {
     readonly place: TextPlace;
@@ -930,35 +688,6 @@ export interface JsonText {
     offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
 }
 
-export interface Kind {
-    readonly expected: string;
-    readonly isOptional?: boolean;
-    accepts(value: unknown): boolean;
-}
-
-export type Kinds<Options extends object> = {
-    readonly [Key in keyof Required<Options>]: Kind;
-};
-
-export declare const LOGGER: Kind;
-
-export declare const NUMBER: Kind;
-
-export declare const OBJECT: Kind;
-
-export interface OptionChecks {
-    checkOptions<Options extends object>(what: string, given: Options, kinds: Kinds<Options>): void;
-    checkKeys(what: string, given: object, known: readonly string[]): void;
-    checkValues(what: string, given: object | undefined, kind: Kind): void;
-    checkArgument(what: string, value: unknown, kind: Kind): void;
-}
-
-export declare const SIGNAL: Kind;
-
-export declare const TEXT: Kind;
-
-export declare const TEXTS: Kind;
-
 export interface TextPlace {
     readonly line: number;
     readonly column: number;
@@ -968,49 +697,11 @@ export interface YamlDocument {
     readonly contents: unknown;
 }
 
-export interface YamlExcess {
-    readonly problem: string;
-    readonly offset: number;
-}
-
-export interface YamlLimits {
-    readonly maxCharacters: number;
-    readonly maxDepth?: number;
-    readonly maxAliases?: number;
-    readonly maxTokens?: number;
-}
-
-export interface YamlScanner {
-    lex(source: string): Iterable<string>;
-}
-
 export declare function decodeUtf8(bytes: Uint8Array): DecodedText;
-
-export declare function either(first: Kind, second: Kind): Kind;
-
-export declare function guardYaml(scanner: YamlScanner, text: string, { maxCharacters, maxDepth, maxAliases, maxTokens }: YamlLimits): YamlExcess | undefined;
-
-export declare function having(expected: string, ...members: readonly string[]): Kind;
-
-export declare function listOf(expected: string, kind: Kind): Kind;
 
 export declare function nearestName(name: string, known: readonly string[]): string | undefined;
 
-export declare function oneOf(...values: readonly string[]): Kind;
-
-export declare function optionChecks(toError: (message: string, context: Readonly<Record<string, unknown>>) => Error): OptionChecks;
-
-export declare function optional(kind: Kind): Kind;
-
 export declare function parseJsonText(text: string): JsonText;
-
-export declare function placeAt(text: string, offset: number): TextPlace;
-
-export declare function repeatedKey(document: {
-    readonly contents: unknown;
-}): number | undefined;
-
-export declare function shownValue(value: unknown): string;
 
 export declare function yamlOffset(document: YamlDocument, path: readonly PropertyKey[], isKey?: boolean): number;
 
@@ -1018,8 +709,8 @@ export declare function yamlOffset(document: YamlDocument, path: readonly Proper
 
 export interface GenerateObjectOptions<Output> {
     readonly schema: Schema<Output>;
-    readonly name?: string;
-    readonly repair?: number;
+    readonly name?: string | undefined;
+    readonly repair?: number | undefined;
 }
 
 export interface GeneratedObject<Output> {
@@ -1029,19 +720,12 @@ export interface GeneratedObject<Output> {
     readonly usage: Usage;
 }
 
-export interface ReadySchema<Output> {
-    readonly jsonSchema: JsonObject;
-    validate(value: JsonValue): Promise<{
-        readonly value: Output;
-    } | {
-        readonly issues: string[];
-    }>;
-}
-
 export interface RunToolsOptions {
-    readonly maxSteps?: number;
-    readonly onEvent?: (event: ChatEvent, step: number) => void;
-    readonly onMessage?: (message: Message) => void;
+    readonly maxSteps?: number | undefined;
+    readonly onEvent?: ((event: ChatEvent, step: number) => void) | undefined;
+    readonly maxRepairs?: number;
+    readonly onRepair?: (repair: ToolRepair) => void;
+    readonly onMessage?: ((message: Message) => void) | undefined;
 }
 
 export interface RunnableTool {
@@ -1052,18 +736,6 @@ export interface RunnableTool {
 
 export type Schema<Output> = StandardSchema<Output> | JsonObject;
 
-export type StandardResult<Output> = {
-    readonly value: Output;
-    readonly issues?: undefined;
-} | {
-    readonly issues: readonly {
-        readonly message: string;
-        readonly path?: readonly (PropertyKey | {
-            readonly key: PropertyKey;
-        })[] | undefined;
-    }[];
-};
-
 export interface StandardSchema<Output = unknown> {
     readonly '~standard': {
         readonly version: 1;
@@ -1073,20 +745,16 @@ export interface StandardSchema<Output = unknown> {
             readonly input: (options: {
                 readonly target: string;
             }) => Record<string, unknown>;
-        };
+        } | undefined;
     };
 }
 
-export interface ToolContext {
-    readonly id: string;
-    readonly signal?: AbortSignal;
-}
-
-export interface ToolDefinition<Input> {
-    readonly name: string;
-    readonly description?: string;
-    readonly input: Schema<Input>;
-    execute(input: Input, context: ToolContext): unknown;
+export interface ToolRepair {
+    readonly step: number;
+    readonly repair: number;
+    readonly tool?: string;
+    readonly input?: string;
+    readonly error: LLMError;
 }
 
 export interface ToolRun {
@@ -1103,49 +771,28 @@ export declare function generateObject<Output>(model: ChatModel, request: ChatRe
 
 export declare function readySchema<Output>(schema: Schema<Output>): Promise<ReadySchema<Output>>;
 
-export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, onEvent, onMessage }?: RunToolsOptions): Promise<ToolRun>;
+export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, maxRepairs, onEvent, onMessage, onRepair }?: RunToolsOptions): Promise<ToolRun>;
 
 // @vizprompt/providers/middleware
 
 export interface BudgetOptions {
-    readonly prices?: PriceTable;
+    readonly prices?: PriceTable | undefined;
 }
 
 export interface CacheOptions {
     readonly store: FileStore;
-    readonly folder?: string;
-    readonly maxAgeMs?: number;
-}
-
-export interface CallEnded extends ObservedCall {
-    readonly ms: number;
-    readonly model?: string;
-    readonly finishReason: FinishReason;
-    readonly usage: Usage;
-    readonly isWhole: boolean;
-}
-
-export interface CallFailed extends ObservedCall {
-    readonly ms: number;
-    readonly code: LLMErrorCode;
-    readonly message: string;
+    readonly folder?: string | undefined;
+    readonly maxAgeMs?: number | undefined;
 }
 
 export interface CassetteOptions {
     readonly store: FileStore;
-    readonly folder?: string;
-}
-
-export interface FallbackFailure {
-    readonly provider: string;
-    readonly modelId: string;
-    readonly code: LLMErrorCode;
-    readonly message: string;
+    readonly folder?: string | undefined;
 }
 
 export interface FallbackOptions {
     readonly models: readonly ChatModel[];
-    readonly when?: (error: LLMError) => boolean;
+    readonly when?: ((error: LLMError) => boolean) | undefined;
 }
 
 export interface Middleware {
@@ -1163,43 +810,29 @@ export interface ModelEvents {
     'call:failed': CallFailed;
 }
 
-export interface ObservedCall {
-    readonly callId: string;
-    readonly provider: string;
-    readonly modelId: string;
-}
-
 export interface Price {
     readonly inputPerMillion: number;
     readonly outputPerMillion: number;
-    readonly cachedInputPerMillion?: number;
+    readonly cachedInputPerMillion?: number | undefined;
 }
 
 export type PriceTable = Readonly<Record<string, Price>>;
 
 export interface RateLimitOptions {
-    readonly requestsPerMinute?: number;
-    readonly tokensPerMinute?: number;
-    readonly concurrency?: number;
-    readonly windowMs?: number;
-    readonly maxRetryAfterMs?: number;
-}
-
-export interface RetryNotice {
-    readonly provider: string;
-    readonly modelId: string;
-    readonly attempt: number;
-    readonly error: LLMError;
-    readonly waitMs: number;
+    readonly requestsPerMinute?: number | undefined;
+    readonly tokensPerMinute?: number | undefined;
+    readonly concurrency?: number | undefined;
+    readonly windowMs?: number | undefined;
+    readonly maxRetryAfterMs?: number | undefined;
 }
 
 export interface RetryOptions {
-    readonly retries?: number;
-    readonly baseMs?: number;
-    readonly maxMs?: number;
-    readonly maxRetryAfterMs?: number;
-    readonly random?: () => number;
-    readonly onRetry?: (notice: RetryNotice) => void;
+    readonly retries?: number | undefined;
+    readonly baseMs?: number | undefined;
+    readonly maxMs?: number | undefined;
+    readonly maxRetryAfterMs?: number | undefined;
+    readonly random?: (() => number) | undefined;
+    readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
 export declare function budget(allowance: Budget, { prices }?: BudgetOptions): Middleware;
@@ -1207,8 +840,6 @@ export declare function budget(allowance: Budget, { prices }?: BudgetOptions): M
 export declare function cache(options: CacheOptions): Middleware;
 
 export declare function compose(model: ChatModel, ...middleware: readonly Middleware[]): ChatModel;
-
-export declare function costOf(usage: Usage, price: Price): number;
 
 export declare function createBudget(limits: Spending): Budget;
 
@@ -1239,10 +870,6 @@ export interface ClosableFileStore extends FileStore, AsyncDisposable {
     close(): Promise<void>;
 }
 
-export interface ExtensibleDatabase extends Database {
-    loadExtension(file: string): Promise<void>;
-}
-
 export interface LocalFileStoreOptions {
     readonly isWritable?: ((key: string) => boolean) | undefined;
     readonly onSetAside?: ((batch: SetAsideBatch) => void) | undefined;
@@ -1254,31 +881,20 @@ export interface LockFolder {
 }
 
 export interface OpenStorageOptions extends LocalFileStoreOptions {
-    readonly durability?: 'full' | 'normal';
-    readonly readOnly?: boolean;
-    readonly logger?: Logger;
-}
-
-export interface SetAsideBatch {
-    readonly path: string;
-    readonly keys: readonly string[];
+    readonly durability?: 'full' | 'normal' | undefined;
+    readonly readOnly?: boolean | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface SqliteDatabaseOptions {
     readonly path: string;
-    readonly durability?: 'full' | 'normal';
-    readonly busyTimeoutMs?: number;
-    readonly backupBeforeMigration?: boolean;
-    readonly whenCorrupt?: 'fail' | 'replace';
-    readonly readOnly?: boolean;
-    readonly mapBytes?: number;
-    readonly logger?: Logger;
-}
-
-export interface StoragePaths {
-    readonly files: string;
-    readonly database?: string;
-    readonly cache?: string;
+    readonly durability?: 'full' | 'normal' | undefined;
+    readonly busyTimeoutMs?: number | undefined;
+    readonly backupBeforeMigration?: boolean | undefined;
+    readonly whenCorrupt?: 'fail' | 'replace' | undefined;
+    readonly readOnly?: boolean | undefined;
+    readonly mapBytes?: number | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export declare function fileSink(path: string): LogSink;
@@ -1335,6 +951,7 @@ export interface OpenAIConnection {
 export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
     readonly dimensions?: number | undefined;
     readonly maxBatch?: number | undefined;
+    readonly maxBatchTokens?: number | undefined;
 }
 
 export interface OpenAIOptions extends OpenAIConnection {
@@ -1343,24 +960,26 @@ export interface OpenAIOptions extends OpenAIConnection {
 
 export interface OpenAIProfile {
     readonly name: string;
-    readonly baseURL?: string;
-    readonly keyName?: string;
+    readonly baseURL?: string | undefined;
+    readonly keyName?: string | undefined;
     readonly streamUsage: boolean;
     readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
-    readonly systemRole: 'system' | 'developer';
-    readonly jsonMode: 'schema' | 'schema-only' | 'object' | 'none';
+    readonly systemRole: 'system' | 'developer' | 'user';
+    readonly jsonMode: 'schema' | 'schema-only' | 'loose' | 'object' | 'none';
     readonly embeddingFormat: 'float' | 'none';
     readonly reasoningIn: readonly string[];
     readonly reasoningOut: {
         readonly field: string;
-        readonly when: 'never' | 'tool-turns' | 'always';
+        readonly when: 'never' | 'tool-turns' | 'always' | 'required';
     };
     readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'none';
     readonly requireFinish: boolean;
     readonly toolChoice: boolean;
     readonly toolIds: 'any' | 'nine';
+    readonly thinkTags?: boolean;
+    readonly thinkingBlocks?: boolean;
     readonly topK: boolean;
-    readonly extraBody?: JsonObject;
+    readonly extraBody?: JsonObject | undefined;
 }
 
 export type OpenAIProfileName = 'openai' | 'lmstudio' | 'vllm' | 'llamacpp' | 'ollama' | 'openrouter' | 'groq' | 'deepseek' | 'mistral' | 'gemini-openai' | 'compatible';
@@ -1374,9 +993,9 @@ export declare function openaiEmbeddings(options: OpenAIEmbeddingsOptions): Embe
 // @vizprompt/providers/otel
 
 export interface OpenTelemetryOptions {
-    readonly tracer?: Tracer;
-    readonly meter?: Meter;
-    readonly captureContent?: boolean;
+    readonly tracer?: Tracer | undefined;
+    readonly meter?: Meter | undefined;
+    readonly captureContent?: boolean | undefined;
 }
 
 export declare function openTelemetry(options?: OpenTelemetryOptions): Middleware;
@@ -1384,7 +1003,7 @@ export declare function openTelemetry(options?: OpenTelemetryOptions): Middlewar
 // @vizprompt/providers/pgvector
 
 export interface PgvectorStoreOptions extends SqlStoreOptions {
-    readonly index?: 'hnsw' | 'none';
+    readonly index?: 'hnsw' | 'none' | undefined;
 }
 
 export declare function pgvectorStore(options: PgvectorStoreOptions): VectorStore;
@@ -1394,9 +1013,9 @@ export declare function pgvectorStore(options: PgvectorStoreOptions): VectorStor
 export interface PostgresStorageOptions {
     readonly connectionString: string;
     readonly namespace: string;
-    readonly maxConnections?: number;
-    readonly connectTimeoutMs?: number;
-    readonly idleTransactionTimeoutMs?: number;
+    readonly maxConnections?: number | undefined;
+    readonly connectTimeoutMs?: number | undefined;
+    readonly idleTransactionTimeoutMs?: number | undefined;
 }
 
 export declare function postgresStorage(options: PostgresStorageOptions): Promise<Storage>;
@@ -1404,13 +1023,13 @@ export declare function postgresStorage(options: PostgresStorageOptions): Promis
 // @vizprompt/providers/qdrant
 
 export interface QdrantStoreOptions {
-    readonly url?: string;
-    readonly apiKey?: string;
+    readonly url?: string | undefined;
+    readonly apiKey?: string | undefined;
     readonly collection: string;
     readonly dimensions: number;
-    readonly model?: string;
-    readonly sparse?: boolean;
-    readonly timeoutMs?: number;
+    readonly model?: string | undefined;
+    readonly sparse?: boolean | undefined;
+    readonly timeoutMs?: number | undefined;
 }
 
 export declare function qdrantStore(options: QdrantStoreOptions & {
@@ -1421,7 +1040,7 @@ export declare function qdrantStore(options: QdrantStoreOptions): VectorStore;
 // @vizprompt/providers/quantized
 
 export interface QuantizedVectorsOptions extends SqlStoreOptions {
-    readonly candidates?: number;
+    readonly candidates?: number | undefined;
 }
 
 export declare function quantizedVectors(options: QuantizedVectorsOptions): VectorStore;
@@ -1433,14 +1052,7 @@ export interface ModelChoice extends ProviderSettings {
 }
 
 export interface ModelRegistryOptions {
-    readonly aliases?: Readonly<Record<string, string>>;
-}
-
-export type RegistryEntry = RegistrySettings | RegistryProvider | ((choice: ModelChoice) => ChatModel);
-
-export interface RegistryProvider {
-    readonly model?: (choice: ModelChoice) => ChatModel;
-    readonly embeddings?: (choice: ModelChoice) => EmbeddingModel;
+    readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface RegistrySettings extends ProviderSettings {
@@ -1452,11 +1064,6 @@ export declare function createModelRegistry(providers?: Readonly<Record<string, 
 
 // @vizprompt/providers/serving
 
-export interface AllowedRequests {
-    readonly allowedHosts: readonly string[];
-    readonly allowedOrigins: readonly string[];
-}
-
 export declare class HeldInput extends Transform {
     #private;
     constructor(input: Readable, { patienceMs }?: HeldInputOptions);
@@ -1465,29 +1072,7 @@ export declare class HeldInput extends Transform {
     _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void;
 }
 
-export interface HeldInputOptions {
-    readonly patienceMs?: number | undefined;
-}
-
 export declare const LOCAL_HOSTS: readonly string[];
-
-export interface RequestOrigin {
-    readonly host?: string | undefined;
-    readonly origin?: string | undefined;
-}
-
-export interface RequestRefusal {
-    readonly status: 403 | 421;
-    readonly code: 'host-not-allowed' | 'origin-not-allowed';
-    readonly message: string;
-}
-
-export interface RpcTransport<Message extends object> {
-    onmessage?: ((message: Message) => void) | undefined;
-    send(message: Message): Promise<void>;
-}
-
-export declare const SERVING_HEADERS: Readonly<Record<string, string>>;
 
 export interface ServedTo {
     readonly host?: string | undefined;
@@ -1502,23 +1087,9 @@ export interface StdioServer extends AsyncDisposable {
 
 export type TokenCheck = (given: string | undefined) => boolean;
 
-export declare function bearerToken(authorization: string | undefined): string | undefined;
-
-export declare function createRequestCheck({ allowedHosts, allowedOrigins, }: AllowedRequests): (request: RequestOrigin) => RequestRefusal | undefined;
-
 export declare function createTokenCheck(token: string): TokenCheck;
 
-export declare function hostName(host: string): string;
-
-export declare function inAddress(host: string): string;
-
 export declare function isSameHost(origin: string, host: string): boolean;
-
-export declare function packageVersion(name: string, from: string): string;
-
-export declare function serveHeld(held: HeldInput, output: Writable, handle: {
-    close(): Promise<void>;
-}): StdioServer;
 
 export declare function servingProblem({ host, token, allowedHosts }: ServedTo): string | undefined;
 
@@ -1527,8 +1098,8 @@ export declare function servingProblem({ host, token, allowedHosts }: ServedTo):
 export interface SqlStoreOptions {
     readonly database: Database;
     readonly dimensions: number;
-    readonly name?: string;
-    readonly model?: string;
+    readonly name?: string | undefined;
+    readonly model?: string | undefined;
 }
 
 export declare function sqliteVecStore(options: SqlStoreOptions): VectorStore;
@@ -1542,7 +1113,7 @@ export interface CapCorpus {
 
 export interface CassetteOptions {
     readonly store: FileStore;
-    readonly folder?: string;
+    readonly folder?: string | undefined;
 }
 
 export interface ChatModelSubject {
@@ -1596,8 +1167,8 @@ export interface ContractReport {
 
 export type FakeAnswer = string | readonly Part[] | {
     readonly parts: readonly Part[];
-    readonly finishReason?: FinishReason;
-    readonly usage?: Usage;
+    readonly finishReason?: FinishReason | undefined;
+    readonly usage?: Usage | undefined;
 };
 
 export interface FakeLLM {
@@ -1611,13 +1182,13 @@ export interface FakeLLM {
 }
 
 export interface FakeLLMOptions {
-    readonly answer?: FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>);
-    readonly chunkSize?: number;
-    readonly chunkDelayMs?: number;
-    readonly reasoningField?: 'reasoning_content' | 'reasoning';
-    readonly apiKey?: string;
-    readonly models?: readonly string[];
-    readonly contextLength?: number;
+    readonly answer?: FakeAnswer | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>) | undefined;
+    readonly chunkSize?: number | undefined;
+    readonly chunkDelayMs?: number | undefined;
+    readonly reasoningField?: 'reasoning_content' | 'reasoning' | undefined;
+    readonly apiKey?: string | undefined;
+    readonly models?: readonly string[] | undefined;
+    readonly contextLength?: number | undefined;
 }
 
 export interface FakeQdrant {
@@ -1629,7 +1200,7 @@ export interface FakeQdrant {
 }
 
 export interface FakeQdrantOptions {
-    readonly apiKey?: string;
+    readonly apiKey?: string | undefined;
 }
 
 export interface FakeRequest {
@@ -1656,7 +1227,7 @@ export interface FileStoreSubject {
 }
 
 export interface HashEmbeddingsOptions {
-    readonly dimensions?: number;
+    readonly dimensions?: number | undefined;
 }
 
 export interface OpenedSubject<Subject> {
@@ -1701,8 +1272,8 @@ export type Script = readonly ScriptedAnswer[] | ((request: ChatRequest, call: n
 
 export type ScriptedAnswer = string | readonly Part[] | {
     readonly parts: readonly Part[];
-    readonly finishReason?: FinishReason;
-    readonly usage?: Usage;
+    readonly finishReason?: FinishReason | undefined;
+    readonly usage?: Usage | undefined;
 } | Error;
 
 export interface ScriptedModel extends ChatModel {
@@ -1710,11 +1281,11 @@ export interface ScriptedModel extends ChatModel {
 }
 
 export interface ScriptedModelOptions {
-    readonly provider?: string;
-    readonly modelId?: string;
-    readonly capabilities?: ModelCapabilities;
-    readonly chunkSize?: number;
-    readonly chunkDelayMs?: number;
+    readonly provider?: string | undefined;
+    readonly modelId?: string | undefined;
+    readonly capabilities?: ModelCapabilities | undefined;
+    readonly chunkSize?: number | undefined;
+    readonly chunkDelayMs?: number | undefined;
 }
 
 export interface SuiteOptions<Subject> {
@@ -1805,28 +1376,6 @@ export declare const vectorStoreCases: readonly ContractCase<VectorStoreSubject>
 
 // @vizprompt/providers/text
 
-export interface MatchedGroup {
-    readonly isWeak: boolean;
-    readonly share: number;
-    readonly weight: number;
-    readonly count: number;
-    readonly isComplete: boolean;
-}
-
-export interface PutRow extends Omit<TextRow, 'id'> {
-    readonly id: RowNumber;
-    readonly terms?: Readonly<Record<string, TermTexts>>;
-    readonly isNew?: boolean;
-}
-
-export type RowNumber = number | Statement;
-
-export interface ScoredRow {
-    readonly id: number;
-    readonly bits: number;
-    readonly score: number;
-}
-
 export interface Snippet {
     readonly text: string;
     readonly start: number;
@@ -1834,10 +1383,6 @@ export interface Snippet {
         start: number,
         end: number
     ])[];
-}
-
-export interface SnippetOptions {
-    readonly maxLength?: number;
 }
 
 export interface Term {
@@ -1850,22 +1395,12 @@ export interface Term {
     readonly isWeak?: boolean;
 }
 
-export interface TermTexts {
-    readonly line: readonly string[];
-    readonly extra: readonly string[];
-}
-
 export interface TextAnalyzer {
     readonly specVersion: 1;
     readonly id: string;
     analyze(text: string, mode: 'index' | 'query'): readonly Term[];
     terms?(text: string): TermTexts;
     find?(text: string, terms: readonly WantedTerm[]): readonly Term[];
-}
-
-export interface TextHit {
-    readonly id: number;
-    readonly score: number;
 }
 
 export interface TextIndex {
@@ -1886,19 +1421,14 @@ export interface TextIndexOptions {
     readonly fields: Readonly<Record<string, number>>;
     readonly table: string;
     readonly key: string;
-    readonly analyzer?: TextAnalyzer;
-}
-
-export interface TextIndexReport {
-    readonly missing: readonly number[];
-    readonly extra: readonly number[];
+    readonly analyzer?: TextAnalyzer | undefined;
 }
 
 export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
-    readonly tags?: readonly (readonly string[])[];
-    readonly cap?: number;
-    readonly last?: string;
-    readonly signal?: AbortSignal;
+    readonly tags?: readonly (readonly string[])[] | undefined;
+    readonly cap?: number | undefined;
+    readonly last?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface TextMatches {
@@ -1914,22 +1444,17 @@ export interface TextRow {
 }
 
 export interface TextSearchOptions {
-    readonly limit?: number;
-    readonly match?: 'any' | 'all';
+    readonly limit?: number | undefined;
+    readonly match?: 'any' | 'all' | undefined;
     readonly where?: {
         readonly sql: string;
-        readonly params?: readonly SqlParameter[];
-    };
-    readonly cap?: number;
-}
-
-export interface WantedTerm {
-    readonly text: string;
-    readonly isPrefix: boolean;
+        readonly params?: readonly SqlParameter[] | undefined;
+    } | undefined;
+    readonly cap?: number | undefined;
 }
 
 export interface WordAnalyzerOptions {
-    readonly stems?: 'english' | 'none';
+    readonly stems?: 'english' | 'none' | undefined;
 }
 
 export declare function topK(rows: Iterable<readonly [
@@ -1939,13 +1464,7 @@ export declare function topK(rows: Iterable<readonly [
 
 export declare function createTextIndex(database: Database, options: TextIndexOptions): Promise<TextIndex>;
 
-export declare function joinedTerms({ line, extra }: TermTexts): TermTexts;
-
-export declare function porterStem(word: string): string;
-
 export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, options?: SnippetOptions): Snippet;
-
-export declare function termTexts(analyzer: TextAnalyzer, text: string): TermTexts;
 
 export declare function topK(rows: Iterable<readonly [
     id: number,
@@ -1963,8 +1482,6 @@ export interface CallFiles {
         readonly text: string;
     } | undefined;
 }
-
-export type FileCall = Pick<TranscriptCall, 'cwd' | 'input' | 'tool'>;
 
 export interface FileChange {
     readonly action: 'create' | 'edit' | 'delete';
@@ -1987,13 +1504,6 @@ export interface FileChange {
     readonly facts?: FileFacts | undefined;
 }
 
-export interface FileFacts {
-    readonly oldText?: string | null | undefined;
-    readonly newText?: string | undefined;
-    readonly diff?: string | undefined;
-    readonly lineChange?: number | undefined;
-}
-
 export interface FileLine {
     readonly text: string;
     readonly line: number;
@@ -2002,29 +1512,11 @@ export interface FileLine {
     readonly bytes: number;
 }
 
-export interface ParsedLine {
-    readonly value: JsonValue | undefined;
-    readonly broken?: string | undefined;
-}
-
-export interface PatchChunk {
-    readonly context: readonly string[];
-    readonly oldLines: readonly string[];
-    readonly newLines: readonly string[];
-    readonly isAtEnd: boolean;
-}
-
 export interface ReadLinesOptions {
     readonly start?: number | undefined;
     readonly maxLineBytes?: number | undefined;
     readonly skipEmpty?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
-}
-
-export interface Replacement {
-    readonly oldText: string;
-    readonly newText: string;
-    readonly all: boolean;
 }
 
 export declare const TRANSCRIPT_AGENTS: readonly [
@@ -2036,14 +1528,6 @@ export declare const TRANSCRIPT_AGENTS: readonly [
 ];
 
 export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
-
-export interface TranscriptBlock {
-    readonly type: 'other';
-    readonly name: string;
-    readonly kind: 'media' | 'note' | 'unknown';
-    readonly key?: string | undefined;
-    readonly raw: JsonValue;
-}
 
 export interface TranscriptCall {
     readonly type: 'tool-call';
@@ -2088,21 +1572,7 @@ export interface TranscriptEntry {
     readonly raw: JsonValue;
 }
 
-export type TranscriptKind = 'broken' | 'message' | 'note' | 'passing' | 'unknown';
-
-export interface TranscriptLine {
-    readonly text: string;
-    readonly line?: number | undefined;
-    readonly offset?: number | undefined;
-    readonly isWhole?: boolean | undefined;
-}
-
 export type TranscriptPart = TranscriptBlock | TranscriptCall | TranscriptResult | TranscriptText;
-
-export interface TranscriptPlace {
-    readonly line: number;
-    readonly offset: number;
-}
 
 export declare class TranscriptReader {
     #private;
@@ -2144,8 +1614,6 @@ export interface TranscriptSession {
     };
 }
 
-export type TranscriptSource = AsyncIterable<TranscriptLine | readonly TranscriptLine[] | string> | Iterable<TranscriptLine | readonly TranscriptLine[] | string>;
-
 export interface TranscriptState {
     session: TranscriptSession | undefined;
     readonly usage: LruMap<string, {
@@ -2158,37 +1626,13 @@ export interface TranscriptState {
     };
 }
 
-export interface TranscriptText {
-    readonly type: 'text' | 'thinking';
-    readonly key: string;
-    readonly text: string;
-    readonly subject?: string | undefined;
-    readonly raw: JsonValue;
-}
-
-export declare function absolutePath(path: string, cwd: string | undefined): string;
-
 export declare function callFiles(agent: TranscriptAgent, call: FileCall, result?: TranscriptResult): CallFiles;
 
-export declare function changedText({ action, how, facts }: FileChange, oldText: string | undefined): string | undefined;
-
-export declare function claudeResult(facts: {
-    readonly id: string;
-    readonly raw: JsonObject;
-    readonly details: JsonValue | undefined;
-}): TranscriptResult;
-
 export declare function detectAgent(value: JsonValue): TranscriptAgent | undefined;
-
-export declare function globalKey(session: string, id: string): string;
 
 export declare function loadTranscriptState<State extends TranscriptState>(saved: JsonObject, state: State): State;
 
 export declare function newTranscriptState(): TranscriptState;
-
-export declare function parseLine(text: string): ParsedLine;
-
-export declare function parseShallowJson(text: string): JsonValue | undefined;
 
 export declare function readLines(path: string, options?: ReadLinesOptions): AsyncGenerator<readonly FileLine[]>;
 
@@ -2196,23 +1640,7 @@ export declare function readTranscript(source: TranscriptSource, options?: Trans
 
 export declare function saveTranscriptState(state: TranscriptState): JsonObject;
 
-export declare function textHash(text: string): string;
-
 // @vizprompt/providers/trust
-
-export interface NamedPath {
-    readonly path: string;
-    readonly folders: readonly string[];
-    readonly what: string;
-    readonly source: string;
-}
-
-export interface NamedServer {
-    readonly provider: string;
-    readonly address?: string | undefined;
-    readonly keyName?: string | undefined;
-    readonly source: string;
-}
 
 export declare class TrustError extends CodedError<TrustErrorCode> {
     constructor(code: TrustErrorCode, message: string, details?: ErrorDetails);
@@ -2222,13 +1650,6 @@ export declare class TrustError extends CodedError<TrustErrorCode> {
 export type TrustErrorCode = 'untrusted' | 'trust-unwritable';
 
 export type TrustOption = boolean | ((request: TrustRequest) => boolean | Promise<boolean>);
-
-export interface TrustRecord {
-    readonly place: string;
-    readonly uses: readonly string[];
-    readonly time: string;
-    readonly identity?: string | undefined;
-}
 
 export interface TrustRequest {
     readonly place?: string | undefined;
@@ -2243,32 +1664,14 @@ export interface TrustUse {
 
 export declare function assertTrusted(request: TrustRequest, option?: TrustOption): Promise<void>;
 
-export declare function foreignAddress({ provider, address }: NamedServer): string | undefined;
-
 export declare function grantTrust({ place, uses, }: TrustRequest & {
     readonly place: string;
 }): Promise<TrustRecord>;
 
-export declare function isLoopbackAddress(address: string): boolean;
-
-export declare function isTrackedByGit(path: string): boolean;
-
 export declare function isTrusted(request: TrustRequest, option?: TrustOption): Promise<boolean>;
-
-export declare function isWithin(folder: string, path: string): boolean;
-
-export declare function leadsOutside(folder: string, path: string): boolean;
 
 export declare function listTrust(): readonly TrustRecord[];
 
-export declare function pathUses({ path, folders, what, source }: NamedPath): TrustUse[];
-
 export declare function revokeTrust(place: string): Promise<boolean>;
 
-export declare function serverUses({ provider, address, keyName, source }: NamedServer): TrustUse[];
-
-export declare function trustFile(): string;
-
 export declare function untrusted(request: TrustRequest): TrustError;
-
-export declare function untrustedUses({ place, uses }: TrustRequest): readonly TrustUse[];

@@ -8,17 +8,6 @@ export interface Analyzer extends TextAnalyzer {
     readings(basic: string): readonly string[];
 }
 
-export type AnalyzerSpec = {
-    readonly kind: 'compact';
-    readonly dictionary: string;
-} | {
-    readonly kind: 'segmenter';
-} | {
-    readonly kind: 'bigram';
-} | {
-    readonly kind: 'kuromojin';
-};
-
 export declare class AozoraChunkingStrategy implements ChunkingStrategy {
     #private;
     readonly id: string;
@@ -109,10 +98,10 @@ export interface ChunkFields {
 }
 
 export interface ChunkingOptions {
-    readonly maxTokens?: number;
-    readonly overlap?: number;
-    readonly counter?: TokenCounter;
-    readonly counterId?: string;
+    readonly maxTokens?: number | undefined;
+    readonly overlap?: number | undefined;
+    readonly counter?: TokenCounter | undefined;
+    readonly counterId?: string | undefined;
 }
 
 export interface ChunkingStrategy {
@@ -120,21 +109,14 @@ export interface ChunkingStrategy {
     chunk(document: SourceDocument): Promise<readonly Chunk[]>;
 }
 
-export type CompactAnalyzerOptions = DictionaryOptions;
-
-export interface ContextWriter {
-    readonly id: string;
-    write(chunk: Chunk, options: LongOptions): Promise<string>;
-}
-
 export interface CuttingOptions {
-    readonly analyzer?: Analyzer;
-    readonly chunking?: ChunkingStrategy;
+    readonly analyzer?: Analyzer | undefined;
+    readonly chunking?: ChunkingStrategy | undefined;
 }
 
 export interface Diversity {
-    readonly lambda?: number;
-    readonly depth?: number;
+    readonly lambda?: number | undefined;
+    readonly depth?: number | undefined;
 }
 
 export interface DocumentChange extends DocumentRef {
@@ -146,11 +128,6 @@ export interface DocumentChange extends DocumentRef {
 export interface DocumentRef {
     readonly novelId: string;
     readonly filePath: string;
-}
-
-export interface EvaluateOptions extends LongOptions {
-    readonly k?: number;
-    readonly filter?: SearchFilter;
 }
 
 export interface Evaluation {
@@ -168,65 +145,20 @@ export interface Evaluation {
 export interface EvaluationQuestion {
     readonly question: string;
     readonly relevant: readonly string[];
-    readonly group?: string;
+    readonly group?: string | undefined;
 }
 
 export type FileArea = 'settings' | 'contents';
 
-export interface FileHead {
-    readonly bytes: Uint8Array;
-    readonly size: number;
-    readonly modified: Date;
-}
-
-export interface FileOperationsOptions {
-    readonly root: string;
-}
-
-export declare class FileOperationsService {
-    #private;
-    readonly root: string;
-    private constructor();
-    static open(options: FileOperationsOptions): Promise<FileOperationsService>;
-    readFile(path: string): Promise<string>;
-    readHead(path: string, limit: number): Promise<FileHead>;
-    writeFile(path: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
-    listFiles(folder: string, extensions?: readonly string[]): Promise<readonly ListedFile[]>;
-    projectFolder(project: string): Promise<string>;
-    listProjects(): Promise<readonly string[]>;
-}
-
-export declare class FileSystemNovelRepository implements NovelRepository {
-    #private;
-    constructor(files: FileOperationsService);
-    listProjects(): Promise<readonly NovelProject[]>;
-    getProject(projectId: string): Promise<NovelProject>;
-    getSettings(projectId: string, page?: Page): Promise<NovelFileList>;
-    getContent(projectId: string, page?: Page): Promise<NovelFileList>;
-    getInstructions(projectId: string): Promise<NovelFileList>;
-    readText(projectId: string, area: Place, file: string, range?: LineRange): Promise<NovelText>;
-    writeText(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
-}
-
-export type FlexProfile = 'default' | 'fast' | 'memory' | 'performance' | 'match' | 'score';
-
 export interface Fusion {
-    readonly by?: 'scores' | 'ranks';
+    readonly by?: 'scores' | 'ranks' | undefined;
     readonly weights?: {
         readonly keyword: number;
         readonly vector: number;
-    };
-    readonly rankConstant?: number;
-    readonly depth?: number;
-    readonly inStore?: boolean;
-}
-
-export interface HitSnippet {
-    readonly text: string;
-    readonly highlights: readonly (readonly [
-        start: number,
-        end: number
-    ])[];
+    } | undefined;
+    readonly rankConstant?: number | undefined;
+    readonly depth?: number | undefined;
+    readonly inStore?: boolean | undefined;
 }
 
 export declare class HybridBackend extends BaseBackend {
@@ -249,14 +181,14 @@ export declare class HybridBackend extends BaseBackend {
 
 export interface HybridBackendOptions extends VectorIndexOptions {
     readonly keyword: SearchBackend & Pick<ProjectBackend, 'ready'>;
-    readonly chunking?: ChunkingStrategy;
-    readonly fusion?: Fusion;
-    readonly analyzer?: Analyzer;
-    readonly rerank?: Reranking;
-    readonly mmr?: Diversity;
-    readonly vectorTimeoutMs?: number;
-    readonly onClosed?: () => Promise<void>;
-    readonly retryAfterMs?: number;
+    readonly chunking?: ChunkingStrategy | undefined;
+    readonly fusion?: Fusion | undefined;
+    readonly analyzer?: Analyzer | undefined;
+    readonly rerank?: Reranking | undefined;
+    readonly mmr?: Diversity | undefined;
+    readonly vectorTimeoutMs?: number | undefined;
+    readonly onClosed?: (() => Promise<void>) | undefined;
+    readonly retryAfterMs?: number | undefined;
 }
 
 export interface IndexReport {
@@ -281,52 +213,13 @@ export interface IndexerManagerOptions {
     readonly open: (project: string, options: {
         readonly signal: AbortSignal;
     }) => Promise<ProjectIndexer>;
-    readonly idleMs?: number;
-    readonly logger?: Logger;
+    readonly idleMs?: number | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export declare class IndexingError extends RagError {
     constructor(message: string, details?: ErrorDetails, code?: 'indexing-failed' | 'index-locked' | 'index-corrupt');
     static isInstance(value: unknown): value is IndexingError;
-}
-
-export interface IndexingEvents {
-    'index:waiting': object;
-    'index:started': {
-        readonly files: number;
-        readonly removed: number;
-    };
-    'index:progress': Progress & {
-        readonly path: string;
-    };
-    'index:finished': {
-        readonly indexed: number;
-        readonly removed: number;
-        readonly unchanged: number;
-        readonly failed: number;
-    };
-    'index:failed': {
-        readonly error: unknown;
-    };
-    'index:changed': {
-        readonly byOthers: boolean;
-    };
-    'file:indexed': {
-        readonly path: string;
-    };
-    'file:removed': {
-        readonly path: string;
-    };
-    'file:failed': {
-        readonly path: string;
-        readonly error: IndexingError;
-    };
-    'watch:ready': {
-        readonly isPolling: boolean;
-    };
-    'watch:failed': {
-        readonly error: unknown;
-    };
 }
 
 export declare class KeywordFlexBackend extends BaseBackend {
@@ -344,33 +237,11 @@ export declare class KeywordFlexBackend extends BaseBackend {
 }
 
 export interface KeywordFlexBackendOptions extends CuttingOptions {
-    readonly synonyms?: Synonyms;
-}
-
-export interface LineRange {
-    readonly startLine?: number;
-    readonly endLine?: number;
-    readonly startColumn?: number;
-    readonly maxCharacters?: number;
-}
-
-export interface ListedFile {
-    readonly path: string;
-    readonly bytes: number;
-    readonly modified: Date;
-}
-
-export interface LoadRagConfigOptions {
-    readonly args?: readonly string[];
-    readonly env?: Readonly<Record<string, string | undefined>>;
-    readonly file?: string;
-    readonly projectRoot?: string;
-    readonly cwd?: string;
-    readonly trust?: TrustOption | undefined;
+    readonly synonyms?: Synonyms | undefined;
 }
 
 export interface LongOptions {
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export declare const MAX_QUERY_LENGTH = 4096;
@@ -380,66 +251,6 @@ export declare class MarkdownChunkingStrategy implements ChunkingStrategy {
     readonly id: string;
     constructor(options?: ChunkingOptions);
     chunk(document: SourceDocument): Promise<readonly Chunk[]>;
-}
-
-export interface Measure {
-    readonly mean: number;
-    readonly low: number;
-    readonly high: number;
-}
-
-export interface Morpheme {
-    readonly start: number;
-    readonly end: number;
-    readonly surface: string;
-    readonly basic: string;
-    readonly reading: string;
-    readonly features: readonly string[];
-}
-
-export interface MorphologicalAnalyzer extends Analyzer {
-    morphemes(text: string): readonly Morpheme[];
-}
-
-export interface NovelEvents {
-    'project:progress': Progress & {
-        readonly novelId: string;
-    };
-    'file:written': {
-        readonly novelId: string;
-        readonly path: string;
-        readonly created: boolean;
-    };
-    'file:failed': {
-        readonly novelId: string;
-        readonly path: string;
-        readonly error: IndexingError;
-    };
-    'file:indexed': {
-        readonly novelId: string;
-        readonly path: string;
-    };
-    'file:removed': {
-        readonly novelId: string;
-        readonly path: string;
-    };
-    'index:failed': {
-        readonly novelId: string;
-        readonly error: unknown;
-    };
-    'search:degraded': {
-        readonly novelId: string;
-        readonly error: unknown;
-    };
-    'vectors:queued': {
-        readonly novelId: string;
-        readonly chunks: number;
-        readonly error: unknown;
-    };
-    'vectors:caught-up': {
-        readonly novelId: string;
-        readonly chunks: number;
-    };
 }
 
 export interface NovelFile {
@@ -466,20 +277,10 @@ export interface NovelProject {
     readonly problem?: string;
 }
 
-export interface NovelRepository {
-    listProjects(): Promise<readonly NovelProject[]>;
-    getProject(projectId: string): Promise<NovelProject>;
-    getSettings(projectId: string, page?: Page): Promise<NovelFileList>;
-    getContent(projectId: string, page?: Page): Promise<NovelFileList>;
-    getInstructions(projectId: string): Promise<NovelFileList>;
-    readText(projectId: string, area: FileArea | 'instructions', file: string, range?: LineRange): Promise<NovelText>;
-    writeText(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
-}
-
 export interface NovelSearchOptions extends Omit<SearchOptions, 'filter'> {
-    readonly area?: FileArea;
-    readonly files?: readonly string[];
-    readonly tags?: readonly string[];
+    readonly area?: FileArea | undefined;
+    readonly files?: readonly string[] | undefined;
+    readonly tags?: readonly string[] | undefined;
 }
 
 export declare class NovelService implements AsyncDisposable {
@@ -503,17 +304,17 @@ export declare class NovelService implements AsyncDisposable {
 
 export interface NovelServiceOptions {
     readonly config: RagConfig;
-    readonly analyzer?: Analyzer;
-    readonly openBackend?: (indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>;
-    readonly embeddings?: EmbeddingModel;
-    readonly indexFolder?: (projectId: string) => string;
-    readonly watch?: boolean;
-    readonly usePolling?: boolean;
-    readonly idleMs?: number;
+    readonly analyzer?: Analyzer | undefined;
+    readonly openBackend?: ((indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>) | undefined;
+    readonly embeddings?: EmbeddingModel | undefined;
+    readonly indexFolder?: ((projectId: string) => string) | undefined;
+    readonly watch?: boolean | undefined;
+    readonly usePolling?: boolean | undefined;
+    readonly idleMs?: number | undefined;
     readonly on?: {
-        readonly [Name in keyof NovelEvents]?: Listener<NovelEvents[Name]>;
-    };
-    readonly logger?: Logger;
+        readonly [Name in keyof NovelEvents]?: Listener<NovelEvents[Name]> | undefined;
+    } | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface NovelText {
@@ -534,23 +335,11 @@ export interface NovelTexts {
     readonly nextOffset?: number;
 }
 
-export interface Page {
-    readonly offset?: number;
-    readonly limit?: number;
-}
-
-export type Place = FileArea | 'instructions';
-
 export declare class PlainTextChunkingStrategy implements ChunkingStrategy {
     #private;
     readonly id: string;
     constructor(options?: ChunkingOptions);
     chunk(document: SourceDocument): Promise<readonly Chunk[]>;
-}
-
-export interface Progress {
-    readonly done: number;
-    readonly total?: number;
 }
 
 export interface ProjectBackend extends SearchBackend {
@@ -576,23 +365,19 @@ export declare class ProjectIndexer {
 export interface ProjectIndexerOptions extends CuttingOptions {
     readonly project: string;
     readonly folder: string;
-    readonly indexFolder?: string;
-    readonly indexName?: string;
-    readonly openBackend?: (indexFolder: string) => Promise<ProjectBackend>;
-    readonly maxFileBytes?: number;
-    readonly debounceMs?: number;
-    readonly usePolling?: boolean;
-    readonly pollMs?: number;
-    readonly rescanMs?: number;
-    readonly cache?: CacheService<SearchResults>;
+    readonly indexFolder?: string | undefined;
+    readonly indexName?: string | undefined;
+    readonly openBackend?: ((indexFolder: string) => Promise<ProjectBackend>) | undefined;
+    readonly maxFileBytes?: number | undefined;
+    readonly debounceMs?: number | undefined;
+    readonly usePolling?: boolean | undefined;
+    readonly pollMs?: number | undefined;
+    readonly rescanMs?: number | undefined;
+    readonly cache?: CacheService<SearchResults> | undefined;
     readonly on?: {
-        readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]>;
-    };
-    readonly logger?: Logger;
-}
-
-export interface ProjectIndexers {
-    use<T>(project: string, task: (indexer: SearchableProject) => Promise<T>, options?: LongOptions): Promise<T>;
+        readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]> | undefined;
+    } | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export declare class ProjectNotFoundError extends RagError {
@@ -661,37 +446,6 @@ export declare class RagError extends CodedError<RagErrorCode> {
 
 export type RagErrorCode = 'project-not-found' | 'indexing-failed' | 'query-invalid' | 'search-failed' | 'dictionary-failed' | 'index-locked' | 'index-corrupt' | 'config-invalid' | 'path-invalid' | 'file-not-found' | 'file-exists' | 'file-invalid' | 'file-failed' | 'model-mismatch' | 'invalid-input' | 'closed';
 
-export interface RagEvents {
-    'index:progress': Progress & {
-        readonly chunks: number;
-    };
-    'index:committed': {
-        readonly added: number;
-        readonly removed: number;
-    };
-    'index:discarded': {
-        readonly reason: string;
-    };
-    'index:merged': {
-        readonly segments: number;
-        readonly chunks: number;
-    };
-    'index:merge-failed': {
-        readonly error: unknown;
-    };
-    'vectors:progress': Progress;
-    'vectors:queued': {
-        readonly chunks: number;
-        readonly error: unknown;
-    };
-    'vectors:caught-up': {
-        readonly chunks: number;
-    };
-    'search:degraded': {
-        readonly error: unknown;
-    };
-}
-
 export interface RefreshReport {
     readonly indexed: number;
     readonly removed: number;
@@ -701,17 +455,12 @@ export interface RefreshReport {
 
 export interface Reranking {
     score(query: string, hits: readonly SearchHit[], options: LongOptions): Promise<readonly number[]>;
-    readonly depth?: number;
+    readonly depth?: number | undefined;
 }
 
 export interface RetrieverOptions {
-    readonly expand?: SearchOptions['expand'];
-    readonly filter?: SearchFilter;
-}
-
-export interface ScorePart {
-    readonly name: string;
-    readonly value: number;
+    readonly expand?: SearchOptions['expand'] | undefined;
+    readonly filter?: SearchFilter | undefined;
 }
 
 export interface SearchBackend {
@@ -738,9 +487,9 @@ export declare class SearchCache<Value = SearchResults> implements CacheService<
 }
 
 export interface SearchCacheOptions {
-    readonly maxEntries?: number;
-    readonly ttl?: number;
-    readonly clock?: () => Date;
+    readonly maxEntries?: number | undefined;
+    readonly ttl?: number | undefined;
+    readonly clock?: (() => Date) | undefined;
 }
 
 export declare class SearchError extends RagError {
@@ -752,9 +501,9 @@ export declare class SearchError extends RagError {
 }
 
 export interface SearchFilter {
-    readonly projects?: readonly string[];
-    readonly files?: readonly string[];
-    readonly tags?: readonly string[];
+    readonly projects?: readonly string[] | undefined;
+    readonly files?: readonly string[] | undefined;
+    readonly tags?: readonly string[] | undefined;
 }
 
 export interface SearchHit {
@@ -781,14 +530,14 @@ export interface SearchHit {
 }
 
 export interface SearchOptions extends LongOptions {
-    readonly k?: number;
-    readonly offset?: number;
-    readonly filter?: SearchFilter;
-    readonly explain?: boolean;
+    readonly k?: number | undefined;
+    readonly offset?: number | undefined;
+    readonly filter?: SearchFilter | undefined;
+    readonly explain?: boolean | undefined;
     readonly expand?: {
-        readonly before?: number;
-        readonly after?: number;
-    };
+        readonly before?: number | undefined;
+        readonly after?: number | undefined;
+    } | undefined;
 }
 
 export interface SearchResults {
@@ -797,22 +546,6 @@ export interface SearchResults {
     readonly hint?: string;
     readonly degraded?: boolean;
     readonly incomplete?: boolean;
-}
-
-export declare class SearchService {
-    #private;
-    constructor(options: SearchServiceOptions);
-    search(projectId: string, query: string, asked?: NovelSearchOptions): Promise<SearchResults>;
-}
-
-export interface SearchServiceOptions {
-    readonly indexers: ProjectIndexers;
-    readonly defaultK?: number;
-    readonly maxK?: number;
-}
-
-export interface SearchableProject {
-    search(query: string, options?: SearchOptions): Promise<SearchResults>;
 }
 
 export declare class SegmentBackend extends BaseBackend {
@@ -836,13 +569,13 @@ export declare class SegmentBackend extends BaseBackend {
 
 export interface SegmentBackendOptions extends CuttingOptions {
     readonly folder: string;
-    readonly synonyms?: Synonyms;
+    readonly synonyms?: Synonyms | undefined;
     readonly on?: {
-        readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]>;
-    };
-    readonly mayFork?: boolean;
-    readonly lockTimeoutMs?: number;
-    readonly logger?: Logger;
+        readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> | undefined;
+    } | undefined;
+    readonly mayFork?: boolean | undefined;
+    readonly lockTimeoutMs?: number | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface SourceDocument {
@@ -868,25 +601,13 @@ export declare class SqliteFtsBackend extends BaseBackend {
 
 export interface SqliteFtsBackendOptions extends CuttingOptions {
     readonly database: Database;
-    readonly synonyms?: Synonyms;
-    readonly name?: string;
-}
-
-export type SynonymGroup = readonly string[];
-
-export interface SynonymMatch {
-    readonly start: number;
-    readonly end: number;
-    readonly alternatives: readonly (readonly string[])[];
+    readonly synonyms?: Synonyms | undefined;
+    readonly name?: string | undefined;
 }
 
 export interface Synonyms {
     readonly size: number;
     expand(words: readonly Word[], text: string): readonly SynonymMatch[];
-}
-
-export interface TextRequest extends Page, LineRange {
-    readonly file?: string;
 }
 
 export interface UpdateReport {
@@ -913,32 +634,7 @@ export declare class VectorBackend extends BaseBackend {
 }
 
 export interface VectorBackendOptions extends VectorIndexOptions {
-    readonly chunking?: ChunkingStrategy;
-}
-
-export interface VectorConfig {
-    readonly enabled: boolean;
-    readonly provider: 'qdrant' | 'none';
-    readonly qdrant?: {
-        readonly url: string;
-        readonly apiKey?: string;
-        readonly collection: string;
-    };
-    readonly embedding: {
-        readonly model: string;
-        readonly dimensions: number;
-    };
-}
-
-export interface VectorIndexOptions {
-    readonly database: Database;
-    readonly store: VectorStore;
-    readonly embeddings: EmbeddingModel;
-    readonly name?: string;
-    readonly owner?: string;
-    readonly context?: ContextWriter;
-    readonly minScore?: number;
-    readonly onUnavailable?: 'fallback' | 'throw';
+    readonly chunking?: ChunkingStrategy | undefined;
 }
 
 export interface Word {
@@ -949,10 +645,6 @@ export interface Word {
     readonly pos: string;
     readonly isContent: boolean;
     readonly extra?: readonly string[];
-}
-
-export interface WriteFileOptions {
-    readonly overwrite?: boolean;
 }
 
 export interface WrittenFile {
@@ -977,8 +669,6 @@ export declare function loadRagConfig(options?: LoadRagConfigOptions): Promise<R
 
 export declare function parseQuery(source: string): Query;
 
-export declare function parseSynonyms(source: string): readonly SynonymGroup[];
-
 export declare function projectPatterns(project: string): readonly string[];
 
 export declare function readSynonyms(source: string, analyzer: Analyzer): Synonyms;
@@ -997,23 +687,26 @@ export interface NovelHttpServer extends AsyncDisposable {
 }
 
 export interface NovelMcpOptions {
-    readonly name?: string;
-    readonly logger?: Logger;
+    readonly name?: string | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface ServeNovelHttpOptions extends NovelMcpOptions {
-    readonly host?: string;
-    readonly port?: number;
-    readonly path?: string;
-    readonly token?: string;
-    readonly allowedHosts?: readonly string[];
-    readonly allowedOrigins?: readonly string[];
+    readonly host?: string | undefined;
+    readonly port?: number | undefined;
+    readonly path?: string | undefined;
+    readonly token?: string | undefined;
+    readonly allowedHosts?: readonly string[] | undefined;
+    readonly allowedOrigins?: readonly string[] | undefined;
+    readonly maxRequests?: number | undefined;
+    readonly maxRequestsPerClient?: number | undefined;
+    readonly maxStreams?: number | undefined;
 }
 
 export interface ServeNovelStdioOptions extends NovelMcpOptions {
-    readonly input?: Readable;
-    readonly output?: Writable;
-    readonly patienceMs?: number;
+    readonly input?: Readable | undefined;
+    readonly output?: Writable | undefined;
+    readonly patienceMs?: number | undefined;
 }
 
 export interface StdioServer extends AsyncDisposable {
@@ -1051,7 +744,7 @@ export interface SearchBackendSubject {
 
 export interface SearchBackendSuiteOptions extends Omit<SuiteOptions<SearchBackendSubject>, 'open'> {
     readonly open: OpenBackend;
-    readonly isPersistent?: boolean;
+    readonly isPersistent?: boolean | undefined;
 }
 
 export declare function openSubject(open: OpenBackend): Promise<OpenedSubject<SearchBackendSubject>>;
