@@ -3,16 +3,16 @@
 // @vizprompt/core
 
 export interface AddOptions extends FlowEditOptions {
-    readonly after?: string | readonly string[] | null | undefined;
+    readonly after?: string | readonly string[] | null;
 }
 
 export interface AskOptions extends Pick<ContextOptions, 'budget' | 'references' | 'pin' | 'exclude' | 'retriever'> {
-    readonly instructions?: string | undefined;
-    readonly flow?: string | undefined;
-    readonly model?: ChatModel | undefined;
-    readonly signal?: AbortSignal | undefined;
-    readonly maxDetails?: number | undefined;
-    readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'> | undefined;
+    readonly instructions?: string;
+    readonly flow?: string;
+    readonly model?: ChatModel;
+    readonly signal?: AbortSignal;
+    readonly maxDetails?: number;
+    readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'>;
 }
 
 export interface BranchDiff {
@@ -22,16 +22,11 @@ export interface BranchDiff {
     readonly right: readonly string[];
 }
 
-export interface BuildFailure {
-    readonly id: string;
-    readonly error: unknown;
-}
-
 export interface BuildOptions {
-    readonly model?: ChatModel | null | undefined;
-    readonly concurrency?: number | undefined;
-    readonly onProgress?: ((progress: Progress) => void) | undefined;
-    readonly signal?: AbortSignal | undefined;
+    readonly model?: ChatModel | null;
+    readonly concurrency?: number;
+    readonly onProgress?: (progress: Progress) => void;
+    readonly signal?: AbortSignal;
 }
 
 export interface BuildReport {
@@ -48,9 +43,9 @@ export interface BuiltContext {
 
 export interface ChatOptions extends AskOptions {
     readonly prompt: string;
-    readonly from?: string | readonly string[] | null | undefined;
-    readonly branchName?: string | undefined;
-    readonly attachments?: readonly NewAttachment[] | undefined;
+    readonly from?: string | readonly string[] | null;
+    readonly branchName?: string;
+    readonly attachments?: readonly NewAttachment[];
 }
 
 export declare class ChatTurn implements AsyncIterable<ChatTurnEvent> {
@@ -77,10 +72,6 @@ export type ChatTurnEvent = {
     readonly usage: Usage;
 };
 
-export interface CheckOptions {
-    readonly signal?: AbortSignal | undefined;
-}
-
 export interface CheckReport {
     readonly findings: readonly Finding[];
     readonly nodes: number;
@@ -88,18 +79,9 @@ export interface CheckReport {
     readonly isHealthy: boolean;
 }
 
-export interface ConnectOptions extends FlowChoice, FlowEditOptions {
-    readonly branchName?: string | undefined;
-}
-
 export interface ContentMerge {
     readonly proposal: MergeProposal;
     readonly merged?: MergedNode;
-}
-
-export interface ContextAttachment {
-    readonly node: string;
-    readonly part: NodeFilePart;
 }
 
 export interface ContextEntry {
@@ -112,24 +94,20 @@ export interface ContextEntry {
     readonly isAncestor: boolean;
 }
 
-export type ContextForm = 'full' | 'cut' | 'summary' | 'first-words' | 'range' | 'dropped';
-
 export interface ContextOptions {
     readonly prompt: string;
-    readonly instructions?: string | undefined;
-    readonly flow?: string | undefined;
-    readonly node?: string | readonly string[] | null | undefined;
-    readonly budget?: number | undefined;
-    readonly references?: readonly string[] | undefined;
-    readonly pin?: readonly string[] | undefined;
-    readonly exclude?: readonly string[] | undefined;
-    readonly retriever?: Retriever | undefined;
-    readonly counter?: TokenCounter | undefined;
-    readonly detailHint?: boolean | undefined;
-    readonly signal?: AbortSignal | undefined;
+    readonly instructions?: string;
+    readonly flow?: string;
+    readonly node?: string | readonly string[] | null;
+    readonly budget?: number;
+    readonly references?: readonly string[];
+    readonly pin?: readonly string[];
+    readonly exclude?: readonly string[];
+    readonly retriever?: Retriever;
+    readonly counter?: TokenCounter;
+    readonly detailHint?: boolean;
+    readonly signal?: AbortSignal;
 }
-
-export type ContextReason = 'before-prompt' | 'pinned' | 'reference' | 'excluded' | 'relevant' | 'retrieved' | 'earlier' | 'no-room' | 'missing';
 
 export interface ContextReport {
     readonly flow?: string;
@@ -151,16 +129,6 @@ export interface CopiedSubtree {
     readonly ids: ReadonlyMap<string, string>;
 }
 
-export interface CopyOptions extends EditOptions {
-    readonly to?: string | undefined;
-    readonly after?: string | readonly string[] | null | undefined;
-}
-
-export interface DeleteNodesOptions extends EditOptions {
-    readonly descendants?: boolean | undefined;
-    readonly files?: boolean | undefined;
-}
-
 export interface EditHistory {
     readonly undo: readonly EditStep[];
     readonly redo: readonly EditStep[];
@@ -169,25 +137,10 @@ export interface EditHistory {
 export interface EditOptions extends FlowChoice, FlowEditOptions {
 }
 
-export interface EditStep {
-    readonly id: string;
-    readonly label: string;
-    readonly time: string;
-    readonly flows: readonly string[];
-}
-
-export type ExportFormat = 'html' | 'markdown' | 'json' | 'chatgpt' | 'openai' | 'mermaid' | 'dot' | 'svg' | 'canvas' | 'cytoscape' | 'graphml';
-
 export interface ExportOptions {
     readonly format: ExportFormat;
-    readonly leaf?: string | undefined;
-    readonly attachments?: 'embed' | 'omit' | undefined;
-}
-
-export interface FilePlace {
-    readonly file: string;
-    readonly line?: number;
-    readonly column?: number;
+    readonly leaf?: string;
+    readonly attachments?: 'embed' | 'omit';
 }
 
 export interface Finding extends FilePlace {
@@ -197,8 +150,6 @@ export interface Finding extends FilePlace {
     readonly message: string;
     readonly repair: ProposedRepair;
 }
-
-export type FindingCode = 'missing-file' | 'unlisted-file' | 'missing-node' | 'duplicate-id' | 'duplicate-alias' | 'duplicate-index' | 'cycle' | 'dangling-edge' | 'orphan' | 'map-drift' | 'tags-drift' | 'index-drift' | 'cache-drift' | 'ill-formed' | 'merge-conflict' | 'missing-attachment' | 'doubtful-flow';
 
 export interface Flow {
     readonly id: string;
@@ -211,28 +162,6 @@ export interface Flow {
     readonly source?: string;
     readonly nodes: readonly FlowNode[];
     readonly connections: readonly FlowConnection[];
-}
-
-export interface FlowChange {
-    readonly nodesAdded: readonly string[];
-    readonly nodesRemoved: readonly string[];
-    readonly connectionsAdded: readonly FlowConnection[];
-    readonly connectionsRemoved: readonly FlowConnection[];
-    readonly fields: readonly string[];
-}
-
-export interface FlowChoice {
-    readonly flow?: string | undefined;
-}
-
-export interface FlowConnection {
-    readonly from: string;
-    readonly to: string;
-    readonly branch?: string;
-}
-
-export interface FlowEditOptions {
-    readonly ifVersion?: string | StoredFlow | undefined;
 }
 
 export declare class FlowGraph {
@@ -253,16 +182,11 @@ export declare class FlowGraph {
     findCycle(): readonly string[] | undefined;
 }
 
-export interface FlowNode {
-    readonly index: number;
-    readonly id: string;
-}
-
 export interface FlowPatch {
-    readonly name?: string | undefined;
-    readonly alias?: string | undefined;
-    readonly description?: string | undefined;
-    readonly head?: string | undefined;
+    readonly name?: string;
+    readonly alias?: string;
+    readonly description?: string;
+    readonly head?: string;
 }
 
 export interface FlowSummary {
@@ -275,15 +199,9 @@ export interface FlowSummary {
     readonly connections: number;
 }
 
-export interface ForgetOptions {
-    readonly step?: string | undefined;
-}
-
-export type ImportFormat = 'chatgpt' | 'claude' | 'open-webui' | 'librechat' | 'openai' | 'pi' | 'claude-code' | 'vizprompt';
-
 export interface ImportOptions {
-    readonly format?: ImportFormat | undefined;
-    readonly signal?: AbortSignal | undefined;
+    readonly format?: ImportFormat;
+    readonly signal?: AbortSignal;
 }
 
 export interface ImportReport {
@@ -312,44 +230,14 @@ export interface ImportReport {
     readonly warnings: readonly SkippedEntry[];
 }
 
-export type ImportSource = string | URL | object;
-
-export interface ImportedFlow {
-    readonly id: string;
-    readonly name: string;
-    readonly nodes: number;
-    readonly connections: number;
-    readonly outcome: 'imported' | 'updated' | 'unchanged';
-}
-
 export interface InitOptions {
-    readonly git?: boolean | undefined;
+    readonly git?: boolean;
 }
 
 export interface InitReport {
     readonly written: readonly string[];
     readonly mergeDriver?: MergeDriver;
 }
-
-export interface KeepPathOptions extends EditOptions, PathOptions {
-}
-
-export type LockMode = 'write' | 'exclusive' | 'read-only';
-
-export interface MergeByContentOptions extends EditOptions {
-    accept(proposal: MergeProposal): boolean | NewNode | undefined | Promise<boolean | NewNode | undefined>;
-    readonly model?: ChatModel | null | undefined;
-    readonly signal?: AbortSignal | undefined;
-}
-
-export interface MergeConflict {
-    readonly kind: 'answer' | 'subject' | 'stated';
-    readonly text: string;
-    readonly left: readonly string[];
-    readonly right: readonly string[];
-}
-
-export type MergeDriver = 'registered' | 'no-repository' | 'no-git';
 
 export interface MergeProposal {
     readonly base: readonly MergeTurn[];
@@ -360,17 +248,6 @@ export interface MergeProposal {
     readonly by: 'model' | 'text';
 }
 
-export interface MergeSide {
-    readonly tip: string;
-    readonly turns: readonly MergeTurn[];
-}
-
-export interface MergeTurn {
-    readonly id: string;
-    readonly title: string;
-    readonly summary: string;
-}
-
 export interface MergedNode {
     readonly flow: StoredFlow;
     readonly node: StoredNode;
@@ -379,49 +256,37 @@ export interface MergedNode {
 export interface NewAttachment {
     readonly data: Uint8Array;
     readonly mediaType: string;
-    readonly fileName?: string | undefined;
+    readonly fileName?: string;
 }
 
 export interface NewFlowOptions {
     readonly name: string;
-    readonly alias?: string | undefined;
-    readonly description?: string | undefined;
-    readonly id?: string | undefined;
+    readonly alias?: string;
+    readonly description?: string;
+    readonly id?: string;
 }
 
 export interface NewNode {
     readonly prompt: string;
-    readonly response?: string | undefined;
-    readonly model?: string | undefined;
-    readonly tags?: readonly string[] | undefined;
-    readonly stats?: VizNode['stats'] | undefined;
-    readonly status?: NodeStatus | undefined;
-    readonly speaker?: string | undefined;
-    readonly source?: string | undefined;
-    readonly promptParts?: readonly NodePart[] | undefined;
-    readonly responseParts?: readonly NodePart[] | undefined;
-    readonly attachments?: readonly NewAttachment[] | undefined;
-    readonly id?: string | undefined;
-    readonly timestamp?: string | undefined;
-}
-
-export interface NodeDataPart extends PartOrigin {
-    readonly type: 'data';
-    readonly kind: string;
-    readonly value: JsonValue;
+    readonly response?: string;
+    readonly model?: string;
+    readonly tags?: readonly string[];
+    readonly stats?: {
+        readonly user?: NodeStats;
+        readonly assistant?: NodeStats;
+    };
+    readonly status?: NodeStatus;
+    readonly speaker?: string;
+    readonly source?: string;
+    readonly promptParts?: readonly NodePart[];
+    readonly responseParts?: readonly NodePart[];
+    readonly attachments?: readonly NewAttachment[];
+    readonly id?: string;
+    readonly timestamp?: string;
 }
 
 export interface NodeEditOptions {
-    readonly ifVersion?: string | StoredNode | undefined;
-}
-
-export interface NodeFilePart extends PartOrigin {
-    readonly type: 'file';
-    readonly path?: string | undefined;
-    readonly uri?: string | undefined;
-    readonly mediaType?: string | undefined;
-    readonly fileName?: string | undefined;
-    readonly size?: number | undefined;
+    readonly ifVersion?: string | StoredNode;
 }
 
 export interface NodeHit {
@@ -440,107 +305,50 @@ export interface NodeHit {
 export type NodePart = TextRangePart | NodeReasoningPart | NodeToolCallPart | NodeToolResultPart | NodeFilePart | NodeDataPart;
 
 export interface NodePatch {
-    readonly prompt?: string | undefined;
-    readonly response?: string | undefined;
-    readonly model?: string | undefined;
-    readonly tags?: readonly string[] | undefined;
-    readonly stats?: VizNode['stats'] | undefined;
-    readonly status?: NonNullable<VizNode['status']> | undefined;
-    readonly speaker?: string | undefined;
-    readonly summary?: string | undefined;
-    readonly promptParts?: readonly NodePart[] | undefined;
-    readonly responseParts?: readonly NodePart[] | undefined;
+    readonly prompt?: string;
+    readonly response?: string;
+    readonly model?: string;
+    readonly tags?: readonly string[];
+    readonly stats?: VizNode['stats'];
+    readonly status?: NonNullable<VizNode['status']>;
+    readonly speaker?: string;
+    readonly summary?: string;
+    readonly promptParts?: readonly NodePart[];
+    readonly responseParts?: readonly NodePart[];
 }
 
 export interface NodeQuery {
-    readonly text?: string | undefined;
-    readonly tags?: readonly string[] | undefined;
-    readonly keywords?: readonly string[] | undefined;
-    readonly model?: string | undefined;
-    readonly after?: string | undefined;
-    readonly before?: string | undefined;
-    readonly limit?: number | undefined;
-}
-
-export interface NodeReasoningPart extends PartOrigin {
-    readonly type: 'reasoning';
-    readonly text: string;
-}
-
-export interface NodeStats {
-    readonly count: number;
-    readonly duration: number;
-    readonly rate: number;
-}
-
-export type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
-
-export interface NodeSummary {
-    readonly text: string;
-    readonly isOutdated: boolean;
-    readonly lastBuilt?: string | undefined;
-}
-
-export interface NodeToolCallPart extends PartOrigin {
-    readonly type: 'tool-call';
-    readonly id: string;
-    readonly tool: string;
-    readonly input: JsonValue;
-}
-
-export interface NodeToolResultPart extends PartOrigin {
-    readonly type: 'tool-result';
-    readonly id: string;
-    readonly tool: string;
-    readonly output: JsonValue;
-    readonly isError?: boolean | undefined;
+    readonly text?: string;
+    readonly tags?: readonly string[];
+    readonly keywords?: readonly string[];
+    readonly model?: string;
+    readonly after?: string;
+    readonly before?: string;
+    readonly limit?: number;
 }
 
 export interface OpenOptions {
     readonly storage: Storage;
-    readonly model?: ChatModel | undefined;
-    readonly registry?: ModelRegistry | undefined;
+    readonly model?: ChatModel;
+    readonly registry?: ModelRegistry;
     readonly trust?: TrustOption | undefined;
-    readonly create?: boolean | undefined;
+    readonly create?: boolean;
     readonly on?: {
         readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> | undefined;
-    } | undefined;
-    readonly lock?: LockMode | undefined;
-    readonly undoSteps?: number | undefined;
-    readonly lockTimeoutMs?: number | undefined;
-    readonly limits?: Partial<ProjectLimits> | undefined;
-    readonly logger?: Logger | undefined;
-    readonly clock?: (() => Date) | undefined;
-    readonly createId?: (() => string) | undefined;
-}
-
-export interface PartOptions extends EditOptions {
-    readonly name?: string | undefined;
-    readonly alias?: string | undefined;
-    readonly description?: string | undefined;
-}
-
-export interface PartOrigin {
-    readonly role?: Role | undefined;
-    readonly name?: string | undefined;
-    readonly source?: string | undefined;
-    readonly time?: string | undefined;
-    readonly meta?: JsonObject | undefined;
-}
-
-export interface PathOptions {
-    readonly mainLine?: boolean | undefined;
+    };
+    readonly lock?: LockMode;
+    readonly undoSteps?: number;
+    readonly lockTimeoutMs?: number;
+    readonly limits?: Partial<ProjectLimits>;
+    readonly logger?: Logger;
+    readonly clock?: () => Date;
+    readonly createId?: () => string;
 }
 
 export interface Placement {
-    readonly flow?: string | null | undefined;
-    readonly after?: string | readonly string[] | null | undefined;
-    readonly branchName?: string | undefined;
-}
-
-export interface Progress {
-    readonly done: number;
-    readonly total?: number;
+    readonly flow?: string | null;
+    readonly after?: string | readonly string[] | null;
+    readonly branchName?: string;
 }
 
 export interface ProjectLimits {
@@ -565,16 +373,6 @@ export interface ProjectTrust extends TrustRequest {
     readonly address?: string | undefined;
 }
 
-export interface ProposedRepair {
-    readonly action: RepairAction | 'none';
-    readonly description: string;
-}
-
-export interface PruneOptions extends EditOptions {
-    readonly dryRun?: boolean | undefined;
-    readonly files?: boolean | undefined;
-}
-
 export interface PruneReport {
     readonly flow: StoredFlow;
     readonly removed: readonly string[];
@@ -587,21 +385,6 @@ export interface RefreshReport {
     readonly removed: number;
 }
 
-export interface RelinkOptions extends EditOptions {
-    readonly from?: string | undefined;
-    readonly to: string | null;
-}
-
-export interface RemoveOptions extends FlowEditOptions {
-    readonly join?: boolean | undefined;
-}
-
-export type RepairAction = 'split-node' | 'mend-node' | 'merge-flow' | 'mend-flow' | 'rename-flow' | 'remove-missing' | 'set-aside' | 'write-maps' | 'write-metadata' | 'refresh-cache';
-
-export interface RepairOptions {
-    readonly missingNodes?: 'keep' | 'remove' | undefined;
-}
-
 export interface RepairReport {
     readonly repaired: readonly Finding[];
     readonly left: readonly Finding[];
@@ -612,19 +395,10 @@ export interface RepairReport {
     }[];
 }
 
-export interface ReplayOptions {
-    readonly ifStep?: string | undefined;
-}
-
 export interface ReplayedEdit {
     readonly step: EditStep;
     readonly flows: readonly StoredFlow[];
     readonly deletedFlows: readonly string[];
-}
-
-export interface SkippedEntry {
-    readonly entry: string;
-    readonly reason: string;
 }
 
 export interface SplitFlow {
@@ -642,48 +416,9 @@ export interface StoredNode extends VizNode {
     readonly version: string;
 }
 
-export declare class StructureEditor {
-    #private;
-    constructor(project: Project, flows: FlowFiles, modelFor: (given: ChatModel | null | undefined) => ChatModel | undefined);
-    relink(node: string, options: RelinkOptions): Promise<StoredFlow>;
-    insertBetween(parent: string, child: string, node: string | NewNode, options?: EditOptions): Promise<StoredFlow>;
-    deleteNodes(nodes: string | readonly string[], options?: DeleteNodesOptions): Promise<PruneReport>;
-    prune(node: string, options?: PruneOptions): Promise<PruneReport>;
-    keepPath(leaf: string, options?: KeepPathOptions): Promise<StoredFlow>;
-    splitFlow(node: string, options?: PartOptions): Promise<SplitFlow>;
-    extract(node: string, options?: PartOptions): Promise<StoredFlow>;
-    tailFork(node: string, options?: TailForkOptions): Promise<StoredFlow>;
-    copySubtree(node: string, options?: CopyOptions): Promise<CopiedSubtree>;
-    mergeByStructure(parents: readonly string[], node: NewNode, options?: EditOptions): Promise<MergedNode>;
-    mergeByContent(a: string, b: string, options: MergeByContentOptions): Promise<ContentMerge>;
-    undo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
-    redo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
-    history(): Promise<EditHistory>;
-    forget(options?: ForgetOptions): Promise<void>;
-}
-
 export interface TagCount {
     readonly tag: string;
     readonly nodes: number;
-}
-
-export interface TailForkOptions extends PartOptions, PathOptions {
-}
-
-export interface TextMapOptions {
-    readonly width?: number | undefined;
-}
-
-export interface TextRangePart extends PartOrigin {
-    readonly type: 'text';
-    readonly start: number;
-    readonly end: number;
-}
-
-export interface VacuumOptions {
-    readonly keepHistory?: boolean | undefined;
-    readonly keepLostAndFound?: boolean | undefined;
-    readonly dryRun?: boolean | undefined;
 }
 
 export interface VizNode {
@@ -693,8 +428,8 @@ export interface VizNode {
     readonly response: string;
     readonly model?: string;
     readonly stats: {
-        readonly user?: NodeStats | undefined;
-        readonly assistant?: NodeStats | undefined;
+        readonly user?: NodeStats;
+        readonly assistant?: NodeStats;
     };
     readonly summary: NodeSummary;
     readonly tags: readonly string[];
@@ -737,7 +472,7 @@ export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDis
     connectNodes(from: string, to: string, options?: ConnectOptions): Promise<StoredFlow>;
     disconnectNodes(from: string, to: string, options?: FlowChoice & FlowEditOptions): Promise<StoredFlow>;
     createBranch(from: string, node: NewNode, options?: FlowChoice & {
-        readonly branchName?: string | undefined;
+        readonly branchName?: string;
     }): Promise<StoredNode>;
     rebuildFlow(flow: string, ids: readonly string[], options?: FlowEditOptions): Promise<StoredFlow>;
     get hasModel(): boolean;
@@ -812,15 +547,8 @@ export interface VizPromptEvents {
 }
 
 export interface WatchOptions {
-    readonly pollMs?: number | undefined;
-    readonly onError?: ((error: unknown) => void) | undefined;
-}
-
-export interface XmlElement {
-    readonly name: string;
-    readonly attributes: Readonly<Record<string, string>>;
-    readonly children: readonly XmlElement[];
-    readonly text: string;
+    readonly pollMs?: number;
+    readonly onError?: (error: unknown) => void;
 }
 
 export declare function formatPlace({ file, line, column }: FilePlace): string;
@@ -835,29 +563,29 @@ export interface AttachedWebSocket extends AsyncDisposable {
 }
 
 export interface ServeWebSocketOptions extends WebSocketOptions {
-    readonly port?: number | undefined;
-    readonly host?: string | undefined;
+    readonly port?: number;
+    readonly host?: string;
 }
 
 export interface WebSocketLimits {
-    readonly maxClients?: number | undefined;
-    readonly maxClientsPerAddress?: number | undefined;
-    readonly maxMessageBytes?: number | undefined;
-    readonly maxBufferedBytes?: number | undefined;
-    readonly maxMessagesPerSecond?: number | undefined;
-    readonly maxLongActions?: number | undefined;
-    readonly maxSubscriptions?: number | undefined;
+    readonly maxClients?: number;
+    readonly maxClientsPerAddress?: number;
+    readonly maxMessageBytes?: number;
+    readonly maxBufferedBytes?: number;
+    readonly maxMessagesPerSecond?: number;
+    readonly maxLongActions?: number;
+    readonly maxSubscriptions?: number;
 }
 
 export interface WebSocketOptions {
-    readonly path?: string | undefined;
-    readonly token?: string | undefined;
-    readonly allowedHosts?: readonly string[] | undefined;
-    readonly allowedOrigins?: readonly string[] | undefined;
-    readonly limits?: WebSocketLimits | undefined;
-    readonly pingMs?: number | undefined;
-    readonly closeTimeoutMs?: number | undefined;
-    readonly logger?: Logger | undefined;
+    readonly path?: string;
+    readonly token?: string;
+    readonly allowedHosts?: readonly string[];
+    readonly allowedOrigins?: readonly string[];
+    readonly limits?: WebSocketLimits;
+    readonly pingMs?: number;
+    readonly closeTimeoutMs?: number;
+    readonly logger?: Logger;
 }
 
 export interface WebSocketService extends AttachedWebSocket {

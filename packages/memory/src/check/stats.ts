@@ -1,4 +1,4 @@
-import type { Kinds } from '@vizprompt/providers/config';
+import type { Kinds } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import type { EventType } from '../model/event-data.ts';
 import { SESSION, WORKSPACE } from '../model/input-kinds.ts';

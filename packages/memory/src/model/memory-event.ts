@@ -1,5 +1,5 @@
 import { ID } from './input-kinds.ts';
-import { type Kinds, OBJECT, optional, TEXT } from '@vizprompt/providers/config';
+import { type Kinds, OBJECT, optional, TEXT } from '@vizprompt/providers/config/internal';
 import type { JsonObject } from '@vizprompt/providers';
 import type { EventDataMap, EventType } from './event-data.ts';
 

@@ -1,7 +1,7 @@
+import type { SnippetHit } from '@vizprompt/providers/internal';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
-import type { SnippetHit } from '@vizprompt/providers';
 import type { NumberTable } from '../binary/lookup-tables.ts';
 import type { ScoreAccumulator } from './score-accumulator.ts';
 
