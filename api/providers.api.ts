@@ -790,6 +790,13 @@ export interface CassetteOptions {
     readonly folder?: string | undefined;
 }
 
+export interface FallbackFailure {
+    readonly provider: string;
+    readonly modelId: string;
+    readonly code: LLMErrorCode;
+    readonly message: string;
+}
+
 export interface FallbackOptions {
     readonly models: readonly ChatModel[];
     readonly when?: ((error: LLMError) => boolean) | undefined;

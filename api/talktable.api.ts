@@ -322,6 +322,15 @@ export interface LoadConfigOptions {
     readonly file?: string | undefined;
 }
 
+export interface PlacedConfigIssue {
+    readonly file?: string;
+    readonly line?: number;
+    readonly column?: number;
+    readonly path: readonly PropertyKey[];
+    readonly problem: string;
+    readonly message: string;
+}
+
 export declare function checkTalkConfig(value: unknown): Promise<TalkConfig>;
 
 export declare function loadTalkConfig(path: string | URL, options?: LoadConfigOptions): Promise<TalkConfig>;

@@ -1,3 +1,9 @@
+/**
+ * Flows of agents, functions and people, checked before they run and resumed where they stopped.
+ *
+ * @module @vizprompt/workflow
+ */
+
 export type { Duration, Retry } from './definition/policies.ts';
 
 export type { FunctionStep, Step, Variables } from './definition/step.ts';

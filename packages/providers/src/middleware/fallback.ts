@@ -22,7 +22,7 @@ export interface FallbackOptions {
 }
 
 /** A model that did not answer, as `context.others` of the last error lists them. */
-interface FallbackFailure {
+export interface FallbackFailure {
   readonly provider: string;
   readonly modelId: string;
   readonly code: LLMErrorCode;

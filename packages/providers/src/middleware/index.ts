@@ -9,7 +9,7 @@ export { compose } from './compose.ts';
 export type { Middleware } from '../models/middleware.ts';
 
 // Reliability
-export { fallback, type FallbackOptions } from './fallback.ts';
+export { fallback, type FallbackFailure, type FallbackOptions } from './fallback.ts';
 export { rateLimit, type RateLimitOptions } from './rate-limit.ts';
 export { retry, type RetryOptions } from './retry.ts';
 export { retryEmbeddings } from './retry-embeddings.ts';

@@ -24,7 +24,7 @@ export interface TermEntry {
   readonly places: readonly number[];
 }
 
-/** The terms of an index. Those of titles stand next to the others, with {@link TITLE_PREFIX}. */
+/** The terms of an index. Those of titles stand next to the others, with `TITLE_PREFIX`. */
 export interface Vocabulary {
   /** Whether any term may be one of a title. */
   readonly hasTitles: boolean;

@@ -10,3 +10,4 @@ export {
   type LoadConfigOptions,
 } from './load-config.ts';
 export { readTalkTrust, talkUses } from './talk-trust.ts';
+export type { PlacedConfigIssue } from './config-issue.ts';
