@@ -3,16 +3,16 @@
 // @vizprompt/core
 
 export interface AddOptions extends FlowEditOptions {
-    readonly after?: string | readonly string[] | null;
+    readonly after?: string | readonly string[] | null | undefined;
 }
 
 export interface AskOptions extends Pick<ContextOptions, 'budget' | 'references' | 'pin' | 'exclude' | 'retriever'> {
-    readonly instructions?: string;
-    readonly flow?: string;
-    readonly model?: ChatModel;
-    readonly signal?: AbortSignal;
-    readonly maxDetails?: number;
-    readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'>;
+    readonly instructions?: string | undefined;
+    readonly flow?: string | undefined;
+    readonly model?: ChatModel | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly maxDetails?: number | undefined;
+    readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'> | undefined;
 }
 
 export interface BranchDiff {
@@ -23,10 +23,10 @@ export interface BranchDiff {
 }
 
 export interface BuildOptions {
-    readonly model?: ChatModel | null;
-    readonly concurrency?: number;
-    readonly onProgress?: (progress: Progress) => void;
-    readonly signal?: AbortSignal;
+    readonly model?: ChatModel | null | undefined;
+    readonly concurrency?: number | undefined;
+    readonly onProgress?: ((progress: Progress) => void) | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface BuildReport {
@@ -43,9 +43,9 @@ export interface BuiltContext {
 
 export interface ChatOptions extends AskOptions {
     readonly prompt: string;
-    readonly from?: string | readonly string[] | null;
-    readonly branchName?: string;
-    readonly attachments?: readonly NewAttachment[];
+    readonly from?: string | readonly string[] | null | undefined;
+    readonly branchName?: string | undefined;
+    readonly attachments?: readonly NewAttachment[] | undefined;
 }
 
 export declare class ChatTurn implements AsyncIterable<ChatTurnEvent> {
@@ -96,17 +96,17 @@ export interface ContextEntry {
 
 export interface ContextOptions {
     readonly prompt: string;
-    readonly instructions?: string;
-    readonly flow?: string;
-    readonly node?: string | readonly string[] | null;
-    readonly budget?: number;
-    readonly references?: readonly string[];
-    readonly pin?: readonly string[];
-    readonly exclude?: readonly string[];
-    readonly retriever?: Retriever;
-    readonly counter?: TokenCounter;
-    readonly detailHint?: boolean;
-    readonly signal?: AbortSignal;
+    readonly instructions?: string | undefined;
+    readonly flow?: string | undefined;
+    readonly node?: string | readonly string[] | null | undefined;
+    readonly budget?: number | undefined;
+    readonly references?: readonly string[] | undefined;
+    readonly pin?: readonly string[] | undefined;
+    readonly exclude?: readonly string[] | undefined;
+    readonly retriever?: Retriever | undefined;
+    readonly counter?: TokenCounter | undefined;
+    readonly detailHint?: boolean | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface ContextReport {
@@ -139,8 +139,8 @@ export interface EditOptions extends FlowChoice, FlowEditOptions {
 
 export interface ExportOptions {
     readonly format: ExportFormat;
-    readonly leaf?: string;
-    readonly attachments?: 'embed' | 'omit';
+    readonly leaf?: string | undefined;
+    readonly attachments?: 'embed' | 'omit' | undefined;
 }
 
 export interface Finding extends FilePlace {
@@ -183,10 +183,10 @@ export declare class FlowGraph {
 }
 
 export interface FlowPatch {
-    readonly name?: string;
-    readonly alias?: string;
-    readonly description?: string;
-    readonly head?: string;
+    readonly name?: string | undefined;
+    readonly alias?: string | undefined;
+    readonly description?: string | undefined;
+    readonly head?: string | undefined;
 }
 
 export interface FlowSummary {
@@ -200,8 +200,8 @@ export interface FlowSummary {
 }
 
 export interface ImportOptions {
-    readonly format?: ImportFormat;
-    readonly signal?: AbortSignal;
+    readonly format?: ImportFormat | undefined;
+    readonly signal?: AbortSignal | undefined;
 }
 
 export interface ImportReport {
@@ -231,7 +231,7 @@ export interface ImportReport {
 }
 
 export interface InitOptions {
-    readonly git?: boolean;
+    readonly git?: boolean | undefined;
 }
 
 export interface InitReport {
@@ -256,37 +256,34 @@ export interface MergedNode {
 export interface NewAttachment {
     readonly data: Uint8Array;
     readonly mediaType: string;
-    readonly fileName?: string;
+    readonly fileName?: string | undefined;
 }
 
 export interface NewFlowOptions {
     readonly name: string;
-    readonly alias?: string;
-    readonly description?: string;
-    readonly id?: string;
+    readonly alias?: string | undefined;
+    readonly description?: string | undefined;
+    readonly id?: string | undefined;
 }
 
 export interface NewNode {
     readonly prompt: string;
-    readonly response?: string;
-    readonly model?: string;
-    readonly tags?: readonly string[];
-    readonly stats?: {
-        readonly user?: NodeStats;
-        readonly assistant?: NodeStats;
-    };
-    readonly status?: NodeStatus;
-    readonly speaker?: string;
-    readonly source?: string;
-    readonly promptParts?: readonly NodePart[];
-    readonly responseParts?: readonly NodePart[];
-    readonly attachments?: readonly NewAttachment[];
-    readonly id?: string;
-    readonly timestamp?: string;
+    readonly response?: string | undefined;
+    readonly model?: string | undefined;
+    readonly tags?: readonly string[] | undefined;
+    readonly stats?: VizNode['stats'] | undefined;
+    readonly status?: NodeStatus | undefined;
+    readonly speaker?: string | undefined;
+    readonly source?: string | undefined;
+    readonly promptParts?: readonly NodePart[] | undefined;
+    readonly responseParts?: readonly NodePart[] | undefined;
+    readonly attachments?: readonly NewAttachment[] | undefined;
+    readonly id?: string | undefined;
+    readonly timestamp?: string | undefined;
 }
 
 export interface NodeEditOptions {
-    readonly ifVersion?: string | StoredNode;
+    readonly ifVersion?: string | StoredNode | undefined;
 }
 
 export interface NodeHit {
@@ -305,50 +302,50 @@ export interface NodeHit {
 export type NodePart = TextRangePart | NodeReasoningPart | NodeToolCallPart | NodeToolResultPart | NodeFilePart | NodeDataPart;
 
 export interface NodePatch {
-    readonly prompt?: string;
-    readonly response?: string;
-    readonly model?: string;
-    readonly tags?: readonly string[];
-    readonly stats?: VizNode['stats'];
-    readonly status?: NonNullable<VizNode['status']>;
-    readonly speaker?: string;
-    readonly summary?: string;
-    readonly promptParts?: readonly NodePart[];
-    readonly responseParts?: readonly NodePart[];
+    readonly prompt?: string | undefined;
+    readonly response?: string | undefined;
+    readonly model?: string | undefined;
+    readonly tags?: readonly string[] | undefined;
+    readonly stats?: VizNode['stats'] | undefined;
+    readonly status?: NonNullable<VizNode['status']> | undefined;
+    readonly speaker?: string | undefined;
+    readonly summary?: string | undefined;
+    readonly promptParts?: readonly NodePart[] | undefined;
+    readonly responseParts?: readonly NodePart[] | undefined;
 }
 
 export interface NodeQuery {
-    readonly text?: string;
-    readonly tags?: readonly string[];
-    readonly keywords?: readonly string[];
-    readonly model?: string;
-    readonly after?: string;
-    readonly before?: string;
-    readonly limit?: number;
+    readonly text?: string | undefined;
+    readonly tags?: readonly string[] | undefined;
+    readonly keywords?: readonly string[] | undefined;
+    readonly model?: string | undefined;
+    readonly after?: string | undefined;
+    readonly before?: string | undefined;
+    readonly limit?: number | undefined;
 }
 
 export interface OpenOptions {
     readonly storage: Storage;
-    readonly model?: ChatModel;
-    readonly registry?: ModelRegistry;
+    readonly model?: ChatModel | undefined;
+    readonly registry?: ModelRegistry | undefined;
     readonly trust?: TrustOption | undefined;
-    readonly create?: boolean;
+    readonly create?: boolean | undefined;
     readonly on?: {
         readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> | undefined;
-    };
-    readonly lock?: LockMode;
-    readonly undoSteps?: number;
-    readonly lockTimeoutMs?: number;
-    readonly limits?: Partial<ProjectLimits>;
-    readonly logger?: Logger;
-    readonly clock?: () => Date;
-    readonly createId?: () => string;
+    } | undefined;
+    readonly lock?: LockMode | undefined;
+    readonly undoSteps?: number | undefined;
+    readonly lockTimeoutMs?: number | undefined;
+    readonly limits?: Partial<ProjectLimits> | undefined;
+    readonly logger?: Logger | undefined;
+    readonly clock?: (() => Date) | undefined;
+    readonly createId?: (() => string) | undefined;
 }
 
 export interface Placement {
-    readonly flow?: string | null;
-    readonly after?: string | readonly string[] | null;
-    readonly branchName?: string;
+    readonly flow?: string | null | undefined;
+    readonly after?: string | readonly string[] | null | undefined;
+    readonly branchName?: string | undefined;
 }
 
 export interface ProjectLimits {
@@ -428,8 +425,8 @@ export interface VizNode {
     readonly response: string;
     readonly model?: string;
     readonly stats: {
-        readonly user?: NodeStats;
-        readonly assistant?: NodeStats;
+        readonly user?: NodeStats | undefined;
+        readonly assistant?: NodeStats | undefined;
     };
     readonly summary: NodeSummary;
     readonly tags: readonly string[];
@@ -472,7 +469,7 @@ export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDis
     connectNodes(from: string, to: string, options?: ConnectOptions): Promise<StoredFlow>;
     disconnectNodes(from: string, to: string, options?: FlowChoice & FlowEditOptions): Promise<StoredFlow>;
     createBranch(from: string, node: NewNode, options?: FlowChoice & {
-        readonly branchName?: string;
+        readonly branchName?: string | undefined;
     }): Promise<StoredNode>;
     rebuildFlow(flow: string, ids: readonly string[], options?: FlowEditOptions): Promise<StoredFlow>;
     get hasModel(): boolean;
@@ -547,8 +544,8 @@ export interface VizPromptEvents {
 }
 
 export interface WatchOptions {
-    readonly pollMs?: number;
-    readonly onError?: (error: unknown) => void;
+    readonly pollMs?: number | undefined;
+    readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 export declare function formatPlace({ file, line, column }: FilePlace): string;
@@ -563,29 +560,29 @@ export interface AttachedWebSocket extends AsyncDisposable {
 }
 
 export interface ServeWebSocketOptions extends WebSocketOptions {
-    readonly port?: number;
-    readonly host?: string;
+    readonly port?: number | undefined;
+    readonly host?: string | undefined;
 }
 
 export interface WebSocketLimits {
-    readonly maxClients?: number;
-    readonly maxClientsPerAddress?: number;
-    readonly maxMessageBytes?: number;
-    readonly maxBufferedBytes?: number;
-    readonly maxMessagesPerSecond?: number;
-    readonly maxLongActions?: number;
-    readonly maxSubscriptions?: number;
+    readonly maxClients?: number | undefined;
+    readonly maxClientsPerAddress?: number | undefined;
+    readonly maxMessageBytes?: number | undefined;
+    readonly maxBufferedBytes?: number | undefined;
+    readonly maxMessagesPerSecond?: number | undefined;
+    readonly maxLongActions?: number | undefined;
+    readonly maxSubscriptions?: number | undefined;
 }
 
 export interface WebSocketOptions {
-    readonly path?: string;
-    readonly token?: string;
-    readonly allowedHosts?: readonly string[];
-    readonly allowedOrigins?: readonly string[];
-    readonly limits?: WebSocketLimits;
-    readonly pingMs?: number;
-    readonly closeTimeoutMs?: number;
-    readonly logger?: Logger;
+    readonly path?: string | undefined;
+    readonly token?: string | undefined;
+    readonly allowedHosts?: readonly string[] | undefined;
+    readonly allowedOrigins?: readonly string[] | undefined;
+    readonly limits?: WebSocketLimits | undefined;
+    readonly pingMs?: number | undefined;
+    readonly closeTimeoutMs?: number | undefined;
+    readonly logger?: Logger | undefined;
 }
 
 export interface WebSocketService extends AttachedWebSocket {

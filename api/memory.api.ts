@@ -469,6 +469,10 @@ export declare function uninstallHooks(options: InstallHooksOptions): Promise<In
 
 // @vizprompt/memory/schemas
 
+export declare const assistantMessageSchema: z.ZodType<EventDataMap['assistant_message']>;
+
+export declare const codeIntentionSchema: z.ZodType<EventDataMap['code_intention']>;
+
 export declare const eventDataSchemas: {
     readonly user_message: typeof userMessageSchema;
     readonly assistant_message: typeof assistantMessageSchema;
@@ -478,11 +482,21 @@ export declare const eventDataSchemas: {
     readonly tool_use: typeof toolUseSchema;
 };
 
+export declare const fileEditSchema: z.ZodType<Omit<EventDataMap['file_edit'], 'diff'> & {
+    readonly diff?: string;
+}>;
+
 export declare const newEventSchema: z.ZodType<NewEvent>;
 
 export declare const newSessionSchema: z.ZodType<NewSession>;
 
 export declare const sessionMetadataSchema: z.ZodType<SessionMetadata>;
+
+export declare const thinkingSchema: z.ZodType<EventDataMap['thinking']>;
+
+export declare const toolUseSchema: z.ZodType<EventDataMap['tool_use']>;
+
+export declare const userMessageSchema: z.ZodType<EventDataMap['user_message']>;
 
 // @vizprompt/memory/http
 

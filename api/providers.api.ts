@@ -340,10 +340,12 @@ export interface RedactionRule {
     readonly keywords?: readonly string[] | undefined;
     readonly minLength?: number | undefined;
     readonly isAssigned?: boolean | undefined;
+    readonly minValue?: number | undefined;
     readonly entropy?: number | undefined;
     readonly is?: ((secret: string) => boolean) | undefined;
     readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
     readonly secretAfter?: ((text: string, keyword: number, end: number) => Offsets | undefined) | undefined;
+    readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }
 
 export interface Reservation {

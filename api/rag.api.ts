@@ -308,6 +308,7 @@ export interface NovelServiceOptions {
     readonly openBackend?: ((indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>) | undefined;
     readonly embeddings?: EmbeddingModel | undefined;
     readonly indexFolder?: ((projectId: string) => string) | undefined;
+    readonly maxFileBytes?: number | undefined;
     readonly watch?: boolean | undefined;
     readonly usePolling?: boolean | undefined;
     readonly idleMs?: number | undefined;

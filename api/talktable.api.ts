@@ -68,6 +68,7 @@ export declare class ConversationManager implements AsyncDisposable {
 
 export interface ConversationManagerOptions {
     readonly overrides?: Partial<TalkConfig> | undefined;
+    readonly maxFileBytes?: number | undefined;
     readonly storage?: Storage | undefined;
     readonly registry?: ModelRegistry | undefined;
     readonly trust?: TrustOption | undefined;
@@ -320,6 +321,7 @@ export declare function eraseSpeaker(where: string | Storage, options: EraseOpti
 export interface LoadConfigOptions {
     readonly overrides?: Partial<TalkConfig> | undefined;
     readonly file?: string | undefined;
+    readonly maxFileBytes?: number | undefined;
 }
 
 export interface PlacedConfigIssue {

@@ -13,6 +13,7 @@ export interface DefinedWorkflow<Input, Output> extends WorkflowFile {
 export interface DefinitionSources {
     readonly files: WorkflowSource | readonly WorkflowSource[];
     readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
+    readonly maxFileBytes?: number | undefined;
 }
 
 export interface DryRun {
@@ -213,6 +214,7 @@ export declare class WorkflowEngine implements EventSource<WorkflowEvents>, Asyn
 export interface WorkflowEngineOptions {
     readonly files: WorkflowSource | readonly WorkflowSource[];
     readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
+    readonly maxFileBytes?: number | undefined;
     readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
     readonly defaultModel?: string | undefined;
     readonly storage?: Storage | undefined;

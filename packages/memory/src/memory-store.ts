@@ -585,10 +585,3 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
     throw new MemoryError('closed', 'the memory store is closed');
   }
 }
-
-/**
- * The sessions of a store and their events.
- *
- * @deprecated Use {@link MemoryStore}.
- */
-export type SessionLog = MemoryStore;

@@ -7,5 +7,4 @@ const checks: OptionChecks = optionChecks(
 );
 
 export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
-export const checkKeys: OptionChecks['checkKeys'] = checks.checkKeys;
 export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;

@@ -7,9 +7,10 @@ export { VizPrompt, type TagCount } from './vizprompt.ts';
 export type { OpenOptions } from './project/options.ts';
 export type { ProjectLimits } from './limits.ts';
 export type { WatchOptions } from './write/watch.ts';
+export type { LockMode } from './project/project-lock.ts';
 
 // Nodes
-export type { NodePart, StoredNode, VizNode } from './node/node.ts';
+export type { NodePart, NodeStatus, StoredNode, VizNode } from './node/node.ts';
 export type { NewNode } from './node/edit-node.ts';
 export type { Placement } from './graph/node-service.ts';
 export type { NodePatch } from './node/edit-node.ts';
@@ -40,9 +41,10 @@ export { ChatTurn } from './chat/chat-turn.ts';
 // Search, import, build, export
 export type { NodeHit, NodeQuery } from './search/search-nodes.ts';
 export type { ImportOptions } from './import/import-conversations.ts';
+export type { ImportFormat } from './import/conversation.ts';
 export type { ImportReport } from './import/report.ts';
 export type { BuildOptions, BuildReport } from './build/build.ts';
-export type { ExportOptions } from './export/export-flow.ts';
+export type { ExportFormat, ExportOptions } from './export/export-flow.ts';
 
 // Context
 export type { ContextOptions } from './context/context-options.ts';

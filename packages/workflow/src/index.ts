@@ -45,6 +45,8 @@ export type { WorkflowFunction } from './run/execution-context.ts';
 
 export type { ModelCallPlace } from './calls/ask-agent.ts';
 
+export type { RunStatus } from './journal/journal.ts';
+
 export type { ResumeOptions } from './runtime/durable-runtime.ts';
 
 export type { WorkflowEngineOptions } from './engine/engine-options.ts';

@@ -1,5 +1,4 @@
 // Makes a store of one kind in a folder, or opens what is there, reads it and searches in it. Says how it went in JSON.
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [, , kind, action, folder, way] = process.argv;

@@ -26,7 +26,7 @@ export interface EventOf<Type extends EventType> extends EventBase {
 }
 
 /** An event whose content is gone; its place in the session stays. */
-export interface ForgottenEvent extends EventBase {
+interface ForgottenEvent extends EventBase {
   readonly type: 'forgotten';
   readonly data: Readonly<Record<string, never>>;
 }

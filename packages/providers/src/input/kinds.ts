@@ -235,7 +235,7 @@ export function optional<Value>(
   return { ...kind, ...description, isOptional: true };
 }
 
-export function isObject(value: unknown): value is object {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 

@@ -42,14 +42,13 @@ describe('a file of a novel that takes much', () => {
   it.each(FILES)('of %s leaves the rest to be read and searched', async (_, file, text, why) => {
     const { service, root } = await openService({ 灯台: NOVEL });
     await writeFile(join(root, '灯台', file), text());
-    const problem = why ? expect.stringMatching(why) : undefined;
     const project = await service.getProject('灯台');
     const listed = [
       ...(await service.list('灯台', 'contents')).files,
       ...(await service.list('灯台', 'instructions')).files,
     ];
     const told = listed.find(({ path }) => path === file) ?? project;
-    expect(told.problem).toEqual(problem);
+    expect(told.problem ?? '').toMatch(why ?? /^$/);
     const { hits } = await service.search('灯台', '灯台守', { area: 'settings' });
     expect(hits).toMatchObject([{ payload: { file: 'settings/灯.md' } }]);
   });
