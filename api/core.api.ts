@@ -137,6 +137,8 @@ export interface EditHistory {
 export interface EditOptions extends FlowChoice, FlowEditOptions {
 }
 
+export type ExportFormat = 'html' | 'markdown' | 'json' | 'chatgpt' | 'openai' | 'mermaid' | 'dot' | 'svg' | 'canvas' | 'cytoscape' | 'graphml';
+
 export interface ExportOptions {
     readonly format: ExportFormat;
     readonly leaf?: string | undefined;
@@ -199,6 +201,8 @@ export interface FlowSummary {
     readonly connections: number;
 }
 
+export type ImportFormat = 'chatgpt' | 'claude' | 'open-webui' | 'librechat' | 'openai' | 'pi' | 'claude-code' | 'vizprompt';
+
 export interface ImportOptions {
     readonly format?: ImportFormat | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -238,6 +242,8 @@ export interface InitReport {
     readonly written: readonly string[];
     readonly mergeDriver?: MergeDriver;
 }
+
+export type LockMode = 'write' | 'exclusive' | 'read-only';
 
 export interface MergeProposal {
     readonly base: readonly MergeTurn[];
@@ -323,6 +329,8 @@ export interface NodeQuery {
     readonly before?: string | undefined;
     readonly limit?: number | undefined;
 }
+
+export type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
 
 export interface OpenOptions {
     readonly storage: Storage;

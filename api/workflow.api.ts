@@ -149,6 +149,8 @@ export interface RunState extends RunSummary {
     readonly definitionHash: string;
 }
 
+export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
+
 export interface RunSummary {
     readonly id: string;
     readonly workflow: string;
