@@ -33,8 +33,8 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   ['the texts of an answer', 'rag/src/mcp/tool-result.ts#MAX_TEXT_CHARACTERS'],
   [
     'a file of a talk or a workflow',
-    'talktable/src/config/load-config.ts#MAX_CHARACTERS',
-    'workflow/src/load/read-source.ts#MAX_BYTES',
+    'talktable/src/config/load-config.ts#MAX_FILE_BYTES',
+    'workflow/src/load/read-source.ts#MAX_FILE_BYTES',
   ],
 ];
 
