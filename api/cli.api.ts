@@ -7,12 +7,6 @@ export declare class CliError extends CodedError<CliErrorCode> {
     static isInstance(value: unknown): value is CliError;
 }
 
-export type CliErrorCode = 'usage' | 'input-unreadable' | 'not-found' | 'interrupted' | 'found-problems' | 'failed';
-
 export declare const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitName>>;
 
 export declare const EXIT_CODES: Readonly<Record<ExitName, number>>;
-
-export type ErrorCode = CliErrorCode | VizPromptErrorCode | RagErrorCode | MemoryErrorCode | TalkErrorCode | WorkflowErrorCode | StorageErrorCode | VectorErrorCode | LLMErrorCode | TrustErrorCode | 'json-invalid' | 'peer-missing';
-
-export type ExitName = 'ok' | 'failure' | 'usage' | 'notFound' | 'conflict' | 'damaged' | 'unavailable' | 'interrupted' | 'terminated';

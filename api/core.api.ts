@@ -22,11 +22,6 @@ export interface BranchDiff {
     readonly right: readonly string[];
 }
 
-export interface BuildFailure {
-    readonly id: string;
-    readonly error: unknown;
-}
-
 export interface BuildOptions {
     readonly model?: ChatModel | null | undefined;
     readonly concurrency?: number | undefined;
@@ -77,10 +72,6 @@ export type ChatTurnEvent = {
     readonly usage: Usage;
 };
 
-export interface CheckOptions {
-    readonly signal?: AbortSignal | undefined;
-}
-
 export interface CheckReport {
     readonly findings: readonly Finding[];
     readonly nodes: number;
@@ -88,18 +79,9 @@ export interface CheckReport {
     readonly isHealthy: boolean;
 }
 
-export interface ConnectOptions extends FlowChoice, FlowEditOptions {
-    readonly branchName?: string | undefined;
-}
-
 export interface ContentMerge {
     readonly proposal: MergeProposal;
     readonly merged?: MergedNode;
-}
-
-export interface ContextAttachment {
-    readonly node: string;
-    readonly part: NodeFilePart;
 }
 
 export interface ContextEntry {
@@ -111,8 +93,6 @@ export interface ContextEntry {
     readonly exact: boolean;
     readonly isAncestor: boolean;
 }
-
-export type ContextForm = 'full' | 'cut' | 'summary' | 'first-words' | 'range' | 'dropped';
 
 export interface ContextOptions {
     readonly prompt: string;
@@ -128,8 +108,6 @@ export interface ContextOptions {
     readonly detailHint?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
 }
-
-export type ContextReason = 'before-prompt' | 'pinned' | 'reference' | 'excluded' | 'relevant' | 'retrieved' | 'earlier' | 'no-room' | 'missing';
 
 export interface ContextReport {
     readonly flow?: string;
@@ -151,29 +129,12 @@ export interface CopiedSubtree {
     readonly ids: ReadonlyMap<string, string>;
 }
 
-export interface CopyOptions extends EditOptions {
-    readonly to?: string | undefined;
-    readonly after?: string | readonly string[] | null | undefined;
-}
-
-export interface DeleteNodesOptions extends EditOptions {
-    readonly descendants?: boolean | undefined;
-    readonly files?: boolean | undefined;
-}
-
 export interface EditHistory {
     readonly undo: readonly EditStep[];
     readonly redo: readonly EditStep[];
 }
 
 export interface EditOptions extends FlowChoice, FlowEditOptions {
-}
-
-export interface EditStep {
-    readonly id: string;
-    readonly label: string;
-    readonly time: string;
-    readonly flows: readonly string[];
 }
 
 export type ExportFormat = 'html' | 'markdown' | 'json' | 'chatgpt' | 'openai' | 'mermaid' | 'dot' | 'svg' | 'canvas' | 'cytoscape' | 'graphml';
@@ -184,12 +145,6 @@ export interface ExportOptions {
     readonly attachments?: 'embed' | 'omit' | undefined;
 }
 
-export interface FilePlace {
-    readonly file: string;
-    readonly line?: number;
-    readonly column?: number;
-}
-
 export interface Finding extends FilePlace {
     readonly code: FindingCode;
     readonly line: number;
@@ -197,8 +152,6 @@ export interface Finding extends FilePlace {
     readonly message: string;
     readonly repair: ProposedRepair;
 }
-
-export type FindingCode = 'missing-file' | 'unlisted-file' | 'missing-node' | 'duplicate-id' | 'duplicate-alias' | 'duplicate-index' | 'cycle' | 'dangling-edge' | 'orphan' | 'map-drift' | 'tags-drift' | 'index-drift' | 'cache-drift' | 'ill-formed' | 'merge-conflict' | 'missing-attachment' | 'doubtful-flow';
 
 export interface Flow {
     readonly id: string;
@@ -211,28 +164,6 @@ export interface Flow {
     readonly source?: string;
     readonly nodes: readonly FlowNode[];
     readonly connections: readonly FlowConnection[];
-}
-
-export interface FlowChange {
-    readonly nodesAdded: readonly string[];
-    readonly nodesRemoved: readonly string[];
-    readonly connectionsAdded: readonly FlowConnection[];
-    readonly connectionsRemoved: readonly FlowConnection[];
-    readonly fields: readonly string[];
-}
-
-export interface FlowChoice {
-    readonly flow?: string | undefined;
-}
-
-export interface FlowConnection {
-    readonly from: string;
-    readonly to: string;
-    readonly branch?: string;
-}
-
-export interface FlowEditOptions {
-    readonly ifVersion?: string | StoredFlow | undefined;
 }
 
 export declare class FlowGraph {
@@ -253,11 +184,6 @@ export declare class FlowGraph {
     findCycle(): readonly string[] | undefined;
 }
 
-export interface FlowNode {
-    readonly index: number;
-    readonly id: string;
-}
-
 export interface FlowPatch {
     readonly name?: string | undefined;
     readonly alias?: string | undefined;
@@ -273,10 +199,6 @@ export interface FlowSummary {
     readonly updated: string;
     readonly nodes: number;
     readonly connections: number;
-}
-
-export interface ForgetOptions {
-    readonly step?: string | undefined;
 }
 
 export type ImportFormat = 'chatgpt' | 'claude' | 'open-webui' | 'librechat' | 'openai' | 'pi' | 'claude-code' | 'vizprompt';
@@ -312,16 +234,6 @@ export interface ImportReport {
     readonly warnings: readonly SkippedEntry[];
 }
 
-export type ImportSource = string | URL | object;
-
-export interface ImportedFlow {
-    readonly id: string;
-    readonly name: string;
-    readonly nodes: number;
-    readonly connections: number;
-    readonly outcome: 'imported' | 'updated' | 'unchanged';
-}
-
 export interface InitOptions {
     readonly git?: boolean | undefined;
 }
@@ -331,25 +243,7 @@ export interface InitReport {
     readonly mergeDriver?: MergeDriver;
 }
 
-export interface KeepPathOptions extends EditOptions, PathOptions {
-}
-
 export type LockMode = 'write' | 'exclusive' | 'read-only';
-
-export interface MergeByContentOptions extends EditOptions {
-    accept(proposal: MergeProposal): boolean | NewNode | undefined | Promise<boolean | NewNode | undefined>;
-    readonly model?: ChatModel | null | undefined;
-    readonly signal?: AbortSignal | undefined;
-}
-
-export interface MergeConflict {
-    readonly kind: 'answer' | 'subject' | 'stated';
-    readonly text: string;
-    readonly left: readonly string[];
-    readonly right: readonly string[];
-}
-
-export type MergeDriver = 'registered' | 'no-repository' | 'no-git';
 
 export interface MergeProposal {
     readonly base: readonly MergeTurn[];
@@ -358,17 +252,6 @@ export interface MergeProposal {
     readonly conflicts: readonly MergeConflict[];
     readonly node: NewNode;
     readonly by: 'model' | 'text';
-}
-
-export interface MergeSide {
-    readonly tip: string;
-    readonly turns: readonly MergeTurn[];
-}
-
-export interface MergeTurn {
-    readonly id: string;
-    readonly title: string;
-    readonly summary: string;
 }
 
 export interface MergedNode {
@@ -405,23 +288,8 @@ export interface NewNode {
     readonly timestamp?: string | undefined;
 }
 
-export interface NodeDataPart extends PartOrigin {
-    readonly type: 'data';
-    readonly kind: string;
-    readonly value: JsonValue;
-}
-
 export interface NodeEditOptions {
     readonly ifVersion?: string | StoredNode | undefined;
-}
-
-export interface NodeFilePart extends PartOrigin {
-    readonly type: 'file';
-    readonly path?: string | undefined;
-    readonly uri?: string | undefined;
-    readonly mediaType?: string | undefined;
-    readonly fileName?: string | undefined;
-    readonly size?: number | undefined;
 }
 
 export interface NodeHit {
@@ -462,39 +330,7 @@ export interface NodeQuery {
     readonly limit?: number | undefined;
 }
 
-export interface NodeReasoningPart extends PartOrigin {
-    readonly type: 'reasoning';
-    readonly text: string;
-}
-
-export interface NodeStats {
-    readonly count: number;
-    readonly duration: number;
-    readonly rate: number;
-}
-
 export type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
-
-export interface NodeSummary {
-    readonly text: string;
-    readonly isOutdated: boolean;
-    readonly lastBuilt?: string | undefined;
-}
-
-export interface NodeToolCallPart extends PartOrigin {
-    readonly type: 'tool-call';
-    readonly id: string;
-    readonly tool: string;
-    readonly input: JsonValue;
-}
-
-export interface NodeToolResultPart extends PartOrigin {
-    readonly type: 'tool-result';
-    readonly id: string;
-    readonly tool: string;
-    readonly output: JsonValue;
-    readonly isError?: boolean | undefined;
-}
 
 export interface OpenOptions {
     readonly storage: Storage;
@@ -514,33 +350,10 @@ export interface OpenOptions {
     readonly createId?: (() => string) | undefined;
 }
 
-export interface PartOptions extends EditOptions {
-    readonly name?: string | undefined;
-    readonly alias?: string | undefined;
-    readonly description?: string | undefined;
-}
-
-export interface PartOrigin {
-    readonly role?: Role | undefined;
-    readonly name?: string | undefined;
-    readonly source?: string | undefined;
-    readonly time?: string | undefined;
-    readonly meta?: JsonObject | undefined;
-}
-
-export interface PathOptions {
-    readonly mainLine?: boolean | undefined;
-}
-
 export interface Placement {
     readonly flow?: string | null | undefined;
     readonly after?: string | readonly string[] | null | undefined;
     readonly branchName?: string | undefined;
-}
-
-export interface Progress {
-    readonly done: number;
-    readonly total?: number;
 }
 
 export interface ProjectLimits {
@@ -565,16 +378,6 @@ export interface ProjectTrust extends TrustRequest {
     readonly address?: string | undefined;
 }
 
-export interface ProposedRepair {
-    readonly action: RepairAction | 'none';
-    readonly description: string;
-}
-
-export interface PruneOptions extends EditOptions {
-    readonly dryRun?: boolean | undefined;
-    readonly files?: boolean | undefined;
-}
-
 export interface PruneReport {
     readonly flow: StoredFlow;
     readonly removed: readonly string[];
@@ -587,21 +390,6 @@ export interface RefreshReport {
     readonly removed: number;
 }
 
-export interface RelinkOptions extends EditOptions {
-    readonly from?: string | undefined;
-    readonly to: string | null;
-}
-
-export interface RemoveOptions extends FlowEditOptions {
-    readonly join?: boolean | undefined;
-}
-
-export type RepairAction = 'split-node' | 'mend-node' | 'merge-flow' | 'mend-flow' | 'rename-flow' | 'remove-missing' | 'set-aside' | 'write-maps' | 'write-metadata' | 'refresh-cache';
-
-export interface RepairOptions {
-    readonly missingNodes?: 'keep' | 'remove' | undefined;
-}
-
 export interface RepairReport {
     readonly repaired: readonly Finding[];
     readonly left: readonly Finding[];
@@ -612,19 +400,10 @@ export interface RepairReport {
     }[];
 }
 
-export interface ReplayOptions {
-    readonly ifStep?: string | undefined;
-}
-
 export interface ReplayedEdit {
     readonly step: EditStep;
     readonly flows: readonly StoredFlow[];
     readonly deletedFlows: readonly string[];
-}
-
-export interface SkippedEntry {
-    readonly entry: string;
-    readonly reason: string;
 }
 
 export interface SplitFlow {
@@ -642,48 +421,9 @@ export interface StoredNode extends VizNode {
     readonly version: string;
 }
 
-export declare class StructureEditor {
-    #private;
-    constructor(project: Project, flows: FlowFiles, modelFor: (given: ChatModel | null | undefined) => ChatModel | undefined);
-    relink(node: string, options: RelinkOptions): Promise<StoredFlow>;
-    insertBetween(parent: string, child: string, node: string | NewNode, options?: EditOptions): Promise<StoredFlow>;
-    deleteNodes(nodes: string | readonly string[], options?: DeleteNodesOptions): Promise<PruneReport>;
-    prune(node: string, options?: PruneOptions): Promise<PruneReport>;
-    keepPath(leaf: string, options?: KeepPathOptions): Promise<StoredFlow>;
-    splitFlow(node: string, options?: PartOptions): Promise<SplitFlow>;
-    extract(node: string, options?: PartOptions): Promise<StoredFlow>;
-    tailFork(node: string, options?: TailForkOptions): Promise<StoredFlow>;
-    copySubtree(node: string, options?: CopyOptions): Promise<CopiedSubtree>;
-    mergeByStructure(parents: readonly string[], node: NewNode, options?: EditOptions): Promise<MergedNode>;
-    mergeByContent(a: string, b: string, options: MergeByContentOptions): Promise<ContentMerge>;
-    undo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
-    redo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
-    history(): Promise<EditHistory>;
-    forget(options?: ForgetOptions): Promise<void>;
-}
-
 export interface TagCount {
     readonly tag: string;
     readonly nodes: number;
-}
-
-export interface TailForkOptions extends PartOptions, PathOptions {
-}
-
-export interface TextMapOptions {
-    readonly width?: number | undefined;
-}
-
-export interface TextRangePart extends PartOrigin {
-    readonly type: 'text';
-    readonly start: number;
-    readonly end: number;
-}
-
-export interface VacuumOptions {
-    readonly keepHistory?: boolean | undefined;
-    readonly keepLostAndFound?: boolean | undefined;
-    readonly dryRun?: boolean | undefined;
 }
 
 export interface VizNode {
@@ -814,13 +554,6 @@ export interface VizPromptEvents {
 export interface WatchOptions {
     readonly pollMs?: number | undefined;
     readonly onError?: ((error: unknown) => void) | undefined;
-}
-
-export interface XmlElement {
-    readonly name: string;
-    readonly attributes: Readonly<Record<string, string>>;
-    readonly children: readonly XmlElement[];
-    readonly text: string;
 }
 
 export declare function formatPlace({ file, line, column }: FilePlace): string;

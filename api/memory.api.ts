@@ -2,25 +2,10 @@
 
 // @vizprompt/memory
 
-export interface AssistantMessageData {
-    readonly content: string;
-    readonly tool_calls?: readonly {
-        readonly tool: string;
-        readonly args: JsonValue;
-    }[];
-}
-
 export interface ChangedFile {
     readonly file_path: string;
     readonly edits: number;
     readonly updated_at: string;
-}
-
-export interface CheckProblem {
-    readonly code: 'database' | 'sequence' | 'index' | 'content' | 'data';
-    readonly message: string;
-    readonly session?: string;
-    readonly event?: string;
 }
 
 export interface CheckReport {
@@ -31,15 +16,6 @@ export interface CheckReport {
     readonly problems: readonly CheckProblem[];
 }
 
-export interface CodeIntentionData {
-    readonly action: FileAction;
-    readonly file_path: string;
-    readonly reason: string;
-    readonly old_content?: string;
-    readonly new_content?: string;
-    readonly diff?: string;
-}
-
 export type DamagedRecord = DamagedEvent | {
     readonly session_id: string;
     readonly sequence?: undefined;
@@ -47,11 +23,6 @@ export type DamagedRecord = DamagedEvent | {
 };
 
 export declare const EVENT_TYPES: readonly EventType[];
-
-export interface EmbeddingOptions {
-    readonly model: EmbeddingModel;
-    readonly vectors: VectorStore;
-}
 
 export interface EmbeddingReport {
     readonly embedded: number;
@@ -110,10 +81,6 @@ export interface ExportOptions {
     readonly signal?: AbortSignal | undefined;
 }
 
-export type ExportSource = string | Uint8Array | Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
-
-export type FileAction = 'create' | 'edit' | 'delete';
-
 export interface FileChange {
     readonly timestamp: string;
     readonly session_id: string;
@@ -146,24 +113,6 @@ export interface FileEditRequest {
     readonly parent?: string | undefined;
 }
 
-export interface FileHistoryOptions {
-    readonly workspace?: string | undefined;
-    readonly before?: string | undefined;
-    readonly limit?: number | undefined;
-}
-
-export interface FileListOptions {
-    readonly workspace?: string | undefined;
-    readonly after?: string | undefined;
-    readonly limit?: number | undefined;
-}
-
-export interface FileMoment {
-    readonly time?: string | undefined;
-    readonly event?: string | undefined;
-    readonly workspace?: string | undefined;
-}
-
 export interface FileSnapshot {
     readonly path: string;
     readonly content: string | null;
@@ -172,32 +121,8 @@ export interface FileSnapshot {
     readonly isRedacted: boolean;
 }
 
-export interface FollowOptions extends Omit<EventFilter, 'limit' | 'maxBytes'> {
-    readonly pollMs?: number | undefined;
-}
-
 export interface ForgetOptions {
     readonly purge?: boolean | undefined;
-}
-
-export type ForgetTarget = {
-    readonly event: string;
-} | {
-    readonly session: string;
-};
-
-export interface ForgottenEvent extends EventBase {
-    readonly type: 'forgotten';
-    readonly data: Readonly<Record<string, never>>;
-}
-
-export interface ImportProgress {
-    readonly file: string;
-    readonly files: number;
-    readonly totalFiles: number;
-    readonly bytes: number;
-    readonly totalBytes: number;
-    readonly events: number;
 }
 
 export interface ImportReport {
@@ -213,18 +138,6 @@ export interface ImportTranscriptOptions {
     readonly closed?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
     readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
-}
-
-export interface LinePlace {
-    readonly file: string;
-    readonly line: number;
-    readonly offset: number;
-}
-
-export interface LogManyOptions {
-    readonly duplicates?: 'fail' | 'skip' | undefined;
-    readonly intoEnded?: boolean | undefined;
-    readonly signal?: AbortSignal | undefined;
 }
 
 export declare class MemoryError extends CodedError<MemoryErrorCode> {
@@ -374,13 +287,6 @@ export interface NewSession {
     readonly ifExists?: 'fail' | 'keep' | undefined;
 }
 
-export interface ReadRecordsOptions {
-    readonly signal?: AbortSignal | undefined;
-    readonly maxCharacters?: number | undefined;
-}
-
-export type RecallReason = 'text' | 'vector' | 'file' | 'recent';
-
 export interface RecallRequest {
     readonly query?: string | undefined;
     readonly workspace: string;
@@ -399,16 +305,6 @@ export interface Recalled {
     }[];
 }
 
-export interface RecalledEvent {
-    readonly event: MemoryEvent;
-    readonly intention?: EventOf<'code_intention'>;
-    readonly score: number;
-    readonly reasons: readonly RecallReason[];
-    readonly text: string;
-    readonly tokens: number;
-    readonly isCut: boolean;
-}
-
 export interface RecordEditRequest {
     readonly session: string;
     readonly path: string;
@@ -420,10 +316,6 @@ export interface RecordEditRequest {
 export interface RecordedEdit {
     readonly intention: EventOf<'code_intention'>;
     readonly edit: EventOf<'file_edit'>;
-}
-
-export interface RecorderOptions {
-    readonly workspace?: string | undefined;
 }
 
 export interface RedactReport {
@@ -481,12 +373,6 @@ export interface Session {
     readonly metadata: SessionMetadata;
 }
 
-export interface SessionChange {
-    readonly workspace?: string | undefined;
-    readonly endedAt?: string | null | undefined;
-    readonly metadata?: Readonly<Record<string, SessionMetadata[string] | null>> | undefined;
-}
-
 export interface SessionFilter {
     readonly workspace?: string | undefined;
     readonly tag?: string | undefined;
@@ -506,42 +392,6 @@ export interface SessionInfo extends Session {
     readonly updated_at: string;
     readonly damaged?: string;
 }
-
-export type SessionLog = MemoryStore;
-
-export interface SessionMetadata {
-    readonly branch?: string | undefined;
-    readonly initial_context?: string | undefined;
-    readonly tags?: readonly string[] | undefined;
-    readonly [key: string]: JsonValue | undefined;
-}
-
-export interface StatsFilter {
-    readonly workspace?: string | undefined;
-    readonly session?: string | undefined;
-}
-
-export declare const TRANSCRIPT_AGENTS: readonly [
-    "claude-code",
-    "codex",
-    "copilot",
-    "gemini"
-];
-
-export interface ThinkingData {
-    readonly content: string;
-    readonly context?: string;
-}
-
-export interface ToolUseData {
-    readonly tool: string;
-    readonly parameters: JsonValue;
-    readonly result?: JsonValue;
-    readonly duration_ms?: number;
-    readonly success?: boolean;
-}
-
-export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
 
 export interface TranscriptReport {
     readonly files: number;
@@ -570,25 +420,12 @@ export interface TranscriptReport {
     readonly openCalls: number;
 }
 
-export interface UserMessageData {
-    readonly content: string;
-}
-
-export interface WorkspaceStats {
-    readonly workspace_path: string;
-    readonly sessions: number;
-    readonly events: number;
-    readonly updated_at: string;
-}
-
 export declare function defaultMemoryPath(): string;
 
 export declare const memoryComponent: {
     readonly name: string;
     readonly migrations: readonly Migration[];
 };
-
-export declare function sessionOfConversation(conversation: string): string;
 
 // @vizprompt/memory/hooks
 

@@ -28,15 +28,6 @@ export interface Budget {
     reserve(estimate: Spending): Reservation;
 }
 
-export declare class ChatCollector {
-    #private;
-    get isFinished(): boolean;
-    get hasOutput(): boolean;
-    get unfinished(): string;
-    add(event: ChatEvent): void;
-    result(): ChatResult;
-}
-
 export type ChatEvent = StartEvent | DeltaEvent | ToolCallDeltaEvent | PartEvent | FinishEvent;
 
 export interface ChatModel {
@@ -81,11 +72,6 @@ export interface ChatResult {
     readonly meta?: ProviderMeta;
 }
 
-export interface ChatWarning {
-    readonly message: string;
-    readonly field?: string;
-}
-
 export declare abstract class CodedError<Code extends string = string> extends Error {
     readonly code: Code;
     readonly context: Readonly<Record<string, unknown>>;
@@ -114,12 +100,6 @@ export interface CreateLoggerOptions {
     readonly clock?: (() => Date) | undefined;
 }
 
-export interface CutSnippetOptions {
-    readonly maxLength?: number | undefined;
-    readonly from?: number | undefined;
-    readonly weights?: readonly number[] | undefined;
-}
-
 export interface Database extends SqlExecutor {
     readonly specVersion: 1;
     readonly dialect: Dialect;
@@ -130,16 +110,6 @@ export interface Database extends SqlExecutor {
     backup(path: string): Promise<void>;
     purge?(): Promise<void>;
 }
-
-export interface DeltaEvent {
-    readonly type: 'text-delta' | 'reasoning-delta';
-    readonly index: number;
-    readonly text: string;
-}
-
-export type Dialect = 'sqlite' | 'postgres';
-
-export declare const ERASED = "[erased]";
 
 export interface EmbeddingModel {
     readonly specVersion: 1;
@@ -169,49 +139,11 @@ export interface EraseOptions {
     readonly signal?: AbortSignal | undefined;
 }
 
-export interface ErasedPlace {
-    readonly place: string;
-    readonly count: number;
-}
-
-export declare class Eraser {
-    #private;
-    constructor(speaker: string, { mentions, texts }?: Pick<EraseOptions, 'mentions' | 'texts'>);
-    isSpeaker(name: unknown): boolean;
-    name(name: string): string;
-    learn(text: string): void;
-    learnJson(value: JsonValue): void;
-    clean(text: string): string;
-    cleanJson(value: JsonValue): JsonValue;
-    isTakenFrom(title: string): boolean;
-    isMentioned(text: string): boolean;
-}
-
-export declare class ErasureCounts {
-    #private;
-    add(place: string, count?: number): void;
-    get isEmpty(): boolean;
-    list(): readonly ErasedPlace[];
-}
-
 export interface ErasureReport {
     readonly speaker?: string;
     readonly dryRun: boolean;
     readonly erased: readonly ErasedPlace[];
     readonly remains: readonly Remainder[];
-}
-
-export interface ErrorDetails {
-    readonly cause?: unknown;
-    readonly context?: Readonly<Record<string, unknown>>;
-}
-
-export interface ErrorJson {
-    readonly name: string;
-    readonly code: string;
-    readonly message: string;
-    readonly context: Readonly<Record<string, unknown>>;
-    readonly cause?: string;
 }
 
 export interface EventSource<Events extends object> {
@@ -252,14 +184,6 @@ export interface FileStore {
     list(prefix: string): AsyncIterable<FileEntry>;
     lock(name: string, options?: LockOptions): Promise<HeldLock>;
     purge?(): Promise<void>;
-}
-
-export interface FinishEvent {
-    readonly type: 'finish';
-    readonly reason: FinishReason;
-    readonly rawReason?: string;
-    readonly usage: Usage;
-    readonly meta?: ProviderMeta;
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'unknown';
@@ -312,31 +236,9 @@ export declare class LLMError extends CodedError<LLMErrorCode> {
 
 export type LLMErrorCode = 'aborted' | 'timeout' | 'network' | 'rate_limit' | 'quota' | 'overloaded' | 'server' | 'auth' | 'permission' | 'not_found' | 'invalid_request' | 'context_length' | 'content_filter' | 'unsupported' | 'truncated' | 'bad_response' | 'output_parse';
 
-export interface LLMErrorDetails extends ErrorDetails {
-    readonly provider?: string;
-    readonly modelId?: string;
-    readonly status?: number;
-    readonly requestId?: string;
-    readonly retryAfterMs?: number;
-    readonly outputStarted?: boolean;
-    readonly partial?: ChatResult;
-    readonly isRetryable?: boolean;
-}
-
-export declare const LLM_ERROR_CODES: readonly LLMErrorCode[];
-
-export type Listener<Payload> = (payload: Payload) => unknown;
-
 export interface LockOptions {
     readonly timeoutMs?: number | undefined;
     readonly signal?: AbortSignal | undefined;
-}
-
-export interface LogEntry {
-    readonly time: string;
-    readonly level: LogLevel;
-    readonly message: string;
-    readonly fields: LogFields;
 }
 
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -376,11 +278,6 @@ export interface ModelRegistry {
     embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
 }
 
-export type Offsets = readonly [
-    start: number,
-    end: number
-];
-
 export type OutputFormat = {
     readonly type: 'text';
 } | {
@@ -390,12 +287,6 @@ export type OutputFormat = {
 };
 
 export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart | SourcePart;
-
-export interface PartEvent {
-    readonly type: 'part';
-    readonly index: number;
-    readonly part: Part;
-}
 
 export interface Passage {
     readonly id: string;
@@ -407,21 +298,10 @@ export interface Passage {
     readonly meta?: JsonObject;
 }
 
-export interface PassageSource {
-    readonly kind: string;
-    readonly uri: string;
-    readonly start?: number;
-    readonly end?: number;
-}
-
 export declare class PeerError extends CodedError<'peer-missing'> {
     constructor(name: string, cause: unknown);
     static isInstance(value: unknown): value is PeerError;
 }
-
-export type PinoLike = {
-    readonly [Level in LogLevel]: (fields: object, message: string) => void;
-};
 
 export type ProviderMeta = Readonly<Record<string, JsonObject>>;
 
@@ -452,12 +332,6 @@ export interface RedactResult {
     readonly redactions: readonly Redaction[];
 }
 
-export interface Redaction {
-    readonly rule: string;
-    readonly start: number;
-    readonly end: number;
-}
-
 export interface RedactionRule {
     readonly name: string;
     readonly what?: string | undefined;
@@ -474,13 +348,6 @@ export interface RedactionRule {
     readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }
 
-export interface Remainder {
-    readonly place: RemainingPlace;
-    readonly count?: number;
-}
-
-export type RemainingPlace = 'git' | 'database-log' | 'backups' | 'mentions' | 'broken-files' | 'config' | 'dbos' | 'transcripts' | 'vector-server';
-
 export interface Reservation {
     settle(actual: Spending): void;
 }
@@ -496,14 +363,7 @@ export interface Retriever {
     retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
 }
 
-export type Role = 'system' | 'user' | 'assistant' | 'tool';
-
 export type Row = Readonly<Record<string, SqlValue>>;
-
-export interface RuleChanges {
-    readonly add?: readonly RedactionRule[] | undefined;
-    readonly remove?: readonly string[] | undefined;
-}
 
 export interface Snippet {
     readonly text: string;
@@ -512,12 +372,6 @@ export interface Snippet {
         start: number,
         end: number
     ])[];
-}
-
-export interface SnippetHit {
-    readonly start: number;
-    readonly end: number;
-    readonly group: number;
 }
 
 export interface SourcePart {
@@ -548,13 +402,6 @@ export interface SqlExecutor {
 export type SqlParameter = SqlValue | boolean;
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
-
-export interface StartEvent {
-    readonly type: 'start';
-    readonly id?: string;
-    readonly model?: string;
-    readonly warnings: readonly ChatWarning[];
-}
 
 export interface Statement {
     readonly sql: string;
@@ -609,8 +456,6 @@ export interface TokenCounter {
     count(text: string): TokenCount;
 }
 
-export type TokenEncoding = 'o200k_base' | 'cl100k_base';
-
 export interface TokenEstimator extends TokenCounter {
     count(text: string): TokenCount;
     readonly factor: number;
@@ -621,14 +466,6 @@ export interface Tool {
     readonly name: string;
     readonly description?: string | undefined;
     readonly parameters: JsonObject;
-}
-
-export interface ToolCallDeltaEvent {
-    readonly type: 'tool-call-delta';
-    readonly index: number;
-    readonly id: string;
-    readonly name: string;
-    readonly inputDelta: string;
 }
 
 export interface ToolCallPart {
@@ -677,8 +514,6 @@ export interface TurnRecorder {
     record(turn: Turn): Promise<void>;
 }
 
-export type TurnStatus = 'pending' | 'done' | 'failed' | 'aborted';
-
 export declare class TypedEvents<Events extends object> implements EventSource<Events> {
     #private;
     constructor(options?: TypedEventsOptions);
@@ -688,12 +523,6 @@ export declare class TypedEvents<Events extends object> implements EventSource<E
     listenerCount(name: keyof Events & string): number;
 }
 
-export interface TypedEventsOptions {
-    readonly logger?: Logger | undefined;
-}
-
-export type Unsubscribe = () => void;
-
 export interface Usage {
     readonly inputTokens?: number;
     readonly outputTokens?: number;
@@ -702,8 +531,6 @@ export interface Usage {
     readonly estimated?: boolean;
     readonly raw?: JsonValue;
 }
-
-export declare const VISIBLE_HTML_STYLE: string;
 
 export interface VectorCallOptions {
     readonly signal?: AbortSignal | undefined;
@@ -755,12 +582,6 @@ export interface VectorStore {
     close(): Promise<void>;
 }
 
-export interface WriteCondition {
-    readonly ifVersion?: string | null;
-}
-
-export declare function canonicalJson(value: unknown): JsonValue;
-
 export declare function collectChat(stream: AsyncIterable<ChatEvent>): Promise<ChatResult>;
 
 export declare function consoleSink(): LogSink;
@@ -773,51 +594,13 @@ export declare function createLogger(options: CreateLoggerOptions): Logger;
 
 export declare function createTokenEstimator(): TokenEstimator;
 
-export declare function cutMiddle(text: string, fits: (text: string) => boolean, mark: (characters: number) => string): string;
-
-export declare function cutSnippet(text: string, hits: readonly SnippetHit[], { maxLength, from, weights }?: CutSnippetOptions): Snippet;
-
 export declare const defaultRedactionRules: readonly RedactionRule[];
-
-export declare function omitUndefined<T extends object>(fields: T): {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-};
-
-export declare function escapeHtml(text: string): string;
-
-export declare function escapeMermaid(text: string): string;
-
-export declare function formatLogEntry(entry: LogEntry): string;
 
 export declare function fuse(lists: readonly (readonly Passage[])[], options?: FuseOptions): readonly Passage[];
 
-export declare function hasErrorMark(value: unknown, name: string): boolean;
-
-export declare function importPeer<Module>(name: string, load: () => Promise<Module>): Promise<Module>;
-
-export declare function isCharacterBorder(text: string, at: number): boolean;
-
-export declare function isDeeperThan(value: unknown, levels: number): boolean;
-
-export declare function isInsidePair(text: string, at: number): boolean;
-
-export declare function isJsonObject(value: unknown): value is JsonObject;
-
-export declare function isOutOfFiles(thrown: unknown): boolean;
-
-export declare function isStorable(text: string): boolean;
-
-export declare function keyProblem(key: string): string | undefined;
-
 export declare function loadTokenCounter(encoding?: TokenEncoding): Promise<TokenCounter>;
 
-export declare function mapStrings(value: JsonValue, change: (text: string) => string): JsonValue;
-
 export declare function messageOf(thrown: unknown): string;
-
-export declare function omitUndefined<T extends object>(fields: T): {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-};
 
 export declare function pinoSink(pino: PinoLike): LogSink;
 
@@ -827,19 +610,9 @@ export declare function redact(text: string, options?: RedactOptions): RedactRes
 
 export declare const redactionRulesVersion = 4;
 
-export declare const silentLogger: Logger;
-
 export declare function textMessage(role: Role, text: string): Message;
 
 export declare function textOf(source: Message | readonly Part[]): string;
-
-export declare function toStorable(text: string): string;
-
-export declare function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T>;
-
-export declare function visibleHtml(text: string): string;
-
-export declare function visibleText(text: string): string;
 
 // @vizprompt/providers/ai-sdk
 
@@ -868,18 +641,6 @@ export interface EmbeddingsFromAiSdkOptions {
 
 export interface FromAiSdkOptions {
     readonly capabilities?: ModelCapabilities | undefined;
-}
-
-export interface LanguageModelV4Like {
-    readonly specificationVersion: 'v4';
-    readonly provider: string;
-    readonly modelId: string;
-    doStream(options: CallOptionsV4): PromiseLike<{
-        readonly stream: ReadableStream<AiSdkStreamPart>;
-        readonly response?: {
-            readonly headers?: Record<string, string>;
-        };
-    }>;
 }
 
 export declare function embeddingsFromAiSdk(model: AiSdkEmbeddingModel, options?: EmbeddingsFromAiSdkOptions): EmbeddingModel;
@@ -917,47 +678,6 @@ export declare function geminiEmbeddings(options: GeminiEmbeddingsOptions): Embe
 
 // @vizprompt/providers/config
 
-export declare const AMOUNT: Kind<number>;
-
-export declare const ANYTHING: OptionalKind<never>;
-
-export declare const ARRAY: Kind<never>;
-
-export declare const AT_A_TIME: Kind<number>;
-
-export type AnyKinds = Readonly<Record<string, Kind>>;
-
-export declare const COUNT: Kind<number>;
-
-export interface DecodedText {
-    readonly text: string;
-    readonly problem?: string;
-}
-
-export interface Description {
-    readonly en?: string | undefined;
-    readonly ja?: string | undefined;
-    readonly default?: unknown;
-    readonly reads?: 'time' | 'path';
-    readonly isCodeOnly?: boolean;
-}
-
-export declare const ERASE_OPTIONS: Kinds<EraseOptions>;
-
-export declare const FLAG: Kind<boolean>;
-
-export declare const FUNCTION: Kind<never>;
-
-export type InputOf<Fields extends AnyKinds> = {
-    readonly [Key in keyof Fields as Fields[Key] extends OptionalKind ? never : Key]: ValueOf<Fields[Key]>;
-} & {
-    readonly [Key in keyof Fields as Fields[Key] extends OptionalKind ? Key : never]?: ValueOf<Fields[Key]> | undefined;
-};
-
-export type InputProblem = WrongValue | UnknownMember;
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
 export declare class JsonSyntaxError extends CodedError<'json-invalid'> {
     readonly place: TextPlace;
     constructor(problem: string, place: TextPlace);
@@ -970,171 +690,20 @@ export interface JsonText {
     offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
 }
 
-export interface Kind<out Value = unknown> extends Description {
-    readonly expected: string;
-    readonly isOptional?: boolean;
-    accepts(value: unknown): boolean;
-    readonly json?: JsonSchema;
-    readonly onWire?: Kind;
-    readonly members?: AnyKinds;
-    readonly items?: Kind;
-    readonly choices?: readonly Kind[];
-    readonly '~value'?: Value;
-}
-
-export type Kinds<Options extends object> = {
-    readonly [Key in keyof Options]-?: object extends Pick<Options, Key> ? undefined extends Required<Pick<Options, Key>>[Key] ? OptionalKind<Exclude<Options[Key], undefined>> : 'add "| undefined" to the type of this member' : Kind<Options[Key]>;
-};
-
-export declare const LOGGER: Kind<never>;
-
-export declare const NONEMPTY: Kind<string>;
-
-export declare const NUMBER: Kind<number>;
-
-export declare const OBJECT: Kind<never>;
-
-export interface OptionChecks {
-    checkOptions<Options extends object>(what: string, given: Options, kinds: Kinds<Options>): Options;
-    checkKeys(what: string, given: object, known: readonly string[]): void;
-    checkValues(what: string, given: object | undefined, kind: Kind): void;
-    checkArgument(what: string, value: unknown, kind: Kind): void;
-}
-
-export interface OptionalKind<out Value = unknown> extends Kind<Value> {
-    readonly isOptional: true;
-}
-
-export declare const POSITIVE: Kind<number>;
-
-export declare const SIGNAL: Kind<AbortSignal>;
-
-export interface StandardInput<Value> {
-    readonly version: 1;
-    readonly vendor: 'vizprompt';
-    readonly types?: {
-        readonly input: Value;
-        readonly output: Value;
-    } | undefined;
-    readonly validate: (value: unknown) => {
-        readonly value: Value;
-        readonly issues?: undefined;
-    } | {
-        readonly issues: readonly {
-            readonly message: string;
-            readonly path: string[];
-        }[];
-    };
-    readonly jsonSchema: {
-        readonly input: () => Record<string, unknown>;
-        readonly output: () => Record<string, unknown>;
-    };
-}
-
-export declare const TEXT: Kind<string>;
-
-export declare const TEXTS: Kind<readonly string[]>;
-
 export interface TextPlace {
     readonly line: number;
     readonly column: number;
 }
 
-export interface WireInput<Value> {
-    readonly members: AnyKinds;
-    readonly jsonSchema: JsonSchema;
-    read(value: unknown): WireResult<Value>;
-    readQuery(query: URLSearchParams): WireResult<Value>;
-    readonly '~standard': StandardInput<Value>;
-}
-
-export interface WireProblem {
-    readonly path: readonly string[];
-    readonly message: string;
-}
-
-export type WireResult<Value> = {
-    readonly value: Value;
-    readonly problems?: undefined;
-} | {
-    readonly problems: readonly WireProblem[];
-};
-
 export interface YamlDocument {
     readonly contents: unknown;
 }
 
-export interface YamlExcess {
-    readonly problem: string;
-    readonly offset: number;
-}
-
-export interface YamlLimits {
-    readonly maxCharacters: number;
-    readonly maxDepth?: number;
-    readonly maxAliases?: number;
-    readonly maxTokens?: number;
-}
-
-export interface YamlScanner {
-    lex(source: string): Iterable<string>;
-}
-
 export declare function decodeUtf8(bytes: Uint8Array): DecodedText;
-
-export declare function described<Value>(kind: Kind<Value>, description: Description): Kind<Value>;
-
-export declare function either<First, Second>(first: Kind<First>, second: Kind<Second>): Kind<First | Second>;
-
-export declare function guardYaml(scanner: YamlScanner, text: string, { maxCharacters, maxDepth, maxAliases, maxTokens }: YamlLimits): YamlExcess | undefined;
-
-export declare function having(expected: string, ...members: readonly string[]): Kind<never>;
-
-export declare function isRecord(value: unknown): value is object;
-
-export declare function jsonSchemaOf(kind: Kind): JsonSchema | undefined;
-
-export declare function listOf<Value>(expected: string, kind: Kind<Value>, least?: number, most?: number): Kind<readonly Value[]>;
 
 export declare function nearestName(name: string, known: readonly string[]): string | undefined;
 
-export declare function objectOf<Value extends object>(members: Kinds<Value>, expected?: string): Kind<Value>;
-
-export declare function objectSchemaOf(members: AnyKinds): JsonSchema;
-
-export declare function oneOf<const Value extends string>(...values: readonly Value[]): Kind<Value>;
-
-export declare function oneOrMore<Value>(expected: string, kind: Kind<Value>): Kind<Value | readonly Value[]>;
-
-export declare function optionChecks(toError: (message: string, context: Readonly<Record<string, unknown>>) => Error): OptionChecks;
-
-export declare function optional<Value>(kind: Kind<Value>, description?: Description): OptionalKind<Value>;
-
-export declare function orNull<Value>(kind: Kind<Value>): Kind<Value | null>;
-
 export declare function parseJsonText(text: string): JsonText;
-
-export declare function placeAt(text: string, offset: number): TextPlace;
-
-export declare function problemsOf(kind: Kind, value: unknown, path?: readonly string[]): readonly InputProblem[];
-
-export declare function repeatedKey(document: {
-    readonly contents: unknown;
-}): number | undefined;
-
-export declare function shownValue(value: unknown): string;
-
-export declare function snakeInput<const Fields extends AnyKinds>(fields: Fields, names?: {
-    readonly [Key in keyof Fields]?: string;
-}): WireInput<InputOf<Fields>>;
-
-export declare function textOf(least: number, most: number): Kind<string>;
-
-export declare function wholeFrom(least: number, most?: number): Kind<number>;
-
-export declare function wireInput<const Fields extends AnyKinds>(fields: Fields, names?: {
-    readonly [Key in keyof Fields]?: string;
-}): WireInput<InputOf<Fields>>;
 
 export declare function yamlOffset(document: YamlDocument, path: readonly PropertyKey[], isKey?: boolean): number;
 
@@ -1153,15 +722,6 @@ export interface GeneratedObject<Output> {
     readonly usage: Usage;
 }
 
-export interface ReadySchema<Output> {
-    readonly jsonSchema: JsonObject;
-    validate(value: JsonValue): Promise<{
-        readonly value: Output;
-    } | {
-        readonly issues: string[];
-    }>;
-}
-
 export interface RunToolsOptions {
     readonly maxSteps?: number | undefined;
     readonly onEvent?: ((event: ChatEvent, step: number) => void) | undefined;
@@ -1178,18 +738,6 @@ export interface RunnableTool {
 
 export type Schema<Output> = StandardSchema<Output> | JsonObject;
 
-export type StandardResult<Output> = {
-    readonly value: Output;
-    readonly issues?: undefined;
-} | {
-    readonly issues: readonly {
-        readonly message: string;
-        readonly path?: readonly (PropertyKey | {
-            readonly key: PropertyKey;
-        })[] | undefined;
-    }[];
-};
-
 export interface StandardSchema<Output = unknown> {
     readonly '~standard': {
         readonly version: 1;
@@ -1201,18 +749,6 @@ export interface StandardSchema<Output = unknown> {
             }) => Record<string, unknown>;
         } | undefined;
     };
-}
-
-export interface ToolContext {
-    readonly id: string;
-    readonly signal?: AbortSignal;
-}
-
-export interface ToolDefinition<Input> {
-    readonly name: string;
-    readonly description?: string;
-    readonly input: Schema<Input>;
-    execute(input: Input, context: ToolContext): unknown;
 }
 
 export interface ToolRepair {
@@ -1251,20 +787,6 @@ export interface CacheOptions {
     readonly maxAgeMs?: number | undefined;
 }
 
-export interface CallEnded extends ObservedCall {
-    readonly ms: number;
-    readonly model?: string;
-    readonly finishReason: FinishReason;
-    readonly usage: Usage;
-    readonly isWhole: boolean;
-}
-
-export interface CallFailed extends ObservedCall {
-    readonly ms: number;
-    readonly code: LLMErrorCode;
-    readonly message: string;
-}
-
 export interface CassetteOptions {
     readonly store: FileStore;
     readonly folder?: string | undefined;
@@ -1297,12 +819,6 @@ export interface ModelEvents {
     'call:failed': CallFailed;
 }
 
-export interface ObservedCall {
-    readonly callId: string;
-    readonly provider: string;
-    readonly modelId: string;
-}
-
 export interface Price {
     readonly inputPerMillion: number;
     readonly outputPerMillion: number;
@@ -1319,14 +835,6 @@ export interface RateLimitOptions {
     readonly maxRetryAfterMs?: number | undefined;
 }
 
-export interface RetryNotice {
-    readonly provider: string;
-    readonly modelId: string;
-    readonly attempt: number;
-    readonly error: LLMError;
-    readonly waitMs: number;
-}
-
 export interface RetryOptions {
     readonly retries?: number | undefined;
     readonly baseMs?: number | undefined;
@@ -1341,8 +849,6 @@ export declare function budget(allowance: Budget, { prices }?: BudgetOptions): M
 export declare function cache(options: CacheOptions): Middleware;
 
 export declare function compose(model: ChatModel, ...middleware: readonly Middleware[]): ChatModel;
-
-export declare function costOf(usage: Usage, price: Price): number;
 
 export declare function createBudget(limits: Spending): Budget;
 
@@ -1373,10 +879,6 @@ export interface ClosableFileStore extends FileStore, AsyncDisposable {
     close(): Promise<void>;
 }
 
-export interface ExtensibleDatabase extends Database {
-    loadExtension(file: string): Promise<void>;
-}
-
 export interface LocalFileStoreOptions {
     readonly isWritable?: ((key: string) => boolean) | undefined;
     readonly onSetAside?: ((batch: SetAsideBatch) => void) | undefined;
@@ -1393,11 +895,6 @@ export interface OpenStorageOptions extends LocalFileStoreOptions {
     readonly logger?: Logger | undefined;
 }
 
-export interface SetAsideBatch {
-    readonly path: string;
-    readonly keys: readonly string[];
-}
-
 export interface SqliteDatabaseOptions {
     readonly path: string;
     readonly durability?: 'full' | 'normal' | undefined;
@@ -1407,12 +904,6 @@ export interface SqliteDatabaseOptions {
     readonly readOnly?: boolean | undefined;
     readonly mapBytes?: number | undefined;
     readonly logger?: Logger | undefined;
-}
-
-export interface StoragePaths {
-    readonly files: string;
-    readonly database?: string;
-    readonly cache?: string;
 }
 
 export declare function fileSink(path: string): LogSink;
@@ -1573,13 +1064,6 @@ export interface ModelRegistryOptions {
     readonly aliases?: Readonly<Record<string, string>> | undefined;
 }
 
-export type RegistryEntry = RegistrySettings | RegistryProvider | ((choice: ModelChoice) => ChatModel);
-
-export interface RegistryProvider {
-    readonly model?: (choice: ModelChoice) => ChatModel;
-    readonly embeddings?: (choice: ModelChoice) => EmbeddingModel;
-}
-
 export interface RegistrySettings extends ProviderSettings {
     readonly headers?: Readonly<Record<string, string>> | undefined;
     readonly profile?: OpenAIProfileName | undefined;
@@ -1589,31 +1073,6 @@ export declare function createModelRegistry(providers?: Readonly<Record<string, 
 
 // @vizprompt/providers/serving
 
-export interface AllowedRequests {
-    readonly allowedHosts: readonly string[];
-    readonly allowedOrigins: readonly string[];
-}
-
-export interface ClientShareLimits {
-    readonly most: number;
-    readonly mostPerClient?: number | undefined;
-}
-
-export declare class ClientShares {
-    #private;
-    constructor({ most, mostPerClient }: ClientShareLimits);
-    take(client: string): (() => void) | NoShare;
-}
-
-export interface HeldAnswer {
-    readonly body: string | ReadableStream<Uint8Array>;
-    readonly bytes: number;
-}
-
-export interface HeldAnswerOptions {
-    readonly isRepeatable?: boolean | undefined;
-}
-
 export declare class HeldInput extends Transform {
     #private;
     constructor(input: Readable, { patienceMs }?: HeldInputOptions);
@@ -1622,51 +1081,7 @@ export declare class HeldInput extends Transform {
     _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void;
 }
 
-export interface HeldInputOptions {
-    readonly patienceMs?: number | undefined;
-}
-
-export declare class HeldTexts {
-    #private;
-    readonly turns: Semaphore;
-    constructor(maxCharacters?: number);
-    textOf(large: LargeText): Promise<string | undefined>;
-    turn(): Promise<Turn>;
-}
-
 export declare const LOCAL_HOSTS: readonly string[];
-
-export interface LargeText {
-    readonly name: string;
-    make(): Promise<string | undefined>;
-    readonly heldMs?: number | undefined;
-    readonly turn?: Turn | undefined;
-}
-
-export interface NoShare {
-    readonly reason: 'total' | 'client';
-    readonly open: number;
-}
-
-export declare const PIECE_CHARACTERS: number;
-
-export interface RequestOrigin {
-    readonly host?: string | undefined;
-    readonly origin?: string | undefined;
-}
-
-export interface RequestRefusal {
-    readonly status: 403 | 421;
-    readonly code: 'host-not-allowed' | 'origin-not-allowed';
-    readonly message: string;
-}
-
-export interface RpcTransport<Message extends object> {
-    onmessage?: ((message: Message) => void) | undefined;
-    send(message: Message): Promise<void>;
-}
-
-export declare const SERVING_HEADERS: Readonly<Record<string, string>>;
 
 export interface ServedTo {
     readonly host?: string | undefined;
@@ -1679,55 +1094,13 @@ export interface StdioServer extends AsyncDisposable {
     close(): Promise<void>;
 }
 
-export type StreamText = string | LargeText;
-
-export interface StreamTextsOptions {
-    readonly held: HeldTexts;
-    readonly onDone?: (() => void) | undefined;
-    readonly onLeave?: (() => void) | undefined;
-    readonly onError?: ((error: unknown) => void) | undefined;
-}
-
 export type TokenCheck = (given: string | undefined) => boolean;
-
-export declare class Turn implements Disposable {
-    #private;
-    constructor(permits: Semaphore);
-    take(): Promise<void>;
-    pause(): void;
-    [Symbol.dispose](): void;
-    end(): void;
-}
-
-export declare function bearerToken(authorization: string | undefined): string | undefined;
-
-export declare function createRequestCheck({ allowedHosts, allowedOrigins, }: AllowedRequests): (request: RequestOrigin) => RequestRefusal | undefined;
 
 export declare function createTokenCheck(token: string): TokenCheck;
 
-export declare function heldAnswer(make: () => Promise<string>, held: HeldTexts, { isRepeatable }?: HeldAnswerOptions): Promise<HeldAnswer>;
-
-export declare function heldResponse(response: Response, held: HeldTexts): Response;
-
-export declare function hostName(host: string): string;
-
-export declare function inAddress(host: string): string;
-
 export declare function isSameHost(origin: string, host: string): boolean;
 
-export declare function loopTurns(turns: number): Promise<void>;
-
-export declare function onceHeld(part: string, turn?: Turn): StreamText;
-
-export declare function packageVersion(name: string, from: string): string;
-
-export declare function serveHeld(held: HeldInput, output: Writable, handle: {
-    close(): Promise<void>;
-}): StdioServer;
-
 export declare function servingProblem({ host, token, allowedHosts }: ServedTo): string | undefined;
-
-export declare function streamTexts(texts: AsyncIterable<StreamText> | Iterable<StreamText>, { held, onDone, onLeave, onError }: StreamTextsOptions): ReadableStream<Uint8Array>;
 
 // @vizprompt/providers/sqlite-vec
 
@@ -2012,28 +1385,6 @@ export declare const vectorStoreCases: readonly ContractCase<VectorStoreSubject>
 
 // @vizprompt/providers/text
 
-export interface MatchedGroup {
-    readonly isWeak: boolean;
-    readonly share: number;
-    readonly weight: number;
-    readonly count: number;
-    readonly isComplete: boolean;
-}
-
-export interface PutRow extends Omit<TextRow, 'id'> {
-    readonly id: RowNumber;
-    readonly terms?: Readonly<Record<string, TermTexts>>;
-    readonly isNew?: boolean;
-}
-
-export type RowNumber = number | Statement;
-
-export interface ScoredRow {
-    readonly id: number;
-    readonly bits: number;
-    readonly score: number;
-}
-
 export interface Snippet {
     readonly text: string;
     readonly start: number;
@@ -2041,10 +1392,6 @@ export interface Snippet {
         start: number,
         end: number
     ])[];
-}
-
-export interface SnippetOptions {
-    readonly maxLength?: number | undefined;
 }
 
 export interface Term {
@@ -2057,22 +1404,12 @@ export interface Term {
     readonly isWeak?: boolean;
 }
 
-export interface TermTexts {
-    readonly line: readonly string[];
-    readonly extra: readonly string[];
-}
-
 export interface TextAnalyzer {
     readonly specVersion: 1;
     readonly id: string;
     analyze(text: string, mode: 'index' | 'query'): readonly Term[];
     terms?(text: string): TermTexts;
     find?(text: string, terms: readonly WantedTerm[]): readonly Term[];
-}
-
-export interface TextHit {
-    readonly id: number;
-    readonly score: number;
 }
 
 export interface TextIndex {
@@ -2094,11 +1431,6 @@ export interface TextIndexOptions {
     readonly table: string;
     readonly key: string;
     readonly analyzer?: TextAnalyzer | undefined;
-}
-
-export interface TextIndexReport {
-    readonly missing: readonly number[];
-    readonly extra: readonly number[];
 }
 
 export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
@@ -2130,11 +1462,6 @@ export interface TextSearchOptions {
     readonly cap?: number | undefined;
 }
 
-export interface WantedTerm {
-    readonly text: string;
-    readonly isPrefix: boolean;
-}
-
 export interface WordAnalyzerOptions {
     readonly stems?: 'english' | 'none' | undefined;
 }
@@ -2146,13 +1473,7 @@ export declare function topK(rows: Iterable<readonly [
 
 export declare function createTextIndex(database: Database, options: TextIndexOptions): Promise<TextIndex>;
 
-export declare function joinedTerms({ line, extra }: TermTexts): TermTexts;
-
-export declare function porterStem(word: string): string;
-
 export declare function snippetOf(text: string, query: string, analyzer: TextAnalyzer, options?: SnippetOptions): Snippet;
-
-export declare function termTexts(analyzer: TextAnalyzer, text: string): TermTexts;
 
 export declare function topK(rows: Iterable<readonly [
     id: number,
@@ -2170,8 +1491,6 @@ export interface CallFiles {
         readonly text: string;
     } | undefined;
 }
-
-export type FileCall = Pick<TranscriptCall, 'cwd' | 'input' | 'tool'>;
 
 export interface FileChange {
     readonly action: 'create' | 'edit' | 'delete';
@@ -2194,13 +1513,6 @@ export interface FileChange {
     readonly facts?: FileFacts | undefined;
 }
 
-export interface FileFacts {
-    readonly oldText?: string | null | undefined;
-    readonly newText?: string | undefined;
-    readonly diff?: string | undefined;
-    readonly lineChange?: number | undefined;
-}
-
 export interface FileLine {
     readonly text: string;
     readonly line: number;
@@ -2209,29 +1521,11 @@ export interface FileLine {
     readonly bytes: number;
 }
 
-export interface ParsedLine {
-    readonly value: JsonValue | undefined;
-    readonly broken?: string | undefined;
-}
-
-export interface PatchChunk {
-    readonly context: readonly string[];
-    readonly oldLines: readonly string[];
-    readonly newLines: readonly string[];
-    readonly isAtEnd: boolean;
-}
-
 export interface ReadLinesOptions {
     readonly start?: number | undefined;
     readonly maxLineBytes?: number | undefined;
     readonly skipEmpty?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
-}
-
-export interface Replacement {
-    readonly oldText: string;
-    readonly newText: string;
-    readonly all: boolean;
 }
 
 export declare const TRANSCRIPT_AGENTS: readonly [
@@ -2243,14 +1537,6 @@ export declare const TRANSCRIPT_AGENTS: readonly [
 ];
 
 export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
-
-export interface TranscriptBlock {
-    readonly type: 'other';
-    readonly name: string;
-    readonly kind: 'media' | 'note' | 'unknown';
-    readonly key?: string | undefined;
-    readonly raw: JsonValue;
-}
 
 export interface TranscriptCall {
     readonly type: 'tool-call';
@@ -2295,21 +1581,7 @@ export interface TranscriptEntry {
     readonly raw: JsonValue;
 }
 
-export type TranscriptKind = 'broken' | 'message' | 'note' | 'passing' | 'unknown';
-
-export interface TranscriptLine {
-    readonly text: string;
-    readonly line?: number | undefined;
-    readonly offset?: number | undefined;
-    readonly isWhole?: boolean | undefined;
-}
-
 export type TranscriptPart = TranscriptBlock | TranscriptCall | TranscriptResult | TranscriptText;
-
-export interface TranscriptPlace {
-    readonly line: number;
-    readonly offset: number;
-}
 
 export declare class TranscriptReader {
     #private;
@@ -2351,8 +1623,6 @@ export interface TranscriptSession {
     };
 }
 
-export type TranscriptSource = AsyncIterable<TranscriptLine | readonly TranscriptLine[] | string> | Iterable<TranscriptLine | readonly TranscriptLine[] | string>;
-
 export interface TranscriptState {
     session: TranscriptSession | undefined;
     readonly usage: LruMap<string, {
@@ -2365,37 +1635,13 @@ export interface TranscriptState {
     };
 }
 
-export interface TranscriptText {
-    readonly type: 'text' | 'thinking';
-    readonly key: string;
-    readonly text: string;
-    readonly subject?: string | undefined;
-    readonly raw: JsonValue;
-}
-
-export declare function absolutePath(path: string, cwd: string | undefined): string;
-
 export declare function callFiles(agent: TranscriptAgent, call: FileCall, result?: TranscriptResult): CallFiles;
 
-export declare function changedText({ action, how, facts }: FileChange, oldText: string | undefined): string | undefined;
-
-export declare function claudeResult(facts: {
-    readonly id: string;
-    readonly raw: JsonObject;
-    readonly details: JsonValue | undefined;
-}): TranscriptResult;
-
 export declare function detectAgent(value: JsonValue): TranscriptAgent | undefined;
-
-export declare function globalKey(session: string, id: string): string;
 
 export declare function loadTranscriptState<State extends TranscriptState>(saved: JsonObject, state: State): State;
 
 export declare function newTranscriptState(): TranscriptState;
-
-export declare function parseLine(text: string): ParsedLine;
-
-export declare function parseShallowJson(text: string): JsonValue | undefined;
 
 export declare function readLines(path: string, options?: ReadLinesOptions): AsyncGenerator<readonly FileLine[]>;
 
@@ -2403,23 +1649,7 @@ export declare function readTranscript(source: TranscriptSource, options?: Trans
 
 export declare function saveTranscriptState(state: TranscriptState): JsonObject;
 
-export declare function textHash(text: string): string;
-
 // @vizprompt/providers/trust
-
-export interface NamedPath {
-    readonly path: string;
-    readonly folders: readonly string[];
-    readonly what: string;
-    readonly source: string;
-}
-
-export interface NamedServer {
-    readonly provider: string;
-    readonly address?: string | undefined;
-    readonly keyName?: string | undefined;
-    readonly source: string;
-}
 
 export declare class TrustError extends CodedError<TrustErrorCode> {
     constructor(code: TrustErrorCode, message: string, details?: ErrorDetails);
@@ -2429,13 +1659,6 @@ export declare class TrustError extends CodedError<TrustErrorCode> {
 export type TrustErrorCode = 'untrusted' | 'trust-unwritable';
 
 export type TrustOption = boolean | ((request: TrustRequest) => boolean | Promise<boolean>);
-
-export interface TrustRecord {
-    readonly place: string;
-    readonly uses: readonly string[];
-    readonly time: string;
-    readonly identity?: string | undefined;
-}
 
 export interface TrustRequest {
     readonly place?: string | undefined;
@@ -2450,32 +1673,14 @@ export interface TrustUse {
 
 export declare function assertTrusted(request: TrustRequest, option?: TrustOption): Promise<void>;
 
-export declare function foreignAddress({ provider, address }: NamedServer): string | undefined;
-
 export declare function grantTrust({ place, uses, }: TrustRequest & {
     readonly place: string;
 }): Promise<TrustRecord>;
 
-export declare function isLoopbackAddress(address: string): boolean;
-
-export declare function isTrackedByGit(path: string): boolean;
-
 export declare function isTrusted(request: TrustRequest, option?: TrustOption): Promise<boolean>;
-
-export declare function isWithin(folder: string, path: string): boolean;
-
-export declare function leadsOutside(folder: string, path: string): boolean;
 
 export declare function listTrust(): readonly TrustRecord[];
 
-export declare function pathUses({ path, folders, what, source }: NamedPath): TrustUse[];
-
 export declare function revokeTrust(place: string): Promise<boolean>;
 
-export declare function serverUses({ provider, address, keyName, source }: NamedServer): TrustUse[];
-
-export declare function trustFile(): string;
-
 export declare function untrusted(request: TrustRequest): TrustError;
-
-export declare function untrustedUses({ place, uses }: TrustRequest): readonly TrustUse[];

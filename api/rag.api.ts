@@ -8,17 +8,6 @@ export interface Analyzer extends TextAnalyzer {
     readings(basic: string): readonly string[];
 }
 
-export type AnalyzerSpec = {
-    readonly kind: 'compact';
-    readonly dictionary: string;
-} | {
-    readonly kind: 'segmenter';
-} | {
-    readonly kind: 'bigram';
-} | {
-    readonly kind: 'kuromojin';
-};
-
 export declare class AozoraChunkingStrategy implements ChunkingStrategy {
     #private;
     readonly id: string;
@@ -120,13 +109,6 @@ export interface ChunkingStrategy {
     chunk(document: SourceDocument): Promise<readonly Chunk[]>;
 }
 
-export type CompactAnalyzerOptions = DictionaryOptions;
-
-export interface ContextWriter {
-    readonly id: string;
-    write(chunk: Chunk, options: LongOptions): Promise<string>;
-}
-
 export interface CuttingOptions {
     readonly analyzer?: Analyzer | undefined;
     readonly chunking?: ChunkingStrategy | undefined;
@@ -146,11 +128,6 @@ export interface DocumentChange extends DocumentRef {
 export interface DocumentRef {
     readonly novelId: string;
     readonly filePath: string;
-}
-
-export interface EvaluateOptions extends LongOptions {
-    readonly k?: number | undefined;
-    readonly filter?: SearchFilter | undefined;
 }
 
 export interface Evaluation {
@@ -173,45 +150,6 @@ export interface EvaluationQuestion {
 
 export type FileArea = 'settings' | 'contents';
 
-export interface FileHead {
-    readonly bytes: Uint8Array;
-    readonly size: number;
-    readonly modified: Date;
-}
-
-export interface FileOperationsOptions {
-    readonly root: string;
-    readonly maxFileBytes?: number | undefined;
-}
-
-export declare class FileOperationsService {
-    #private;
-    readonly root: string;
-    readonly maxFileBytes: number;
-    private constructor();
-    static open(options: FileOperationsOptions): Promise<FileOperationsService>;
-    readFile(path: string): Promise<string>;
-    readHead(path: string, limit: number): Promise<FileHead>;
-    writeFile(path: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
-    listFiles(folder: string, extensions?: readonly string[]): Promise<readonly ListedFile[]>;
-    projectFolder(project: string): Promise<string>;
-    listProjects(): Promise<readonly string[]>;
-}
-
-export declare class FileSystemNovelRepository implements NovelRepository {
-    #private;
-    constructor(files: FileOperationsService);
-    listProjects(): Promise<readonly NovelProject[]>;
-    getProject(projectId: string): Promise<NovelProject>;
-    getSettings(projectId: string, page?: Page): Promise<NovelFileList>;
-    getContent(projectId: string, page?: Page): Promise<NovelFileList>;
-    getInstructions(projectId: string): Promise<NovelFileList>;
-    readText(projectId: string, area: Place, file: string, range?: LineRange): Promise<NovelText>;
-    writeText(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
-}
-
-export type FlexProfile = 'default' | 'fast' | 'memory' | 'performance' | 'match' | 'score';
-
 export interface Fusion {
     readonly by?: 'scores' | 'ranks' | undefined;
     readonly weights?: {
@@ -221,14 +159,6 @@ export interface Fusion {
     readonly rankConstant?: number | undefined;
     readonly depth?: number | undefined;
     readonly inStore?: boolean | undefined;
-}
-
-export interface HitSnippet {
-    readonly text: string;
-    readonly highlights: readonly (readonly [
-        start: number,
-        end: number
-    ])[];
 }
 
 export declare class HybridBackend extends BaseBackend {
@@ -292,45 +222,6 @@ export declare class IndexingError extends RagError {
     static isInstance(value: unknown): value is IndexingError;
 }
 
-export interface IndexingEvents {
-    'index:waiting': object;
-    'index:started': {
-        readonly files: number;
-        readonly removed: number;
-    };
-    'index:progress': Progress & {
-        readonly path: string;
-    };
-    'index:finished': {
-        readonly indexed: number;
-        readonly removed: number;
-        readonly unchanged: number;
-        readonly failed: number;
-    };
-    'index:failed': {
-        readonly error: unknown;
-    };
-    'index:changed': {
-        readonly byOthers: boolean;
-    };
-    'file:indexed': {
-        readonly path: string;
-    };
-    'file:removed': {
-        readonly path: string;
-    };
-    'file:failed': {
-        readonly path: string;
-        readonly error: IndexingError;
-    };
-    'watch:ready': {
-        readonly isPolling: boolean;
-    };
-    'watch:failed': {
-        readonly error: unknown;
-    };
-}
-
 export declare class KeywordFlexBackend extends BaseBackend {
     #private;
     readonly events: TypedEvents<RagEvents>;
@@ -349,28 +240,6 @@ export interface KeywordFlexBackendOptions extends CuttingOptions {
     readonly synonyms?: Synonyms | undefined;
 }
 
-export interface LineRange {
-    readonly startLine?: number | undefined;
-    readonly endLine?: number | undefined;
-    readonly startColumn?: number | undefined;
-    readonly maxCharacters?: number | undefined;
-}
-
-export interface ListedFile {
-    readonly path: string;
-    readonly bytes: number;
-    readonly modified: Date;
-}
-
-export interface LoadRagConfigOptions {
-    readonly args?: readonly string[] | undefined;
-    readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-    readonly file?: string | undefined;
-    readonly projectRoot?: string | undefined;
-    readonly cwd?: string | undefined;
-    readonly trust?: TrustOption | undefined;
-}
-
 export interface LongOptions {
     readonly signal?: AbortSignal | undefined;
 }
@@ -382,66 +251,6 @@ export declare class MarkdownChunkingStrategy implements ChunkingStrategy {
     readonly id: string;
     constructor(options?: ChunkingOptions);
     chunk(document: SourceDocument): Promise<readonly Chunk[]>;
-}
-
-export interface Measure {
-    readonly mean: number;
-    readonly low: number;
-    readonly high: number;
-}
-
-export interface Morpheme {
-    readonly start: number;
-    readonly end: number;
-    readonly surface: string;
-    readonly basic: string;
-    readonly reading: string;
-    readonly features: readonly string[];
-}
-
-export interface MorphologicalAnalyzer extends Analyzer {
-    morphemes(text: string): readonly Morpheme[];
-}
-
-export interface NovelEvents {
-    'project:progress': Progress & {
-        readonly novelId: string;
-    };
-    'file:written': {
-        readonly novelId: string;
-        readonly path: string;
-        readonly created: boolean;
-    };
-    'file:failed': {
-        readonly novelId: string;
-        readonly path: string;
-        readonly error: IndexingError;
-    };
-    'file:indexed': {
-        readonly novelId: string;
-        readonly path: string;
-    };
-    'file:removed': {
-        readonly novelId: string;
-        readonly path: string;
-    };
-    'index:failed': {
-        readonly novelId: string;
-        readonly error: unknown;
-    };
-    'search:degraded': {
-        readonly novelId: string;
-        readonly error: unknown;
-    };
-    'vectors:queued': {
-        readonly novelId: string;
-        readonly chunks: number;
-        readonly error: unknown;
-    };
-    'vectors:caught-up': {
-        readonly novelId: string;
-        readonly chunks: number;
-    };
 }
 
 export interface NovelFile {
@@ -466,16 +275,6 @@ export interface NovelProject {
     readonly tags: readonly string[];
     readonly metadata: JsonObject;
     readonly problem?: string;
-}
-
-export interface NovelRepository {
-    listProjects(): Promise<readonly NovelProject[]>;
-    getProject(projectId: string): Promise<NovelProject>;
-    getSettings(projectId: string, page?: Page): Promise<NovelFileList>;
-    getContent(projectId: string, page?: Page): Promise<NovelFileList>;
-    getInstructions(projectId: string): Promise<NovelFileList>;
-    readText(projectId: string, area: FileArea | 'instructions', file: string, range?: LineRange): Promise<NovelText>;
-    writeText(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
 }
 
 export interface NovelSearchOptions extends Omit<SearchOptions, 'filter'> {
@@ -537,23 +336,11 @@ export interface NovelTexts {
     readonly nextOffset?: number;
 }
 
-export interface Page {
-    readonly offset?: number | undefined;
-    readonly limit?: number | undefined;
-}
-
-export type Place = FileArea | 'instructions';
-
 export declare class PlainTextChunkingStrategy implements ChunkingStrategy {
     #private;
     readonly id: string;
     constructor(options?: ChunkingOptions);
     chunk(document: SourceDocument): Promise<readonly Chunk[]>;
-}
-
-export interface Progress {
-    readonly done: number;
-    readonly total?: number;
 }
 
 export interface ProjectBackend extends SearchBackend {
@@ -592,10 +379,6 @@ export interface ProjectIndexerOptions extends CuttingOptions {
         readonly [Name in keyof IndexingEvents]?: Listener<IndexingEvents[Name]> | undefined;
     } | undefined;
     readonly logger?: Logger | undefined;
-}
-
-export interface ProjectIndexers {
-    use<T>(project: string, task: (indexer: SearchableProject) => Promise<T>, options?: LongOptions): Promise<T>;
 }
 
 export declare class ProjectNotFoundError extends RagError {
@@ -664,37 +447,6 @@ export declare class RagError extends CodedError<RagErrorCode> {
 
 export type RagErrorCode = 'project-not-found' | 'indexing-failed' | 'query-invalid' | 'search-failed' | 'dictionary-failed' | 'index-locked' | 'index-corrupt' | 'config-invalid' | 'path-invalid' | 'file-not-found' | 'file-exists' | 'file-invalid' | 'file-failed' | 'model-mismatch' | 'invalid-input' | 'closed';
 
-export interface RagEvents {
-    'index:progress': Progress & {
-        readonly chunks: number;
-    };
-    'index:committed': {
-        readonly added: number;
-        readonly removed: number;
-    };
-    'index:discarded': {
-        readonly reason: string;
-    };
-    'index:merged': {
-        readonly segments: number;
-        readonly chunks: number;
-    };
-    'index:merge-failed': {
-        readonly error: unknown;
-    };
-    'vectors:progress': Progress;
-    'vectors:queued': {
-        readonly chunks: number;
-        readonly error: unknown;
-    };
-    'vectors:caught-up': {
-        readonly chunks: number;
-    };
-    'search:degraded': {
-        readonly error: unknown;
-    };
-}
-
 export interface RefreshReport {
     readonly indexed: number;
     readonly removed: number;
@@ -710,11 +462,6 @@ export interface Reranking {
 export interface RetrieverOptions {
     readonly expand?: SearchOptions['expand'] | undefined;
     readonly filter?: SearchFilter | undefined;
-}
-
-export interface ScorePart {
-    readonly name: string;
-    readonly value: number;
 }
 
 export interface SearchBackend {
@@ -802,22 +549,6 @@ export interface SearchResults {
     readonly incomplete?: boolean;
 }
 
-export declare class SearchService {
-    #private;
-    constructor(options: SearchServiceOptions);
-    search(projectId: string, query: string, asked?: NovelSearchOptions): Promise<SearchResults>;
-}
-
-export interface SearchServiceOptions {
-    readonly indexers: ProjectIndexers;
-    readonly defaultK?: number | undefined;
-    readonly maxK?: number | undefined;
-}
-
-export interface SearchableProject {
-    search(query: string, options?: SearchOptions): Promise<SearchResults>;
-}
-
 export declare class SegmentBackend extends BaseBackend {
     #private;
     readonly events: TypedEvents<RagEvents>;
@@ -875,21 +606,9 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
     readonly name?: string | undefined;
 }
 
-export type SynonymGroup = readonly string[];
-
-export interface SynonymMatch {
-    readonly start: number;
-    readonly end: number;
-    readonly alternatives: readonly (readonly string[])[];
-}
-
 export interface Synonyms {
     readonly size: number;
     expand(words: readonly Word[], text: string): readonly SynonymMatch[];
-}
-
-export interface TextRequest extends Page, LineRange {
-    readonly file?: string | undefined;
 }
 
 export interface UpdateReport {
@@ -919,31 +638,6 @@ export interface VectorBackendOptions extends VectorIndexOptions {
     readonly chunking?: ChunkingStrategy | undefined;
 }
 
-export interface VectorConfig {
-    readonly enabled: boolean;
-    readonly provider: 'qdrant' | 'none';
-    readonly qdrant?: {
-        readonly url: string;
-        readonly apiKey?: string;
-        readonly collection: string;
-    };
-    readonly embedding: {
-        readonly model: string;
-        readonly dimensions: number;
-    };
-}
-
-export interface VectorIndexOptions {
-    readonly database: Database;
-    readonly store: VectorStore;
-    readonly embeddings: EmbeddingModel;
-    readonly name?: string | undefined;
-    readonly owner?: string | undefined;
-    readonly context?: ContextWriter | undefined;
-    readonly minScore?: number | undefined;
-    readonly onUnavailable?: 'fallback' | 'throw' | undefined;
-}
-
 export interface Word {
     readonly start: number;
     readonly end: number;
@@ -952,10 +646,6 @@ export interface Word {
     readonly pos: string;
     readonly isContent: boolean;
     readonly extra?: readonly string[];
-}
-
-export interface WriteFileOptions {
-    readonly overwrite?: boolean | undefined;
 }
 
 export interface WrittenFile {
@@ -979,8 +669,6 @@ export declare function kuromojinAnalyzer(): Promise<MorphologicalAnalyzer>;
 export declare function loadRagConfig(options?: LoadRagConfigOptions): Promise<RagConfig>;
 
 export declare function parseQuery(source: string): Query;
-
-export declare function parseSynonyms(source: string): readonly SynonymGroup[];
 
 export declare function projectPatterns(project: string): readonly string[];
 

@@ -7,16 +7,6 @@ export type AskPerson = (turn: TurnPlace & {
     readonly signal: AbortSignal;
 }) => Promise<string>;
 
-export interface ContextReport {
-    readonly tokens: number;
-    readonly budget: number;
-    readonly turns: number;
-    readonly summaries: number;
-    readonly leftOut: number;
-    readonly cut: number;
-    readonly passages: number;
-}
-
 export interface Conversation {
     readonly id: string;
     readonly topic: string;
@@ -101,18 +91,6 @@ export interface ConversationOutput {
     readonly tokens: number;
 }
 
-export interface ConversationSpeaker {
-    readonly name: string;
-    readonly model?: string;
-    readonly persona?: string;
-}
-
-export interface ModelPrice {
-    readonly inputPerMillion: number;
-    readonly outputPerMillion: number;
-    readonly cachedInputPerMillion?: number | undefined;
-}
-
 export interface ModeratorConfig extends Omit<SpeakerConfig, 'name' | 'model'> {
     readonly name?: string | undefined;
     readonly model: string | ChatModel;
@@ -128,13 +106,6 @@ export interface ModeratorConfig extends Omit<SpeakerConfig, 'name' | 'model'> {
 
 export type NextSpeaker = (view: OrderView) => string | undefined | Promise<string | undefined>;
 
-export interface OrderView {
-    readonly candidates: readonly string[];
-    readonly recent: readonly TalkTurn[];
-    readonly turns: number;
-    readonly rounds: number;
-}
-
 export interface ParticipantConfig extends SpeakerConfig {
     readonly person?: boolean | undefined;
     readonly language?: string | undefined;
@@ -145,31 +116,6 @@ export interface RunOptions {
     readonly signal?: AbortSignal | undefined;
     readonly maxTurns?: number | undefined;
     readonly rounds?: number | undefined;
-}
-
-export interface SayOptions {
-    readonly conversationId?: string | undefined;
-    readonly as?: string | undefined;
-    readonly visibleTo?: readonly string[] | undefined;
-}
-
-export interface SimilarityRule {
-    readonly threshold?: number | undefined;
-    readonly turns?: number | undefined;
-}
-
-export interface SpeakerAnalysis {
-    readonly name: string;
-    readonly isModerator: boolean;
-    readonly turns: number;
-    readonly skipped: number;
-    readonly characters: number;
-    readonly inputTokens: number;
-    readonly outputTokens: number;
-    readonly latencyMs: number;
-    readonly costUsd: number;
-    readonly repeatedCalls: number;
-    readonly repetition: number;
 }
 
 export interface SpeakerConfig {
@@ -322,8 +268,6 @@ export interface TalkEvents {
     };
 }
 
-export type TalkExportFormat = 'markdown' | 'json' | 'html';
-
 export interface TalkRecorder {
     readonly recorder: TurnRecorder;
     readonly required?: boolean | undefined;
@@ -346,14 +290,6 @@ export declare class TalkRun implements AsyncIterable<TalkEvent> {
     [Symbol.asyncIterator](): AsyncGenerator<TalkEvent, void, undefined>;
 }
 
-export type TalkStatus = 'running' | 'paused' | 'stopped' | 'failed' | 'done';
-
-export interface TalkTimeouts {
-    readonly totalMs?: number | undefined;
-    readonly firstByteMs?: number | undefined;
-    readonly idleMs?: number | undefined;
-}
-
 export interface TalkTurn {
     readonly id: number;
     readonly conversationId: string;
@@ -374,16 +310,6 @@ export interface TalkTurn {
     readonly costUsd?: number;
     readonly error?: ErrorJson;
     readonly visibleTo?: readonly string[];
-}
-
-export type TalkTurnKind = 'opening' | 'turn' | 'summary' | 'closing' | 'said' | 'choice' | 'verdict';
-
-export type TalkTurnStatus = 'pending' | 'done' | 'skipped' | 'failed' | 'aborted';
-
-export interface TurnPlace {
-    readonly conversationId: string;
-    readonly number: number;
-    readonly speaker: string;
 }
 
 export declare function conversationActivity({ name, config, ...options }: ConversationActivityOptions): Activity<ConversationInput, ConversationOutput>;

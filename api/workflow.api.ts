@@ -2,75 +2,6 @@
 
 // @vizprompt/workflow
 
-export interface ActivityStep extends WorkStep {
-    readonly type: 'activity';
-    readonly activity: string;
-}
-
-export interface AgentCall {
-    readonly agent_id: string;
-    readonly prompt_id: string;
-    readonly input_variables?: InputVariables;
-    readonly output_variable?: string;
-    readonly model?: string;
-    readonly fallback?: readonly string[];
-    readonly retry?: string | Retry;
-    readonly timeout?: string | Timeout;
-    readonly output?: OutputFormat;
-    readonly temperature?: number;
-    readonly maxOutputTokens?: number;
-}
-
-export interface AgentRole {
-    readonly system_prompt: string;
-    readonly description?: string;
-    readonly model?: string;
-}
-
-export interface AgentStep extends StepBase, AgentCall {
-    readonly type: 'agent_interaction';
-}
-
-export type Aggregate = {
-    readonly strategy: 'vote';
-    readonly by?: string;
-} | {
-    readonly strategy: 'weightedVote';
-    readonly by?: string;
-} | ({
-    readonly strategy: 'judge';
-} & AgentCall) | ({
-    readonly strategy: 'bestOf';
-} & AgentCall) | {
-    readonly strategy: 'rankFusion';
-    readonly k?: number;
-    readonly by?: string;
-    readonly top?: number;
-} | {
-    readonly strategy: 'concat';
-    readonly separator?: string;
-} | {
-    readonly strategy: 'mergeSchema';
-} | {
-    readonly strategy: 'firstSuccess';
-};
-
-export type AggregateName = Exclude<Aggregate['strategy'], 'judge' | 'bestOf'>;
-
-export interface BranchStep extends StepBase {
-    readonly type: 'branch';
-    readonly branches: readonly {
-        readonly when: string;
-        readonly next_step: string;
-    }[];
-    readonly else?: string;
-}
-
-export interface Concurrency {
-    readonly total?: number | undefined;
-    readonly providers?: Readonly<Record<string, number>> | undefined;
-}
-
 export interface DefinedWorkflow<Input, Output> extends WorkflowFile {
     readonly name: string;
     readonly '~types'?: {
@@ -127,34 +58,6 @@ export interface DryRunPrompt {
 
 export type Duration = number | string;
 
-export type FailureMode = 'failFast' | 'settled' | {
-    readonly quorum: number;
-};
-
-export interface FinishedStep {
-    readonly path: string;
-    readonly stepId: string;
-    readonly type: string;
-    readonly output: JsonValue;
-    readonly error?: ErrorJson;
-    readonly model?: string;
-    readonly usage?: Usage;
-    readonly startedAt: string;
-    readonly endedAt: string;
-}
-
-export interface ForeachStep extends StepBase {
-    readonly type: 'foreach';
-    readonly in: string;
-    readonly as: string;
-    readonly indexAs?: string;
-    readonly steps: readonly Step[];
-    readonly maxConcurrency?: number;
-    readonly failureMode?: FailureMode;
-    readonly result?: string;
-    readonly output_variable?: string;
-}
-
 export interface ForkChanges {
     readonly variables?: JsonObject | undefined;
     readonly prompts?: Readonly<Record<string, string>> | undefined;
@@ -166,57 +69,9 @@ export interface ForkOptions extends ResumeOptions {
     readonly runId?: string | undefined;
 }
 
-export interface FunctionContext {
-    readonly runId: string;
-    readonly key: string;
-    readonly signal: AbortSignal;
-}
-
 export interface FunctionStep extends WorkStep {
     readonly type: 'function';
     readonly function: string;
-}
-
-export interface HumanStep extends StepBase {
-    readonly type: 'human';
-    readonly prompt_id: string;
-    readonly input_variables?: InputVariables;
-    readonly output_variable?: string;
-    readonly output?: Pick<OutputFormat, 'schema'>;
-    readonly timeout?: string | Timeout;
-}
-
-export type InputVariables = Readonly<Record<string, string>>;
-
-export interface Limits {
-    readonly steps?: number;
-    readonly timeout?: Duration;
-    readonly tokens?: number;
-    readonly costUsd?: number;
-}
-
-export interface LintOptions {
-    readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
-    readonly maxFileBytes?: number | undefined;
-    readonly language?: ProblemLanguage | undefined;
-    readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
-    readonly functions?: readonly string[] | undefined;
-    readonly tools?: readonly string[] | undefined;
-    readonly retrievers?: readonly string[] | undefined;
-    readonly activities?: readonly string[] | undefined;
-}
-
-export interface LoopStep extends StepBase {
-    readonly type: 'loop';
-    readonly steps: readonly Step[];
-    readonly until?: string;
-    readonly maxRounds: number;
-    readonly as?: string;
-}
-
-export interface MermaidOptions {
-    readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState> | undefined;
-    readonly direction?: 'TD' | 'LR' | undefined;
 }
 
 export interface ModelCallPlace {
@@ -226,26 +81,11 @@ export interface ModelCallPlace {
     readonly agent: string;
 }
 
-export interface MultiAgentStep extends StepBase {
-    readonly type: 'multi_agent_interaction';
-    readonly agents_to_run: readonly ParallelAgent[];
-    readonly failureMode?: FailureMode;
-    readonly maxConcurrency?: number;
-    readonly aggregate?: Aggregate | AggregateName;
-    readonly output_variable?: string;
-}
-
 export interface Named {
     readonly retries?: Readonly<Record<string, Retry>>;
     readonly timeouts?: Readonly<Record<string, Timeout>>;
     readonly models?: Readonly<Record<string, string>>;
 }
-
-export type OnError = 'fail' | 'continue' | {
-    readonly default: unknown;
-} | {
-    readonly goto: string;
-};
 
 export interface OpenQuestion {
     readonly path: string;
@@ -254,15 +94,6 @@ export interface OpenQuestion {
     readonly schema?: JsonObject;
     readonly askedAt: string;
     readonly until?: string;
-}
-
-export interface OutputFormat {
-    readonly schema: JsonObject;
-    readonly repair?: number;
-}
-
-export interface ParallelAgent extends AgentCall {
-    readonly weight?: number;
 }
 
 export interface Problem {
@@ -276,13 +107,6 @@ export interface Problem {
     readonly suggestion?: string;
 }
 
-export type ProblemCode = 'unreadable' | 'syntax' | 'unknown-key' | 'version-key' | 'missing-key' | 'wrong-type' | 'unknown-value' | 'too-small' | 'too-large' | 'empty' | 'bad-duration' | 'bad-name' | 'bad-value' | 'duplicate-name' | 'duplicate-id' | 'reserved-name' | 'unknown-step' | 'unknown-role' | 'unknown-prompt' | 'unknown-workflow' | 'unknown-function' | 'unknown-tool' | 'unknown-retriever' | 'unknown-activity' | 'unknown-retry' | 'unknown-timeout' | 'unknown-model' | 'unknown-error-code' | 'sleep-time' | 'quorum-too-large' | 'subflow-recursion' | 'endless-cycle' | 'constant-until' | 'unreachable-step' | 'unknown-variable' | 'variable-not-yet-set' | 'variable-maybe-unset' | 'unknown-field' | 'field-of-value' | 'missing-input' | 'unused-input' | 'template-syntax' | 'condition-syntax' | 'condition-type' | 'condition-not-boolean' | 'condition-not-list' | 'hidden-name';
-
-export interface PromptSet {
-    readonly agent_roles: Readonly<Record<string, AgentRole>>;
-    readonly prompts: Readonly<Record<string, string>>;
-}
-
 export interface Range {
     readonly min: number;
     readonly max: number;
@@ -291,22 +115,6 @@ export interface Range {
 export interface ResumeOptions {
     readonly signal?: AbortSignal | undefined;
     readonly budget?: Budget | undefined;
-}
-
-export interface Retention {
-    readonly keepLast?: number | undefined;
-    readonly maxAge?: number | string | undefined;
-}
-
-export interface RetrieveStep extends StepBase {
-    readonly type: 'retrieve';
-    readonly retriever: string;
-    readonly query: string;
-    readonly k?: number;
-    readonly filter?: Readonly<Record<string, JsonValue>>;
-    readonly output_variable?: string;
-    readonly retry?: string | Retry;
-    readonly timeout?: string | Timeout;
 }
 
 export interface Retry {
@@ -323,11 +131,6 @@ export type RunEvent = {
         readonly type: Name;
     } & WorkflowEvents[Name];
 }[keyof WorkflowEvents];
-
-export interface RunPlace {
-    readonly runId: string;
-    readonly at: string;
-}
 
 export interface RunResult<Output = JsonValue> {
     readonly output: Output;
@@ -360,18 +163,6 @@ export interface RunSummary {
     readonly forkedFrom?: string;
 }
 
-export interface RunsQuery {
-    readonly status?: RunStatus | undefined;
-    readonly limit?: number | undefined;
-    readonly after?: string | undefined;
-}
-
-export interface SleepStep extends StepBase {
-    readonly type: 'sleep';
-    readonly duration?: Duration;
-    readonly until?: string;
-}
-
 export interface StartOptions extends ResumeOptions {
     readonly promptSet?: string | undefined;
     readonly runId?: string | undefined;
@@ -379,49 +170,11 @@ export interface StartOptions extends ResumeOptions {
 
 export type Step = AgentStep | MultiAgentStep | BranchStep | LoopStep | ForeachStep | FunctionStep | ToolStep | ActivityStep | RetrieveStep | HumanStep | SubflowStep | SleepStep;
 
-export interface StepBase {
-    readonly id: string;
-    readonly description?: string;
-    readonly next_step?: string;
-    readonly when?: string;
-    readonly onError?: OnError;
-}
-
 export interface StepPlace {
     readonly runId: string;
     readonly path: string;
     readonly stepId: string;
     readonly at: string;
-}
-
-export type StepState = 'running' | 'waiting' | 'done' | 'failed' | 'skipped';
-
-export interface StepsOfRun {
-    readonly status: string;
-    readonly steps: readonly {
-        readonly stepId: string;
-        readonly error?: unknown;
-    }[];
-    readonly waiting: readonly {
-        readonly stepId: string;
-    }[];
-}
-
-export interface SubflowStep extends StepBase {
-    readonly type: 'subflow';
-    readonly workflow: string;
-    readonly input_variables?: InputVariables;
-    readonly output_variable?: string;
-}
-
-export interface Timeout {
-    readonly total?: Duration;
-    readonly idle?: Duration;
-}
-
-export interface ToolStep extends WorkStep {
-    readonly type: 'tool';
-    readonly tool: string;
 }
 
 export type Variables = JsonObject;
@@ -560,10 +313,6 @@ export interface WorkflowFile extends Partial<PromptSet> {
 }
 
 export type WorkflowFunction = (input: JsonObject, context: FunctionContext) => JsonValue | Promise<JsonValue>;
-
-export interface WorkflowInCode extends WorkflowDefinition, Pick<WorkflowFile, 'agent_roles' | 'prompts' | 'use'> {
-    readonly name: string;
-}
 
 export interface WorkflowRecorder {
     readonly recorder: TurnRecorder;

@@ -12,7 +12,9 @@ for (const folder of readdirSync('packages')) {
   const root = join('packages', folder);
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const entries = Object.entries(manifest.exports).flatMap(([entry, target]) =>
-    typeof target === 'string' || entry === './internal' ? [] : [[entry, join(root, target.types)]],
+    typeof target === 'string' || entry.endsWith('/internal')
+      ? []
+      : [[entry, join(root, target.types)]],
   );
   if (entries.length === 0) continue;
   const text = surfaceOf(manifest.name, entries);

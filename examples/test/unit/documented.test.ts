@@ -262,6 +262,8 @@ describe('the keys in workflow.md', () => {
 });
 
 describe('the pages of options', () => {
+  /** Another name of `DictionaryOptions`, and a type of the AI SDK. */
+  const NO_TABLE = new Set(['CompactAnalyzerOptions', 'EmbeddingModelV3CallOptions']);
   /** Types that hold options, by their names. */
   const HOLDS_OPTIONS =
     /^export interface (\w*(?:Options|Config|Settings|Limits|Timeouts))\b[^{]*\{\n([^]*?)^\}/gm;
@@ -288,6 +290,25 @@ describe('the pages of options', () => {
       );
       const types = Object.keys(actual);
       expect(Object.fromEntries(types.map((type) => [type, written[type]]))).toEqual(actual);
+    },
+  );
+
+  it.each(['core', 'memory', 'providers', 'rag', 'talktable', 'workflow'])(
+    'have a table of each options type that %s names, exported or not',
+    async (name) => {
+      const surface = await readFile(join(root, `api/${name}.api.ts`), 'utf8');
+      const named = new Set(
+        surface.match(/\b[A-Z]\w*(?:Options|Config|Settings|Limits|Timeouts)\b/g),
+      );
+      const pages = await readdir(join(root, 'docs/options'));
+      const texts = pages.map((page) => readFile(join(root, 'docs/options', page), 'utf8'));
+      const written = new Set(
+        (await Promise.all(texts)).flatMap((text) =>
+          Array.from(text.matchAll(/^<!-- options: \S+#(\w+) -->$/gm), ([, type = '']) => type),
+        ),
+      );
+      expect(named.size).toBeGreaterThan(5);
+      expect([...named].filter((type) => !written.has(type) && !NO_TABLE.has(type))).toEqual([]);
     },
   );
 

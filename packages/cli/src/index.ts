@@ -3,5 +3,5 @@
  *
  * @module @vizprompt/cli
  */
-export { CliError, type CliErrorCode } from './errors.ts';
-export { EXIT_BY_ERROR, EXIT_CODES, type ErrorCode, type ExitName } from './exit-codes.ts';
+export { CliError } from './errors.ts';
+export { EXIT_BY_ERROR, EXIT_CODES } from './exit-codes.ts';

@@ -1,5 +1,5 @@
-import { isStorable } from '@vizprompt/providers';
-import { type Kind, optionChecks, type OptionChecks } from '@vizprompt/providers/config';
+import { isStorable } from '@vizprompt/providers/internal';
+import { type Kind, optionChecks, type OptionChecks } from '@vizprompt/providers/config/internal';
 import { MemoryError } from './errors.ts';
 
 const checks: OptionChecks = optionChecks(

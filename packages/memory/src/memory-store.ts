@@ -2,11 +2,10 @@ import type {
   EraseOptions,
   ErasureReport,
   EventSource,
-  Listener,
   Retriever,
   TurnRecorder,
-  Unsubscribe,
 } from '@vizprompt/providers';
+import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
 import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
 import { checkFile } from './check/check-file.ts';
 import { checkStore, type CheckReport } from './check/check-store.ts';
@@ -586,10 +585,3 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
     throw new MemoryError('closed', 'the memory store is closed');
   }
 }
-
-/**
- * The sessions of a store and their events.
- *
- * @deprecated Use {@link MemoryStore}.
- */
-export type SessionLog = MemoryStore;

@@ -8,13 +8,12 @@ import {
   objectOf,
   optional,
   POSITIVE,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import { existsSync } from 'node:fs';
 import { chmod, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import {
-  silentLogger,
   TypedEvents,
   type Database,
   type HeldLock,
@@ -22,7 +21,7 @@ import {
   type RedactOptions,
   type Storage,
 } from '@vizprompt/providers';
-import { makeFolders } from '@vizprompt/providers/internal';
+import { silentLogger, makeFolders } from '@vizprompt/providers/internal';
 import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex, type TextAnalyzer } from '@vizprompt/providers/text';
 import { checkArgument, checkOptions, STORABLE } from './check-values.ts';

@@ -6,7 +6,7 @@ export interface ErrorDetails {
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
-/** The plain form of an error, as {@link CodedError.toJSON} gives it. */
+/** The plain form of an error, as `CodedError.toJSON` gives it. */
 export interface ErrorJson {
   readonly name: string;
   readonly code: string;

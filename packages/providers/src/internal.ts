@@ -7,7 +7,6 @@
 
 // Files
 export { makeFolders } from './storage/make-folders.ts';
-export { createRequestCheck, SERVING_HEADERS } from './serving/request-check.ts';
 export {
   flush,
   inParallel,
@@ -76,12 +75,25 @@ export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './strings/visible-
 export { guessLanguage, type Language } from './strings/guess-language.ts';
 export { fuseRanks, type FusedRank, type FuseOptions } from './retrieval/fuse.ts';
 
-// Servers
-export { hostName, isSameHost } from './serving/request-names.ts';
-export {
-  inAddress,
-  LOCAL_HOSTS,
-  servingProblem,
-  type ServedTo,
-} from './serving/serving-problem.ts';
-export { bearerToken, createTokenCheck, type TokenCheck } from './serving/token-check.ts';
+// Contracts, errors, erasing, and the rest
+export { ChatCollector } from './models/collect.ts';
+export type { Dialect } from './storage/database.ts';
+export { ERASED, Eraser, mapStrings } from './erase/eraser.ts';
+export { ErasureCounts, type Remainder, type RemainingPlace } from './erase/erasure.ts';
+export { type ErrorDetails, type ErrorJson, hasErrorMark, isOutOfFiles } from './errors.ts';
+export { LLM_ERROR_CODES } from './models/llm-error.ts';
+export type { Listener, Unsubscribe } from './events.ts';
+export type { MatchedGroup } from './text/text-index.ts';
+export type { Redaction } from './redact/redact.ts';
+export type { Role } from './models/message.ts';
+export type { RuleChanges } from './redact/select-rules.ts';
+export type { SetAsideBatch } from './files/batch-journal.ts';
+export { type SnippetHit, cutSnippet } from './strings/cut-snippet.ts';
+export { type TermTexts, joinedTerms, termTexts } from './analysis/text-analyzer.ts';
+export type { TurnStatus } from './contracts/turn-recorder.ts';
+export { costOf } from './middleware/price.ts';
+export { formatLogEntry } from './logging/sinks.ts';
+export { importPeer } from './peer.ts';
+export { isDeeperThan, isJsonObject } from './json/json-value.ts';
+export { porterStem } from './analysis/porter-stemmer.ts';
+export { silentLogger } from './logging/logger.ts';

@@ -1,4 +1,5 @@
-import { CodedError, hasErrorMark, type ErrorDetails } from '@vizprompt/providers';
+import { CodedError } from '@vizprompt/providers';
+import { hasErrorMark, type ErrorDetails } from '@vizprompt/providers/internal';
 
 /**
  * Why a call of this package failed.

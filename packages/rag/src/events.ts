@@ -1,4 +1,5 @@
-import type { EventSource, Listener, TypedEvents } from '@vizprompt/providers';
+import type { EventSource, TypedEvents } from '@vizprompt/providers';
+import type { Listener } from '@vizprompt/providers/internal';
 import type { IndexingError } from './errors.ts';
 
 /** How far a long task has come. */

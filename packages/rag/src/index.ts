@@ -21,22 +21,17 @@ export { AutoChunkingStrategy } from './chunk/auto-chunking-strategy.ts';
 export { MarkdownChunkingStrategy } from './chunk/markdown-chunking-strategy.ts';
 export { PlainTextChunkingStrategy } from './chunk/plain-text-chunking-strategy.ts';
 export { AozoraChunkingStrategy } from './chunk/aozora-chunking-strategy.ts';
-export type { Analyzer, AnalyzerSpec, Word } from './analyze/analyzer.ts';
+export type { Analyzer, Word } from './analyze/analyzer.ts';
 export { bigramAnalyzer } from './analyze/bigram-analyzer.ts';
-export { compactAnalyzer, type CompactAnalyzerOptions } from './analyze/compact-analyzer.ts';
+export { compactAnalyzer } from './analyze/compact-analyzer.ts';
 export { kuromojinAnalyzer } from './analyze/kuromojin-analyzer.ts';
-export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts';
-export type { Morpheme } from './analyze/morphemes.ts';
-export { parseSynonyms, type SynonymGroup } from './contract/synonyms.ts';
 export { segmenterAnalyzer } from './analyze/segmenter-analyzer.ts';
-export { readSynonyms, type SynonymMatch, type Synonyms } from './contract/synonyms.ts';
+export { readSynonyms, type Synonyms } from './contract/synonyms.ts';
 export type {
   BackendStats,
   DocumentRef,
-  HitSnippet,
   IndexReport,
   LongOptions,
-  ScorePart,
   SearchBackend,
   SearchFilter,
   SearchHit,
@@ -44,7 +39,6 @@ export type {
   SearchResults,
   UpdateReport,
 } from './contract/search-backend.ts';
-export type { IndexingEvents, Progress, RagEvents } from './events.ts';
 export { MAX_QUERY_LENGTH, parseQuery } from './query/parse-query.ts';
 export type { Query, QueryClause } from './query/query.ts';
 export type { CacheService } from './cache/search-cache.ts';
@@ -67,72 +61,30 @@ export { BaseBackend } from './contract/base-backend.ts';
 export { SegmentBackend, type IndexedDocument } from './backends/segment-backend.ts';
 export type { DocumentChange } from './contract/document-change.ts';
 export type { SegmentBackendOptions } from './backends/segment-backend-options.ts';
-export { loadRagConfig, type LoadRagConfigOptions } from './config/load-rag-config.ts';
-export type { FlexProfile, RagConfig, VectorConfig } from './config/rag-config.ts';
-export type { NovelEvents } from './events.ts';
+export { loadRagConfig } from './config/load-rag-config.ts';
+export type { RagConfig } from './config/rag-config.ts';
+export type { WrittenFile } from './files/file-operations-service.ts';
 export type { FileArea } from './files/file-area.ts';
-export {
-  /** @deprecated Use `NovelService`. */
-  FileOperationsService,
-  /** @deprecated Use `NovelService`. */
-  type FileOperationsOptions,
-  type WriteFileOptions,
-  type WrittenFile,
-} from './files/file-operations-service.ts';
 export type {
-  /** @deprecated Use `NovelService.list`. */
-  ListedFile,
-} from './files/list-folder.ts';
-export type {
-  /** @deprecated Use `NovelService.read`. */
-  FileHead,
-} from './files/read-text-file.ts';
-export type { Place } from './project/file-in-area.ts';
-export {
-  /** @deprecated Use `NovelService.repository`. */
-  FileSystemNovelRepository,
-} from './project/file-system-novel-repository.ts';
-export type {
-  LineRange,
   NovelFile,
   NovelFileList,
   NovelProject,
   NovelText,
-  Page,
 } from './project/novel-repository.ts';
-export type { NovelRepository } from './project/novel-repository.ts';
 export { NovelService } from './project/novel-service.ts';
 export type { NovelServiceOptions } from './project/novel-service-options.ts';
-export type { NovelTexts, TextRequest } from './project/read-texts.ts';
-export {
-  /** @deprecated Use `NovelService.search`. */
-  SearchService,
-  type NovelSearchOptions,
-  /** @deprecated Use `NovelService.search`. */
-  type ProjectIndexers,
-  /** @deprecated Use `NovelService.search`. */
-  type SearchableProject,
-  /** @deprecated Use `NovelService.search`. */
-  type SearchServiceOptions,
-} from './project/search-service.ts';
+export type { NovelSearchOptions } from './project/search-project.ts';
 export { ProjectIndexer } from './indexing/project-indexer.ts';
 export type { ProjectIndexerOptions } from './indexing/project-indexer-options.ts';
 export type { ProjectBackend } from './contract/project-backend.ts';
+export type { NovelTexts } from './project/read-texts.ts';
 export type { RefreshReport } from './indexing/refresh-project.ts';
 export { IndexerManager, type IndexerManagerOptions } from './indexing/indexer-manager.ts';
 export { VectorBackend, type VectorBackendOptions } from './backends/vector-backend.ts';
 export { HybridBackend, type HybridBackendOptions } from './backends/hybrid-backend.ts';
-export type { VectorIndexOptions } from './vector/vector-index.ts';
-export type { ContextWriter } from './vector/embedder.ts';
 export type { Fusion } from './hybrid/fuse-hits.ts';
 export type { Reranking } from './hybrid/rerank-hits.ts';
 export type { Diversity } from './hybrid/diversify.ts';
 export { citationOf, retriever, type RetrieverOptions } from './retrieval/retriever.ts';
-export {
-  evaluate,
-  type EvaluateOptions,
-  type Evaluation,
-  type EvaluationQuestion,
-} from './retrieval/evaluate.ts';
-export type { Measure } from './retrieval/evaluate.ts';
+export { evaluate, type Evaluation, type EvaluationQuestion } from './retrieval/evaluate.ts';
 export { formatEvaluation } from './retrieval/format-evaluation.ts';

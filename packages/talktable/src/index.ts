@@ -21,41 +21,35 @@ export type {
   AskPerson,
   ConversationManagerOptions,
   RunOptions,
-  SayOptions,
   StartOptions,
   TalkRecorder,
 } from './options.ts';
 
-export type { NextSpeaker, OrderView } from './plan/moderator.ts';
+export type { NextSpeaker } from './plan/moderator.ts';
 
-export type { TalkEvent, TalkEvents, TalkResult, TurnPlace } from './events.ts';
+export type { TalkEvent, TalkEvents, TalkResult } from './events.ts';
 
-export type { ContextReport } from './view/build-view.ts';
 export { TalkError, type TalkErrorCode } from './errors.ts';
 
 // Config
 export type {
-  ModelPrice,
   ModeratorConfig,
   ParticipantConfig,
   SpeakerConfig,
   SpeakerOrder,
   TalkConfig,
-  TalkTimeouts,
 } from './config/talk-config.ts';
 
-export type { SimilarityRule, StopRule } from './stop/stop-rule.ts';
+export type { StopRule } from './stop/stop-rule.ts';
 
 // The log
 export { ConversationLog } from './reading/conversation-log.ts';
 
-export type { Conversation, ConversationSpeaker, TalkStatus } from './log/conversation.ts';
+export type { Conversation } from './log/conversation.ts';
 
-export type { TalkTurn, TalkTurnKind, TalkTurnStatus } from './log/conversation.ts';
+export type { TalkTurn } from './log/conversation.ts';
 
-export type { TalkExportFormat } from './reading/export-talk.ts';
-
-export type { SpeakerAnalysis, TalkAnalysis } from './reading/analyze.ts';
+export type { TalkAnalysis } from './reading/analyze.ts';
 
 // Deleting people
 export { eraseSpeaker } from './erase/erase-speaker.ts';

@@ -1,14 +1,14 @@
 import {
   type Budget,
-  defined,
   type EraseOptions,
-  isStorable,
   type Logger,
   type ModelRegistry,
   type Retriever,
   type Storage,
   type TurnRecorder,
 } from '@vizprompt/providers';
+import type { TrustOption } from '@vizprompt/providers/trust';
+import { omitUndefined as defined, isStorable } from '@vizprompt/providers/internal';
 import {
   ANYTHING,
   AMOUNT,
@@ -26,8 +26,7 @@ import {
   optionChecks,
   SIGNAL,
   TEXT,
-} from '@vizprompt/providers/config';
-import type { TrustOption } from '@vizprompt/providers/trust';
+} from '@vizprompt/providers/config/internal';
 import type { TalkConfig } from './config/talk-config.ts';
 import { TalkError } from './errors.ts';
 import type { TurnPlace } from './events.ts';

@@ -1,4 +1,5 @@
-import { CodedError, type ErrorDetails, hasErrorMark, StorageError } from '@vizprompt/providers';
+import { CodedError, StorageError } from '@vizprompt/providers';
+import { type ErrorDetails, hasErrorMark } from '@vizprompt/providers/internal';
 
 /**
  * Why a call of VizPrompt failed.

@@ -3,11 +3,10 @@ import type {
   EraseOptions,
   ErasureReport,
   EventSource,
-  Listener,
   Retriever,
   TurnRecorder,
-  Unsubscribe,
 } from '@vizprompt/providers';
+import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
 import { checkCall } from './arguments/check-call.ts';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
 import type { AskOptions, ChatOptions } from './chat/chat-options.ts';

@@ -1,4 +1,4 @@
-import { optionChecks, type OptionChecks } from '@vizprompt/providers/config';
+import { optionChecks, type OptionChecks } from '@vizprompt/providers/config/internal';
 import { WorkflowError } from './errors.ts';
 
 /** What plain JavaScript passes and TypeScript would not is a WorkflowError with the code `invalid-input`. */

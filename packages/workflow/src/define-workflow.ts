@@ -1,5 +1,5 @@
 import type { JsonValue } from '@vizprompt/providers';
-import { OBJECT, TEXT } from '@vizprompt/providers/config';
+import { OBJECT, TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument } from './check-options.ts';
 import type { WorkflowDefinition, WorkflowFile } from './definition/workflow-file.ts';
 

@@ -1,10 +1,5 @@
-import {
-  CodedError,
-  type ErrorDetails,
-  type ErrorJson,
-  hasErrorMark,
-  messageOf,
-} from '@vizprompt/providers';
+import { CodedError, messageOf } from '@vizprompt/providers';
+import { type ErrorDetails, type ErrorJson, hasErrorMark } from '@vizprompt/providers/internal';
 
 /**
  * Why a call of this package failed.

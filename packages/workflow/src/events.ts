@@ -1,4 +1,5 @@
-import type { ErrorJson, JsonValue, Spending, Usage } from '@vizprompt/providers';
+import type { JsonValue, Spending, Usage } from '@vizprompt/providers';
+import type { ErrorJson } from '@vizprompt/providers/internal';
 
 /** Where something happened. */
 export interface StepPlace {
@@ -12,7 +13,7 @@ export interface StepPlace {
 }
 
 /** Of a run as a whole. */
-export interface RunPlace {
+interface RunPlace {
   readonly runId: string;
   readonly at: string;
 }

@@ -5,7 +5,7 @@ import {
   type InputOf,
   type JsonSchema,
   type Kind,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { Cli } from './cli.ts';
 import { pathValue, timeValue, wholeNumber } from './option-values.ts';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { pathUses, type TrustRequest } from '@vizprompt/providers/trust';
+import { type TrustRequest } from '@vizprompt/providers/trust';
+import { pathUses } from '@vizprompt/providers/trust/internal';
 
 /** The log of talks in a folder. */
 export const TALK_LOG: string = join('logs', 'conversation.db');

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { isTrackedByGit, type TrustRequest } from '@vizprompt/providers/trust';
+import { type TrustRequest } from '@vizprompt/providers/trust';
+import { isTrackedByGit } from '@vizprompt/providers/trust/internal';
 
 /** The file of a memory in its folder. */
 export const MEMORY_FILE = 'ptta.db';

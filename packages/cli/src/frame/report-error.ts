@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { isOutOfFiles, messageOf, StorageError } from '@vizprompt/providers';
+import { messageOf, StorageError } from '@vizprompt/providers';
+import { isOutOfFiles } from '@vizprompt/providers/internal';
 import { CliError } from '../errors.ts';
 import {
   EXIT_BY_CAUSE,

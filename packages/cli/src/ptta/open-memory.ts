@@ -67,7 +67,7 @@ async function assertUsable(cli: Cli<PttaMessages>, folder: string): Promise<voi
 
 /** What is said would be published with the repository. */
 async function refuseTracked(cli: Cli<PttaMessages>, folder: string): Promise<void> {
-  const { isTrackedByGit } = await import('@vizprompt/providers/trust');
+  const { isTrackedByGit } = await import('@vizprompt/providers/trust/internal');
   if (cli.globals.trust === true || !isTrackedByGit(join(folder, FILE))) return;
   throw new CliError('failed', cli.text.memoryProblems.tracked(folder), { context: { folder } });
 }

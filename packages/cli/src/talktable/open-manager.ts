@@ -93,7 +93,7 @@ async function showServers(
   cli: Cli<TalktableMessages>,
   { providers = {} }: TalkConfig,
 ): Promise<void> {
-  const { foreignAddress } = await import('@vizprompt/providers/trust');
+  const { foreignAddress } = await import('@vizprompt/providers/trust/internal');
   for (const [provider, { baseURL }] of Object.entries(providers)) {
     const source = `providers.${provider}`;
     const address = foreignAddress({ provider, address: baseURL, source });

@@ -1,11 +1,12 @@
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { omitUndefined as defined, isJsonObject } from '@vizprompt/providers/internal';
 import {
   callFiles,
-  globalKey,
   type FileChange,
   type TranscriptAgent,
   type TranscriptResult,
 } from '@vizprompt/providers/transcripts';
+import { globalKey } from '@vizprompt/providers/transcripts/internal';
 import { callKey } from './keys.ts';
 import { shownOutput, withoutMedia } from './media.ts';
 import type { OpenCall } from './reader-state.ts';

@@ -1,4 +1,4 @@
-import { textHash } from '@vizprompt/providers/transcripts';
+import { textHash } from '@vizprompt/providers/transcripts/internal';
 import { idFromNames } from '../model/ids.ts';
 
 /** The keys of what a call of a tool becomes. `file` counts the files of a patch. */

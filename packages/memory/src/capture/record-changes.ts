@@ -1,10 +1,6 @@
-import { defined } from '@vizprompt/providers';
-import {
-  absolutePath,
-  changedText,
-  globalKey,
-  type FileChange,
-} from '@vizprompt/providers/transcripts';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
+import type { FileChange } from '@vizprompt/providers/transcripts';
+import { absolutePath, changedText, globalKey } from '@vizprompt/providers/transcripts/internal';
 import type { CodeIntentionData, FileEditData } from '../model/event-data.ts';
 import { callKey } from './keys.ts';
 import type { OpenCall } from './reader-state.ts';

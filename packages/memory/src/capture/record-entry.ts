@@ -1,13 +1,13 @@
-import { defined, type JsonObject } from '@vizprompt/providers';
+import type { JsonObject } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import {
   callFiles,
-  type TranscriptBlock,
   type TranscriptCall,
   type TranscriptEntry,
   type TranscriptPart,
   type TranscriptResult,
-  type TranscriptText,
 } from '@vizprompt/providers/transcripts';
+import type { TranscriptBlock, TranscriptText } from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls, closeUntold, finishCall, openCall } from './calls.ts';
 import { count } from './counts.ts';
 import { objectOf } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { Kinds } from '@vizprompt/providers/config';
+import type { Kinds } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import type { EventType } from '../model/event-data.ts';
 import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
@@ -36,7 +36,7 @@ export interface MemoryStats {
 }
 
 /** What the memory holds of a workspace. */
-export interface WorkspaceStats {
+interface WorkspaceStats {
   readonly workspace_path: string;
   readonly sessions: number;
   readonly events: number;

@@ -1,4 +1,4 @@
-import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config';
+import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import { pathsOf } from '../files/file-rows.ts';
 import { isId } from '../model/ids.ts';

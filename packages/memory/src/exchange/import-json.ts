@@ -1,4 +1,4 @@
-import { isJsonObject } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { forget } from '../forget/forget.ts';

@@ -1,5 +1,5 @@
-import { type Kinds, optional, POSITIVE, SIGNAL } from '@vizprompt/providers/config';
-import { isDeeperThan, isJsonObject } from '@vizprompt/providers';
+import { type Kinds, optional, POSITIVE, SIGNAL } from '@vizprompt/providers/config/internal';
+import { isDeeperThan, isJsonObject } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION } from './export-json.ts';
 

@@ -9,7 +9,7 @@ import {
   optional,
   type OptionalKind,
   TEXT,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { EventOf } from '../model/memory-event.ts';
 
 const ROOT: OptionalKind<string> = optional(TEXT, {

@@ -1,4 +1,4 @@
-import type { Kinds } from '@vizprompt/providers/config';
+import type { Kinds } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
 import type { EventOf } from '../model/memory-event.ts';

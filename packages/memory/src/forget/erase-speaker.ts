@@ -1,14 +1,6 @@
-import { ERASE_OPTIONS } from '@vizprompt/providers/config';
-import {
-  ERASED,
-  Eraser,
-  ErasureCounts,
-  mapStrings,
-  type EraseOptions,
-  type ErasureReport,
-  type JsonObject,
-  type JsonValue,
-} from '@vizprompt/providers';
+import { ERASE_OPTIONS } from '@vizprompt/providers/config/internal';
+import type { EraseOptions, ErasureReport, JsonObject, JsonValue } from '@vizprompt/providers';
+import { ERASED, Eraser, ErasureCounts, mapStrings } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';

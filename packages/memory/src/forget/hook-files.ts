@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Eraser } from '@vizprompt/providers';
-import { replaceFile } from '@vizprompt/providers/internal';
+import { type Eraser, replaceFile } from '@vizprompt/providers/internal';
 
 /** Where hooks keep how far they have read transcripts, and the log of what failed. */
 const STATES = 'hooks';

@@ -1,4 +1,4 @@
-import { FLAG, type Kinds, optional, SIGNAL } from '@vizprompt/providers/config';
+import { FLAG, type Kinds, optional, SIGNAL } from '@vizprompt/providers/config/internal';
 import { redactionRulesVersion, type JsonObject, type Statement } from '@vizprompt/providers';
 import { checkOptions } from '../check-values.ts';
 import { rebuildIndex } from '../indexing/rebuild-index.ts';

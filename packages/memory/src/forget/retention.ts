@@ -1,5 +1,5 @@
 import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
-import { type Kind, type Kinds, optional } from '@vizprompt/providers/config';
+import { type Kind, type Kinds, optional } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import { removeSession } from '../session/remove-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';

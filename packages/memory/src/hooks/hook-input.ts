@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { numberAt, parseJson, textAt } from '../capture/fields.ts';
 import { MemoryError } from '../errors.ts';
 

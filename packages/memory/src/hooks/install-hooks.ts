@@ -1,4 +1,4 @@
-import { type Kind, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
+import { type Kind, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { createHash } from 'node:crypto';
 import { objectOf, parseJson, textAt } from '../capture/fields.ts';
 import { checkOptions } from '../check-values.ts';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { textHash } from '@vizprompt/providers/transcripts';
+import { textHash } from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls } from '../capture/calls.ts';
 import type { EventDraft } from '../capture/draft.ts';
 import { textAt } from '../capture/fields.ts';

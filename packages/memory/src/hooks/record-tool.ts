@@ -1,12 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
-import {
-  absolutePath,
-  callFiles,
-  claudeResult,
-  globalKey,
-  type FileChange,
-} from '@vizprompt/providers/transcripts';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
+import { callFiles, type FileChange } from '@vizprompt/providers/transcripts';
+import { absolutePath, claudeResult, globalKey } from '@vizprompt/providers/transcripts/internal';
 import { finishCall, openCall } from '../capture/calls.ts';
 import { callKey, idOf } from '../capture/keys.ts';
 import type { OpenCall } from '../capture/reader-state.ts';

@@ -6,9 +6,10 @@ import {
   SIGNAL,
   TEXT,
   TEXTS,
-} from '@vizprompt/providers/config';
-import { silentLogger } from '@vizprompt/providers';
-import { packageVersion, SERVING_HEADERS, servingProblem } from '@vizprompt/providers/serving';
+} from '@vizprompt/providers/config/internal';
+import { silentLogger } from '@vizprompt/providers/internal';
+import { servingProblem } from '@vizprompt/providers/serving';
+import { packageVersion, SERVING_HEADERS } from '@vizprompt/providers/serving/internal';
 import type { Hono } from 'hono';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';

@@ -1,6 +1,6 @@
-import { heldAnswer, type HeldTexts } from '@vizprompt/providers/serving';
+import { heldAnswer, type HeldTexts } from '@vizprompt/providers/serving/internal';
 import type { Context } from 'hono';
-import type { WireInput } from '@vizprompt/providers/config';
+import type { WireInput } from '@vizprompt/providers/config/internal';
 import type { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';

@@ -1,4 +1,4 @@
-import { described, OBJECT, oneOf, snakeInput } from '@vizprompt/providers/config';
+import { described, OBJECT, oneOf, snakeInput } from '@vizprompt/providers/config/internal';
 import { EVENT_FILTER } from '../log/list-events.ts';
 import { ID, limitKind } from '../model/input-kinds.ts';
 import { EVENT_FACTS, type NewEvent } from '../model/memory-event.ts';

@@ -1,5 +1,10 @@
 import { isAbsolute } from 'node:path';
-import { described, type Kind, optional, type OptionalKind } from '@vizprompt/providers/config';
+import {
+  described,
+  type Kind,
+  optional,
+  type OptionalKind,
+} from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 import { EVENT_FILTER } from '../log/list-events.ts';
 

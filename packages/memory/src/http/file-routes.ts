@@ -1,4 +1,4 @@
-import { snakeInput } from '@vizprompt/providers/config';
+import { snakeInput } from '@vizprompt/providers/config/internal';
 import { limitKind } from '../model/input-kinds.ts';
 import {
   FILE_HISTORY_OPTIONS,

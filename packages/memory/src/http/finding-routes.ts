@@ -1,4 +1,4 @@
-import { snakeInput } from '@vizprompt/providers/config';
+import { snakeInput } from '@vizprompt/providers/config/internal';
 import { STATS_FILTER } from '../check/stats.ts';
 import { limitKind, QUERY } from '../model/input-kinds.ts';
 import { SEARCH_OPTIONS } from '../search/search-events.ts';

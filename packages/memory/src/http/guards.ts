@@ -1,9 +1,5 @@
-import {
-  bearerToken,
-  createRequestCheck,
-  createTokenCheck,
-  LOCAL_HOSTS,
-} from '@vizprompt/providers/serving';
+import { createTokenCheck, LOCAL_HOSTS } from '@vizprompt/providers/serving';
+import { bearerToken, createRequestCheck } from '@vizprompt/providers/serving/internal';
 import type { MiddlewareHandler } from 'hono';
 import { problemResponse } from './problem.ts';
 

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { PIECE_CHARACTERS, type LargeText, type StreamText } from '@vizprompt/providers/serving';
+import {
+  PIECE_CHARACTERS,
+  type LargeText,
+  type StreamText,
+} from '@vizprompt/providers/serving/internal';
 import { WakeUp } from '../log/wake-up.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { frame, type LiveTiming } from './live-streams.ts';

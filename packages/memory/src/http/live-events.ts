@@ -1,4 +1,4 @@
-import type { StreamText } from '@vizprompt/providers/serving';
+import type { StreamText } from '@vizprompt/providers/serving/internal';
 import { MemoryError } from '../errors.ts';
 import type { EventPage } from '../log/list-events.ts';
 import { WakeUp } from '../log/wake-up.ts';

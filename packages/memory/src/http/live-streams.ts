@@ -4,7 +4,7 @@ import {
   HeldTexts,
   streamTexts,
   type StreamText,
-} from '@vizprompt/providers/serving';
+} from '@vizprompt/providers/serving/internal';
 import type { Context } from 'hono';
 import type { MemoryAppOptions } from './app-options.ts';
 import { problemResponse } from './problem.ts';

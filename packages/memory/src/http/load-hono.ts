@@ -1,4 +1,4 @@
-import { importPeer } from '@vizprompt/providers';
+import { importPeer } from '@vizprompt/providers/internal';
 import type * as Hono from 'hono';
 import type * as BodyLimit from 'hono/body-limit';
 import type * as Cors from 'hono/cors';

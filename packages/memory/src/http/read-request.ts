@@ -1,5 +1,5 @@
-import { isDeeperThan } from '@vizprompt/providers';
-import { wireInput, type WireInput, type WireResult } from '@vizprompt/providers/config';
+import { isDeeperThan } from '@vizprompt/providers/internal';
+import { wireInput, type WireInput, type WireResult } from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 import type { FieldProblem } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import { optional, orNull, TEXT, snakeInput } from '@vizprompt/providers/config';
+import { optional, orNull, TEXT, snakeInput } from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 import { limitKind } from '../model/input-kinds.ts';
 import { SESSION_CHANGE } from '../session/change-session.ts';

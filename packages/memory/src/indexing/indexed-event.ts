@@ -1,12 +1,7 @@
 import { hash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import {
-  joinedTerms,
-  termTexts,
-  wordAnalyzer,
-  type TermTexts,
-  type TextAnalyzer,
-} from '@vizprompt/providers/text';
+import { wordAnalyzer, type TextAnalyzer } from '@vizprompt/providers/text';
+import { joinedTerms, termTexts, type TermTexts } from '@vizprompt/providers/internal';
 import type { EventDataMap, EventType } from '../model/event-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 

@@ -1,4 +1,4 @@
-import { type Kinds, optional, POSITIVE } from '@vizprompt/providers/config';
+import { type Kinds, optional, POSITIVE } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';

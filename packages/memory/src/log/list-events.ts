@@ -6,7 +6,7 @@ import {
   POSITIVE,
   SIGNAL,
   TEXT,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { typesOf } from '../model/check-data.ts';

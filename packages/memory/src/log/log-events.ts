@@ -1,4 +1,4 @@
-import { FLAG, type Kinds, oneOf, optional, SIGNAL } from '@vizprompt/providers/config';
+import { FLAG, type Kinds, oneOf, optional, SIGNAL } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import {

@@ -1,4 +1,4 @@
-import { ANYTHING, type Kinds } from '@vizprompt/providers/config';
+import { ANYTHING, type Kinds } from '@vizprompt/providers/config/internal';
 import { createId, type JsonObject } from '@vizprompt/providers';
 import { diffOfEdit } from '../diff/unified-diff.ts';
 import { MemoryError } from '../errors.ts';

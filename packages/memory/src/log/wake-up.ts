@@ -1,4 +1,5 @@
-import type { EventSource, Unsubscribe } from '@vizprompt/providers';
+import type { EventSource } from '@vizprompt/providers';
+import type { Unsubscribe } from '@vizprompt/providers/internal';
 import type { MemoryEvents } from '../events.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { silentLogger, type Logger } from '@vizprompt/providers';
-import { packageVersion } from '@vizprompt/providers/serving';
+import type { Logger } from '@vizprompt/providers';
+import { silentLogger } from '@vizprompt/providers/internal';
+import { packageVersion } from '@vizprompt/providers/serving/internal';
 import type { MemoryStore } from '../memory-store.ts';
 import { loadMcpServer } from './load-mcp.ts';
 import type { ToolHost } from './tool-host.ts';

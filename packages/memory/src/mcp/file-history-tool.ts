@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { snakeInput } from '@vizprompt/providers/config';
+import { snakeInput } from '@vizprompt/providers/config/internal';
 import { countLines } from '../diff/unified-diff.ts';
 import { FILE_HISTORY_OPTIONS, type FileChange } from '../files/file-options.ts';
 import { FILE, limitKind } from '../model/input-kinds.ts';

@@ -9,7 +9,7 @@ import {
   optional,
   wholeFrom,
   snakeInput,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { described, OBJECT, oneOf, snakeInput } from '@vizprompt/providers/config';
+import { described, OBJECT, oneOf, snakeInput } from '@vizprompt/providers/config/internal';
 import { EVENT_TYPES } from '../model/event-data.ts';
 import { EVENT_FACTS, type NewEvent } from '../model/memory-event.ts';
 import { loggedEvent, SESSION_ID } from './schemas.ts';

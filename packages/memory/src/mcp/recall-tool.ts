@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { optional, wholeFrom, snakeInput } from '@vizprompt/providers/config';
+import { optional, wholeFrom, snakeInput } from '@vizprompt/providers/config/internal';
 import { QUERY } from '../model/input-kinds.ts';
 import { framedText } from '../recall/frame.ts';
 import { RECALL_REQUEST } from '../recall/recall-options.ts';

@@ -5,7 +5,7 @@ import {
   NONEMPTY,
   optional,
   type OptionalKind,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import { z } from 'zod';
 import { ID } from '../model/input-kinds.ts';
 

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { snakeInput } from '@vizprompt/providers/config';
+import { snakeInput } from '@vizprompt/providers/config/internal';
 import { limitKind, QUERY } from '../model/input-kinds.ts';
 import { SEARCH_OPTIONS } from '../search/search-events.ts';
 import type { SearchHit } from '../search/search-types.ts';

@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import { messageOf, silentLogger } from '@vizprompt/providers';
-import { HeldInput, serveHeld, type StdioServer } from '@vizprompt/providers/serving';
+import { messageOf } from '@vizprompt/providers';
+import { silentLogger } from '@vizprompt/providers/internal';
+import { HeldInput, type StdioServer } from '@vizprompt/providers/serving';
+import { serveHeld } from '@vizprompt/providers/serving/internal';
 import type { MemoryStore } from '../memory-store.ts';
 import { createMemoryMcpServer, type MemoryMcpOptions } from './create-memory-mcp-server.ts';
 import { loadMcpStdio } from './load-mcp.ts';

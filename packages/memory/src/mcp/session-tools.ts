@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { optional, TEXT, TEXTS, snakeInput } from '@vizprompt/providers/config';
+import { optional, TEXT, TEXTS, snakeInput } from '@vizprompt/providers/config/internal';
 import { limitKind } from '../model/input-kinds.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { SESSION_FILTER } from '../session/list-sessions.ts';

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { optional, snakeInput } from '@vizprompt/providers/config';
+import { optional, snakeInput } from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 import { EVENT_FILTER } from '../log/list-events.ts';
 import { ID, limitKind } from '../model/input-kinds.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isStorable } from '@vizprompt/providers';
+import { isStorable } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 
 /** An id that is always the same for the same names: a UUID of version 8 (RFC 9562), made of a SHA-256. */

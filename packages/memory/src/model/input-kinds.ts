@@ -11,7 +11,7 @@ import {
   TEXT,
   textOf,
   wholeFrom,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import { EVENT_TYPES, type EventType } from './event-data.ts';
 
 const WIRE_ID: Kind<string> = {

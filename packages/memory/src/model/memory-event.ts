@@ -1,5 +1,5 @@
 import { ID } from './input-kinds.ts';
-import { type Kinds, OBJECT, optional, TEXT } from '@vizprompt/providers/config';
+import { type Kinds, OBJECT, optional, TEXT } from '@vizprompt/providers/config/internal';
 import type { JsonObject } from '@vizprompt/providers';
 import type { EventDataMap, EventType } from './event-data.ts';
 
@@ -26,7 +26,7 @@ export interface EventOf<Type extends EventType> extends EventBase {
 }
 
 /** An event whose content is gone; its place in the session stays. */
-export interface ForgottenEvent extends EventBase {
+interface ForgottenEvent extends EventBase {
   readonly type: 'forgotten';
   readonly data: Readonly<Record<string, never>>;
 }

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { isStorable } from '@vizprompt/providers';
+import { isStorable } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 
 /** The longest path, as Linux has it; other systems take less. */

@@ -5,7 +5,7 @@ import {
   POSITIVE,
   SIGNAL,
   TEXT,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 
 /** What the task at hand is, and how much may be said about it. */

@@ -6,13 +6,9 @@ import {
   objectOf,
   optional,
   TEXTS,
-} from '@vizprompt/providers/config';
-import {
-  defaultRedactionRules,
-  redact,
-  type RedactOptions,
-  type RuleChanges,
-} from '@vizprompt/providers';
+} from '@vizprompt/providers/config/internal';
+import { defaultRedactionRules, redact, type RedactOptions } from '@vizprompt/providers';
+import type { RuleChanges } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 

@@ -1,10 +1,5 @@
-import {
-  redact,
-  type JsonObject,
-  type JsonValue,
-  type Redaction,
-  type RedactOptions,
-} from '@vizprompt/providers';
+import { redact, type JsonObject, type JsonValue, type RedactOptions } from '@vizprompt/providers';
+import type { Redaction } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { TextCache } from '../text-cache.ts';
 

@@ -1,5 +1,6 @@
 import type { Database, SqlExecutor } from '@vizprompt/providers';
-import { bestRows, type MatchedGroup, type TextMatches } from '@vizprompt/providers/text';
+import { bestRows, type TextMatches } from '@vizprompt/providers/text';
+import type { MatchedGroup } from '@vizprompt/providers/internal';
 import { listOf, partsOf, type SqlCondition } from '../store/sql.ts';
 import type { QuestionFactor, RankFacts } from './question-factor.ts';
 

@@ -1,6 +1,13 @@
 import { fuseRanks } from '@vizprompt/providers/internal';
 import type { TextMatches } from '@vizprompt/providers/text';
-import { AT_A_TIME, FLAG, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config';
+import {
+  AT_A_TIME,
+  FLAG,
+  type Kinds,
+  optional,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import { checkArgument, checkOptions } from '../check-values.ts';
 import { LONG_TAG, shownText } from '../indexing/indexed-event.ts';
 import { limitKind } from '../model/input-kinds.ts';

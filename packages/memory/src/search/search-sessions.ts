@@ -1,4 +1,4 @@
-import { TEXT } from '@vizprompt/providers/config';
+import { TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument, checkOptions } from '../check-values.ts';
 import type { SessionInfo } from '../model/session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';

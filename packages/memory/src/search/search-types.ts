@@ -1,4 +1,4 @@
-import { type Kinds, optional, TEXT } from '@vizprompt/providers/config';
+import { type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import type { Snippet } from '@vizprompt/providers/text';
 import type { EventType } from '../model/event-data.ts';
 import { SESSION, timeKind, TYPE, WORKSPACE } from '../model/input-kinds.ts';

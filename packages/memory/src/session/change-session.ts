@@ -1,4 +1,4 @@
-import { type Kinds, OBJECT, optional, orNull, TEXT } from '@vizprompt/providers/config';
+import { type Kinds, OBJECT, optional, orNull, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';

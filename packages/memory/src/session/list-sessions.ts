@@ -1,4 +1,4 @@
-import { type Kinds, oneOf, optional, TEXT } from '@vizprompt/providers/config';
+import { type Kinds, oneOf, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import { ID, limitKind, WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo } from '../model/session.ts';

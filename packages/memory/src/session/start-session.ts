@@ -1,5 +1,5 @@
 import { createId, StorageError } from '@vizprompt/providers';
-import { type Kinds, OBJECT, oneOf, optional, TEXT } from '@vizprompt/providers/config';
+import { type Kinds, OBJECT, oneOf, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { assertId } from '../model/ids.ts';

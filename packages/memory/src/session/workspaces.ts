@@ -1,5 +1,5 @@
 import { checkArgument } from '../check-values.ts';
-import { TEXT } from '@vizprompt/providers/config';
+import { TEXT } from '@vizprompt/providers/config/internal';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { storedWorkspace } from '../redact/stored-path.ts';
 

@@ -1,6 +1,7 @@
 import { hash as hashOnce } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Dialect, SqlExecutor, SqlParameter, Statement } from '@vizprompt/providers';
+import type { SqlExecutor, SqlParameter, Statement } from '@vizprompt/providers';
+import type { Dialect } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { TextCache } from '../text-cache.ts';
 import type { MemoryContext } from './memory-context.ts';

@@ -1,10 +1,5 @@
-import {
-  isJsonObject,
-  messageOf,
-  type JsonObject,
-  type JsonValue,
-  type SqlExecutor,
-} from '@vizprompt/providers';
+import { messageOf, type JsonObject, type JsonValue, type SqlExecutor } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { fieldProblem, isType } from '../model/check-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';

@@ -1,4 +1,5 @@
-import type { Dialect, Migration } from '@vizprompt/providers';
+import type { Migration } from '@vizprompt/providers';
+import type { Dialect } from '@vizprompt/providers/internal';
 
 /** Every step of the schema; `docs/formats/memory.md` describes the newest. */
 const MIGRATIONS: readonly Migration[] = [

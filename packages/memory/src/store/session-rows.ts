@@ -1,4 +1,5 @@
-import { isJsonObject, messageOf, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
+import { messageOf, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { isId } from '../model/ids.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';

@@ -1,5 +1,5 @@
-import { backoffMs, Mutex } from '@vizprompt/providers/internal';
-import { messageOf, type Unsubscribe } from '@vizprompt/providers';
+import { backoffMs, Mutex, type Unsubscribe } from '@vizprompt/providers/internal';
+import { messageOf } from '@vizprompt/providers';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';

@@ -1,4 +1,4 @@
-import { having, type Kinds } from '@vizprompt/providers/config';
+import { having, type Kinds } from '@vizprompt/providers/config/internal';
 import type { EmbeddingModel, VectorStore } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 

@@ -1,10 +1,5 @@
-import {
-  untilAborted,
-  type JsonObject,
-  type SqlParameter,
-  type VectorFilter,
-  type VectorRecord,
-} from '@vizprompt/providers';
+import type { JsonObject, SqlParameter, VectorFilter, VectorRecord } from '@vizprompt/providers';
+import { untilAborted } from '@vizprompt/providers/internal';
 import { shownText, tagsOf } from '../indexing/indexed-event.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext, VectorScope } from '../store/memory-context.ts';

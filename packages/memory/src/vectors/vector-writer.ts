@@ -1,4 +1,5 @@
-import { LLMError, untilAborted, VectorError } from '@vizprompt/providers';
+import { LLMError, VectorError } from '@vizprompt/providers';
+import { untilAborted } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { readEventRows } from '../store/event-rows.ts';
 import type { EmbeddingReport, MemoryContext } from '../store/memory-context.ts';

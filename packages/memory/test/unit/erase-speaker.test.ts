@@ -1,11 +1,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MemoryStore } from '@vizprompt/memory';
-import { ERASED, type Turn } from '@vizprompt/providers';
+import { type Turn } from '@vizprompt/providers';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { quantizedVectors } from '@vizprompt/providers/quantized';
 import { hashEmbeddings } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { ERASED } from '@vizprompt/providers/internal';
 import { findWords } from '../../../providers/test/support/find-words.ts';
 import { temporaryFolder } from '../support/open-store.ts';
 

@@ -1,7 +1,7 @@
-import { sessionOfConversation } from '@vizprompt/memory';
 import type { Turn } from '@vizprompt/providers';
 import { expect, it } from 'vitest';
 import { all, newStore } from '../support/open-store.ts';
+import { sessionOfConversation } from '../../src/log/turn-recorder.ts';
 
 const TURN: Turn = {
   id: 't1',

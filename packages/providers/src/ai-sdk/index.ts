@@ -10,5 +10,5 @@ export {
   type EmbeddingsFromAiSdkOptions,
 } from './embeddings.ts';
 export { fromAiSdk, type FromAiSdkOptions } from './from-ai-sdk.ts';
-export type { AiSdkEmbeddingModel, AiSdkLanguageModel, LanguageModelV4Like } from './spec.ts';
+export type { AiSdkEmbeddingModel, AiSdkLanguageModel } from './spec.ts';
 export { toAiSdk } from './to-ai-sdk.ts';

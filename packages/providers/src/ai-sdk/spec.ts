@@ -18,7 +18,7 @@ export type AiSdkLanguageModel = LanguageModelV3 | LanguageModelV4Like;
  * The part of the v4 specification that {@link fromAiSdk} needs. It is written out here, so that
  * either generation of `@ai-sdk/provider` may be installed.
  */
-export interface LanguageModelV4Like {
+interface LanguageModelV4Like {
   readonly specificationVersion: 'v4';
   readonly provider: string;
   readonly modelId: string;

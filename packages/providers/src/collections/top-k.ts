@@ -1,5 +1,5 @@
 /** A row with its score. */
-export interface ScoredRow {
+interface ScoredRow {
   readonly id: number;
   readonly bits: number;
   readonly score: number;

@@ -1,5 +1,5 @@
 /** A text, or what of it can be read before the bytes that are none. */
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   /** What is wrong behind `text`. */
   readonly problem?: string;

@@ -1,5 +1,5 @@
 /** What a YAML document may have at most. */
-export interface YamlLimits {
+interface YamlLimits {
   /** UTF-16 code units. */
   readonly maxCharacters: number;
   /** Collections within collections. Default: 100. */
@@ -11,12 +11,12 @@ export interface YamlLimits {
 }
 
 /** The scanner of the package `yaml`. */
-export interface YamlScanner {
+interface YamlScanner {
   lex(source: string): Iterable<string>;
 }
 
 /** Something that a document has too much of, and where, in UTF-16 code units. */
-export interface YamlExcess {
+interface YamlExcess {
   readonly problem: string;
   readonly offset: number;
 }

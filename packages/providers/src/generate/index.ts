@@ -9,11 +9,5 @@ export {
   type GenerateObjectOptions,
 } from './generate-object.ts';
 export { runTools, type RunToolsOptions, type ToolRepair, type ToolRun } from './run-tools.ts';
-export {
-  readySchema,
-  type ReadySchema,
-  type Schema,
-  type StandardResult,
-  type StandardSchema,
-} from './schema.ts';
-export { defineTool, type RunnableTool, type ToolContext, type ToolDefinition } from './tool.ts';
+export { readySchema, type Schema, type StandardSchema } from './schema.ts';
+export { defineTool, type RunnableTool } from './tool.ts';

@@ -3,7 +3,7 @@ import { messageOf } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 
 /** What a validator found: the value in its own form, or what is wrong. */
-export type StandardResult<Output> =
+type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | {
       readonly issues: readonly {

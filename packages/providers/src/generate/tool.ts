@@ -3,7 +3,7 @@ import type { JsonValue } from '../json/json-value.ts';
 import { readySchema, type Schema } from './schema.ts';
 
 /** What a tool is told beside its input. */
-export interface ToolContext {
+interface ToolContext {
   /** The id of the call. */
   readonly id: string;
   /** Aborts when the whole run is aborted. */
@@ -11,7 +11,7 @@ export interface ToolContext {
 }
 
 /** A tool to be made: see {@link defineTool}. */
-export interface ToolDefinition<Input> {
+interface ToolDefinition<Input> {
   readonly name: string;
   readonly description?: string;
   /** What the input must be: a zod 4 schema, any Standard Schema with JSON Schema, or a JSON Schema. */

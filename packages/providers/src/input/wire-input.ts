@@ -16,7 +16,7 @@ export type InputOf<Fields extends AnyKinds> = {
 type ValueOf<One> = One extends Kind<infer Value> ? Value : never;
 
 /** Something that is wrong with what came, and where. */
-export interface WireProblem {
+interface WireProblem {
   readonly path: readonly string[];
   readonly message: string;
 }
@@ -27,7 +27,7 @@ export type WireResult<Value> =
   | { readonly problems: readonly WireProblem[] };
 
 /** The Standard Schema of an input, with its JSON Schema (standardschema.dev), as MCP servers take it. */
-export interface StandardInput<Value> {
+interface StandardInput<Value> {
   readonly version: 1;
   readonly vendor: 'vizprompt';
   readonly types?: { readonly input: Value; readonly output: Value } | undefined;

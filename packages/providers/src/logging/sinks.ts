@@ -29,7 +29,7 @@ export function consoleSink(): LogSink {
 }
 
 /** The shape of a pino logger, and of those that copy it: fields first, then the message. */
-export type PinoLike = {
+type PinoLike = {
   readonly [Level in LogLevel]: (fields: object, message: string) => void;
 };
 

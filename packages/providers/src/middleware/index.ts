@@ -11,7 +11,7 @@ export type { Middleware } from '../models/middleware.ts';
 // Reliability
 export { fallback, type FallbackFailure, type FallbackOptions } from './fallback.ts';
 export { rateLimit, type RateLimitOptions } from './rate-limit.ts';
-export { retry, type RetryNotice, type RetryOptions } from './retry.ts';
+export { retry, type RetryOptions } from './retry.ts';
 export { retryEmbeddings } from './retry-embeddings.ts';
 
 // Stored answers
@@ -30,9 +30,9 @@ export {
 // Money and secrets
 export { budget, type BudgetOptions } from './budget.ts';
 export { createBudget } from './create-budget.ts';
-export { costOf, type Price, type PriceTable } from './price.ts';
+export type { Price, PriceTable } from './price.ts';
 export { redact } from './redact.ts';
 
 // Observation
-export type { CallEnded, CallFailed, ObservedCall, ModelEvents } from './model-events.ts';
+export type { ModelEvents } from './model-events.ts';
 export { events } from './events.ts';

@@ -2,7 +2,7 @@ import type { FinishReason, Usage } from '../models/events.ts';
 import type { LLMErrorCode } from '../models/llm-error.ts';
 
 /** A call of a model. */
-export interface ObservedCall {
+interface ObservedCall {
   /** The same in all events of one call, and in no other. */
   readonly callId: string;
   readonly provider: string;
@@ -10,7 +10,7 @@ export interface ObservedCall {
 }
 
 /** A call came to its end. */
-export interface CallEnded extends ObservedCall {
+interface CallEnded extends ObservedCall {
   /** Since the start, in milliseconds. */
   readonly ms: number;
   /** The model that answered, as the provider names it. */
@@ -24,7 +24,7 @@ export interface CallEnded extends ObservedCall {
 }
 
 /** A call failed. */
-export interface CallFailed extends ObservedCall {
+interface CallFailed extends ObservedCall {
   /** Since the start, in milliseconds. */
   readonly ms: number;
   readonly code: LLMErrorCode;

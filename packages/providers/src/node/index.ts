@@ -3,7 +3,7 @@
  *
  * @module @vizprompt/providers/node
  */
-export { openStorage, type OpenStorageOptions, type StoragePaths } from './open-storage.ts';
+export { openStorage, type OpenStorageOptions } from './open-storage.ts';
 export { inMemoryStorage } from './in-memory-storage.ts';
 export {
   localFileStore,
@@ -11,7 +11,6 @@ export {
   type LocalFileStoreOptions,
 } from '../files/local-file-store.ts';
 export { readSetAside } from '../files/read-set-aside.ts';
-export type { SetAsideBatch } from '../files/batch-journal.ts';
 export {
   sqliteDatabase,
   type ClosableDatabase,
@@ -19,4 +18,3 @@ export {
 } from '../sqlite/sqlite-database.ts';
 export { lockFolder, type LockFolder } from '../sqlite/sqlite-lock.ts';
 export { fileSink } from './file-sink.ts';
-export type { ExtensibleDatabase } from '../sqlite/sqlite-extensions.ts';

@@ -8,7 +8,7 @@ import { RESERVED_SEGMENT } from '../storage/file-key.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Where the parts of a storage lie, when one folder is not what is wanted. */
-export interface StoragePaths {
+interface StoragePaths {
   /** The folder of the files. */
   readonly files: string;
   /** The SQLite file of the database. Default: `.vizprompt/database.db` in the folder. */

@@ -17,7 +17,7 @@ export interface ModelChoice extends ProviderSettings {
 }
 
 /** A provider of one's own; the functions `openai`, `gemini` and `ollama` are such, too. */
-export interface RegistryProvider {
+interface RegistryProvider {
   readonly model?: (choice: ModelChoice) => ChatModel;
   readonly embeddings?: (choice: ModelChoice) => EmbeddingModel;
 }
@@ -31,10 +31,7 @@ export interface RegistrySettings extends ProviderSettings {
 }
 
 /** What is known of a provider: its settings, a function that makes its models, or more functions. */
-export type RegistryEntry =
-  | RegistrySettings
-  | RegistryProvider
-  | ((choice: ModelChoice) => ChatModel);
+type RegistryEntry = RegistrySettings | RegistryProvider | ((choice: ModelChoice) => ChatModel);
 
 /** Options of {@link createModelRegistry}. */
 export interface ModelRegistryOptions {

@@ -7,7 +7,5 @@ export {
   createModelRegistry,
   type ModelChoice,
   type ModelRegistryOptions,
-  type RegistryEntry,
-  type RegistryProvider,
   type RegistrySettings,
 } from './create-model-registry.ts';

@@ -3,34 +3,20 @@
  *
  * @module @vizprompt/providers/text
  */
-export { porterStem } from '../analysis/porter-stemmer.ts';
 export {
   topK,
   /** @deprecated Use `topK`. */
   topK as bestRows,
-  type ScoredRow,
 } from '../collections/top-k.ts';
 export { createTextIndex } from './create-text-index.ts';
 export type { Snippet } from '../strings/cut-snippet.ts';
-export { snippetOf, type SnippetOptions } from './snippet.ts';
-export {
-  joinedTerms,
-  termTexts,
-  type Term,
-  type TermTexts,
-  type TextAnalyzer,
-  type WantedTerm,
-} from '../analysis/text-analyzer.ts';
+export { snippetOf } from './snippet.ts';
+export type { Term, TextAnalyzer } from '../analysis/text-analyzer.ts';
 export type {
-  PutRow,
-  RowNumber,
-  TextHit,
   TextIndex,
   TextIndexOptions,
-  TextIndexReport,
   TextRow,
   TextSearchOptions,
-  MatchedGroup,
   TextMatches,
   TextMatchOptions,
 } from './text-index.ts';

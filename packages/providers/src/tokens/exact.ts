@@ -2,7 +2,7 @@ import { importPeer } from '../peer.ts';
 import type { TokenCounter } from './estimator.ts';
 
 /** The encodings of OpenAI's models; `o200k_base` since GPT-4o, `cl100k_base` before. */
-export type TokenEncoding = 'o200k_base' | 'cl100k_base';
+type TokenEncoding = 'o200k_base' | 'cl100k_base';
 
 /**
  * Loads an exact counter for OpenAI's models. It needs the package `gpt-tokenizer` and, once

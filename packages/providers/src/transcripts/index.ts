@@ -16,35 +16,18 @@
  * @module @vizprompt/providers/transcripts
  */
 export { callFiles } from './call-files.ts';
-export { absolutePath } from './changes/absolute-path.ts';
-export {
-  changedText,
-  type CallFiles,
-  type FileChange,
-  type FileFacts,
-} from './changes/file-change.ts';
-export type { PatchChunk } from './changes/parse-patch.ts';
-export type { Replacement } from './changes/replace-text.ts';
-export { claudeResult } from './model/read-content.ts';
+export type { CallFiles, FileChange } from './changes/file-change.ts';
 export { detectAgent } from './lines/detect-agent.ts';
-export { parseLine, type ParsedLine } from './lines/parse-line.ts';
 export { readLines, type FileLine, type ReadLinesOptions } from './lines/read-lines.ts';
 export {
   TRANSCRIPT_AGENTS,
-  type FileCall,
   type TranscriptAgent,
-  type TranscriptBlock,
   type TranscriptCall,
   type TranscriptEntry,
-  type TranscriptKind,
   type TranscriptPart,
-  type TranscriptPlace,
   type TranscriptResult,
   type TranscriptSession,
-  type TranscriptText,
 } from './model/entry.ts';
-export { globalKey, textHash } from './model/keys.ts';
-export { parseShallowJson } from './model/read-fields.ts';
 export {
   loadTranscriptState,
   newTranscriptState,
@@ -54,7 +37,5 @@ export {
 export {
   readTranscript,
   TranscriptReader,
-  type TranscriptLine,
   type TranscriptReaderOptions,
-  type TranscriptSource,
 } from './transcript-reader.ts';

@@ -6,7 +6,6 @@
  */
 export type { TrustOption, TrustRequest, TrustUse } from './trust-request.ts';
 export { TrustError, type TrustErrorCode } from './trust-error.ts';
-export { trustFile, type TrustRecord } from './trust-file.ts';
 export {
   assertTrusted,
   grantTrust,
@@ -14,9 +13,4 @@ export {
   listTrust,
   revokeTrust,
   untrusted,
-  untrustedUses,
 } from './trust.ts';
-export { isTrackedByGit } from './git-index.ts';
-export { leadsOutside, pathUses, type NamedPath } from './path-use.ts';
-export { foreignAddress, isLoopbackAddress, serverUses, type NamedServer } from './server-uses.ts';
-export { isWithin } from '../files/user-folder.ts';

@@ -1,17 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import * as root from '@vizprompt/providers';
-import {
-  CodedError,
-  importPeer,
-  LLMError,
-  PeerError,
-  StorageError,
-  VectorError,
-} from '@vizprompt/providers';
+import { CodedError, LLMError, PeerError, StorageError, VectorError } from '@vizprompt/providers';
 import { JsonSyntaxError } from '@vizprompt/providers/config';
 import { describe, expect, it } from 'vitest';
 import { nextMessage, startChild } from '../support/children.ts';
 import { temporaryFolder } from '../support/subjects.ts';
+import { importPeer } from '../../src/peer.ts';
 
 describe('the root entry', () => {
   it('loads nothing but eventemitter3', () => {

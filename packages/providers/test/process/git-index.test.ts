@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isTrackedByGit } from '@vizprompt/providers/trust';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/subjects.ts';
+import { isTrackedByGit } from '../../src/trust/git-index.ts';
 
 async function repository(...options: readonly string[]): Promise<{
   folder: string;

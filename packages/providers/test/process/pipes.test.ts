@@ -3,9 +3,9 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNamedFile, readPlainFile, streamPlainFile } from '@vizprompt/providers/internal';
 import { openStorage } from '@vizprompt/providers/node';
-import { isTrackedByGit } from '@vizprompt/providers/trust';
 import { expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/subjects.ts';
+import { isTrackedByGit } from '../../src/trust/git-index.ts';
 
 it.skipIf(process.platform === 'win32')(
   'a store waits for no pipe in the place of a file',

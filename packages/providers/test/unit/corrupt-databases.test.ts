@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLogger, type LogEntry } from '@vizprompt/providers';
+import { createLogger } from '@vizprompt/providers';
 import { openStorage } from '@vizprompt/providers/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/subjects.ts';
+import type { LogEntry } from '../../src/logging/create-logger.ts';
 
 const GARBAGE = 'this is no database, and long enough to be sure of it '.repeat(300);
 

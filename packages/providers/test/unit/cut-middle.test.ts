@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTokenEstimator, cutMiddle, isCharacterBorder } from '../../src/index.ts';
+import { createTokenEstimator } from '../../src/index.ts';
+import { cutMiddle } from '../../src/strings/cut-middle.ts';
+import { isCharacterBorder } from '../../src/strings/character-border.ts';
 
 /** Each is one character for those who read it. */
 const CHARACTERS = [

@@ -1,5 +1,7 @@
-import { ERASED, Eraser, ErasureCounts, type JsonValue } from '@vizprompt/providers';
+import { type JsonValue } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
+import { ERASED, Eraser } from '../../src/erase/eraser.ts';
+import { ErasureCounts } from '../../src/erase/erasure.ts';
 
 const SAID = 'The vault code is "4711-é".\nAsk Rosa\\Ana & <Bo>.\n金庫の番号は四七一一';
 

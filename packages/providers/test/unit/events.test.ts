@@ -1,5 +1,6 @@
-import { createLogger, TypedEvents, type LogEntry } from '@vizprompt/providers';
+import { createLogger, TypedEvents } from '@vizprompt/providers';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { LogEntry } from '../../src/logging/create-logger.ts';
 
 interface Events {
   'node:created': { readonly id: string };

@@ -10,10 +10,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { openStorage, type SetAsideBatch } from '@vizprompt/providers/node';
+import { openStorage } from '@vizprompt/providers/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { batchChange, leaveBatch } from '../support/leave-batch.ts';
 import { temporaryFolder } from '../support/subjects.ts';
+import type { SetAsideBatch } from '../../src/files/batch-journal.ts';
 
 let folder: string;
 let remove: () => Promise<void>;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ClientShares, heldAnswer, heldResponse, HeldTexts } from '../../src/serving/index.ts';
+import { ClientShares } from '../../src/serving/client-shares.ts';
+import { heldAnswer, heldResponse } from '../../src/serving/held-answer.ts';
+import { HeldTexts } from '../../src/serving/held-texts.ts';
 
 it('texts of large messages are shared, and take no more than their limit', async () => {
   const texts = new HeldTexts(25);

@@ -1,17 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  consoleSink,
-  createLogger,
-  formatLogEntry,
-  pinoSink,
-  silentLogger,
-  StorageError,
-  type LogEntry,
-} from '@vizprompt/providers';
+import { consoleSink, createLogger, pinoSink, StorageError } from '@vizprompt/providers';
 import { fileSink } from '@vizprompt/providers/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { formatLogEntry } from '../../src/logging/sinks.ts';
+import { silentLogger } from '../../src/logging/logger.ts';
+import type { LogEntry } from '../../src/logging/create-logger.ts';
 
 const clock = (): Date => new Date('2026-01-31T12:00:00Z');
 afterEach(() => {

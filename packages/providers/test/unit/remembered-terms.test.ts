@@ -1,6 +1,7 @@
-import { termTexts, wordAnalyzer, type TextAnalyzer } from '@vizprompt/providers/text';
+import { wordAnalyzer, type TextAnalyzer } from '@vizprompt/providers/text';
 import { expect, it } from 'vitest';
 import { randomNumbers } from '../support/fuzz.ts';
+import { termTexts } from '../../src/analysis/text-analyzer.ts';
 
 interface Terms {
   readonly line: string;

@@ -1,5 +1,6 @@
-import { createRequestCheck, LOCAL_HOSTS, SERVING_HEADERS } from '@vizprompt/providers/serving';
+import { LOCAL_HOSTS } from '@vizprompt/providers/serving';
 import { describe, expect, it } from 'vitest';
+import { createRequestCheck, SERVING_HEADERS } from '../../src/serving/request-check.ts';
 
 const check = createRequestCheck({
   allowedHosts: [...LOCAL_HOSTS, 'Viz.example'],

@@ -1,12 +1,8 @@
-import {
-  bearerToken,
-  createTokenCheck,
-  hostName,
-  inAddress,
-  isSameHost,
-  servingProblem,
-} from '@vizprompt/providers/serving';
+import { createTokenCheck, isSameHost, servingProblem } from '@vizprompt/providers/serving';
 import { describe, expect, it } from 'vitest';
+import { bearerToken } from '../../src/serving/token-check.ts';
+import { hostName } from '../../src/serving/request-names.ts';
+import { inAddress } from '../../src/serving/serving-problem.ts';
 
 describe('who may ask a server', () => {
   it('brings the token, whole and behind Bearer', () => {

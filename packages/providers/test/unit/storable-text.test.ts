@@ -1,7 +1,7 @@
-import { isStorable, toStorable } from '@vizprompt/providers';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isStorable, toStorable } from '../../src/storage/storable-text.ts';
 
 const text = fc
   .array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\0', '\ud83d', '\ude00', '💬')))

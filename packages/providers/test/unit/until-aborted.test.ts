@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { untilAborted } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
+import { untilAborted } from '../../src/concurrency/until-aborted.ts';
 
 const never = new Promise<never>(() => undefined);
 

@@ -1,4 +1,4 @@
-import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config';
+import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-options.ts';
 import type { DictionaryOptions } from '../dictionary/dictionary-options.ts';
 import { openDictionary } from '../dictionary/open-dictionary.ts';

@@ -1,4 +1,4 @@
-import { porterStem } from '@vizprompt/providers/text';
+import { porterStem } from '@vizprompt/providers/internal';
 
 /** Longer words are cut: they are keys, hashes and encoded data. */
 const MAX_LENGTH = 64;

@@ -8,7 +8,7 @@ import {
   objectOf,
   oneOf,
   optional,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';

@@ -1,6 +1,6 @@
 import type PQueue from 'p-queue';
 import { TypedEvents } from '@vizprompt/providers';
-import { type Kinds, optional } from '@vizprompt/providers/config';
+import { type Kinds, optional } from '@vizprompt/providers/config/internal';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../contract/synonyms.ts';

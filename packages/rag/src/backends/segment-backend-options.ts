@@ -1,5 +1,12 @@
-import type { Listener, Logger } from '@vizprompt/providers';
-import { AMOUNT, FLAG, type Kind, type Kinds, optional } from '@vizprompt/providers/config';
+import type { Logger } from '@vizprompt/providers';
+import type { Listener } from '@vizprompt/providers/internal';
+import {
+  AMOUNT,
+  FLAG,
+  type Kind,
+  type Kinds,
+  optional,
+} from '@vizprompt/providers/config/internal';
 import { CUTTING_KINDS, LISTENERS, OPTIONAL_LOGGER, SYNONYMS } from '../contract/option-kinds.ts';
 import type { CuttingOptions } from '../contract/with-defaults.ts';
 import type { RagEvents } from '../events.ts';

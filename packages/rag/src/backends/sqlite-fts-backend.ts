@@ -1,6 +1,6 @@
 import type PQueue from 'p-queue';
 import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/providers';
-import { type Kinds, optional } from '@vizprompt/providers/config';
+import { type Kinds, optional } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../contract/synonyms.ts';
 import { checkOptions } from '../check-options.ts';

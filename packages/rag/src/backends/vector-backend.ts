@@ -1,5 +1,5 @@
 import { messageOf, TypedEvents } from '@vizprompt/providers';
-import { type Kinds, optional } from '@vizprompt/providers/config';
+import { type Kinds, optional } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';

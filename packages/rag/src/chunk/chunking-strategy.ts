@@ -1,5 +1,5 @@
 import { createTokenEstimator, type TokenCounter } from '@vizprompt/providers';
-import { having, type Kinds, NUMBER, optional, TEXT } from '@vizprompt/providers/config';
+import { having, type Kinds, NUMBER, optional, TEXT } from '@vizprompt/providers/config/internal';
 import type { Chunk } from './chunk.ts';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { isCharacterBorder, isInsidePair } from '@vizprompt/providers';
+import { isCharacterBorder, isInsidePair } from '@vizprompt/providers/internal';
 import { lowerBound } from '../binary/lookup-tables.ts';
 
 /** A half-open range of UTF-16 code units. */

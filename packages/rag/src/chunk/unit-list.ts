@@ -1,4 +1,4 @@
-import { isCharacterBorder, isInsidePair } from '@vizprompt/providers';
+import { isCharacterBorder, isInsidePair } from '@vizprompt/providers/internal';
 import type { ChunkLimits } from './chunking-strategy.ts';
 import type { SourceText } from './source-text.ts';
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { isLoopbackAddress, pathUses, type TrustUse } from '@vizprompt/providers/trust';
+import { type TrustUse } from '@vizprompt/providers/trust';
+import { isLoopbackAddress, pathUses } from '@vizprompt/providers/trust/internal';
 import type { RagConfig } from './rag-config.ts';
 
 /** The port of Qdrant unless it is told otherwise. */

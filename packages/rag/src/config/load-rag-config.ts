@@ -2,23 +2,25 @@ import { relative, resolve } from 'node:path';
 import { messageOf, type JsonValue } from '@vizprompt/providers';
 import {
   decodeUtf8,
-  either,
-  FLAG,
-  FUNCTION,
   JsonSyntaxError,
   type JsonText,
-  type Kinds,
   nearestName,
-  OBJECT,
-  optional,
   parseJsonText,
-  placeAt,
-  TEXT,
   type TextPlace,
-  TEXTS,
 } from '@vizprompt/providers/config';
 import { assertTrusted, type TrustOption } from '@vizprompt/providers/trust';
 import { isMissing, readNamedFile, readPlainFile } from '@vizprompt/providers/internal';
+import {
+  either,
+  FLAG,
+  FUNCTION,
+  type Kinds,
+  OBJECT,
+  optional,
+  placeAt,
+  TEXT,
+  TEXTS,
+} from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { settingsUses } from './config-trust.ts';

@@ -1,5 +1,5 @@
 /** How FlexSearch was to weigh memory against speed; see {@link RagConfig.flex}. */
-export type FlexProfile = 'default' | 'fast' | 'memory' | 'performance' | 'match' | 'score';
+type FlexProfile = 'default' | 'fast' | 'memory' | 'performance' | 'match' | 'score';
 
 /** Where vectors lie and what makes them. */
 export interface VectorConfig {

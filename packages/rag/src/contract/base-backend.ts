@@ -26,7 +26,7 @@ const ADD_BATCH = 2000;
 const GROUP_CHUNKS = 256;
 const GROUP_DOCUMENTS = 64;
 
-/** What {@link BaseBackend.indexInGroups} asks and tells. */
+/** What `BaseBackend.indexInGroups` asks and tells. */
 interface GroupIndexing {
   /** Whether the index has a document in another form, or not at all. */
   readonly differs: (change: DocumentChange) => Promise<boolean>;

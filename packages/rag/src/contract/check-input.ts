@@ -1,4 +1,11 @@
-import { having, OBJECT, optional, shownValue, TEXT, TEXTS } from '@vizprompt/providers/config';
+import {
+  having,
+  OBJECT,
+  optional,
+  shownValue,
+  TEXT,
+  TEXTS,
+} from '@vizprompt/providers/config/internal';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';

@@ -9,7 +9,7 @@ import {
   optional,
   SIGNAL,
   TEXT,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { LongOptions } from './search-backend.ts';
 import type { CuttingOptions } from './with-defaults.ts';
 

@@ -7,7 +7,7 @@ import {
   POSITIVE,
   SIGNAL,
   TEXTS,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
 

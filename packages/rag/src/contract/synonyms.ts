@@ -1,4 +1,4 @@
-import { TEXT } from '@vizprompt/providers/config';
+import { TEXT } from '@vizprompt/providers/config/internal';
 import { ANALYZER } from './option-kinds.ts';
 import { checkArgument } from '../check-options.ts';
 import type { Analyzer, Word } from '../analyze/analyzer.ts';

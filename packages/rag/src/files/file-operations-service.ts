@@ -1,6 +1,13 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AMOUNT, FLAG, type Kinds, optional, TEXT, TEXTS } from '@vizprompt/providers/config';
+import {
+  AMOUNT,
+  FLAG,
+  type Kinds,
+  optional,
+  TEXT,
+  TEXTS,
+} from '@vizprompt/providers/config/internal';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { MAX_FILE_BYTES } from './file-area.ts';

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { keyProblem } from '@vizprompt/providers';
-import { TEXT } from '@vizprompt/providers/config';
+import { keyProblem } from '@vizprompt/providers/internal';
+import { TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { FILE_AREAS, INSTRUCTIONS_FILE, isTextName, PROJECT_FILE } from './file-area.ts';

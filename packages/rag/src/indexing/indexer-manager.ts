@@ -1,5 +1,6 @@
-import { silentLogger, messageOf, type Logger } from '@vizprompt/providers';
-import { AMOUNT, FUNCTION, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
+import { messageOf, type Logger } from '@vizprompt/providers';
+import { silentLogger } from '@vizprompt/providers/internal';
+import { AMOUNT, FUNCTION, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';

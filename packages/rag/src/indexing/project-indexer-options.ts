@@ -1,5 +1,13 @@
-import type { Listener, Logger } from '@vizprompt/providers';
-import { AMOUNT, FLAG, having, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
+import type { Logger } from '@vizprompt/providers';
+import type { Listener } from '@vizprompt/providers/internal';
+import {
+  AMOUNT,
+  FLAG,
+  having,
+  type Kinds,
+  optional,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import {
   CUTTING_KINDS,
   LISTENERS,

@@ -1,6 +1,7 @@
 import { realpathSync, statSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TypedEvents, untilAborted, StorageError } from '@vizprompt/providers';
+import { TypedEvents, StorageError } from '@vizprompt/providers';
+import { untilAborted } from '@vizprompt/providers/internal';
 import { checkSearch } from '../contract/check-input.ts';
 import { LONG_KINDS } from '../contract/option-kinds.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';

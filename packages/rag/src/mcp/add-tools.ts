@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { described, NONEMPTY, TEXT, wireInput } from '@vizprompt/providers/config';
+import { described, NONEMPTY, TEXT, wireInput } from '@vizprompt/providers/config/internal';
 import { WRITE_FILE_OPTIONS } from '../files/file-operations-service.ts';
 import { CONTENTS, SETTINGS } from './file-areas.ts';
 import { NOVEL_ID, writtenFile, WRITES, type ToolHost } from './tool-input.ts';

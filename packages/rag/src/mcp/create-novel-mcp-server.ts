@@ -1,7 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { silentLogger, type Logger } from '@vizprompt/providers';
-import { packageVersion } from '@vizprompt/providers/serving';
-import { having, type Kinds, optional, TEXT } from '@vizprompt/providers/config';
+import { type Logger } from '@vizprompt/providers';
+import { silentLogger } from '@vizprompt/providers/internal';
+import { packageVersion } from '@vizprompt/providers/serving/internal';
+import { having, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import type { NovelService } from '../project/novel-service.ts';
 import { checkOptions, checkArgument } from '../check-options.ts';
 import { loadMcpServer } from './load-mcp.ts';

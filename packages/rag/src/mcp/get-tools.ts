@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { wireInput } from '@vizprompt/providers/config';
+import { wireInput } from '@vizprompt/providers/config/internal';
 import type { NovelText } from '../project/novel-repository.ts';
 import { TEXT_REQUEST } from '../project/read-texts.ts';
 import { CONTENTS, INSTRUCTIONS, SETTINGS } from './file-areas.ts';

@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { wireInput } from '@vizprompt/providers/config';
+import { wireInput } from '@vizprompt/providers/config/internal';
 import { type NovelFile, type NovelProject, PAGE } from '../project/novel-repository.ts';
 import { pageOf } from '../project/list-cursor.ts';
 import { CONTENTS, INSTRUCTIONS, SETTINGS } from './file-areas.ts';

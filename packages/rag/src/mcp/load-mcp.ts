@@ -1,7 +1,7 @@
 import type * as McpNode from '@modelcontextprotocol/node';
 import type * as Mcp from '@modelcontextprotocol/server';
 import type * as McpStdio from '@modelcontextprotocol/server/stdio';
-import { importPeer } from '@vizprompt/providers';
+import { importPeer } from '@vizprompt/providers/internal';
 
 /** @throws PeerError if `@modelcontextprotocol/server` is not installed. */
 export function loadMcpServer(): Promise<typeof Mcp> {

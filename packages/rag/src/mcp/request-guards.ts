@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createTokenCheck } from '@vizprompt/providers/serving';
 import {
   bearerToken,
   createRequestCheck,
-  createTokenCheck,
   type AllowedRequests,
-} from '@vizprompt/providers/serving';
+} from '@vizprompt/providers/serving/internal';
 
 /** Whether a request may go on; if not, it has been answered. */
 export type RequestGuard = (request: IncomingMessage, response: ServerResponse) => boolean;

@@ -1,6 +1,6 @@
 import type { McpServer, Resource } from '@modelcontextprotocol/server';
 import { Semaphore } from '@vizprompt/providers/internal';
-import { loopTurns } from '@vizprompt/providers/serving';
+import { loopTurns } from '@vizprompt/providers/serving/internal';
 import { RagError } from '../errors.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import type { Place } from '../project/file-in-area.ts';

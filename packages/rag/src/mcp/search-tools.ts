@@ -1,10 +1,10 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { described, NONEMPTY, wireInput } from '@vizprompt/providers/config';
+import { described, NONEMPTY, wireInput } from '@vizprompt/providers/config/internal';
 import type { SearchHit, SearchResults } from '../contract/search-backend.ts';
 import { CONTENTS, SETTINGS, toolsOf } from './file-areas.ts';
 import { fitting, linesText, nextOf, shortened, runTool, toolResult } from './tool-result.ts';
 import { limit, NOVEL_ID, READ_ONLY, searchResults, type ToolHost } from './tool-input.ts';
-import { NOVEL_SEARCH_OPTIONS } from '../project/search-service.ts';
+import { NOVEL_SEARCH_OPTIONS } from '../project/search-project.ts';
 import type { NovelService } from '../project/novel-service.ts';
 
 const QUERY = described(NONEMPTY, {

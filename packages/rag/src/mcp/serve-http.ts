@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
-import { messageOf, silentLogger } from '@vizprompt/providers';
+import { messageOf } from '@vizprompt/providers';
+import { LOCAL_HOSTS, servingProblem } from '@vizprompt/providers/serving';
+import { silentLogger } from '@vizprompt/providers/internal';
 import {
   AT_A_TIME,
   type Kind,
@@ -8,16 +10,14 @@ import {
   optional,
   TEXT,
   TEXTS,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import {
   ClientShares,
   heldResponse,
   HeldTexts,
   inAddress,
-  LOCAL_HOSTS,
   SERVING_HEADERS,
-  servingProblem,
-} from '@vizprompt/providers/serving';
+} from '@vizprompt/providers/serving/internal';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import type { NovelService } from '../project/novel-service.ts';

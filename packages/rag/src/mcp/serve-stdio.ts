@@ -1,7 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
-import { messageOf, silentLogger } from '@vizprompt/providers';
-import { AMOUNT, having, type Kinds, optional } from '@vizprompt/providers/config';
-import { HeldInput, serveHeld, type StdioServer } from '@vizprompt/providers/serving';
+import { messageOf } from '@vizprompt/providers';
+import { HeldInput, type StdioServer } from '@vizprompt/providers/serving';
+import { silentLogger } from '@vizprompt/providers/internal';
+import { AMOUNT, having, type Kinds, optional } from '@vizprompt/providers/config/internal';
+import { serveHeld } from '@vizprompt/providers/serving/internal';
 import { checkOptions } from '../check-options.ts';
 import type { NovelService } from '../project/novel-service.ts';
 import {

@@ -1,4 +1,5 @@
 import type { Logger } from '@vizprompt/providers';
+import { z } from 'zod';
 import {
   described,
   type Kind,
@@ -6,8 +7,7 @@ import {
   optional,
   type OptionalKind,
   wholeFrom,
-} from '@vizprompt/providers/config';
-import { z } from 'zod';
+} from '@vizprompt/providers/config/internal';
 import type { NovelService } from '../project/novel-service.ts';
 
 /** What tools work with. */

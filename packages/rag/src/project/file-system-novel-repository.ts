@@ -4,7 +4,8 @@ import {
   parseJsonText,
   type JsonText,
 } from '@vizprompt/providers/config';
-import { isJsonObject, messageOf, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { messageOf, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { ProjectNotFoundError, RagError } from '../errors.ts';
 import { comparePaths } from '../files/list-folder.ts';
 import { INSTRUCTIONS_FILE, PROJECT_FILE, type FileArea } from '../files/file-area.ts';

@@ -1,6 +1,6 @@
-import { type Kinds, optional, POSITIVE } from '@vizprompt/providers/config';
 import { SEARCH_OPTIONS } from '../contract/search-backend.ts';
 import type { JsonObject } from '@vizprompt/providers';
+import { type Kinds, optional, POSITIVE } from '@vizprompt/providers/config/internal';
 import type { WriteFileOptions, WrittenFile } from '../files/file-operations-service.ts';
 import type { FileArea } from '../files/file-area.ts';
 

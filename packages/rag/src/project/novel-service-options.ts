@@ -1,4 +1,5 @@
-import type { EmbeddingModel, Listener, Logger } from '@vizprompt/providers';
+import type { EmbeddingModel, Logger } from '@vizprompt/providers';
+import type { Listener } from '@vizprompt/providers/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { SearchBackend } from '../contract/search-backend.ts';
 import type { Cutting, CuttingOptions } from '../contract/with-defaults.ts';

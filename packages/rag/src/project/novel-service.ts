@@ -1,4 +1,5 @@
-import { TypedEvents, untilAborted } from '@vizprompt/providers';
+import { TypedEvents } from '@vizprompt/providers';
+import { untilAborted } from '@vizprompt/providers/internal';
 import {
   AMOUNT,
   FLAG,
@@ -8,7 +9,7 @@ import {
   oneOf,
   optional,
   TEXT,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { LongOptions, SearchResults } from '../contract/search-backend.ts';
 import {
   ANALYZER,
@@ -56,7 +57,7 @@ import {
   searchProject,
   type NovelSearchOptions,
   type SearchableProject,
-} from './search-service.ts';
+} from './search-project.ts';
 
 const KINDS: Kinds<NovelServiceOptions> = {
   config: having(

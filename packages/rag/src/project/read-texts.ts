@@ -1,4 +1,4 @@
-import { type Kinds, optional, TEXT } from '@vizprompt/providers/config';
+import { type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { RagError } from '../errors.ts';
 import type { Place } from './file-in-area.ts';
 import {

@@ -1,4 +1,4 @@
-import { TEXT } from '@vizprompt/providers/config';
+import { TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument } from '../check-options.ts';
 import { SearchError } from '../errors.ts';
 import type { Query, QueryClause, QueryRange, Occurrence } from './query.ts';

@@ -1,4 +1,4 @@
-import { cutMiddle } from '@vizprompt/providers';
+import { cutMiddle } from '@vizprompt/providers/internal';
 import { SearchError } from '../errors.ts';
 import { compileGlob } from './glob.ts';
 

@@ -8,7 +8,7 @@ import {
   SIGNAL,
   TEXT,
   TEXTS,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { LongOptions, SearchBackend, SearchFilter } from '../contract/search-backend.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue, Passage, Retriever } from '@vizprompt/providers';
-import { type Kinds, OBJECT } from '@vizprompt/providers/config';
+import { type Kinds, OBJECT } from '@vizprompt/providers/config/internal';
 import {
   SEARCH_OPTIONS,
   type SearchBackend,

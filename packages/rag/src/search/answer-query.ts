@@ -1,4 +1,4 @@
-import { cutSnippet, type SnippetHit } from '@vizprompt/providers';
+import { cutSnippet, type SnippetHit } from '@vizprompt/providers/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../contract/synonyms.ts';
 import type {

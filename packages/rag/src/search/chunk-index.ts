@@ -1,7 +1,7 @@
+import type { SnippetHit } from '@vizprompt/providers/internal';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
-import type { SnippetHit } from '@vizprompt/providers';
 import type { NumberTable } from '../binary/lookup-tables.ts';
 import type { ScoreAccumulator } from './score-accumulator.ts';
 
@@ -24,7 +24,7 @@ export interface TermEntry {
   readonly places: readonly number[];
 }
 
-/** The terms of an index. Those of titles stand next to the others, with {@link TITLE_PREFIX}. */
+/** The terms of an index. Those of titles stand next to the others, with `TITLE_PREFIX`. */
 export interface Vocabulary {
   /** Whether any term may be one of a title. */
   readonly hasTitles: boolean;

@@ -1,4 +1,4 @@
-import type { SnippetHit } from '@vizprompt/providers';
+import type { SnippetHit } from '@vizprompt/providers/internal';
 import type { RankedChunk } from '../rank/rerank.ts';
 import { headingsOf } from '../analyze/analyze-chunk.ts';
 import type { Chunk } from '../chunk/chunk.ts';

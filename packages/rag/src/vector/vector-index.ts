@@ -1,5 +1,4 @@
 import {
-  cutSnippet,
   messageOf,
   type Database,
   type EmbeddingModel,
@@ -7,7 +6,8 @@ import {
   type TypedEvents,
   type VectorStore,
 } from '@vizprompt/providers';
-import { having, type Kinds, NUMBER, oneOf, optional } from '@vizprompt/providers/config';
+import { cutSnippet } from '@vizprompt/providers/internal';
+import { having, type Kinds, NUMBER, oneOf, optional } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { planUpdate, type DocumentChange } from '../contract/document-change.ts';
 import type {

@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
-import { compactAnalyzer, type MorphologicalAnalyzer } from '../../src/index.ts';
+import { compactAnalyzer } from '../../src/index.ts';
+import type { MorphologicalAnalyzer } from '../../src/analyze/morphological-analyzer.ts';
 
 let opened: Promise<MorphologicalAnalyzer> | undefined;
 

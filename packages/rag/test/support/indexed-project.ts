@@ -1,13 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import {
-  ProjectIndexer,
-  type IndexingEvents,
-  type ProjectIndexerOptions,
-  type SearchHit,
-} from '../../src/index.ts';
+import { ProjectIndexer, type ProjectIndexerOptions, type SearchHit } from '../../src/index.ts';
 import { paragraphs, scriptAnalyzer, temporaryFolder } from './search-index.ts';
+import type { IndexingEvents } from '../../src/events.ts';
 
 const PROJECT = '灯台';
 

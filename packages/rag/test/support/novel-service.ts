@@ -7,11 +7,11 @@ import {
   loadRagConfig,
   NovelService,
   segmenterAnalyzer,
-  type LoadRagConfigOptions,
   type NovelServiceOptions,
 } from '../../src/index.ts';
 import { createNovelMcpServer } from '../../src/mcp/index.ts';
 import { temporaryFolder } from './search-index.ts';
+import type { LoadRagConfigOptions } from '../../src/config/load-rag-config.ts';
 
 /** The files of a small novel. */
 export const NOVEL: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 import { getTokenizer } from 'kuromojin';
 import { expect, test } from 'vitest';
-import { kuromojinAnalyzer, type MorphologicalAnalyzer } from '../../src/index.ts';
+import { kuromojinAnalyzer } from '../../src/index.ts';
 import { openCompact } from '../support/compact-analyzer.ts';
 import { variedTexts } from '../support/varied-texts.ts';
+import type { MorphologicalAnalyzer } from '../../src/analyze/morphological-analyzer.ts';
 
 /** Each morpheme with all that is known of it. */
 function linesOf(analyzer: MorphologicalAnalyzer, text: string): string[] {

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parseSynonyms, readSynonyms, type MorphologicalAnalyzer } from '../../src/index.ts';
+import { readSynonyms } from '../../src/index.ts';
 import { openCompact } from '../support/compact-analyzer.ts';
+import { parseSynonyms } from '../../src/contract/synonyms.ts';
+import type { MorphologicalAnalyzer } from '../../src/analyze/morphological-analyzer.ts';
 
 describe('a synonym file', () => {
   test('has a group of names on each line, with comments', () => {

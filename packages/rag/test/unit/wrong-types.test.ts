@@ -6,7 +6,6 @@ import {
   AutoChunkingStrategy,
   compactAnalyzer,
   evaluate,
-  FileOperationsService,
   HybridBackend,
   IndexerManager,
   KeywordFlexBackend,
@@ -23,6 +22,7 @@ import {
 import { createNovelMcpServer, serveNovelHttp, serveNovelStdio } from '../../src/mcp/index.ts';
 import { NOVEL, openService } from '../support/novel-service.ts';
 import { temporaryFolder } from '../support/search-index.ts';
+import { FileOperationsService } from '../../src/files/file-operations-service.ts';
 
 /** Arguments as plain JavaScript passes them. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are wrong on purpose

@@ -1,13 +1,8 @@
 import { messageOf } from '@vizprompt/providers';
-import {
-  decodeUtf8,
-  guardYaml,
-  placeAt,
-  repeatedKey,
-  yamlOffset,
-} from '@vizprompt/providers/config';
+import { decodeUtf8, yamlOffset } from '@vizprompt/providers/config';
 import { readNamedFile } from '@vizprompt/providers/internal';
 import { type Document, type LineCounter, visit } from 'yaml';
+import { guardYaml, placeAt, repeatedKey } from '@vizprompt/providers/config/internal';
 import type { TalkError } from '../errors.ts';
 import { lookAtConfig } from './check-config.ts';
 import {

@@ -1,5 +1,5 @@
-import { defined } from '@vizprompt/providers';
 import type { Price } from '@vizprompt/providers/middleware';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { TalkLimits } from '../log/conversation.ts';
 import { hasRule, type StopRule } from '../stop/stop-rule.ts';
 import { languageOfTopic } from '../words.ts';

@@ -1,5 +1,5 @@
-import { isStorable } from '@vizprompt/providers';
 import { z } from 'zod';
+import { isStorable } from '@vizprompt/providers/internal';
 
 /** A text that is not empty, and that a log can hold. */
 export const text: z.ZodString = z

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pathUses, serverUses, type TrustRequest } from '@vizprompt/providers/trust';
+import { type TrustRequest } from '@vizprompt/providers/trust';
+import { pathUses, serverUses } from '@vizprompt/providers/trust/internal';
 import type { Fields } from './config-issue.ts';
 import { readTalkConfig } from './load-config.ts';
 import { serversOf } from './servers.ts';

@@ -1,8 +1,4 @@
 import {
-  ERASED,
-  Eraser,
-  ErasureCounts,
-  mapStrings,
   type Database,
   type EraseOptions,
   type JsonValue,
@@ -10,6 +6,7 @@ import {
   type SqlValue,
   type Statement,
 } from '@vizprompt/providers';
+import { ERASED, Eraser, ErasureCounts, mapStrings } from '@vizprompt/providers/internal';
 import { readExact, storedTexts } from '../log/log-rows.ts';
 
 /** Rows that are read and written at once. */

@@ -1,4 +1,5 @@
-import type { ErrorJson, FinishReason } from '@vizprompt/providers';
+import type { FinishReason } from '@vizprompt/providers';
+import type { ErrorJson } from '@vizprompt/providers/internal';
 
 /** How far a talk has come: all but `done` can be gone on with. `running` is also one that crashed. */
 export type TalkStatus = 'running' | 'paused' | 'stopped' | 'failed' | 'done';

@@ -1,10 +1,9 @@
+import { type FinishReason, type Row } from '@vizprompt/providers';
 import {
-  defined,
+  omitUndefined as defined,
   type ErrorJson,
-  type FinishReason,
-  type Row,
   toStorable,
-} from '@vizprompt/providers';
+} from '@vizprompt/providers/internal';
 import type {
   Conversation,
   ConversationSpeaker,

@@ -1,4 +1,5 @@
-import { type Statement, toStorable } from '@vizprompt/providers';
+import { type Statement } from '@vizprompt/providers';
+import { toStorable } from '@vizprompt/providers/internal';
 import type { Conversation, TalkLimits, TalkStatus, TalkTurn } from './conversation.ts';
 import { storedTexts } from './log-rows.ts';
 

@@ -1,4 +1,5 @@
-import type { Dialect, Migration, SqlExecutor } from '@vizprompt/providers';
+import type { Migration, SqlExecutor } from '@vizprompt/providers';
+import type { Dialect } from '@vizprompt/providers/internal';
 
 /**
  * The tables of the log. `conversation_log` and `conversation_meta` are those of an older tool,

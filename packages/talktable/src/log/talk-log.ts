@@ -1,4 +1,5 @@
-import { type Database, isStorable, type Statement, StorageError } from '@vizprompt/providers';
+import { type Database, type Statement, StorageError } from '@vizprompt/providers';
+import { isStorable } from '@vizprompt/providers/internal';
 import { TalkError } from '../errors.ts';
 import type { Conversation, TalkLimits, TalkStatus, TalkTurn } from './conversation.ts';
 import { conflict, finished, isTaken, reasonOf } from './log-errors.ts';

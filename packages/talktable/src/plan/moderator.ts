@@ -4,7 +4,7 @@ import type { TalkTurn } from '../log/conversation.ts';
 import { folded, wordInText } from '../words.ts';
 
 /** What a function that chooses the next speaker is shown. */
-export interface OrderView {
+interface OrderView {
   /** Those who may speak: all participants but the last speaker. */
   readonly candidates: readonly string[];
   /** The newest turns, the oldest first. */

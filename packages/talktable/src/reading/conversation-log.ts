@@ -1,5 +1,11 @@
 import type { Storage } from '@vizprompt/providers';
-import { AT_A_TIME, either, having, optionChecks, TEXT } from '@vizprompt/providers/config';
+import {
+  AT_A_TIME,
+  either,
+  having,
+  optionChecks,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import { TalkError } from '../errors.ts';
 import type { Conversation, TalkTurn } from '../log/conversation.ts';
 import { type OpenedLog, openLogToRead, USUAL_LOG } from '../log/open-log.ts';

@@ -1,4 +1,9 @@
-import { escapeHtml, VISIBLE_HTML_STYLE, visibleHtml, visibleText } from '@vizprompt/providers';
+import {
+  escapeHtml,
+  VISIBLE_HTML_STYLE,
+  visibleHtml,
+  visibleText,
+} from '@vizprompt/providers/internal';
 import { type Conversation, isSpoken, type TalkTurn } from '../log/conversation.ts';
 import { languageOfTopic } from '../words.ts';
 import { describeSpeakers, notesOf } from './describe.ts';

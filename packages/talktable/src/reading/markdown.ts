@@ -1,4 +1,4 @@
-import { visibleText } from '@vizprompt/providers';
+import { visibleText } from '@vizprompt/providers/internal';
 import { type Conversation, isSpoken, type TalkTurn } from '../log/conversation.ts';
 import { describeSpeakers, notesOf } from './describe.ts';
 

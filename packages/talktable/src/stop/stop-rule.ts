@@ -32,7 +32,7 @@ export type StopRule =
   | { readonly any: readonly StopRule[] };
 
 /** The last `turns` turns of participants each resemble one that came before. */
-export interface SimilarityRule {
+interface SimilarityRule {
   /** From 0 (nothing in common) to 1 (the same pairs of characters). Default: 0.8. */
   readonly threshold?: number | undefined;
   /** Default: the number of participants. */

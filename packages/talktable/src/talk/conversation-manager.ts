@@ -1,12 +1,10 @@
-import {
-  type Budget,
-  createId,
-  defined,
-  type Listener,
-  TypedEvents,
-  type Unsubscribe,
-} from '@vizprompt/providers';
+import { type Budget, createId, TypedEvents } from '@vizprompt/providers';
 import { createBudget } from '@vizprompt/providers/middleware';
+import {
+  omitUndefined as defined,
+  type Listener,
+  type Unsubscribe,
+} from '@vizprompt/providers/internal';
 import { planOf, type TalkPlan } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
 import { TalkError } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defined } from '@vizprompt/providers';
 import { assertTrusted } from '@vizprompt/providers/trust';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { lookAtConfig } from '../config/check-config.ts';
 import { talkUses } from '../config/talk-trust.ts';
 import { type ConfigIssue, type Fields, toConfigError } from '../config/config-issue.ts';

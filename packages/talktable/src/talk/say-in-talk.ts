@@ -1,4 +1,4 @@
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { TalkError } from '../errors.ts';
 import type { TalkTurn } from '../log/conversation.ts';
 import { assertName, type SayOptions } from '../options.ts';

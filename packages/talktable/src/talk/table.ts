@@ -1,4 +1,5 @@
-import { type ChatModel, defined, messageOf, type ModelRegistry } from '@vizprompt/providers';
+import { type ChatModel, messageOf, type ModelRegistry } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { participantsOf } from '../config/check-config.ts';
 import { type ConfigIssue, type Fields, isFields } from '../config/config-issue.ts';
 import { serversOf } from '../config/servers.ts';

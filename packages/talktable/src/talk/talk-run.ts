@@ -1,4 +1,5 @@
-import type { TypedEvents, Unsubscribe } from '@vizprompt/providers';
+import type { TypedEvents } from '@vizprompt/providers';
+import type { Unsubscribe } from '@vizprompt/providers/internal';
 import { TalkError } from '../errors.ts';
 import type { TalkEvent, TalkEvents, TalkResult } from '../events.ts';
 

@@ -1,11 +1,8 @@
 // oxlint-disable max-lines -- a turn is one state machine, from its pending row to the recorders: cut, it is harder to follow
 import {
   type Budget,
-  ChatCollector,
   type ChatEvent,
   type ChatModel,
-  defined,
-  type ErrorJson,
   type FinishReason,
   type JsonObject,
   LLMError,
@@ -17,7 +14,13 @@ import {
   type Usage,
 } from '@vizprompt/providers';
 import { generateObject } from '@vizprompt/providers/generate';
-import { budget, compose, costOf, type Middleware, retry } from '@vizprompt/providers/middleware';
+import { budget, compose, type Middleware, retry } from '@vizprompt/providers/middleware';
+import {
+  ChatCollector,
+  omitUndefined as defined,
+  type ErrorJson,
+  costOf,
+} from '@vizprompt/providers/internal';
 import type { TalkPlan } from '../config/plan.ts';
 import { TalkError } from '../errors.ts';
 import type { TalkEvents } from '../events.ts';

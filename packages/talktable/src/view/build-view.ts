@@ -1,4 +1,5 @@
-import { cutMiddle, type Message, type Passage, textMessage, textOf } from '@vizprompt/providers';
+import { type Message, type Passage, textMessage, textOf } from '@vizprompt/providers';
+import { cutMiddle } from '@vizprompt/providers/internal';
 import type { TalkTurn } from '../log/conversation.ts';
 import { withForgedLinesQuoted } from './name-prefix.ts';
 import type { Prompts } from './prompts.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { ERASED } from '@vizprompt/providers';
 import { openStorage } from '@vizprompt/providers/node';
 import { ConversationLog, eraseSpeaker, type TalkTurn } from '@vizprompt/talktable';
 import { describe, expect, it } from 'vitest';
+import { ERASED } from '@vizprompt/providers/internal';
 import { findWords } from '../../../providers/test/support/find-words.ts';
 import { openManager, saying, temporaryFolder } from '../support/support.ts';
 

@@ -1,9 +1,9 @@
 import { createTokenEstimator, textOf, type ChatRequest, type Passage } from '@vizprompt/providers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ContextReport } from '@vizprompt/talktable';
 import { NamePrefixFilter, withoutNamePrefix } from '../../src/view/name-prefix.ts';
 import { counting, openManager, saying, turnsOf, twoAndMC } from '../support/support.ts';
+import type { ContextReport } from '../../src/view/build-view.ts';
 
 const shown = (request: ChatRequest | undefined): string[] =>
   (request?.messages ?? []).map((message) => `${message.role}| ${textOf(message)}`);

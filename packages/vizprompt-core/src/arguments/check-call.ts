@@ -12,7 +12,7 @@ import {
   TEXTS,
   type Kind,
   type Kinds,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import { VizPromptError } from '../errors.ts';
 import { isObject, VERSION } from './kinds.ts';
 import { NEW_NODE, NODE_PATCH } from './node-kinds.ts';

@@ -6,7 +6,7 @@ import {
   TEXT,
   TEXTS,
   type Kind,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import { DEFAULT_LIMITS } from '../limits.ts';
 
 /** An id, or several; `null` says that there is none. */

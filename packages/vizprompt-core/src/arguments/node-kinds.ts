@@ -9,7 +9,7 @@ import {
   optional,
   TEXT,
   TEXTS,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { NewAttachment } from '../node/attachments.ts';
 import type { NewNode, NodePatch } from '../node/edit-node.ts';
 import type { NodePart, NodeStats, PartOrigin, VizNode } from '../node/node.ts';

@@ -16,7 +16,7 @@ import {
   SIGNAL,
   TEXT,
   TEXTS,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { BuildOptions } from '../build/build.ts';
 import type { AskOptions, ChatOptions } from '../chat/chat-options.ts';
 import type { ContextOptions } from '../context/context-options.ts';

@@ -32,7 +32,7 @@ export interface BuildOptions {
 }
 
 /** A node that got no summary; it stays outdated. */
-export interface BuildFailure {
+interface BuildFailure {
   readonly id: string;
   readonly error: unknown;
 }

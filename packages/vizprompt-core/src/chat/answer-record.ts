@@ -1,5 +1,4 @@
 import {
-  ChatCollector,
   type ChatEvent,
   type ChatResult,
   createTokenEstimator,
@@ -8,6 +7,7 @@ import {
   type Part,
   type Usage,
 } from '@vizprompt/providers';
+import { ChatCollector } from '@vizprompt/providers/internal';
 import { sideOf } from '../node/chat-parts.ts';
 import type { NodePatch } from '../node/edit-node.ts';
 import type { NodePart, NodeStats, NodeStatus, VizNode } from '../node/node.ts';

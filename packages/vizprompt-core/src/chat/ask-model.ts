@@ -3,7 +3,6 @@ import {
   type ChatModel,
   type ChatRequest,
   createTokenEstimator,
-  cutMiddle,
   LLMError,
   type Message,
   type Part,
@@ -11,7 +10,7 @@ import {
   type Tool,
   type ToolCallPart,
 } from '@vizprompt/providers';
-import type { Language } from '@vizprompt/providers/internal';
+import { type Language, cutMiddle } from '@vizprompt/providers/internal';
 import { shareOut } from '../context/plan.ts';
 import { PHRASES } from '../context/write-context.ts';
 import type { StoredNode } from '../node/node.ts';

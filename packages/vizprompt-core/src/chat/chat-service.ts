@@ -1,5 +1,5 @@
-import { type ChatModel, defined, LLMError, type Message, textMessage } from '@vizprompt/providers';
-import { guessLanguage } from '@vizprompt/providers/internal';
+import { type ChatModel, LLMError, type Message, textMessage } from '@vizprompt/providers';
+import { guessLanguage, omitUndefined as defined } from '@vizprompt/providers/internal';
 import { buildContext } from '../context/build-context.ts';
 import type { BuiltContext } from '../context/context-report.ts';
 import { VizPromptError } from '../errors.ts';

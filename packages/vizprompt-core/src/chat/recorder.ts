@@ -1,4 +1,5 @@
-import type { ErrorJson, Turn, TurnRecorder } from '@vizprompt/providers';
+import type { Turn, TurnRecorder } from '@vizprompt/providers';
+import type { ErrorJson } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { addNode, connect, emptyFlow } from '../flow/edit-flow.ts';
 import type { Flow } from '../flow/flow.ts';

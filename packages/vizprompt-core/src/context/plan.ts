@@ -1,4 +1,5 @@
-import { cutMiddle, type Message, textOf, type TokenCounter } from '@vizprompt/providers';
+import { type Message, textOf, type TokenCounter } from '@vizprompt/providers';
+import { cutMiddle } from '@vizprompt/providers/internal';
 import type { StoredNode } from '../node/node.ts';
 import { lineOf, type Segment, tellHistory } from './history.ts';
 import type { Relevance } from './relevance.ts';

@@ -1,4 +1,5 @@
-import type { Eraser, FileChange, Remainder } from '@vizprompt/providers';
+import type { FileChange } from '@vizprompt/providers';
+import type { Eraser, Remainder } from '@vizprompt/providers/internal';
 import { isOfKind, isProjectPlace } from '../format/layout.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';

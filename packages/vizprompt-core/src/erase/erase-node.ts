@@ -1,4 +1,4 @@
-import { ERASED, type Eraser } from '@vizprompt/providers';
+import { ERASED, type Eraser } from '@vizprompt/providers/internal';
 import { attachmentKeys } from '../node/attachments.ts';
 import type { NodePart, NodeSummary, TextRangePart, VizNode } from '../node/node.ts';
 

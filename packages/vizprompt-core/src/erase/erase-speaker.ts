@@ -1,12 +1,10 @@
 import {
   type EraseOptions,
-  Eraser,
-  ErasureCounts,
   type ErasureReport,
   type FileChange,
   purgeStorage,
-  type Remainder,
 } from '@vizprompt/providers';
+import { Eraser, ErasureCounts, type Remainder } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { FlowFiles } from '../graph/flow-files.ts';

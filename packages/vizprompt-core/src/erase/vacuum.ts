@@ -1,9 +1,5 @@
-import {
-  ErasureCounts,
-  type ErasureReport,
-  type FileChange,
-  purgeStorage,
-} from '@vizprompt/providers';
+import { type ErasureReport, type FileChange, purgeStorage } from '@vizprompt/providers';
+import { ErasureCounts } from '@vizprompt/providers/internal';
 import { isProjectPlace } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
 import { attachmentKeys } from '../node/attachments.ts';

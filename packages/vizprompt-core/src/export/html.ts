@@ -1,4 +1,9 @@
-import { escapeHtml, VISIBLE_HTML_STYLE, visibleHtml, visibleText } from '@vizprompt/providers';
+import {
+  escapeHtml,
+  VISIBLE_HTML_STYLE,
+  visibleHtml,
+  visibleText,
+} from '@vizprompt/providers/internal';
 import type { StoredNode } from '../node/node.ts';
 import { branchNames, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 import { PAGE_SCRIPT } from './html-script.ts';

@@ -1,4 +1,4 @@
-import { visibleText } from '@vizprompt/providers';
+import { visibleText } from '@vizprompt/providers/internal';
 import type { StoredNode } from '../node/node.ts';
 import { branchNames, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 

@@ -1,4 +1,4 @@
-import { escapeMermaid } from '@vizprompt/providers';
+import { escapeMermaid } from '@vizprompt/providers/internal';
 import { cut, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { defined, type Role } from '@vizprompt/providers';
+import { omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
 import type { MessagePart } from '../import/conversation.ts';
 import type { NodePart, VizNode } from '../node/node.ts';
 

@@ -1,6 +1,6 @@
 import type { Graph } from '@viz-js/viz';
-import { importPeer } from '@vizprompt/providers';
 import { z } from 'zod';
+import { importPeer } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { columnsOf, cut, fitColumns, type FlowView, indicesOf, labelOf } from './flow-view.ts';

@@ -1,5 +1,5 @@
-import { defined } from '@vizprompt/providers';
 import { type Document, isMap, isSeq, type YAMLMap } from 'yaml';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { type FilePlace, formatPlace, invalidFile } from '../errors.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import { yamlScalar } from '../format/yaml.ts';

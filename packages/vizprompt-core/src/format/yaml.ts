@@ -1,5 +1,5 @@
-import { guardYaml, repeatedKey } from '@vizprompt/providers/config';
 import { type Document, Lexer, LineCounter, parseDocument } from 'yaml';
+import { guardYaml, repeatedKey } from '@vizprompt/providers/config/internal';
 
 /** A YAML document, or what is wrong with it and where. */
 export type ParsedYaml = { readonly lineCounter: LineCounter } & (

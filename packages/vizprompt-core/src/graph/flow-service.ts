@@ -1,4 +1,4 @@
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import {
   addNode,
   assertNode,

@@ -1,4 +1,4 @@
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { addNode, emptyFlow, hasNode, removeNode } from '../flow/edit-flow.ts';
 import { MAIN_FLOW } from '../flow/flow.ts';

@@ -1,10 +1,5 @@
-import {
-  defined,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type Role,
-} from '@vizprompt/providers';
+import { type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { omitUndefined as defined, isJsonObject, type Role } from '@vizprompt/providers/internal';
 import {
   BrokenEntry,
   type ImportedConversation,

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
 import { textAt } from './fields.ts';
 

@@ -1,5 +1,5 @@
-import { defined } from '@vizprompt/providers';
 import type { TranscriptEntry } from '@vizprompt/providers/transcripts';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { ImportedMessage } from './conversation.ts';
 
 /**

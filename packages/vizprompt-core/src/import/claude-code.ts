@@ -1,5 +1,6 @@
-import { defined, type JsonObject } from '@vizprompt/providers';
+import { type JsonObject } from '@vizprompt/providers';
 import type { TranscriptEntry } from '@vizprompt/providers/transcripts';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { readBlock } from './claude-block.ts';
 import { joinResults } from './claude-code-results.ts';
 import {

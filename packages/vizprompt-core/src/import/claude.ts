@@ -1,4 +1,5 @@
-import { defined, isJsonObject, type JsonObject } from '@vizprompt/providers';
+import { type JsonObject } from '@vizprompt/providers';
+import { omitUndefined as defined, isJsonObject } from '@vizprompt/providers/internal';
 import { readBlock } from './claude-block.ts';
 import {
   BrokenEntry,

@@ -1,4 +1,5 @@
-import { defined, type JsonObject, type Role } from '@vizprompt/providers';
+import { type JsonObject } from '@vizprompt/providers';
+import { omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
 import type { Flow } from '../flow/flow.ts';
 import { isTimestamp } from '../format/ids-and-times.ts';
 import type { NodePart, NodeSummary, PartOrigin, TextRangePart, VizNode } from '../node/node.ts';

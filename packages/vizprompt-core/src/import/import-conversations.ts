@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '@vizprompt/providers';
+import { type JsonObject } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Project } from '../project/project.ts';
 import { readChatGpt } from './chatgpt.ts';

@@ -1,4 +1,5 @@
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { omitUndefined as defined, isJsonObject } from '@vizprompt/providers/internal';
 import {
   BrokenEntry,
   type ImportedConversation,

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { uuidFromName } from '../format/ids-and-times.ts';
 import type { ImportedMessage } from './conversation.ts';
 

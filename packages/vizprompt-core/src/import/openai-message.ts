@@ -1,10 +1,5 @@
-import {
-  defined,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type Role,
-} from '@vizprompt/providers';
+import { type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { omitUndefined as defined, isJsonObject, type Role } from '@vizprompt/providers/internal';
 import { readBlock } from './claude-block.ts';
 import type { ImportedMessage, MessagePart } from './conversation.ts';
 import { listAt, objectAt, textAt, timeAt } from './fields.ts';

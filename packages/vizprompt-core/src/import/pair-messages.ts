@@ -1,4 +1,4 @@
-import { defined, type Role } from '@vizprompt/providers';
+import { omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
 import { uuidFromName } from '../format/ids-and-times.ts';
 import type { NodePart, NodeStatus, PartOrigin, VizNode } from '../node/node.ts';
 import type { ImportedConversation, ImportedMessage, MessagePart } from './conversation.ts';

@@ -1,9 +1,10 @@
-import { defined, isJsonObject, type JsonObject } from '@vizprompt/providers';
+import { type JsonObject } from '@vizprompt/providers';
 import {
   TranscriptReader,
   type TranscriptAgent,
   type TranscriptEntry,
 } from '@vizprompt/providers/transcripts';
+import { omitUndefined as defined, isJsonObject } from '@vizprompt/providers/internal';
 import type { ImportedMessage, MessagePart } from './conversation.ts';
 import { listAt } from './fields.ts';
 

@@ -1,4 +1,5 @@
-import { type Database, type Statement, toStorable } from '@vizprompt/providers';
+import { type Database, type Statement } from '@vizprompt/providers';
+import { toStorable } from '@vizprompt/providers/internal';
 import type { ProjectProblem } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { type Slot, slotOf } from '../format/layout.ts';

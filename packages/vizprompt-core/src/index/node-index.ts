@@ -3,9 +3,9 @@ import {
   type SqlExecutor,
   type SqlParameter,
   type Statement,
-  toStorable,
 } from '@vizprompt/providers';
 import type { TextIndex, TextRow } from '@vizprompt/providers/text';
+import { toStorable } from '@vizprompt/providers/internal';
 import type { ProjectProblem } from '../errors.ts';
 import { timeValue } from '../format/ids-and-times.ts';
 import { precedence, type Slot, slotOf } from '../format/layout.ts';

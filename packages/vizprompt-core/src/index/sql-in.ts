@@ -1,9 +1,5 @@
-import {
-  type Database,
-  isStorable,
-  type SqlExecutor,
-  type SqlParameter,
-} from '@vizprompt/providers';
+import { type Database, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
+import { isStorable } from '@vizprompt/providers/internal';
 import type { Slot } from '../format/layout.ts';
 
 /** Databases take some hundred parameters at once; SQLite took 999 for a long time. */

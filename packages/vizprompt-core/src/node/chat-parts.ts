@@ -1,5 +1,5 @@
-import type { FilePart, FileStore, JsonObject, Message, Part, Role } from '@vizprompt/providers';
-import { omitUndefined } from '@vizprompt/providers/internal';
+import type { FilePart, FileStore, JsonObject, Message, Part } from '@vizprompt/providers';
+import { omitUndefined, type Role } from '@vizprompt/providers/internal';
 import { storeAttachments } from './attachments.ts';
 import type { NodePart } from './node.ts';
 

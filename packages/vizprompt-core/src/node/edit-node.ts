@@ -1,7 +1,7 @@
-import { defined } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import { formatTime, isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import type { FileStore } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { type NewAttachment, storeAttachments } from './attachments.ts';
 import type { NodePart, NodeStatus, VizNode } from './node.ts';
 

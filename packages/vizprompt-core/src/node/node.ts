@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue, Role } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import type { Role } from '@vizprompt/providers/internal';
 
 /** How far the answer of a node has come. */
 export type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
@@ -46,13 +47,13 @@ export interface TextRangePart extends PartOrigin {
 }
 
 /** What the model thought. */
-export interface NodeReasoningPart extends PartOrigin {
+interface NodeReasoningPart extends PartOrigin {
   readonly type: 'reasoning';
   readonly text: string;
 }
 
 /** The model asked for a tool. */
-export interface NodeToolCallPart extends PartOrigin {
+interface NodeToolCallPart extends PartOrigin {
   readonly type: 'tool-call';
   readonly id: string;
   readonly tool: string;
@@ -60,7 +61,7 @@ export interface NodeToolCallPart extends PartOrigin {
 }
 
 /** What the tool gave back. */
-export interface NodeToolResultPart extends PartOrigin {
+interface NodeToolResultPart extends PartOrigin {
   readonly type: 'tool-result';
   readonly id: string;
   readonly tool: string;

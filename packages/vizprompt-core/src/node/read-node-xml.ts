@@ -1,11 +1,5 @@
-import {
-  defined,
-  type FileStore,
-  isJsonObject,
-  type JsonObject,
-  messageOf,
-  type Role,
-} from '@vizprompt/providers';
+import { type FileStore, type JsonObject, messageOf } from '@vizprompt/providers';
+import { omitUndefined as defined, isJsonObject, type Role } from '@vizprompt/providers/internal';
 import {
   invalidFile,
   isUnreadable,

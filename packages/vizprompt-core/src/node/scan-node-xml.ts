@@ -1,4 +1,4 @@
-import { defined, type Role } from '@vizprompt/providers';
+import { omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
 import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import { NODE_STATUSES } from './edit-node.ts';
 import type { NodePart, NodeStats, VizNode } from './node.ts';

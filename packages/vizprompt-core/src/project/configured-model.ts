@@ -1,14 +1,8 @@
 import { join } from 'node:path';
 import { type ChatModel, messageOf } from '@vizprompt/providers';
 import { readPlainFile } from '@vizprompt/providers/internal';
-import {
-  foreignAddress,
-  isTrusted,
-  type NamedServer,
-  serverUses,
-  type TrustRequest,
-  untrusted,
-} from '@vizprompt/providers/trust';
+import { isTrusted, type TrustRequest, untrusted } from '@vizprompt/providers/trust';
+import { foreignAddress, type NamedServer, serverUses } from '@vizprompt/providers/trust/internal';
 import { invalidFile } from '../errors.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { CONFIG_FILE, parseConfig, type ProjectConfig } from './config.ts';

@@ -1,11 +1,11 @@
 import {
   type ChatModel,
-  type Listener,
   type Logger,
   type ModelRegistry,
   type Storage,
 } from '@vizprompt/providers';
 import type { TrustOption } from '@vizprompt/providers/trust';
+import type { Listener } from '@vizprompt/providers/internal';
 import type { VizPromptEvents } from '../events.ts';
 import type { ProjectLimits } from '../limits.ts';
 import type { LockMode } from './project-lock.ts';

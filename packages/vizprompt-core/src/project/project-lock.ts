@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import { type FileStore, type HeldLock, isJsonObject, StorageError } from '@vizprompt/providers';
+import { type FileStore, type HeldLock, StorageError } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import type { ProjectIndex } from '../index/project-index.ts';

@@ -1,4 +1,4 @@
-import type { SetAsideBatch } from '@vizprompt/providers/node';
+import type { SetAsideBatch } from '@vizprompt/providers/internal';
 import { type ProjectProblem, VizPromptError } from '../errors.ts';
 import { isProjectPlace } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';

@@ -113,7 +113,7 @@ export async function initProject(
 const run = promisify(execFile);
 
 /** Whether git will merge nodes and flows by what they mean. */
-export type MergeDriver =
+type MergeDriver =
   /** It is in the configuration of the repository. */
   | 'registered'
   /** The folder is in no repository: initialise again when it is. */

@@ -1,4 +1,4 @@
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { highestOf } from '../flow/edit-flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection, FlowNode } from '../flow/flow.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { parseYamlValue } from '../format/yaml.ts';
 import type { NodeMetadata } from '../index/node-index.ts';
 import { INDEX_FILE, indexText, tagsText } from '../write/metadata-files.ts';

@@ -1,4 +1,4 @@
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { timeValue } from '../format/ids-and-times.ts';
 import type { NodeSummary, VizNode } from '../node/node.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';

@@ -1,4 +1,4 @@
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { addNode, assertNode } from '../flow/edit-flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';

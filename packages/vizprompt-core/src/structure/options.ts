@@ -48,7 +48,7 @@ export interface PruneReport {
 }
 
 /** Which way to a node is meant. */
-export interface PathOptions {
+interface PathOptions {
   /**
    * Whether only the line of main parents is the path. Default: `false`: all nodes that the node goes
    * on from, so that merges keep what was merged in them.

@@ -1,4 +1,4 @@
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection, FlowNode } from '../flow/flow.ts';
 import { mergeKeys, mergeValue } from '../sharing/three-way.ts';

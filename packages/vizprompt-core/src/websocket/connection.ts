@@ -1,6 +1,7 @@
-import { silentLogger, type Logger } from '@vizprompt/providers';
-import type { HeldTexts, Turn } from '@vizprompt/providers/serving';
+import { type Logger } from '@vizprompt/providers';
 import type { RawData, WebSocket } from 'ws';
+import { silentLogger } from '@vizprompt/providers/internal';
+import type { HeldTexts, Turn } from '@vizprompt/providers/serving/internal';
 import type { VizPrompt } from '../vizprompt.ts';
 import type { ActionContext } from './actions/define-action.ts';
 import { Inbox } from './inbox.ts';

@@ -1,11 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  bearerToken,
-  createRequestCheck,
-  createTokenCheck,
-  inAddress,
-  LOCAL_HOSTS,
-} from '@vizprompt/providers/serving';
+import { createTokenCheck, LOCAL_HOSTS } from '@vizprompt/providers/serving';
+import { bearerToken, createRequestCheck, inAddress } from '@vizprompt/providers/serving/internal';
 import type { ServeWebSocketOptions } from './options.ts';
 
 /** The name of the protocol, which a client that brings a token as a subprotocol must offer too. */

@@ -1,4 +1,4 @@
-import type { Unsubscribe } from '@vizprompt/providers';
+import type { Unsubscribe } from '@vizprompt/providers/internal';
 import type { VizPromptEvents } from '../events.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import type { Connection } from './connection.ts';

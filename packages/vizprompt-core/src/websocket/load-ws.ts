@@ -1,5 +1,5 @@
-import { importPeer } from '@vizprompt/providers';
 import type * as Ws from 'ws';
+import { importPeer } from '@vizprompt/providers/internal';
 
 /** @throws PeerError if `ws` is not installed. */
 export function loadWs(): Promise<typeof Ws> {

@@ -1,11 +1,11 @@
+import type { WebSocket } from 'ws';
 import {
   onceHeld,
   streamTexts,
   type HeldTexts,
   type LargeText,
   type Turn,
-} from '@vizprompt/providers/serving';
-import type { WebSocket } from 'ws';
+} from '@vizprompt/providers/serving/internal';
 
 /** Why the server ends a connection. Numbers from 4000 on are for applications: RFC 6455, section 7.4.2. */
 export const CLOSE_CODES = {

@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { ClientShares, HeldTexts, inAddress, SERVING_HEADERS } from '@vizprompt/providers/serving';
+import {
+  ClientShares,
+  HeldTexts,
+  inAddress,
+  SERVING_HEADERS,
+} from '@vizprompt/providers/serving/internal';
 import type { VizPrompt } from '../vizprompt.ts';
 import { Connection } from './connection.ts';
 import { createHandshake, PROTOCOL } from './handshake.ts';

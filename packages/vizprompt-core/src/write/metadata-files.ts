@@ -1,10 +1,10 @@
 import {
   type FileStore,
-  isJsonObject,
   type Statement,
   StorageError,
   type StoredFile,
 } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { formatTime } from '../format/ids-and-times.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
 import { parseYamlValue, readYamlScalar, yamlScalar } from '../format/yaml.ts';

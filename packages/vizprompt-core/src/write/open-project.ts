@@ -2,13 +2,12 @@ import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   type ChatModel,
-  defined,
   type FileStore,
-  type Listener,
   type Storage,
   StorageError,
   TypedEvents,
 } from '@vizprompt/providers';
+import { omitUndefined as defined, type Listener } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { VizPromptEvents } from '../events.ts';
 import { isProjectPlace } from '../format/layout.ts';

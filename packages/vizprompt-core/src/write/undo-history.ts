@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import { createId, type FileChange, type FileStore, isJsonObject } from '@vizprompt/providers';
+import { createId, type FileChange, type FileStore } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { readFlowFile } from '../flow/flow-file.ts';
 import { formatTime } from '../format/ids-and-times.ts';

@@ -1,4 +1,4 @@
-import type { Unsubscribe } from '@vizprompt/providers';
+import type { Unsubscribe } from '@vizprompt/providers/internal';
 import { problemOf, VizPromptError } from '../errors.ts';
 import { readFlowFile } from '../flow/flow-file.ts';
 import type { StoredFlow } from '../flow/flow.ts';

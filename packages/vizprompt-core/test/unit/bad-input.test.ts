@@ -1,8 +1,9 @@
-import { VizPrompt, type ExportFormat, type NewNode, type NodePatch } from '@vizprompt/core';
+import { VizPrompt, type NewNode, type NodePatch } from '@vizprompt/core';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
 import { branched } from '../fixtures/chatgpt.ts';
 import { record, temporaryFolder, testProject } from '../support/open-project.ts';
+import type { ExportFormat } from '../../src/export/export-flow.ts';
 
 const refused = { code: 'invalid-input' };
 

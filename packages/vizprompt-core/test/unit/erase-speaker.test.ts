@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VizPrompt } from '@vizprompt/core';
-import { ERASED, type ErasureReport, type Turn } from '@vizprompt/providers';
+import { type ErasureReport, type Turn } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
+import { ERASED } from '@vizprompt/providers/internal';
 import { findWords } from '../../../providers/test/support/find-words.ts';
 import { temporaryFolder } from '../support/open-project.ts';
 

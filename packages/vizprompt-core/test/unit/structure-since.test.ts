@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { FlowGraph, VizPrompt, type EditStep, type VizPromptError } from '@vizprompt/core';
+import { FlowGraph, VizPrompt, type VizPromptError } from '@vizprompt/core';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,6 +15,7 @@ import {
 } from '../support/random-edits.ts';
 import { Talk } from '../support/random-talk.ts';
 import { randomRuns, storageAt, temporaryFolder, testProject } from '../support/open-project.ts';
+import type { EditStep } from '../../src/write/undo-history.ts';
 
 /** Which nodes a flow has, and how they are connected. */
 interface Shape {

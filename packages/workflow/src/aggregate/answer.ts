@@ -1,4 +1,5 @@
-import { canonicalJson, type JsonValue } from '@vizprompt/providers';
+import { type JsonValue } from '@vizprompt/providers';
+import { canonicalJson } from '@vizprompt/providers/internal';
 
 /** What a part of a parallel step answered. */
 export interface Answer {

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue } from '@vizprompt/providers';
+import { type JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 import { type Answer, folded } from './answer.ts';
 

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import type { Aggregate, AggregateName } from '../definition/agent-call.ts';
 import { WorkflowError } from '../errors.ts';
 import { findAt } from '../language/variable-path.ts';

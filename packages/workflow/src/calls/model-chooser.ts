@@ -1,5 +1,5 @@
 import { type ChatModel, LLMError, messageOf, type ModelRegistry } from '@vizprompt/providers';
-import { having, OBJECT, optional, type OptionalKind } from '@vizprompt/providers/config';
+import { having, OBJECT, optional, type OptionalKind } from '@vizprompt/providers/config/internal';
 import { checkArgument, checkValues } from '../check-options.ts';
 import type { AgentCall } from '../definition/agent-call.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';

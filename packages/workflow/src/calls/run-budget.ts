@@ -34,15 +34,13 @@ export class RunBudget {
   readonly #refusals = new WeakSet<object>();
   #calls: number;
 
-  /**
-   * @param spent - Before a resume.
-   * @param calls - A number above that of all calls before, for keys that are new.
-   */
   constructor(options: {
     readonly runId: string;
     readonly limits: Limits;
+    /** Before a resume. */
     readonly spent: { readonly tokens: number; readonly costUsd: number };
     readonly shared?: Budget | undefined;
+    /** A number above that of all calls before, for keys that are new. */
     readonly calls: number;
     readonly keep: KeepSpending;
   }) {

@@ -1,6 +1,7 @@
 import { type ChatModel, LLMError, type Usage } from '@vizprompt/providers';
-import { AMOUNT, type Kinds, OBJECT, optional } from '@vizprompt/providers/config';
-import { costOf, type Price, type PriceTable } from '@vizprompt/providers/middleware';
+import { type Price, type PriceTable } from '@vizprompt/providers/middleware';
+import { AMOUNT, type Kinds, OBJECT, optional } from '@vizprompt/providers/config/internal';
+import { costOf } from '@vizprompt/providers/internal';
 import { checkArgument, checkOptions } from '../check-options.ts';
 
 type Counted = 'inputTokens' | 'outputTokens' | 'reasoningTokens' | 'cachedInputTokens';

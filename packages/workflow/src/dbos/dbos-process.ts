@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type * as Dbos from '@dbos-inc/dbos-sdk';
-import { type FileStore, importPeer, type Logger } from '@vizprompt/providers';
+import { type FileStore, type Logger } from '@vizprompt/providers';
+import { importPeer } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 import type { DbosNames } from './options.ts';
 

@@ -1,5 +1,5 @@
-import { importPeer } from '@vizprompt/providers';
 import type Pg from 'pg';
+import { importPeer } from '@vizprompt/providers/internal';
 
 /** How long to wait before a connection that is lost is made again, in milliseconds. */
 const AGAIN_MS = 250;

@@ -5,7 +5,7 @@ import {
   OBJECT,
   optional,
   TEXT,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import type { Concurrency } from '../calls/call-limiter.ts';
 import { checkOptions } from '../check-options.ts';
 import {

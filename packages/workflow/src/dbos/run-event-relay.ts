@@ -1,5 +1,4 @@
 import {
-  type ErrorJson,
   type JsonObject,
   LLMError,
   type LLMErrorCode,
@@ -8,6 +7,7 @@ import {
   StorageError,
   type StorageErrorCode,
 } from '@vizprompt/providers';
+import type { ErrorJson } from '@vizprompt/providers/internal';
 import { toErrorJson, WorkflowError, type WorkflowErrorCode } from '../errors.ts';
 import type { RunEvent } from '../events.ts';
 import type { RunResult } from '../runtime/workflow-run.ts';

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type EventSource,
-  type Listener,
-  type Storage,
-  TypedEvents,
-  type Unsubscribe,
-} from '@vizprompt/providers';
-import { LruMap } from '@vizprompt/providers/internal';
+import { type EventSource, type Storage, TypedEvents } from '@vizprompt/providers';
+import { LruMap, type Listener, type Unsubscribe } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { engineServices } from '../engine/engine-options.ts';
 import { WorkflowError } from '../errors.ts';

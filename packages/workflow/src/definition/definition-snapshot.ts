@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@vizprompt/providers';
+import { canonicalJson } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 import type { AgentCall } from './agent-call.ts';
 import type { Retry, Timeout } from './policies.ts';

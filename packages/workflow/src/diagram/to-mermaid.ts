@@ -1,5 +1,11 @@
-import { escapeMermaid } from '@vizprompt/providers';
-import { type Kind, type Kinds, OBJECT, oneOf, optional } from '@vizprompt/providers/config';
+import { escapeMermaid } from '@vizprompt/providers/internal';
+import {
+  type Kind,
+  type Kinds,
+  OBJECT,
+  oneOf,
+  optional,
+} from '@vizprompt/providers/config/internal';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import type { RunEvent } from '../events.ts';

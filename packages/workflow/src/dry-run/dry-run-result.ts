@@ -1,4 +1,11 @@
-import { AMOUNT, having, type Kinds, OBJECT, optional, TEXT } from '@vizprompt/providers/config';
+import {
+  AMOUNT,
+  having,
+  type Kinds,
+  OBJECT,
+  optional,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import type { Range } from './cost-of-steps.ts';
 
 /** A prompt as it would be sent. */

@@ -1,5 +1,6 @@
-import { isStorable } from '@vizprompt/providers';
-import { type Kind, nearestName, TEXT } from '@vizprompt/providers/config';
+import { nearestName } from '@vizprompt/providers/config';
+import { isStorable } from '@vizprompt/providers/internal';
+import { type Kind, TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument } from '../check-options.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { type StepDependency, dependencyOf } from '../definition/step-dependency.ts';

@@ -9,6 +9,8 @@ import type {
   Storage,
   TurnRecorder,
 } from '@vizprompt/providers';
+import type { RunnableTool } from '@vizprompt/providers/generate';
+import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
 import {
   ANYTHING,
   AT_A_TIME,
@@ -23,9 +25,7 @@ import {
   optional,
   SIGNAL,
   TEXT,
-} from '@vizprompt/providers/config';
-import type { RunnableTool } from '@vizprompt/providers/generate';
-import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
+} from '@vizprompt/providers/config/internal';
 import type { ModelCallPlace } from '../calls/ask-agent.ts';
 import { type Concurrency, Limiter } from '../calls/call-limiter.ts';
 import { checkModels, ModelChooser, MODELS } from '../calls/model-chooser.ts';

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, type JsonObject } from '@vizprompt/providers';
-import { nearestName, TEXT } from '@vizprompt/providers/config';
+import { type JsonObject } from '@vizprompt/providers';
+import { nearestName } from '@vizprompt/providers/config';
+import { canonicalJson } from '@vizprompt/providers/internal';
+import { TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument, checkValues } from '../check-options.ts';
 import type { DefinitionSnapshot, HashedSnapshot } from '../definition/definition-snapshot.ts';
 import type { Step } from '../definition/step.ts';

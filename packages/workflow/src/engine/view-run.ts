@@ -1,4 +1,5 @@
-import type { ErrorJson, JsonObject, JsonValue, Usage } from '@vizprompt/providers';
+import type { JsonObject, JsonValue, Usage } from '@vizprompt/providers';
+import type { ErrorJson } from '@vizprompt/providers/internal';
 import { RunBudget } from '../calls/run-budget.ts';
 import { linkSignal } from '../calls/time-limit.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
@@ -55,7 +56,7 @@ export interface RunState extends RunSummary {
 }
 
 /** A step that ended. */
-export interface FinishedStep {
+interface FinishedStep {
   readonly path: string;
   readonly stepId: string;
   /** Such as `agent_interaction`. */

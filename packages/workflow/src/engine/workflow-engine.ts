@@ -1,15 +1,17 @@
 import {
   createId,
-  defined,
   type EventSource,
   type JsonValue,
-  type Listener,
   type Storage,
   TypedEvents,
-  type Unsubscribe,
 } from '@vizprompt/providers';
-import { TEXT } from '@vizprompt/providers/config';
-import { LruMap } from '@vizprompt/providers/internal';
+import {
+  LruMap,
+  omitUndefined as defined,
+  type Listener,
+  type Unsubscribe,
+} from '@vizprompt/providers/internal';
+import { TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument } from '../check-options.ts';
 import type { DefinedWorkflow } from '../define-workflow.ts';
 import {

@@ -4,7 +4,7 @@ import {
   type ErasureReport,
   type Storage,
 } from '@vizprompt/providers';
-import { ERASE_OPTIONS } from '@vizprompt/providers/config';
+import { ERASE_OPTIONS } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-options.ts';
 import { WorkflowError } from '../errors.ts';
 import { EngineLease } from '../journal/engine-lease.ts';

@@ -1,15 +1,17 @@
 import {
-  ERASED,
-  Eraser,
-  ErasureCounts,
-  isJsonObject,
-  mapStrings,
   type Database,
   type EraseOptions,
   type JsonValue,
   type Row,
   type Statement,
 } from '@vizprompt/providers';
+import {
+  ERASED,
+  Eraser,
+  ErasureCounts,
+  isJsonObject,
+  mapStrings,
+} from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { fromText } from '../journal/journal-rows.ts';
 import { isSaidBy, speakerOf } from './speaker-of.ts';

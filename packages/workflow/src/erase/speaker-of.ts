@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { type JsonObject, type JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import type { Step } from '../definition/step.ts';
 import { allSteps } from '../definition/walk-steps.ts';

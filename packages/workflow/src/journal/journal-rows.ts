@@ -1,4 +1,5 @@
-import type { Dialect, ErrorJson, JsonObject, JsonValue, Statement } from '@vizprompt/providers';
+import type { JsonObject, JsonValue, Statement } from '@vizprompt/providers';
+import type { Dialect, ErrorJson } from '@vizprompt/providers/internal';
 import type {
   JournalEntry,
   NewRun,

@@ -1,4 +1,5 @@
-import type { ErrorJson, JsonObject, JsonValue, Spending } from '@vizprompt/providers';
+import type { JsonObject, JsonValue, Spending } from '@vizprompt/providers';
+import type { ErrorJson } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 
 /** What a run is, and how it ended. */

@@ -1,4 +1,5 @@
-import type { ErrorJson, JsonValue, Spending } from '@vizprompt/providers';
+import type { JsonValue, Spending } from '@vizprompt/providers';
+import type { ErrorJson } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { conflict, idTaken } from './journal-errors.ts';
 import {

@@ -1,12 +1,11 @@
 import {
-  type ErrorJson,
-  isStorable,
   type JsonValue,
   type Migration,
   type Statement,
   type Storage,
   StorageError,
 } from '@vizprompt/providers';
+import { type ErrorJson, isStorable } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { WorkflowError } from '../errors.ts';
 import { CommitQueue } from './commit-queue.ts';

@@ -1,4 +1,5 @@
-import { LLM_ERROR_CODES, messageOf } from '@vizprompt/providers';
+import { messageOf } from '@vizprompt/providers';
+import { LLM_ERROR_CODES } from '@vizprompt/providers/internal';
 import type { Retry } from '../definition/policies.ts';
 import { dependencyOf } from '../definition/step-dependency.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';

@@ -7,7 +7,7 @@ import {
   oneOf,
   optional,
   TEXT,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import { MODELS } from '../calls/model-chooser.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { ProblemLanguage } from '../problems/to-problems.ts';

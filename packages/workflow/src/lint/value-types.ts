@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, type JsonObject } from '@vizprompt/providers';
+import { type JsonObject } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import type { Step } from '../definition/step.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';

@@ -1,4 +1,10 @@
-import { AMOUNT, type Kind, type Kinds, OBJECT, optional } from '@vizprompt/providers/config';
+import {
+  AMOUNT,
+  type Kind,
+  type Kinds,
+  OBJECT,
+  optional,
+} from '@vizprompt/providers/config/internal';
 import type {
   Definitions,
   PromptSet,

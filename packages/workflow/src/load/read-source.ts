@@ -1,12 +1,7 @@
-import { isDeeperThan, messageOf } from '@vizprompt/providers';
-import {
-  decodeUtf8,
-  guardYaml,
-  JsonSyntaxError,
-  parseJsonText,
-  repeatedKey,
-} from '@vizprompt/providers/config';
-import { readNamedFile } from '@vizprompt/providers/internal';
+import { messageOf } from '@vizprompt/providers';
+import { isDeeperThan, readNamedFile } from '@vizprompt/providers/internal';
+import { decodeUtf8, JsonSyntaxError, parseJsonText } from '@vizprompt/providers/config';
+import { guardYaml, repeatedKey } from '@vizprompt/providers/config/internal';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { Finding, Source } from '../problems/finding.ts';
 import { MAX_DEPTH, readFastYaml } from './fast-yaml.ts';

@@ -184,7 +184,7 @@ export type Tell = <Name extends keyof WorkflowEvents>(
 ) => void;
 
 /** What a function of a workflow knows beside its input. */
-export interface FunctionContext {
+interface FunctionContext {
   readonly runId: string;
   /** Unique and the same in every attempt: for what must not be done twice. */
   readonly key: string;

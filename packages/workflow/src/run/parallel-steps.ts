@@ -1,4 +1,5 @@
-import { type ErrorJson, type JsonObject, type JsonValue, messageOf } from '@vizprompt/providers';
+import { type JsonObject, type JsonValue, messageOf } from '@vizprompt/providers';
+import type { ErrorJson } from '@vizprompt/providers/internal';
 import { type Answer, answersVariable } from '../aggregate/answer.ts';
 import { bestAnswer } from '../aggregate/best-of.ts';
 import { combineAnswers } from '../aggregate/combine-answers.ts';

@@ -1,13 +1,12 @@
 import {
-  type ErrorJson,
   type JsonValue,
   messageOf,
   type Part,
   type Turn,
   type TurnRecorder,
-  type TurnStatus,
   type Usage,
 } from '@vizprompt/providers';
+import type { ErrorJson, TurnStatus } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 
 /** What a {@link RunRecord} needs. */

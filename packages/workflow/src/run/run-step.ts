@@ -1,4 +1,5 @@
-import type { ErrorJson, JsonObject, JsonValue } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import type { ErrorJson } from '@vizprompt/providers/internal';
 import type { OnError } from '../definition/policies.ts';
 import type { BranchStep, ForeachStep, LoopStep, Step, SubflowStep } from '../definition/step.ts';
 import { allSteps } from '../definition/walk-steps.ts';

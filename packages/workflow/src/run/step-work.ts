@@ -1,10 +1,5 @@
-import {
-  type ErrorJson,
-  type JsonObject,
-  type JsonValue,
-  messageOf,
-  type Usage,
-} from '@vizprompt/providers';
+import { type JsonObject, type JsonValue, messageOf, type Usage } from '@vizprompt/providers';
+import type { ErrorJson } from '@vizprompt/providers/internal';
 import { askAgent } from '../calls/ask-agent.ts';
 import { retryByRules } from '../calls/retry-backoff.ts';
 import { type TimedAttempt, unlessAborted, withinTime } from '../calls/time-limit.ts';

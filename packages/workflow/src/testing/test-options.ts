@@ -1,4 +1,7 @@
-import { type FileStore, type JsonValue, LLM_ERROR_CODES } from '@vizprompt/providers';
+import { type FileStore, type JsonValue } from '@vizprompt/providers';
+import { type Middleware, record, replay } from '@vizprompt/providers/middleware';
+import { localFileStore } from '@vizprompt/providers/node';
+import { LLM_ERROR_CODES } from '@vizprompt/providers/internal';
 import {
   AMOUNT,
   ANYTHING,
@@ -12,9 +15,7 @@ import {
   oneOf,
   optional,
   TEXT,
-} from '@vizprompt/providers/config';
-import { type Middleware, record, replay } from '@vizprompt/providers/middleware';
-import { localFileStore } from '@vizprompt/providers/node';
+} from '@vizprompt/providers/config/internal';
 import { checkOptions, checkValues } from '../check-options.ts';
 import {
   ENGINE_KINDS,

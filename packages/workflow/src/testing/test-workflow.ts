@@ -1,4 +1,5 @@
-import { defined, type JsonValue } from '@vizprompt/providers';
+import { type JsonValue } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { ModelCallPlace } from '../calls/ask-agent.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { WorkflowEngine } from '../engine/workflow-engine.ts';

@@ -1,8 +1,9 @@
-import { ERASED, type JsonValue, type Storage } from '@vizprompt/providers';
+import { type JsonValue, type Storage } from '@vizprompt/providers';
 import { openStorage } from '@vizprompt/providers/node';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { eraseSpeaker, WorkflowEngine, type WorkflowFile } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
+import { ERASED } from '@vizprompt/providers/internal';
 import { findWords } from '../../../providers/test/support/find-words.ts';
 import { temporaryFolder } from '../support/engine/open-engine.ts';
 

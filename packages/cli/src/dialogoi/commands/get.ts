@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
-import { defined } from '@vizprompt/providers';
 import type { NovelText } from '@vizprompt/rag';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { Cli } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';
 import { warn } from '../../frame/warn.ts';

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
-import { silentLogger, type Logger } from '@vizprompt/providers';
+import { type Logger } from '@vizprompt/providers';
+import { silentLogger } from '@vizprompt/providers/internal';
 import type { Cli } from '../../frame/cli.ts';
 import { tellAddress, untilStopped } from '../../frame/serve-http.ts';
 import { addServerOptions, serverSettings } from '../../frame/server-options.ts';

@@ -1,4 +1,4 @@
-import type { RemainingPlace } from '@vizprompt/providers';
+import type { RemainingPlace } from '@vizprompt/providers/internal';
 
 /** What the commands say that erase a person. */
 export interface EraseMessages {

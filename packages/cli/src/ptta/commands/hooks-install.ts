@@ -36,7 +36,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
 }
 
 async function refuseOutside(cli: Cli<PttaMessages>, named: string): Promise<void> {
-  const { leadsOutside } = await import('@vizprompt/providers/trust');
+  const { leadsOutside } = await import('@vizprompt/providers/trust/internal');
   const path = resolve(cli.cwd, named);
   if (!leadsOutside(cli.cwd, path)) return;
   throw new CliError('failed', cli.text.settingsOutside(named), { context: { path } });

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
-import { defined } from '@vizprompt/providers';
 import type { ConversationManager } from '@vizprompt/talktable';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
 import { InputLines } from '../../frame/input-lines.ts';
 import type { Cli } from '../../frame/cli.ts';

@@ -1,5 +1,5 @@
 import { Option, type Command } from '@commander-js/extra-typings';
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { InputLines } from '../../frame/input-lines.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { wholeNumber } from '../../frame/option-values.ts';

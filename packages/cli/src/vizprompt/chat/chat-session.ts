@@ -1,5 +1,5 @@
 import type { AskOptions, ChatTurn, StoredFlow, VizPrompt } from '@vizprompt/core';
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';

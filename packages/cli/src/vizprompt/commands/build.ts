@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { BuildReport, VizPrompt } from '@vizprompt/core';
-import { defined, messageOf } from '@vizprompt/providers';
+import { messageOf } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
 import { assertModel, chooseModel } from '../choose-model.ts';
 import type { Cli } from '../../frame/cli.ts';

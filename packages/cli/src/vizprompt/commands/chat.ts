@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { assertModel, chooseModel } from '../choose-model.ts';
 import { ChatSession } from '../chat/chat-session.ts';
 import type { Cli } from '../../frame/cli.ts';

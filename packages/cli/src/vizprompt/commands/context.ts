@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import type { ContextReport } from '@vizprompt/core';
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { commaList, wholeNumber } from '../../frame/option-values.ts';

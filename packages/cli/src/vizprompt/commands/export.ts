@@ -1,5 +1,5 @@
 import { Option, type Command } from '@commander-js/extra-typings';
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { Cli } from '../../frame/cli.ts';
 import { writeOutput } from '../../frame/write-output.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import { commaList } from '../../frame/option-values.ts';

@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { Cli } from '../../frame/cli.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { openProject } from '../open-project.ts';
-import { defined } from '@vizprompt/providers';
 import { nodeId } from '../node-id.ts';
 
 export const examples: readonly string[] = [

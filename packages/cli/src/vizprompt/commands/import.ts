@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Option, type Command } from '@commander-js/extra-typings';
 import type { ImportReport } from '@vizprompt/core';
-import { defined } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { Cli } from '../../frame/cli.ts';
 import { ProgressBar } from '../../frame/progress-bar.ts';
 import { saveInput } from '../save-input.ts';

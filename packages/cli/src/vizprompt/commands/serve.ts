@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
-import { createLogger, formatLogEntry, defined, messageOf } from '@vizprompt/providers';
+import { createLogger, messageOf } from '@vizprompt/providers';
+import { formatLogEntry, omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { Cli } from '../../frame/cli.ts';
 import { tellAddress, untilStopped } from '../../frame/serve-http.ts';
 import { addServerOptions, serverSettings } from '../../frame/server-options.ts';

@@ -1,4 +1,5 @@
-import { defined, type Budget } from '@vizprompt/providers';
+import { type Budget } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';

@@ -1,8 +1,9 @@
 import type { Command } from '@commander-js/extra-typings';
-import { defined, type Budget } from '@vizprompt/providers';
+import { type Budget } from '@vizprompt/providers';
 import type { PriceTable } from '@vizprompt/providers/middleware';
 import type { WorkflowEngineOptions } from '@vizprompt/workflow';
 import type { DbosOptions } from '@vizprompt/workflow/dbos';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { Cli } from '../../frame/cli.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { budgetOf } from './budget-of.ts';

@@ -8,7 +8,7 @@ import {
   optional,
   SIGNAL,
   TEXT,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 import { TRANSCRIPT_AGENTS } from '../draft.ts';
 import { findFiles } from './find-files.ts';
 import type { ImportTranscriptOptions, TranscriptReport } from './import-options.ts';

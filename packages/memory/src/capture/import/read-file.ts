@@ -1,11 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import {
-  parseLine,
-  readLines,
-  type FileLine,
-  type ParsedLine,
-} from '@vizprompt/providers/transcripts';
+import { readLines, type FileLine } from '@vizprompt/providers/transcripts';
+import { parseLine, type ParsedLine } from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls } from '../calls.ts';
 import { newCounts } from '../counts.ts';
 import { TRANSCRIPT_AGENTS, type EventDraft } from '../draft.ts';

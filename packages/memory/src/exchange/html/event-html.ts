@@ -1,4 +1,5 @@
-import { escapeHtml, visibleHtml, type JsonValue } from '@vizprompt/providers';
+import type { JsonValue } from '@vizprompt/providers';
+import { escapeHtml, visibleHtml } from '@vizprompt/providers/internal';
 import { linesOf } from '../../diff/line-changes.ts';
 import { countLines } from '../../diff/unified-diff.ts';
 import type { EventOf, MemoryEvent } from '../../model/memory-event.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml, visibleHtml, visibleText } from '@vizprompt/providers';
+import { escapeHtml, visibleHtml, visibleText } from '@vizprompt/providers/internal';
 import { checkOptions } from '../../check-values.ts';
 import { pathsOf } from '../../files/file-rows.ts';
 import type { MemoryEvent } from '../../model/memory-event.ts';

@@ -1,4 +1,4 @@
-import { VISIBLE_HTML_STYLE } from '@vizprompt/providers';
+import { VISIBLE_HTML_STYLE } from '@vizprompt/providers/internal';
 
 /** The looks of the page; light or dark as the reader's system is. */
 export const PAGE_STYLE: string = `

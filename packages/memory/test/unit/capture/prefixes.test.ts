@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { MemoryEvent, TranscriptAgent } from '../../../src/index.ts';
+import type { MemoryEvent } from '../../../src/index.ts';
 import { ClaudeLog } from '../../support/capture/claude-log.ts';
 import { allEvents, newFolder, openMemory, put } from '../../support/capture/open-memory.ts';
 import { otherLogs } from '../../support/capture/other-logs.ts';
 import { Random } from '../../support/capture/random.ts';
 import { randomRuns } from '../../support/open-store.ts';
+import type { TranscriptAgent } from '../../../src/capture/draft.ts';
 
 /** A log with something of everything. */
 function longLog(): string {

@@ -35,7 +35,7 @@ export interface TranscriptPlace {
  * - `unknown`: an entry that this version does not know;
  * - `broken`: text that is not JSON, as `raw`.
  */
-export type TranscriptKind = 'broken' | 'message' | 'note' | 'passing' | 'unknown';
+type TranscriptKind = 'broken' | 'message' | 'note' | 'passing' | 'unknown';
 
 /** An entry of a transcript: a line, or a part of one where a line has several. */
 export interface TranscriptEntry {

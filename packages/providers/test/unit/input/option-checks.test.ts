@@ -8,12 +8,12 @@ import {
   objectOf,
   oneOf,
   optional,
-  optionChecks,
   SIGNAL,
   TEXT,
   TEXTS,
   type Kinds,
-} from '@vizprompt/providers/config';
+} from '../../../src/input/kinds.ts';
+import { optionChecks } from '../../../src/input/option-checks.ts';
 
 const checks = optionChecks((message, context) => Object.assign(new Error(message), { context }));
 const { checkArgument, checkKeys, checkValues } = checks;

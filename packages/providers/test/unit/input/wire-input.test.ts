@@ -17,7 +17,7 @@ import {
   wholeFrom,
   snakeInput,
   wireInput,
-} from '@vizprompt/providers/config';
+} from '@vizprompt/providers/config/internal';
 
 const input = wireInput(
   {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detectAgent, readTranscript, TranscriptReader } from '../../../src/transcripts/index.ts';
+import { readTranscript, TranscriptReader } from '../../../src/transcripts/index.ts';
+import { detectAgent } from '../../../src/transcripts/lines/detect-agent.ts';
 
 describe('a file that is no transcript', () => {
   it('gives no entries, and is given up', async () => {

@@ -1,5 +1,5 @@
-import { foreignAddress, serverUses } from '@vizprompt/providers/trust';
 import { describe, expect, it, vi } from 'vitest';
+import { foreignAddress, serverUses } from '../../../src/trust/server-uses.ts';
 
 function kinds(provider: string, address?: string, keyName?: string): string[] {
   return serverUses({ provider, address, keyName, source: 'test' }).map(({ kind }) => kind);

@@ -16,12 +16,12 @@ import {
   isTrusted,
   listTrust,
   revokeTrust,
-  trustFile,
-  untrustedUses,
   type TrustRequest,
 } from '@vizprompt/providers/trust';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../support/subjects.ts';
+import { trustFile } from '../../../src/trust/trust-file.ts';
+import { untrustedUses } from '../../../src/trust/trust.ts';
 
 let folder: string;
 let place: string;

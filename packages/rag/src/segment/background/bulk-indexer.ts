@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { untilAborted } from '@vizprompt/providers';
+import { untilAborted } from '@vizprompt/providers/internal';
 import type { Analyzer } from '../../analyze/analyzer.ts';
 import type { LongOptions } from '../../contract/search-backend.ts';
 import { type Indexer, type IndexerAnswer, toSent } from './indexer-client.ts';

@@ -34,7 +34,7 @@ export class BigramSketch {
     this.addBuckets(bucketsOf(text), sign);
   }
 
-  /** The same with what {@link bucketsOf} gave. */
+  /** The same with what `bucketsOf` gave. */
   addBuckets(buckets: Uint16Array, sign: 1 | -1): void {
     for (const bucket of buckets) {
       this.#counts[bucket] = (this.#counts[bucket] ?? 0) + sign;

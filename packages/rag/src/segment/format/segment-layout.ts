@@ -108,7 +108,7 @@ export interface DocumentRecord {
   /** What the caller wants to remember of the version that was indexed. */
   readonly stamp?: string;
   /**
-   * Its chunks in order, {@link RECORD_COLUMN_COUNT} numbers each: its number (see {@link idIn}), its
+   * Its chunks in order, `RECORD_COLUMN_COUNT` numbers each: its number (see `idIn`), its
    * first and its last line, and its place in the document. None if the document was taken out.
    */
   readonly chunks: Uint32Array;

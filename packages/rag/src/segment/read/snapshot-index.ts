@@ -1,4 +1,4 @@
-import type { SnippetHit } from '@vizprompt/providers';
+import type { SnippetHit } from '@vizprompt/providers/internal';
 import { headingsOf } from '../../analyze/analyze-chunk.ts';
 import type { DocumentRef } from '../../contract/search-backend.ts';
 import type { Chunk } from '../../chunk/chunk.ts';

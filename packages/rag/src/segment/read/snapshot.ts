@@ -223,7 +223,7 @@ const MAX_ACCUMULATORS = 2;
 export class LiveSegment {
   readonly entry: SegmentEntry;
   readonly reader: SegmentReader;
-  /** For each chunk the number of its document in the snapshot, or {@link DEAD}. */
+  /** For each chunk the number of its document in the snapshot, or `DEAD`. */
   readonly documents: Int32Array;
   /** For each chunk its place in its document. */
   readonly indexes: Uint32Array;

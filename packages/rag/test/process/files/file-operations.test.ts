@@ -5,10 +5,11 @@ import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promis
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FileOperationsService, type RagErrorCode } from '../../../src/index.ts';
+import { type RagErrorCode } from '../../../src/index.ts';
 import { MAX_FILE_BYTES } from '../../../src/files/file-area.ts';
 import { startChild } from '../../support/children.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
+import { FileOperationsService } from '../../../src/files/file-operations-service.ts';
 
 interface Place {
   readonly files: FileOperationsService;

@@ -8,12 +8,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FileOperationsService, RagError } from '../../../src/index.ts';
+import { RagError } from '../../../src/index.ts';
 import { DirectoryHandle } from '../../../src/files/directory-handle.ts';
+import { MAX_FILE_BYTES } from '../../../src/files/file-area.ts';
 import { readTextFile } from '../../../src/files/read-text-file.ts';
 import { writeTextFile } from '../../../src/files/write-text-file.ts';
 import { isOpen, kill, startChild } from '../../support/children.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
+import { FileOperationsService } from '../../../src/files/file-operations-service.ts';
 
 const SECRET = 'outside';
 /** At most; most machines are done after some dozens. */
@@ -93,12 +95,12 @@ describe('where folders cannot be held', () => {
     const held = DirectoryHandle.open(join(folder, 'settings'), 'settings', false);
     expect(held.entries()).toEqual([]);
     await writeTextFile(held, 'b.md', Buffer.from('inside'), false);
-    expect(await readTextFile(held, 'b.md', 1 << 20)).toBe('inside');
+    expect(await readTextFile(held, 'b.md', MAX_FILE_BYTES)).toBe('inside');
 
     renameSync(join(folder, 'settings'), join(folder, 'kept'));
     symlinkSync(join(folder, 'other'), join(folder, 'settings'));
     const moved = expect.objectContaining({ code: 'path-invalid' });
-    await expect(readTextFile(held, 'a.md', 1 << 20)).rejects.toEqual(moved);
+    await expect(readTextFile(held, 'a.md', MAX_FILE_BYTES)).rejects.toEqual(moved);
     expect(() => held.entries()).toThrow(/was moved/);
     expect(() => held.descend('x')).toThrow(/there is no/);
     await expect(writeTextFile(held, 'c.md', Buffer.from('x'), false)).rejects.toEqual(moved);

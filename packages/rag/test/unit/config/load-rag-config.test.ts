@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadRagConfig, RagError, type LoadRagConfigOptions } from '../../../src/index.ts';
+import { loadRagConfig, RagError } from '../../../src/index.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
+import type { LoadRagConfigOptions } from '../../../src/config/load-rag-config.ts';
 
 /** A working directory with a settings file. */
 async function withFile(

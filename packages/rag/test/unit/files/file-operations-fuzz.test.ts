@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
-import { FileOperationsService, RagError } from '../../../src/index.ts';
+import { RagError } from '../../../src/index.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
+import { FileOperationsService } from '../../../src/files/file-operations-service.ts';
 
 const SECRET = 'これは外にある秘密';
 

@@ -11,13 +11,13 @@ import {
   SegmentBackend,
   segmenterAnalyzer,
   SqliteFtsBackend,
-  type NovelEvents,
 } from '../../../src/index.ts';
 import { sqliteDatabase } from '@vizprompt/providers/node';
 import { startFakeQdrant } from '@vizprompt/providers/testing';
 import { temporaryFolder } from '../../support/search-index.ts';
 import { NOVEL, openService } from '../../support/novel-service.ts';
 import { wordEmbeddings } from '../../support/word-embeddings.ts';
+import type { NovelEvents } from '../../../src/events.ts';
 
 describe('projects', () => {
   it('are the folders of the root that can be named, by their ids', async () => {

@@ -1,7 +1,8 @@
-import { MAX_QUERY_LENGTH, parseQuery, SearchError, type QueryClause } from '@vizprompt/rag';
+import { MAX_QUERY_LENGTH, parseQuery, SearchError } from '@vizprompt/rag';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
+import type { QueryClause } from '../../../src/query/query.ts';
 
 /** Clauses without their ranges, with `should` and `any` left out, to be short. */
 function clausesOf(source: string): readonly object[] {

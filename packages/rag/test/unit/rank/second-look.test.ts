@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { MorphologicalAnalyzer } from '../../../src/index.ts';
 import { BACKENDS, type OpenBackend } from '../../support/backends.ts';
 import { openCompact } from '../../support/compact-analyzer.ts';
+import type { MorphologicalAnalyzer } from '../../../src/analyze/morphological-analyzer.ts';
 
 let analyzer: MorphologicalAnalyzer;
 beforeAll(async () => {

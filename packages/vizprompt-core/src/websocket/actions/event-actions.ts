@@ -1,5 +1,5 @@
-import { defined } from '@vizprompt/providers';
 import { z } from 'zod';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { chooseFlow, EVERY_EVENT, type Wish } from '../subscriptions.ts';
 import { EVENT_NAMES } from '../wire/events.ts';
 import { flowName } from '../wire/fields.ts';

@@ -1,5 +1,5 @@
-import { defined } from '@vizprompt/providers';
 import { z } from 'zod';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { branchName, flowName, nodeId, version } from '../wire/fields.ts';
 import { toWireFlowSummary, wireFlow, wireFlowSummary } from '../wire/flow.ts';
 import { defineAction, type Action } from './define-action.ts';

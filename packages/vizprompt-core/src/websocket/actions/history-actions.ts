@@ -1,5 +1,5 @@
-import { defined } from '@vizprompt/providers';
 import { z } from 'zod';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { ReplayedEdit } from '../../structure/options.ts';
 import { wireFlow } from '../wire/flow.ts';
 import { toWireStep, wireStep } from '../wire/step.ts';

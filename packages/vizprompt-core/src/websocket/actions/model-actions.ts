@@ -1,5 +1,5 @@
-import { defined } from '@vizprompt/providers';
 import { z } from 'zod';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { AskOptions } from '../../chat/chat-options.ts';
 import type { ChatTurn } from '../../chat/chat-turn.ts';
 import { branchName, flowName, nodeId, parents } from '../wire/fields.ts';

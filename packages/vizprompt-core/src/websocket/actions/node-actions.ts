@@ -1,5 +1,5 @@
-import { defined } from '@vizprompt/providers';
 import { z } from 'zod';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../../errors.ts';
 import { NODE_STATUSES, type NodePatch } from '../../node/edit-node.ts';
 import { branchName, flowName, nodeId, parents, tags, version } from '../wire/fields.ts';

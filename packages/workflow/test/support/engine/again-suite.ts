@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LLMError } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
-import type { HumanStep, Step } from '@vizprompt/workflow';
+import type { Step } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
 import { answering, ask, eventsOf, failureOf, fileOf, part, questionOf } from './flow-parts.ts';
 import { type OpenEngine } from './open-engine.ts';
+import type { HumanStep } from '../../../src/definition/step.ts';
 
 const THREE = fileOf([ask('one', 'user_input'), ask('two', 'one'), ask('three', 'two')]);
 const HUMAN: HumanStep = {

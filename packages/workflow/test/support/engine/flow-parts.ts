@@ -4,7 +4,8 @@ import {
   type ScriptedAnswer,
   type ScriptedModel,
 } from '@vizprompt/providers/testing';
-import type { ParallelAgent, RunEvent, WorkflowFile, WorkflowRun } from '@vizprompt/workflow';
+import type { RunEvent, WorkflowFile, WorkflowRun } from '@vizprompt/workflow';
+import type { ParallelAgent } from '../../../src/definition/agent-call.ts';
 
 /** What a request asks, without the system prompt. */
 export function questionOf(request: ChatRequest): string {

@@ -1,9 +1,9 @@
 import { LLMError } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
-import type { MultiAgentStep } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
 import { answering, failureOf, fileOf, part } from './flow-parts.ts';
 import { type OpenEngine } from './open-engine.ts';
+import type { MultiAgentStep } from '../../../src/definition/step.ts';
 
 const FOUR = ['a', 'b', 'c', 'd'].map((id) => part(id, 'user_input', `v_${id}`));
 const bag = (more: Partial<MultiAgentStep> = {}): MultiAgentStep => ({

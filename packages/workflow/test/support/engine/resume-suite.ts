@@ -1,8 +1,9 @@
 import { scriptedModel } from '@vizprompt/providers/testing';
-import type { HumanStep, Step, WorkflowFile } from '@vizprompt/workflow';
+import type { Step, WorkflowFile } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
 import { answering, ask, eventsOf, failureOf, fileOf, questionOf } from './flow-parts.ts';
 import { type OpenJournal } from './open-engine.ts';
+import type { HumanStep } from '../../../src/definition/step.ts';
 
 const THREE = fileOf([ask('one', 'user_input'), ask('two', 'one'), ask('three', 'two')]);
 const HUMAN: HumanStep = {

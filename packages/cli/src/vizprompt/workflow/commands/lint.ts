@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
-import { defined } from '@vizprompt/providers';
 import type { Problem } from '@vizprompt/workflow';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../../errors.ts';
 import type { Cli } from '../../../frame/cli.ts';
 import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';

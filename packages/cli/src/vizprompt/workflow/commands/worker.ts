@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings';
-import { defined, messageOf } from '@vizprompt/providers';
+import { messageOf } from '@vizprompt/providers';
 import type { PriceTable } from '@vizprompt/providers/middleware';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../../errors.ts';
 import type { Cli } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';

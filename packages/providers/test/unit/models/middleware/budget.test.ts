@@ -1,16 +1,10 @@
 import { LLMError, type Budget, type Spending } from '@vizprompt/providers';
-import {
-  budget,
-  cache,
-  compose,
-  costOf,
-  createBudget,
-  fallback,
-} from '@vizprompt/providers/middleware';
+import { budget, cache, compose, createBudget, fallback } from '@vizprompt/providers/middleware';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import { ask, failureOf, request, streaming, words } from './support.ts';
+import { costOf } from '../../../../src/middleware/price.ts';
 
 const usage = { inputTokens: 100, outputTokens: 50 };
 const answer = { parts: [{ type: 'text', text: 'はい' }], usage } as const;

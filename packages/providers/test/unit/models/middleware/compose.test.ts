@@ -1,5 +1,4 @@
 import {
-  importPeer,
   LLMError,
   TypedEvents,
   type ChatEvent,
@@ -30,6 +29,7 @@ import {
 } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import { eventsOf, failureOf, request, streaming, words } from './support.ts';
+import { importPeer } from '../../../../src/peer.ts';
 
 const answer = (): string => 'はい、猫です。吾輩には名前がまだありません。🐈';
 const model = (): ChatModel => scriptedModel(answer, { chunkSize: 3, chunkDelayMs: 1 });

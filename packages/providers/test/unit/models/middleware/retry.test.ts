@@ -1,16 +1,5 @@
-import {
-  LLMError,
-  type ChatEvent,
-  type LLMErrorCode,
-  type LLMErrorDetails,
-} from '@vizprompt/providers';
-import {
-  budget,
-  compose,
-  createBudget,
-  retry,
-  type RetryNotice,
-} from '@vizprompt/providers/middleware';
+import { LLMError, type ChatEvent, type LLMErrorCode } from '@vizprompt/providers';
+import { budget, compose, createBudget, retry } from '@vizprompt/providers/middleware';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import {
@@ -25,6 +14,8 @@ import {
   timers,
   words,
 } from './support.ts';
+import type { LLMErrorDetails } from '../../../../src/models/llm-error.ts';
+import type { RetryNotice } from '../../../../src/middleware/retry.ts';
 
 const fail = (code: LLMErrorCode, details: LLMErrorDetails = {}): LLMError =>
   new LLMError(code, `${code} happened`, details);

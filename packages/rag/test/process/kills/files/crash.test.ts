@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { FileOperationsService } from '../../../../src/index.ts';
 import { isOpen, kill, startChild } from '../../../support/children.ts';
 import { temporaryFolder } from '../../../support/search-index.ts';
+import { FileOperationsService } from '../../../../src/files/file-operations-service.ts';
 
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 5);
 

@@ -1,4 +1,4 @@
-import { type Kinds, oneOf, optional, TEXT } from '@vizprompt/providers/config';
+import { type Kinds, oneOf, optional, TEXT } from '@vizprompt/providers/config/internal';
 import {
   type LongOptions,
   SEARCH_FILTER,
@@ -12,7 +12,7 @@ import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { hintFor } from '../rank/hint.ts';
 
-/** Options of {@link SearchService.search}. */
+/** Options of `NovelService.search`. */
 export interface NovelSearchOptions extends Omit<SearchOptions, 'filter'> {
   /** Only files of this area. Default: all. */
   readonly area?: FileArea | undefined;
@@ -37,42 +37,6 @@ export interface ProjectIndexers {
     task: (indexer: SearchableProject) => Promise<T>,
     options?: LongOptions,
   ): Promise<T>;
-}
-
-/** Options of {@link SearchService}. */
-export interface SearchServiceOptions {
-  /** Gives the indexer of a project, such as an `IndexerManager`. */
-  readonly indexers: ProjectIndexers;
-  /** `k` where a search does not say. Default: 10. */
-  readonly defaultK?: number | undefined;
-  /** The largest `k`. Default: 50. */
-  readonly maxK?: number | undefined;
-}
-
-/** Searches in projects by their ids. */
-export class SearchService {
-  readonly #options: SearchServiceOptions;
-
-  constructor(options: SearchServiceOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * Searches in one project. The first search in it makes its index, which continues for others if
-   * `signal` ends this search.
-   *
-   * @throws SearchError for a query that cannot be understood.
-   * @throws RagError with the code `invalid-input` if `k` is more than `maxK`.
-   */
-  async search(
-    projectId: string,
-    query: string,
-    asked: NovelSearchOptions = {},
-  ): Promise<SearchResults> {
-    checkNovelSearch(projectId, query, asked);
-    const { indexers, defaultK = 10, maxK = 50 } = this.#options;
-    return searchProject(indexers, { defaultK, maxK }, projectId, query, asked);
-  }
 }
 
 /** How many hits a search gives without `k`, and at most. */

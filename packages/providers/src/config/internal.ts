@@ -1,0 +1,53 @@
+/**
+ * The kinds that options and input are checked by, and what else readers of files share. Nothing here is
+ * promised: any release may change or remove it.
+ *
+ * @internal
+ * @module @vizprompt/providers/config/internal
+ */
+export {
+  AMOUNT,
+  ANYTHING,
+  ARRAY,
+  AT_A_TIME,
+  type AnyKinds,
+  COUNT,
+  FLAG,
+  FUNCTION,
+  type JsonSchema,
+  type Kind,
+  type Kinds,
+  LOGGER,
+  NONEMPTY,
+  NUMBER,
+  OBJECT,
+  type OptionalKind,
+  POSITIVE,
+  SIGNAL,
+  TEXT,
+  TEXTS,
+  described,
+  either,
+  having,
+  listOf,
+  objectOf,
+  oneOf,
+  oneOrMore,
+  optional,
+  orNull,
+  textOf,
+  wholeFrom,
+} from '../input/kinds.ts';
+export { ERASE_OPTIONS } from '../erase/erase-options.ts';
+export {
+  type InputOf,
+  type WireInput,
+  type WireResult,
+  snakeInput,
+  wireInput,
+} from '../input/wire-input.ts';
+export { type OptionChecks, optionChecks } from '../input/option-checks.ts';
+export { guardYaml, repeatedKey } from './guard-yaml.ts';
+export { jsonSchemaOf } from '../input/json-schema.ts';
+export { placeAt } from './json-text.ts';
+export { shownValue } from '../input/problems.ts';

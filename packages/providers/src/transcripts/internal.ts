@@ -1,0 +1,14 @@
+/**
+ * What else of transcripts the packages of the SDK share. Nothing here is
+ * promised: any release may change or remove it.
+ *
+ * @internal
+ * @module @vizprompt/providers/transcripts/internal
+ */
+export { type ParsedLine, parseLine } from './lines/parse-line.ts';
+export type { TranscriptBlock, TranscriptText } from './model/entry.ts';
+export { absolutePath } from './changes/absolute-path.ts';
+export { changedText } from './changes/file-change.ts';
+export { claudeResult } from './model/read-content.ts';
+export { globalKey, textHash } from './model/keys.ts';
+export { parseShallowJson } from './model/read-fields.ts';

@@ -1,0 +1,11 @@
+/**
+ * What of a folder or a file from elsewhere needs consent. Nothing here is
+ * promised: any release may change or remove it.
+ *
+ * @internal
+ * @module @vizprompt/providers/trust/internal
+ */
+export { type NamedServer, foreignAddress, isLoopbackAddress, serverUses } from './server-uses.ts';
+export { isTrackedByGit } from './git-index.ts';
+export { isWithin } from '../files/user-folder.ts';
+export { leadsOutside, pathUses } from './path-use.ts';
