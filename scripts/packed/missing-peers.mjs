@@ -1,6 +1,6 @@
 // Runs in a project without optional packages: asks for what needs each of them, and prints what does not say
 // which package is missing and how to install it.
-const question = { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] };
+const question = { messages: [{ role: 'user', parts: [{ type: 'text', text: 'x' }] }] };
 
 /** What needs an optional package. Each is asked for as a program would, up to where the package is loaded. */
 const CALLS = {

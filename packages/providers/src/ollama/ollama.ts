@@ -61,6 +61,8 @@ async function* call(
   wire: Wire,
 ): AsyncGenerator<readonly ChatEvent[]> {
   const { host, identity } = connection;
+  const { headers } = request;
+  const streaming = await clientFor(connection, wire, { isStream: true, headers });
   const refused = new RefusedFields(`ollama ${host} ${identity.modelId}`, DROPPABLE);
   const { body: plain, warnings } = writeRequest(settings, request);
   const { stream: _, ...written } = plain;
@@ -71,8 +73,9 @@ async function* call(
     let hasBegun = false;
     try {
       const reader = new ChunkReader(refused.warnings(plain, warnings));
-      const options = { isStream: !isWhole, headers: request.headers };
-      const client = await clientFor(connection, wire, options);
+      const client = isWhole
+        ? await clientFor(connection, wire, { isStream: false, headers })
+        : streaming;
       for await (const chunk of await open(client, adapted)) {
         const events = reader.read(chunk);
         hasBegun = true;
