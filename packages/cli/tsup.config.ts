@@ -49,7 +49,7 @@ export default defineConfig([
     noExternal: [
       /^commander$/,
       /^@commander-js\/extra-typings$/,
-      /^@vizprompt\/(?:providers(?:\/(?:config|internal|node|text|transcripts|serving))?|memory(?:\/(?:hooks|internal))?)$/,
+      /^@vizprompt\/(?:providers(?:\/(?:config|node|text|transcripts|serving))?|memory(?:\/hooks)?)(?:\/internal)?$/,
       'better-sqlite3',
       'diff',
       'eventemitter3',
