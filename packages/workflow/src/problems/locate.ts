@@ -17,7 +17,7 @@ export async function locator(source: Source): Promise<Locate> {
   const { text, format } = source;
   if (text === undefined || format === 'object') return () => undefined;
   const starts = lineStarts(text);
-  const offsetOf = format === 'json' ? jsonPlaces(text) : await yamlPlaces(text);
+  const offsetOf = await placesIn(text, source);
   return ({ path, isKey = false, within, offset }) => {
     if (offset !== undefined) return placeAt(starts, offset);
     const start = offsetOf(writtenPath(source, path), isKey);
@@ -28,6 +28,12 @@ export async function locator(source: Source): Promise<Locate> {
 }
 
 type OffsetOf = (path: Path, isKey: boolean) => number;
+
+/** A text that was refused is not parsed again: it may be nested so deeply that a parser ends the process. */
+async function placesIn(text: string, { format, value }: Source): Promise<OffsetOf> {
+  if (value === undefined) return () => 0;
+  return format === 'json' ? jsonPlaces(text) : yamlPlaces(text);
+}
 
 function jsonPlaces(text: string): OffsetOf {
   try {

@@ -1,7 +1,8 @@
+import { createHook } from 'node:async_hooks';
 import { getEventListeners, setMaxListeners } from 'node:events';
 import { LLMError, textMessage } from '@vizprompt/providers';
 import type { Fault } from '@vizprompt/providers/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   adapters,
   fakeServer,
@@ -19,8 +20,22 @@ const phases: readonly (readonly [name: string, fault: Fault, hasOutput: boolean
   ['in the middle', { type: 'stall', afterChunks: 2 }, true],
 ];
 
-function timers(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+/** Collects the timers that are set until `end` is called; `left` are those that still keep the process alive. */
+function watchTimers(): { end(): void; left(): number } {
+  const timers = new Map<number, NodeJS.Timeout>();
+  let isCollecting = true;
+  const hook = createHook({
+    init(id, type, _trigger, resource) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node's name of this type
+      if (isCollecting && type === 'Timeout') timers.set(id, resource as NodeJS.Timeout);
+    },
+    destroy: (id) => void timers.delete(id),
+  }).enable();
+  onTestFinished(() => void hook.disable());
+  return {
+    end: () => void (isCollecting = false),
+    left: () => [...timers.values()].filter((timer) => timer.hasRef()).length,
+  };
 }
 
 describe.each(Object.entries(adapters))('%s', (_, adapter) => {
@@ -29,7 +44,7 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
     const llm = await fakeServer();
     llm.fail(fault);
     const model = adapter.model(llm.url);
-    const before = timers();
+    const timers = watchTimers();
     const controller = new AbortController();
     let hasContent = false;
     const failing = (async () => {
@@ -41,6 +56,7 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
     await until(() => llm.requests.length === 1 && hasContent === hasOutput);
     controller.abort(new Error('told to'));
     const error = await failing;
+    timers.end();
     if (!LLMError.isInstance(error)) throw error;
     expect(error).toMatchObject({ code: 'aborted', isRetryable: false, outputStarted: hasOutput });
     expect(error.cause).toMatchObject({ message: 'told to' });
@@ -48,7 +64,7 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
       estimated: true,
       inputTokens: expect.any(Number),
     });
-    await until(() => llm.openSockets === 0 && timers() <= before);
+    await until(() => llm.openSockets === 0 && timers.left() === 0);
     expect(llm.requests[0]?.isClosedEarly).toBe(true);
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
     for (const spy of spies) expect(spy).not.toHaveBeenCalled();

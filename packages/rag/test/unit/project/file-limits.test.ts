@@ -6,7 +6,7 @@ import { openService } from '../../support/novel-service.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
 
 const NOVEL = { 'contents/1.md': '嵐の夜。', 'settings/灯.md': '灯台守の娘。' };
-const KEYS = Array.from({ length: 100_000 }, (_, at) => `"k${at}":1`).join(',');
+const KEYS = Array.from({ length: 20_000 }, (_, at) => `"k${at}":1`).join(',');
 const deep = (open: string, close: string): string => open.repeat(1e5) + close.repeat(1e5);
 
 /** Files that take much, and why a list calls them unreadable; `undefined`: they are read. */
@@ -17,8 +17,8 @@ const FILES: readonly { name: string; file: string; text: () => string; why?: Re
     text: () => 'x'.repeat(11 << 20),
     why: /at most 10485760.*maxFileBytes/,
   },
-  { name: 'one long line', file: 'contents/2.md', text: () => '嵐'.repeat(3_000_000) },
-  { name: '100,000 headings', file: 'contents/2.md', text: () => '# 章\n\n文。\n'.repeat(1e5) },
+  { name: 'one long line', file: 'contents/2.md', text: () => '嵐'.repeat(1_000_000) },
+  { name: '10,000 headings', file: 'contents/2.md', text: () => '# 章\n\n文。\n'.repeat(1e4) },
   { name: 'nested quotes', file: 'contents/2.md', text: () => `${'>'.repeat(1e6)} 文` },
   {
     name: 'deep front matter',
@@ -42,7 +42,7 @@ const FILES: readonly { name: string; file: string; text: () => string; why?: Re
     text: () => `{"a":${deep('[', ']')}}`,
     why: /nested deeper/,
   },
-  { name: 'a novel.json of 100,000 keys', file: 'novel.json', text: () => `{${KEYS}}` },
+  { name: 'a novel.json of 20,000 keys', file: 'novel.json', text: () => `{${KEYS}}` },
   {
     name: 'large instructions',
     file: 'DIALOGOI.md',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { lint, WorkflowEngine } from '@vizprompt/workflow';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-const KEYS = Array.from({ length: 100_000 }, (_, at) => `k${at}`);
+const KEYS = Array.from({ length: 20_000 }, (_, at) => `k${at}`);
 const deep = (open: string, close: string): string => open.repeat(1e5) + close.repeat(1e5);
 
 /** Files that take much, and what is said of them. */
@@ -26,15 +26,10 @@ const FILES: readonly (readonly [name: string, file: string, text: () => string,
       () => `{"workflows":${deep('{"a":', '}').replace('}', '1}')}}`,
       /nested deeper/,
     ],
-    ['100,000 keys', 'a.yaml', () => KEYS.map((key) => `${key}: 1`).join('\n'), /k0/],
+    ['20,000 keys', 'a.yaml', () => KEYS.map((key) => `${key}: 1`).join('\n'), /k0/],
+    ['20,000 keys of JSON', 'a.json', () => `{${KEYS.map((key) => `"${key}":1`).join(',')}}`, /k0/],
     [
-      '100,000 keys of JSON',
-      'a.json',
-      () => `{${KEYS.map((key) => `"${key}":1`).join(',')}}`,
-      /k0/,
-    ],
-    [
-      '100,000 workflows',
+      '20,000 workflows',
       'a.yaml',
       () => `workflows:\n${KEYS.map((key) => `  ${key}: 1`).join('\n')}`,
       /must be an object/,
