@@ -23,7 +23,7 @@ export interface RepeatedClass {
  * @throws RangeError if it begins with none.
  */
 export function keywordsOf(pattern: RegExp): readonly string[] {
-  const { texts } = beginningOf(pattern);
+  const { texts } = literalsOf(pattern.source);
   if (!texts.includes('')) return texts;
   throw new RangeError(`the pattern /${pattern.source}/ begins with no literal`);
 }
@@ -33,6 +33,12 @@ export function keywordsOf(pattern: RegExp): readonly string[] {
  * Reads literals, escaped characters, classes of single letters and groups of literal alternatives.
  */
 export function beginningOf({ source, flags }: RegExp): Beginning {
+  const { texts, end } = literalsOf(source);
+  return { texts, next: hasAlternatives(source) ? undefined : classAt(source.slice(end), flags) };
+}
+
+/** Returns the literal texts that a pattern begins with, and where they end in its source. */
+function literalsOf(source: string): { readonly texts: readonly string[]; readonly end: number } {
   let found = [''];
   let at = /^\(\?<[=!]/.test(source) ? endOfGroup(source, 0) : 0;
   while (at < source.length) {
@@ -43,10 +49,7 @@ export function beginningOf({ source, flags }: RegExp): Beginning {
     found = found.flatMap((start) => texts.map((text) => start + text));
     at = next;
   }
-  return {
-    texts: found,
-    next: hasAlternatives(source) ? undefined : classAt(source.slice(at), flags),
-  };
+  return { texts: found, end: at };
 }
 
 /** Checks whether a pattern is `a|b`, outside of groups. */
@@ -67,11 +70,23 @@ export function classAt(source: string, flags: string): RepeatedClass | undefine
   const text = match?.[1];
   // Those with characters outside of ASCII are left to the pattern.
   if (text === undefined || /^\[\^|\\[sSWDbBux]|[^ -~]/.test(text)) return undefined;
-  const pattern = new RegExp(text, flags.includes('i') ? 'i' : '');
-  const table = Uint8Array.from({ length: 128 }, (_, code) =>
-    pattern.test(String.fromCharCode(code)) ? 1 : 0,
-  );
-  return { table, count: Number(match?.[3] ?? 1) };
+  return { table: tableOf(text, flags.includes('i') ? 'i' : ''), count: Number(match?.[3] ?? 1) };
+}
+
+/** Tables by their classes: hundreds of rules share a few. */
+const tables = new Map<string, Uint8Array>();
+
+function tableOf(text: string, flags: string): Uint8Array {
+  const key = `${flags}${text}`;
+  let table = tables.get(key);
+  if (!table) {
+    const pattern = new RegExp(text, flags);
+    table = Uint8Array.from({ length: 128 }, (_, code) =>
+      pattern.test(String.fromCharCode(code)) ? 1 : 0,
+    );
+    tables.set(key, table);
+  }
+  return table;
 }
 
 interface Piece {

@@ -139,11 +139,12 @@ function build(keywords: readonly string[], classes: Uint8Array, width: number):
     const back = fallback[number] ?? 0;
     const all = number === 0 ? own : [...own, ...(ends[back] ?? [])];
     ends.push(all.length > 0 ? all : undefined);
-    for (let code = 0; code < width; code++) {
-      const other = number === 0 ? 0 : (next[back * width + code] ?? 0);
-      const to = children.get(code)?.number;
-      next[number * width + code] = to ?? other;
-      if (to !== undefined) fallback[to] = other;
+    const row = number * width;
+    // Where no child follows, the longest other beginning goes on; the root's row is still all zeros.
+    if (number > 0) next.copyWithin(row, back * width, (back + 1) * width);
+    for (const [code, { number: to }] of children) {
+      fallback[to] = next[row + code] ?? 0;
+      next[row + code] = to;
     }
   }
   return { next, ends };

@@ -88,25 +88,38 @@ function nextOf({ pattern, keywords = [] }: RedactionRule): RepeatedClass | unde
 
 /** Looks for the secrets of many rules at once, at their keywords. */
 export class KeywordRules {
-  readonly #count: number;
+  readonly #rules: readonly RedactionRule[];
   readonly #index: KeywordIndex;
-  /** The rules of a keyword. */
-  readonly #ofKeyword: readonly (readonly KeyedRule[])[];
+  /** The numbers of the rules of a keyword. */
+  readonly #numbers: readonly (readonly number[])[];
+  /** The rules of a keyword, prepared when it is first met: most never are in a short run of a program. */
+  readonly #ofKeyword: (readonly KeyedRule[] | undefined)[];
+  readonly #keyed: (KeyedRule | undefined)[];
 
   constructor(rules: readonly RedactionRule[]) {
-    const ofKeyword = new Map<string, KeyedRule[]>([[MARK, []]]);
-    for (const [number, rule] of rules.entries()) {
-      const made = keyed(rule, number);
-      for (const keyword of rule.keywords ?? []) {
+    const numbers = new Map<string, number[]>([[MARK, []]]);
+    for (const [number, { keywords = [] }] of rules.entries()) {
+      for (const keyword of keywords) {
         const folded = keyword.toLowerCase();
-        const known = ofKeyword.get(folded);
-        if (known) known.push(made);
-        else ofKeyword.set(folded, [made]);
+        const known = numbers.get(folded);
+        if (known) known.push(number);
+        else numbers.set(folded, [number]);
       }
     }
-    this.#count = rules.length;
-    this.#index = new KeywordIndex([...ofKeyword.keys()]);
-    this.#ofKeyword = [...ofKeyword.values()];
+    this.#rules = rules;
+    this.#index = new KeywordIndex([...numbers.keys()]);
+    this.#numbers = [...numbers.values()];
+    this.#ofKeyword = Array.from({ length: numbers.size }, () => undefined);
+    this.#keyed = Array.from({ length: rules.length }, () => undefined);
+  }
+
+  #rulesOf(keyword: number): readonly KeyedRule[] {
+    const found = (this.#numbers[keyword] ?? []).flatMap((number) => {
+      const rule = this.#rules[number];
+      return rule ? [(this.#keyed[number] ??= keyed(rule, number))] : [];
+    });
+    this.#ofKeyword[keyword] = found;
+    return found;
   }
 
   /**
@@ -116,9 +129,9 @@ export class KeywordRules {
    */
   find(text: string, report: Report, done?: CoveredParts): void {
     const ofKeyword = this.#ofKeyword;
-    const failures = new Uint8Array(this.#count);
-    const failedIn = new Int32Array(this.#count).fill(-1);
-    const doneUpTo = new Int32Array(this.#count);
+    const failures = new Uint8Array(this.#rules.length);
+    const failedIn = new Int32Array(this.#rules.length).fill(-1);
+    const doneUpTo = new Int32Array(this.#rules.length);
     let runEnd = 0;
     let markEnd = 0;
     let block = -1;
@@ -150,7 +163,7 @@ export class KeywordRules {
       const isFormOnly = done !== undefined && failuresInBlock >= MAX_FAILURES_AGAIN;
       const length = runEnd - start;
       let isAssigned: boolean | undefined;
-      const ofThis = ofKeyword[keyword] ?? [];
+      const ofThis = ofKeyword[keyword] ?? this.#rulesOf(keyword);
       for (let at = 0; at < ofThis.length; at++) {
         const rule = ofThis[at];
         if (!rule) continue;
