@@ -1,5 +1,5 @@
 /**
- * What the methods of a store take, for the command line. Nothing here is promised: any release may change or remove it.
+ * Kinds of the options of a store's methods, for the command line. Nothing here is promised: any release may change or remove it.
  *
  * @internal
  * @module @vizprompt/memory/internal

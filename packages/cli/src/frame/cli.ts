@@ -41,7 +41,7 @@ export class Cli<Messages> {
   readonly interrupts: Interrupts;
   /** Set before a command runs. */
   globals: GlobalOptions = {};
-  /** Whether the command has read standard input, which works once. */
+  /** Is `true` after the command has read standard input, which works once. */
   isInputRead = false;
   readonly #io: ToolIo;
 

@@ -1,7 +1,7 @@
 import { CliError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 
-/** What Ctrl+C and SIGTERM do: the first one stops the command, the second one ends the process. */
+/** Handles Ctrl+C and SIGTERM: the first one stops the command, the second one ends the process. */
 export class Interrupts {
   readonly #controller = new AbortController();
   readonly #handlers: (() => void)[] = [];

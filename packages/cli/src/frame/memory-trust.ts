@@ -8,7 +8,7 @@ export const MEMORY_FILE = 'ptta.db';
 
 /** Returns what a folder with a memory asks its user to consent to. */
 export function memoryTrust(folder: string): TrustRequest & { readonly place: string } {
-  const text = 'what is said here is stored in it, and what it holds is told to models';
+  const text = 'what is said here is stored in it, and its contents are sent to models';
   return { place: folder, uses: [{ kind: 'memory', text, source: MEMORY_FILE }] };
 }
 

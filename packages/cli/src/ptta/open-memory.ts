@@ -10,7 +10,7 @@ import type { PttaMessages } from './messages/ptta-messages.ts';
 /** How a memory is looked for. */
 export interface MemoryToFind {
   /**
-   * Whether the memory of this user stands in for one of a folder that is not trusted, as for hooks and
+   * Uses the memory of this user instead of one of a folder that is not trusted, as for hooks and
    * servers, which other programs start. Default: `false`, which is an error that says how to consent.
    */
   readonly fallsBack?: boolean;
@@ -20,8 +20,8 @@ const FILE = 'ptta.db';
 
 /**
  * Returns the file of the memory: in `--data`, or in the nearest `.ptta` upwards with one that this user
- * trusts, or in `~/.ptta`. A memory that came with a folder would be told what is said there, and would
- * tell its author's words to models.
+ * trusts, or in `~/.ptta`. A memory that came with a folder would store what is said there, and would
+ * send its author's words to models.
  *
  * @throws TrustError `untrusted`; CliError `failed` for one that is never used.
  */

@@ -4,7 +4,7 @@ export interface TrustUse {
    * - `address`: what is asked of a model goes to a server that is not the provider's own
    * - `key`: the value of an environment variable goes to a server
    * - `path`: a file outside of the folder is read or written
-   * - `memory`: what is said is stored in the folder, and what it holds is told to models
+   * - `memory`: what is said is stored in the folder, and its contents are sent to models
    */
   readonly kind: 'address' | 'key' | 'path' | 'memory';
   /** What is consented to, canonical: the same use has the same text. */

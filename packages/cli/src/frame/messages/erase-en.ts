@@ -1,7 +1,7 @@
 import { count } from './count.ts';
 import type { EraseMessages } from './erase-messages.ts';
 
-/** What the commands say that erase a person, in English. */
+/** Messages of the commands that erase a person, in English. */
 export const eraseEn: EraseMessages = {
   speaker: 'the name of the person or agent; case and width do not count',
   text: 'what else they said, replaced wherever it stands; may be repeated; - reads standard input',

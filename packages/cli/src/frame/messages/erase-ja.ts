@@ -1,6 +1,6 @@
 import type { EraseMessages } from './erase-messages.ts';
 
-/** What the commands say that erase a person, in Japanese. */
+/** Messages of the commands that erase a person, in Japanese. */
 export const eraseJa: EraseMessages = {
   speaker: '消す人またはエージェントの名前。大文字・小文字、全角・半角は区別しません',
   text: 'その人のほかの発言。見つかった場所すべてで置き換えます。複数指定可。- で標準入力から読みます',

@@ -1,6 +1,6 @@
 import type { RemainingPlace } from '@vizprompt/providers/internal';
 
-/** What the commands say that erase a person. */
+/** Messages of the commands that erase a person. */
 export interface EraseMessages {
   readonly speaker: string;
   readonly text: string;

@@ -27,14 +27,14 @@ export interface FrameMessages {
   readonly trust: TrustMessages;
 }
 
-/** What commands say about consent. */
+/** Messages about consent. */
 interface TrustMessages {
   readonly asks: (place: string) => string;
   readonly question: string;
   readonly asking: (address: string, source: string) => string;
 }
 
-/** What commands say that start a server. */
+/** Messages of commands that start a server. */
 interface ServerMessages {
   readonly port: string;
   readonly host: string;

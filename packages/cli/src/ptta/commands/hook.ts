@@ -15,7 +15,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     const path = await memoryFile(cli, { fallsBack: true }).catch((error: unknown) => ({ error }));
     if (path === defaultMemoryPath(cli.home)) await runHook();
     else if (typeof path === 'string') await runHook(() => openMemory(cli, { make: true }));
-    // What is wrong goes to the log of hooks.
+    // The log of hooks receives the error.
     else await runHook(() => Promise.reject(path.error));
   });
 }

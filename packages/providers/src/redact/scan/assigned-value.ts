@@ -145,7 +145,7 @@ function judge(text: string, operator: number): number {
   return isQuoted && isClosed && isPlain && at - first >= 8 ? SECRET : WORD;
 }
 
-/** A value is as long as any if it has so many characters. */
+/** Values are not read beyond this many characters. */
 const LONGEST_TOKEN = 400;
 
 /** The place behind what may stand between an operator and a value. */
