@@ -1,5 +1,5 @@
 import { CodedError, messageOf } from '@vizprompt/providers';
-import { openStorage } from '@vizprompt/providers/node';
+import { inMemoryStorage } from '@vizprompt/providers/node';
 import { dryRun, eraseSpeaker, lint, toMermaid, WorkflowEngine } from '@vizprompt/workflow';
 import { expect, it } from 'vitest';
 
@@ -19,7 +19,7 @@ const METHODS = Object.getOwnPropertyNames(WorkflowEngine.prototype).filter((nam
 const FUNCTIONS = { dryRun, eraseSpeaker, lint, toMermaid };
 
 it('every public method and function answers wrong arguments or refuses them with a code', async () => {
-  await using storage = await openStorage(':memory:');
+  await using storage = await inMemoryStorage();
   const engine = await WorkflowEngine.open({ storage, files: FILE } as never);
   expect(METHODS).toContain('start');
   const bare: string[] = [];
