@@ -135,7 +135,7 @@ describe('a log of talks that came with a folder', () => {
     }
     expect(readFileSync(log).equals(before)).toBe(true);
     expect((await place.spawn('talktable', ['list'])).code).toBe(0);
-    expect((await place.spawn('vizprompt', ['trust'])).stdout).toContain('told to models');
+    expect((await place.spawn('vizprompt', ['trust'])).stdout).toContain('sent to models');
     expect((await place.spawn('talktable', ['resume', 'talk.yaml'])).stderr).not.toContain(
       'trusted',
     );
