@@ -146,7 +146,11 @@ describe('a record that this user did not write', () => {
   it.each(['moved', 'replaced', 'part of another'])(
     'is asked for again when the place is %s',
     async (how) => {
-      const memory = { kind: 'memory', text: 'its contents are sent to models', source: 'ptta.db' } as const;
+      const memory = {
+        kind: 'memory',
+        text: 'its contents are sent to models',
+        source: 'ptta.db',
+      } as const;
       await grantTrust({ place, uses: [memory] });
       expect(await isTrusted({ place, uses: [memory] })).toBe(true);
       const away = join(folder, 'moved');
