@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFailed, onTestFinished } from 'vitest';
@@ -84,12 +85,17 @@ export class Program {
   }
 }
 
-/** Runs a program to its end, as a module of this process. */
-export function runProgram(
+/**
+ * Runs a program to its end: as a module of this process or, if it exits in its middle, in a process of its own.
+ * A module cannot be stopped there, and would print into the output of the next program.
+ */
+export async function runProgram(
   cwd: string,
   file: string,
   { args = [], input = '', env = {} }: Omit<ProgramOptions, 'cwd'> = {},
 ): Promise<Ended> {
+  const source = await readFile(pathOf(file), 'utf8');
+  if (/\bexit\(/.test(source)) return new Program(file, { cwd, args, input, env }).ended;
   return runModule(pathOf(file), { cwd, args, input, env });
 }
 

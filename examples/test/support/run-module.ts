@@ -21,15 +21,6 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Thrown in place of `process.exit`. */
-class Exit {
-  readonly code: number;
-
-  constructor(code: number) {
-    this.code = code;
-  }
-}
-
 /**
  * Runs a program to its end as a module of this process, which takes a tenth of the time of a process of its
  * own: its packages are loaded already. Until then the folder, the variables, the arguments, the streams and
@@ -51,12 +42,10 @@ export async function runModule(
     });
   const stdout = into('stdout');
   const stderr = into('stderr');
-  let leave = (_: Exit): void => {};
-  const left = new Promise<Exit>((resolve) => (leave = resolve));
-  const exit = (code: number = Number(process.exitCode ?? 0)): never => {
-    const thrown = new Exit(code);
-    leave(thrown);
-    throw thrown;
+  let leave = (_: number): void => {};
+  const left = new Promise<number>((resolve) => (leave = resolve));
+  const exit = (): never => {
+    throw new Error('a program that calls process.exit needs its own process');
   };
   using _ = processOf({
     cwd,
@@ -66,18 +55,17 @@ export async function runModule(
     exit,
   });
   // One that hangs is left with the limit of its test, and the process is itself again.
-  onTestFinished(() => leave(new Exit(1)));
+  onTestFinished(() => leave(1));
   // Each run is one of its own, down to what the program is made of.
   vi.resetModules();
   const ended = import(pathToFileURL(path).href).then(
-    () => new Exit(Number(process.exitCode ?? 0)),
+    () => Number(process.exitCode ?? 0),
     (error: unknown) => {
-      if (error instanceof Exit) return error;
       streams.stderr += `${error instanceof Error ? error.stack : String(error)}\n`;
-      return new Exit(1);
+      return 1;
     },
   );
-  const { code } = await Promise.race([ended, left]);
+  const code = await Promise.race([ended, left]);
   return { code, ...streams };
 }
 
@@ -91,7 +79,7 @@ interface ProgramProcess {
     readonly stdout: Writable;
     readonly stderr: Writable;
   };
-  readonly exit: (code?: number) => never;
+  readonly exit: () => never;
 }
 
 /** Makes this process that of a program, until it is disposed of. */
