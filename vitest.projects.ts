@@ -7,10 +7,10 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
  * A limit is generous on purpose: it ends a test that hangs, and never judges one that is slow.
  */
 const TIERS: Readonly<Record<string, TierOptions>> = {
-  unit: { seconds: 120, isolate: false, isInMemory: true },
-  contract: { seconds: 120, isolate: false, isInMemory: true },
-  smoke: { seconds: 120, isolate: true, isInMemory: false },
-  process: { seconds: 180, isolate: true, isInMemory: false },
+  unit: { seconds: 300, isolate: false, isInMemory: true },
+  contract: { seconds: 300, isolate: false, isInMemory: true },
+  smoke: { seconds: 300, isolate: true, isInMemory: false },
+  process: { seconds: 300, isolate: true, isInMemory: false },
   soak: { seconds: 3600, isolate: true, isInMemory: false },
 };
 
