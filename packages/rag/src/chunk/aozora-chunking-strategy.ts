@@ -8,8 +8,7 @@ import {
 } from './chunking-strategy.ts';
 import { cutSections, type Section } from './cut-sections.ts';
 import { SourceText, headingText } from './source-text.ts';
-import { Border, UnitList } from './unit-list.ts';
-import { addProse, PLAIN_PROSE } from './prose.ts';
+import { Border, PLAIN_PROSE, UnitList, addProse } from './unit-list.ts';
 
 /**
  * Cuts texts in the format of Aozora Bunko: at the headings of its annotations, with title and legend

@@ -7,9 +7,8 @@ import {
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { cutSections } from './cut-sections.ts';
-import { addProse, PLAIN_PROSE } from './prose.ts';
+import { PLAIN_PROSE, UnitList, addProse } from './unit-list.ts';
 import { SourceText } from './source-text.ts';
-import { UnitList } from './unit-list.ts';
 
 /** Cuts text without markup: at scene breaks, blank lines, paragraphs and sentences. */
 export class PlainTextChunkingStrategy implements ChunkingStrategy {

@@ -7,7 +7,7 @@ import { IndexFolder } from '../store/index-folder.ts';
 import { type IndexerAnswer, type IndexerRequest, fromSent } from './indexer-client.ts';
 import { mergeSegments } from '../merge/merge-segments.ts';
 import { SegmentSpiller, type SpilledSegment } from '../write/segment-spiller.ts';
-import { writeSegment } from '../format/segment-file.ts';
+import { writeSegment } from '../format/segment-layout.ts';
 
 let spiller: SegmentSpiller | undefined;
 let folder = '';

@@ -8,7 +8,7 @@ import { gfmTable } from 'micromark-extension-gfm-table';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { SourceText } from '../../../src/chunk/source-text.ts';
-import { loadBlockParser, skeletonOf } from '../../../src/chunk/markdown-blocks.ts';
+import { loadBlockParser, skeletonOf } from '../../../src/chunk/markdown-chunking-strategy.ts';
 
 const LINES = [
   '',
