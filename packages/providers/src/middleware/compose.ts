@@ -2,7 +2,7 @@ import type { ChatModel } from '../models/chat-model.ts';
 import { collectChat } from '../models/collect.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
-import { collected, noteComposed, requestFor } from './collected.ts';
+import { collected, noteComposed, requestFor } from './attempt.ts';
 import { guard } from './guard.ts';
 import type { Middleware } from '../models/middleware.ts';
 

@@ -33,15 +33,17 @@ import { assertFits, toJsonInput } from '../run/validate-input.ts';
 import type { DurableRuntime, ResumeOptions, RuntimeParts } from '../runtime/durable-runtime.ts';
 import { LocalRuntime } from '../runtime/local-runtime.ts';
 import type { WorkflowRun } from '../runtime/workflow-run.ts';
-import { assertEquipped, assertRunId, nameOf } from './check-start.ts';
 import {
-  checkCall,
-  checkEngineOptions,
-  engineServices,
   type ForkChanges,
   type ForkOptions,
   type StartOptions,
   type WorkflowEngineOptions,
+  assertEquipped,
+  assertRunId,
+  checkCall,
+  checkEngineOptions,
+  engineServices,
+  nameOf,
 } from './engine-options.ts';
 import { checkChanges, forkRun } from './fork-run.ts';
 import { findQuestion, type RunState, type RunSummary, summaryOf, viewRun } from './view-run.ts';
