@@ -1,4 +1,4 @@
-import { nearestEffort } from '../adapter-kit/effort.ts';
+import { milderEffort, nearestEffort } from '../adapter-kit/effort.ts';
 import { forbidsStreams } from '../adapter-kit/failure-words.ts';
 import type { Droppable } from '../adapter-kit/refused-fields.ts';
 import { fieldsOf, listOf } from '../json/fields.ts';
@@ -80,7 +80,7 @@ const otherEffort: Adapt = ({ request, profile, ...rest }, said) => {
   if (/set ['"`]?reasoning_effort['"`]? to ['"`]?none/i.test(said) && reasoning !== 'none') {
     return { ...rest, profile, request: { ...request, reasoning: 'none' } };
   }
-  const level = nearestEffort(reasoning, said);
+  const level = nearestEffort(reasoning, said) ?? milderEffort(reasoning, said);
   if (level !== undefined) return { ...rest, profile, request: { ...request, reasoning: level } };
   return byProfile({ reasoningEffort: 'none' })({ ...rest, request, profile }, said);
 };
@@ -179,6 +179,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     sent: (body) =>
       fieldsOf(body)['reasoning_effort'] ??
       fieldsOf(body)['reasoning'] ??
+      fieldsOf(body)['thinking'] ??
       ('tools' in body ? 'default' : undefined),
     isMeant: (said, param) =>
       /reasoning[_ ]?effort|reasoningEffort|thinking (?:level|budget|mode)|['"`.]reasoning['"`.]|enable_thinking|effort/i.test(

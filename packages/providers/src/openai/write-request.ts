@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { EFFORTS, nearestLevel, type Effort } from '../adapter-kit/effort.ts';
 import { unsentFiles } from '../adapter-kit/wire.ts';
 import type { ChatWarning } from '../models/events.ts';
 import { textMessage } from '../models/message.ts';
@@ -81,15 +82,29 @@ function choiceOf(choice: NonNullable<ChatRequest['toolChoice']>): unknown {
 }
 
 function effortOf({ reasoning }: ChatRequest, profile: OpenAIProfile): Record<string, unknown> {
-  if (reasoning === undefined || reasoning === 'default') return {};
+  const effort = effortFor(reasoning, profile);
+  if (effort === undefined) return {};
   switch (profile.reasoningEffort) {
     case 'reasoning_effort':
-      return { reasoning_effort: reasoning };
+      return { reasoning_effort: effort };
     case 'reasoning.effort':
-      return { reasoning: reasoning === 'none' ? { enabled: false } : { effort: reasoning } };
+      return { reasoning: effort === 'none' ? { enabled: false } : { effort } };
+    case 'thinking':
+      return effort === 'none'
+        ? { thinking: { type: 'disabled' } }
+        : { thinking: { type: 'enabled' }, reasoning_effort: effort };
     default:
       return {};
   }
+}
+
+/** The level that this server is asked for; `undefined` for its default. */
+export function effortFor(
+  reasoning: ChatRequest['reasoning'],
+  { efforts = EFFORTS }: OpenAIProfile,
+): Effort | undefined {
+  if (reasoning === undefined || reasoning === 'default') return undefined;
+  return nearestLevel(reasoning, efforts);
 }
 
 function outputForm(
