@@ -1,5 +1,6 @@
 import type { ChatRequest as WireRequest, Message as WireMessage, Tool as WireTool } from 'ollama';
 import { nearestLevel, type Effort } from '../adapter-kit/effort.ts';
+import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
 import { base64Of, toolOutputText } from '../adapter-kit/wire.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import type { ChatWarning } from '../models/events.ts';
@@ -85,7 +86,8 @@ function writeTool({
 }
 
 function writeMessage(message: Message): WireMessage[] {
-  const { role, parts } = message;
+  const { role } = message;
+  const parts = message.parts.filter((part) => !isProviderExecuted(part));
   const results = parts.flatMap((part): WireMessage[] =>
     part.type === 'tool-result'
       ? [{ role: 'tool', content: toolOutputText(part), tool_name: part.name }]

@@ -35,6 +35,12 @@ export interface OpenAIConnection {
 
 /** Options of `openai`. */
 export interface OpenAIOptions extends OpenAIConnection {
+  /**
+   * The protocol: Chat Completions, or the Responses API. Default: Responses for models of OpenAI that have no other
+   * (`-pro`, `codex`, deep research, computer use) and for its reasoning models with tools, on OpenAI's own host only; and
+   * for what a server says to be in v1/responses only. Chat Completions everywhere else.
+   */
+  readonly api?: 'chat' | 'responses' | undefined;
   /** What the model can do, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
 }

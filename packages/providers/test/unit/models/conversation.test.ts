@@ -121,13 +121,23 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
 
 /** The inputs of the tool calls that a request holds, in the form of its wire. */
 function callsIn({ wire, body }: FakeRequest): unknown[] {
-  const { messages = [], contents = [] } = body as {
+  const {
+    input = [],
+    messages = [],
+    contents = [],
+  } = body as {
+    input?: { type?: string; arguments?: string }[];
     messages?: { tool_calls?: { function: { arguments: unknown } }[] }[];
     contents?: { parts: { functionCall?: { args: unknown } }[] }[];
   };
   if (wire === 'gemini') {
     return contents.flatMap(({ parts }) =>
       parts.flatMap(({ functionCall }) => (functionCall ? [functionCall.args] : [])),
+    );
+  }
+  if (wire === 'responses') {
+    return input.flatMap(({ type, arguments: json = '' }) =>
+      type === 'function_call' ? [JSON.parse(json) as unknown] : [],
     );
   }
   return messages.flatMap(({ tool_calls: calls = [] }) =>

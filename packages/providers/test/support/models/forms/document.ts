@@ -7,7 +7,12 @@ Each row of these tables is a test: a fake server sends the form over HTTP, and 
 column. The tables are written by that test.
 `;
 
-const WIRE_NAMES = { openai: 'Chat Completions', gemini: 'Gemini', ollama: 'Ollama' } as const;
+const WIRE_NAMES: Readonly<Record<Form['wire'], string>> = {
+  openai: 'Chat Completions',
+  responses: 'Responses',
+  gemini: 'Gemini',
+  ollama: 'Ollama',
+};
 
 /** The forms as tables in Markdown, a table for each kind of fault. */
 export function formsDocument(forms: readonly Form[]): string {

@@ -1,7 +1,7 @@
-import { withUsage } from '../adapter-kit/estimate-usage.ts';
-import { readErrorBody } from '../adapter-kit/error-body.ts';
-import { readFinish } from '../adapter-kit/finish-reasons.ts';
-import { PartWriter } from '../adapter-kit/part-writer.ts';
+import { withUsage } from '../../adapter-kit/estimate-usage.ts';
+import { readErrorBody } from '../../adapter-kit/error-body.ts';
+import { readFinish } from '../../adapter-kit/finish-reasons.ts';
+import { PartWriter } from '../../adapter-kit/part-writer.ts';
 import {
   fieldsOf,
   isRecord,
@@ -10,12 +10,12 @@ import {
   stringOf,
   textAt,
   type Fields,
-} from '../json/fields.ts';
-import type { ChatEvent, ChatWarning, Usage } from '../models/events.ts';
-import type { OpenAIProfile } from './profiles.ts';
+} from '../../json/fields.ts';
+import type { ChatEvent, ChatWarning, Usage } from '../../models/events.ts';
+import type { OpenAIProfile } from '../profiles.ts';
 import { ContentReader } from './read-content.ts';
 import { ReasoningReader, signatureIn } from './read-reasoning.ts';
-import { readUsage } from './read-usage.ts';
+import { readUsage } from '../read-usage.ts';
 
 /** Reads the chunks of one answer. */
 export class ChunkReader {

@@ -1,0 +1,27 @@
+/**
+ * Families of OpenAI's models by their names, fine-tuned ones (`ft:gpt-4.1:…`) included.
+ *
+ * Source: `ChatModel` and `ResponsesModel` of the SDK (openai/resources/shared.d.ts).
+ */
+const REASONING = /^(?:o\d|gpt-(?:[5-9]|\d\d)|gpt-oss|codex-|computer-use)/;
+
+/** Models that answer at once, whatever their family does. */
+const INSTANT = /^gpt-\d[\d.]*-chat\b|-search-(?:preview|api)|-audio\b|realtime/;
+
+/** Models that OpenAI serves by the Responses API only. */
+const RESPONSES_ONLY = /^(?:o\d+|gpt-[\d.]+)-pro\b|codex|deep-research|^computer-use/;
+
+/** Checks whether a model of OpenAI may think before it answers. */
+export function mayReason(model: string): boolean {
+  const name = nameOf(model);
+  return REASONING.test(name) && !INSTANT.test(name);
+}
+
+/** Checks whether OpenAI serves a model by the Responses API only. */
+export function isResponsesOnly(model: string): boolean {
+  return RESPONSES_ONLY.test(nameOf(model));
+}
+
+function nameOf(model: string): string {
+  return model.replace(/^(?:ft:|openai\/)+/, '').toLowerCase();
+}
