@@ -110,7 +110,7 @@ function refuses(said: string, name: string): boolean {
     `not (?:a chat model|(?:supported|available|accessible|compatible|allowed|valid|enabled|in)[^.]{0,60}${name})`,
     `${name}[^.]{0,40}(?:is|are) (?:not|un)`,
     `(?:does|do)(?: not|n't) support[^.]{0,40}${name}`,
-    `(?:only|exclusively) (?:be )?(?:supported|available|accessible|works?|used|supports?)[^.]{0,40}${other}`,
+    `(?:only|exclusively) (?:be )?(?:supported|available|accessible|works?|used|supports?)(?: (?:in|on|at|by|via|with|through|for|using))?(?: the)? ['"\`]?${other}`,
     `(?:use|try|switch to|call|migrate to|requires?)[^.]{0,30}${other}`,
   ];
   const isNamed = words.some((each) => new RegExp(each, 'i').test(said));

@@ -47,6 +47,8 @@ export class EventReader {
   #response: string | undefined;
   #usage: Usage | undefined;
   #ending: Ending | undefined;
+  /** The response, if it failed. */
+  #failed: Fields | undefined;
   #isRefusal = false;
   /** Pieces of sound, in base64. */
   #sound: string[] = [];
@@ -78,6 +80,7 @@ export class EventReader {
 
   /** The last events; none of an answer that was cut off. */
   end(): ChatEvent[] {
+    if (this.#failed) throwFailure(this.#failed, this.#usage);
     const ending = this.#ending;
     if (ending === undefined) return [];
     const { status, reason: word } = ending;
@@ -121,7 +124,12 @@ export class EventReader {
     const status = stringOf(response['status']) ?? (response['error'] ? 'failed' : '');
     if (status === 'queued' || status === 'in_progress' || status === '') return events;
     for (const event of this.#readOutput(listOf(response['output']))) events.push(event);
-    if (status === 'failed') throwFailure(response, this.#usage);
+    if (status === 'failed') {
+      if (events.length === 0) throwFailure(response, this.#usage);
+      // What came with the failure comes first.
+      this.#failed = response;
+      return events;
+    }
     const { reason } = fieldsOf(response['incomplete_details']);
     this.#ending = { status, reason: stringOf(reason) };
     return events;
@@ -199,7 +207,8 @@ export class EventReader {
   }
 
   #callBegins(item: OpenItem, fields: Fields): ChatEvent[] {
-    if (!item.isNamed) return [];
+    if (item.isNamed || typeof fields['name'] !== 'string') return [];
+    item.isNamed = true;
     // A call within a program, or of a namespace, goes back with what says so.
     const { namespace, caller } = fields;
     const own: JsonObject = {
@@ -234,13 +243,11 @@ export class EventReader {
         return this.#endMessage(item, fields);
       case 'reasoning':
         return this.#endReasoning(item, fields);
-      case 'function_call': {
-        const events = item.isNamed ? [] : this.#callBegins({ ...item, isNamed: true }, fields);
+      case 'function_call':
         return [
-          ...events,
-          ...this.#arguments({ ...item, isNamed: true }, fields['arguments'], true),
+          ...this.#callBegins(item, fields),
+          ...this.#arguments(item, fields['arguments'], true),
         ];
-      }
       default:
         return this.#whole.read(fields);
     }

@@ -46,7 +46,7 @@ export const ITEM_KINDS: Readonly<Record<KnownItemType, ItemKind>> = {
   reasoning: { role: 'reasoning' },
   function_call: { role: 'function_call' },
   image_generation_call: { role: 'image' },
-  web_search_call: { role: 'server-call', input: ['action'], output: ['status'] },
+  web_search_call: { role: 'server-call', input: ['action'], output: ['status', 'results'] },
   file_search_call: { role: 'server-call', input: ['queries'], output: ['status', 'results'] },
   code_interpreter_call: {
     role: 'server-call',

@@ -7,8 +7,8 @@ export interface OpenItem {
   readonly id: string | undefined;
   /** What tells the calls of an answer apart. */
   readonly key: string;
-  /** Whether its beginning came, so that a call has its name. */
-  readonly isNamed: boolean;
+  /** Whether its call has a name, which comes with the beginning or the end of the item. */
+  isNamed: boolean;
   /** How much of each of its texts has come. */
   readonly lengths: Map<string, number>;
   isDone: boolean;
@@ -46,7 +46,7 @@ export class OpenItems {
       type: stringOf(item['type']) ?? '',
       id: stringOf(item['id']),
       key: `item ${this.#items.length}`,
-      isNamed: typeof item['name'] === 'string',
+      isNamed: false,
       lengths: new Map(),
       isDone: false,
     };

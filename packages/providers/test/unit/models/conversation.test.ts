@@ -141,8 +141,8 @@ function callsIn({ wire, body }: FakeRequest): unknown[] {
     );
   }
   return messages.flatMap(({ tool_calls: calls = [] }) =>
-    calls.map(({ function: { arguments: input } }) =>
-      typeof input === 'string' ? (JSON.parse(input) as unknown) : input,
+    calls.map(({ function: { arguments: args } }) =>
+      typeof args === 'string' ? (JSON.parse(args) as unknown) : args,
     ),
   );
 }
