@@ -5,7 +5,7 @@ import { listedValues } from './refusal-words.ts';
 export type Effort = Exclude<ReasoningEffort, 'default'>;
 
 /** How much to think, from nothing to the most. */
-export const EFFORTS = [
+export const EFFORTS: readonly Effort[] = [
   'none',
   'minimal',
   'low',
@@ -13,7 +13,7 @@ export const EFFORTS = [
   'high',
   'xhigh',
   'max',
-] as const satisfies readonly Effort[];
+];
 
 /**
  * Returns the level nearest to the wanted one among those that a server takes. Thinking is not switched off unless that is

@@ -1,13 +1,13 @@
 import type { Usage } from './events.ts';
 
 /** The counts of a {@link Usage}. */
-export const USAGE_COUNTS = [
+export const USAGE_COUNTS: readonly Exclude<keyof Usage, 'estimated' | 'raw'>[] = [
   'inputTokens',
   'outputTokens',
   'reasoningTokens',
   'cachedInputTokens',
   'cacheWriteInputTokens',
-] as const satisfies readonly (keyof Usage)[];
+];
 
 /** What several calls cost together. A number that one of them did not tell is left out of the sum. */
 export function addUsage(...usages: readonly Usage[]): Usage {

@@ -50,6 +50,8 @@ export class EventReader {
   /** The response, if it failed. */
   #failed: Fields | undefined;
   #isRefusal = false;
+  /** The item whose text came last. */
+  #speaking: OpenItem | undefined;
   /** Pieces of sound, in base64. */
   #sound: string[] = [];
 
@@ -310,7 +312,9 @@ export class EventReader {
     item.lengths.set(slot, (before ?? 0) + text.length);
     const isNext = before === undefined && item.lengths.size > 1;
     if (isNext && type === 'reasoning') return this.#writer.said(type, `\n\n${text}`);
-    const ended = isNext ? this.#writer.endText() : [];
+    const isOther = this.#speaking !== item;
+    this.#speaking = item;
+    const ended = isNext || isOther ? this.#writer.endText() : [];
     const said = this.#writer.said(type, text);
     return ended.length === 0 ? said : [...ended, ...said];
   }

@@ -58,12 +58,18 @@ export class OpenItems {
   /** Matches a whole output with the items that came: by their ids, or else by their places. */
   match(output: readonly unknown[]): (readonly [item: OpenItem, fields: Fields])[] {
     const before = [...this.#items];
-    return output.map((value, at) => {
-      const fields = fieldsOf(value);
-      const id = stringOf(fields['id']);
-      const placed = before[at]?.type === fields['type'] ? before[at] : undefined;
-      const named = before.find((each) => id !== undefined && each.id === id);
-      return [named ?? placed ?? this.open(fields, undefined), fields];
+    const taken = new Set<OpenItem>();
+    const fieldsAt = output.map(fieldsOf);
+    const named = fieldsAt.map(({ id }) => {
+      const found = before.find((each) => each.id !== undefined && each.id === id);
+      if (found) taken.add(found);
+      return found;
+    });
+    return fieldsAt.map((fields, at) => {
+      // Without places the order tells.
+      const placed = this.#byIndex.size > 0 ? this.#byIndex.get(at) : before[at];
+      const isFree = placed !== undefined && !taken.has(placed) && placed.type === fields['type'];
+      return [named[at] ?? (isFree ? placed : this.open(fields, undefined)), fields];
     });
   }
 }
