@@ -23,6 +23,7 @@ export {
   type ToolCallPart,
   type ToolResultPart,
 } from './models/message.ts';
+export type { ListModelsOptions, ModelInfo } from './models/model-info.ts';
 export type { ModelRegistry, ProviderSettings } from './models/model-registry.ts';
 export type { Budget, Reservation, Spending } from './models/budget.ts';
 export type {

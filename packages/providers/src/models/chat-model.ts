@@ -1,4 +1,5 @@
 import type { ChatEvent, ChatResult } from './events.ts';
+import type { ListModelsOptions, ModelInfo } from './model-info.ts';
 import type { ChatRequest, TokenCount, TokenCountRequest } from './request.ts';
 
 /** What a model can do. What is absent is not known. */
@@ -67,4 +68,11 @@ export interface ChatModel {
    * @throws LLMError
    */
   countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+
+  /**
+   * Lists the models that the server of this one has. Absent where the provider has no way.
+   *
+   * @throws LLMError
+   */
+  listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
 }

@@ -7,6 +7,7 @@ import { defineModel } from '../adapter-kit/define-model.ts';
 import { failureOf } from '../adapter-kit/explain.ts';
 import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
+import { listModels } from './list-models.ts';
 import { clientFor, resolveOllama, type OllamaConnection, type ResolvedOllama } from './options.ts';
 import { advise, readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
@@ -51,6 +52,7 @@ export function ollama(options: OllamaOptions): ChatModel {
     advise,
     call: (request, wire) => call(connection, { model, contextWindow, keepAlive }, request, wire),
     prepare: (wire) => clientFor(connection, wire, { isStream: true }),
+    listModels: (wire) => listModels(connection, wire),
   });
 }
 

@@ -22,6 +22,16 @@ export function isResponsesOnly(model: string): boolean {
   return RESPONSES_ONLY.test(nameOf(model));
 }
 
+/** Models of OpenAI that read pictures and documents. */
+const IMAGES =
+  /^(?:gpt-4o|gpt-4\.1|gpt-4-turbo|gpt-(?:[5-9]|\d\d)|o[134](?:-|$)|o4-mini|computer-use|codex-)/;
+
+/** Checks whether a model of OpenAI reads pictures. */
+export function readsImages(model: string): boolean {
+  const name = nameOf(model);
+  return IMAGES.test(name) && !/^(?:o1-mini|o1-preview|o3-mini)|-audio\b|-search-/.test(name);
+}
+
 function nameOf(model: string): string {
   return model.replace(/^(?:ft:|openai\/)+/, '').toLowerCase();
 }

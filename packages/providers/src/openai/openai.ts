@@ -4,6 +4,7 @@ import { chatCompletions } from './chat/protocol.ts';
 import { chooseProtocol } from './choose-protocol.ts';
 import { clientFor } from './client.ts';
 import { exchange, type ProtocolChoice } from './exchange.ts';
+import { capabilitiesOf, listModels } from './list-models.ts';
 import { resolveConnection, type OpenAIConnection, type OpenAIOptions } from './options.ts';
 import { readFailure } from './read-failure.ts';
 import { responsesApi } from './responses/protocol.ts';
@@ -86,11 +87,12 @@ function define(
   const connection = resolveConnection(options);
   return defineModel({
     identity: connection.identity,
-    capabilities: options.capabilities ?? { tools: true, jsonSchema: true },
+    capabilities: options.capabilities ?? capabilitiesOf(connection.profile, options.model),
     fetch: options.fetch,
     isEventStream: true,
     readFailure,
     call: (request, wire) => exchange(connection, choose(connection, request), request, wire),
     prepare: (wire) => clientFor(connection, wire),
+    listModels: (wire) => listModels(connection, wire),
   });
 }
