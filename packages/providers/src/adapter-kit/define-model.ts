@@ -1,4 +1,5 @@
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import { collectChat, type ChatCollector } from '../models/collect.ts';
 import type { ChatEvent, ChatResult } from '../models/events.ts';
 import type { LLMError } from '../models/llm-error.ts';

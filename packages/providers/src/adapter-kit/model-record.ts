@@ -1,6 +1,6 @@
 import { fieldsOf, isRecord, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
 import { omitUndefined } from '../json/omit-undefined.ts';
-import type { ModelCapabilities } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 
 /**
  * Tokens of prompt and answer together.

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/json-value.ts';
-import type { ModelCapabilities } from './chat-model.ts';
+import type { ModelCapabilities } from './model-capabilities.ts';
 
 /** Describes a model that a server has. */
 export interface ModelInfo {

