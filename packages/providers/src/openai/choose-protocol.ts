@@ -72,10 +72,29 @@ const OWN_FIELDS = [
   'text',
 ];
 
+/** Fields that only Chat Completions has: who sets one means that protocol. */
+const CHAT_FIELDS = [
+  'audio',
+  'frequency_penalty',
+  'functions',
+  'logit_bias',
+  'logprobs',
+  'modalities',
+  'n',
+  'prediction',
+  'presence_penalty',
+  'response_format',
+  'seed',
+  'stop',
+  'stream_options',
+  'web_search_options',
+];
+
 function wantsResponses(model: string, { messages, tools, providerOptions }: ChatRequest): boolean {
   if (isResponsesOnly(model)) return true;
   const own = providerOptions?.['openai'] ?? {};
   if (OWN_FIELDS.some((name) => name in own)) return true;
+  if (CHAT_FIELDS.some((name) => name in own)) return false;
   if ('tools' in own && tools === undefined) return true;
   const hasItems = messages.some(({ parts }) =>
     parts.some(({ meta }) => meta?.['openai']?.['item'] !== undefined),

@@ -118,7 +118,10 @@ function reasoningOf(
   hasCalls: boolean,
   { reasoningOut: { field, when }, thinkingBlocks }: OpenAIProfile,
 ): object {
-  const reasoning = parts.filter((part) => part.type === 'reasoning');
+  // Thoughts that another protocol keeps to itself have nothing to say here.
+  const reasoning = parts
+    .filter((part) => part.type === 'reasoning')
+    .filter(({ text, meta }) => text !== '' || meta?.['openai']?.['item'] === undefined);
   const metas = reasoning.map(({ meta }) => meta);
   const blocks = thinkingBlocks ? recordsOf(metas, 'thinking_blocks') : [];
   const signed = blocks.length > 0 ? { thinking_blocks: blocks } : {};

@@ -5,8 +5,8 @@ import { explainFailure } from '../../adapter-kit/explain.ts';
 import { stringOf, type Fields } from '../../json/fields.ts';
 import type { Usage } from '../../models/events.ts';
 
-/** The codes with which a response may fail, as the installed SDK knows them. */
-type FailureCode = OpenAI.Responses.ResponseError['code'];
+/** The codes with which a response may fail, as the installed SDK and newer ones know them. */
+type FailureCode = OpenAI.Responses.ResponseError['code'] | 'misalignment_policy_violation';
 
 /** The HTTP status that each code would have: the words of the server say the rest. */
 export const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
@@ -15,6 +15,7 @@ export const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
   invalid_prompt: 400,
   data_residency_mismatch: 403,
   bio_policy: 400,
+  misalignment_policy_violation: 400,
   vector_store_timeout: 504,
   invalid_image: 400,
   invalid_image_format: 400,

@@ -42,10 +42,10 @@ export function writeRequest(
 ): WrittenBody {
   const { request, profile, isWhole = false, without = [] } = settings;
   const { output, providerOptions } = request;
-  const own: JsonObject = {
+  const own = inOwnWords({
     ...providerOptions?.['openai'],
     ...(profile.name === 'openai' ? {} : providerOptions?.[profile.name]),
-  };
+  });
   const isStored = own['store'] === undefined ? store : own['store'] === true;
   const allTools = [...serverTools, ...listAt(own, 'tools').map(objectOf)];
   const asked = stringOf(own['previous_response_id']);
@@ -85,6 +85,22 @@ export function writeRequest(
     warnings: warningsOf(settings),
     isStored,
   };
+}
+
+/** Fields of Chat Completions that have another name here: the caller may not know which protocol is chosen. */
+const RENAMED: Readonly<Record<string, (value: JsonValue) => JsonObject>> = {
+  reasoning_effort: (effort) => ({ reasoning: { effort } }),
+  verbosity: (verbosity) => ({ text: { verbosity } }),
+  max_completion_tokens: (tokens) => ({ max_output_tokens: tokens }),
+  max_tokens: (tokens) => ({ max_output_tokens: tokens }),
+};
+
+function inOwnWords(own: JsonObject): JsonObject {
+  return Object.entries(own).reduce((fields: JsonObject, [key, value]) => {
+    const renamed = Object.hasOwn(RENAMED, key) ? RENAMED[key]?.(value) : undefined;
+    const added = renamed ?? { [key]: value };
+    return { ...fields, ...merged(fields, added) };
+  }, {});
 }
 
 /** Objects of the caller (`reasoning`, `text`) add to ours. */

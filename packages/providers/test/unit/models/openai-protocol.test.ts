@@ -47,6 +47,8 @@ describe('the choice of the protocol', () => {
     ['gpt-5-chat-latest', withTools, chat],
     ['gpt-4.1', withTools, chat],
     ['gpt-4o-mini', withTools, chat],
+    ['gpt-5', { ...withTools, providerOptions: { openai: { logprobs: true } } }, chat],
+    ['gpt-5', { ...withTools, providerOptions: { openai: { reasoning_effort: 'low' } } }, other],
     ['gpt-4o', { ...plain, providerOptions: { openai: { previous_response_id: 'r' } } }, other],
   ])('on OpenAI’s host is for %s by what it is asked', async (model, request, paths) => {
     expect(await pathsOf(model, request)).toEqual(paths);

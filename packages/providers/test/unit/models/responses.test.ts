@@ -90,6 +90,20 @@ describe('a request', () => {
     });
   });
 
+  it('takes what Chat Completions calls by other names', async () => {
+    const llm = await fakeServer();
+    const own = { reasoning_effort: 'max', verbosity: 'low', max_completion_tokens: 64 };
+    const providerOptions = { openai: { ...own, reasoning: { context: 'auto' } } };
+    await responses(llm).generate({ messages: [question], providerOptions });
+    const { body } = llm.requests[0] ?? {};
+    expect(body).toMatchObject({
+      reasoning: { effort: 'max', context: 'auto' },
+      text: { verbosity: 'low' },
+      max_output_tokens: 64,
+    });
+    for (const name of Object.keys(own)) expect(body).not.toHaveProperty(name);
+  });
+
   it('takes pictures, documents and sound', async () => {
     const llm = await fakeServer();
     const data = new Uint8Array([1, 2, 3]);

@@ -62,6 +62,7 @@ const FAILURES: readonly (readonly [code: string, message: string, becomes: LLME
   ['invalid_prompt', 'Invalid prompt: your prompt was flagged.', 'content_filter'],
   ['data_residency_mismatch', 'The data is of another region.', 'permission'],
   ['bio_policy', 'This request has been limited.', 'content_filter'],
+  ['misalignment_policy_violation', 'This request was stopped.', 'content_filter'],
   ['vector_store_timeout', 'The search took too long.', 'timeout'],
   ['invalid_image', 'The image is invalid.', 'invalid_request'],
   ['invalid_image_format', 'The format of the image is invalid.', 'invalid_request'],
