@@ -1,7 +1,9 @@
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import { collectChat, type ChatCollector } from '../models/collect.ts';
 import type { ChatEvent, ChatResult } from '../models/events.ts';
 import type { LLMError } from '../models/llm-error.ts';
+import type { ModelInfo } from '../models/model-info.ts';
 import { textOf, type Part } from '../models/message.ts';
 import type { ChatRequest, TokenCount, TokenCountRequest } from '../models/request.ts';
 import { estimateUsage } from './estimate-usage.ts';
@@ -22,6 +24,8 @@ export interface ModelDefinition extends FailureReader {
   /** Makes one call and gives its events as they come, several at once where they come so. */
   call(request: ChatRequest, wire: Wire): AsyncIterable<readonly ChatEvent[]>;
   countTokens?(request: TokenCountRequest, wire: Wire): Promise<TokenCount>;
+  /** Lists the models of its server. */
+  listModels?(wire: Wire): Promise<readonly ModelInfo[]>;
   /** Loads its SDK, and makes a client of it. */
   prepare?(wire: Wire): Promise<unknown>;
 }
@@ -32,7 +36,7 @@ export interface ModelDefinition extends FailureReader {
  */
 export function defineModel(definition: ModelDefinition): ChatModel {
   const { identity, capabilities } = definition;
-  const { countTokens, prepare } = definition;
+  const { countTokens, listModels, prepare } = definition;
   const stream = (request: ChatRequest): AsyncIterable<ChatEvent> =>
     new ModelStream(
       {
@@ -55,6 +59,9 @@ export function defineModel(definition: ModelDefinition): ChatModel {
     ...(countTokens && {
       countTokens: (request) =>
         guardCall(definition, request, (wire) => countTokens(request, wire)),
+    }),
+    ...(listModels && {
+      listModels: (options = {}) => guardCall(definition, options, (wire) => listModels(wire)),
     }),
   };
 }

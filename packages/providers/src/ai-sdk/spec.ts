@@ -9,6 +9,7 @@ import type {
   SharedV3ProviderOptions,
   SharedV3Warning,
 } from '@ai-sdk/provider';
+import type { ReasoningEffort } from '../models/request.ts';
 import type { PlainJson } from './json.ts';
 
 /** A language model of the AI SDK: of `ai` 6 (v3) or of `ai` 7 (v4). */
@@ -80,7 +81,7 @@ export type PromptMessage<File, Thought> = { providerOptions?: SharedV3ProviderO
 /** The options of a v4 call. */
 export interface CallOptionsV4 extends Omit<LanguageModelV3CallOptions, 'prompt'> {
   prompt: PromptMessage<PromptFile<FileDataV4>, LanguageModelV3ReasoningPart | PromptCustom>[];
-  reasoning?: 'provider-default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
+  reasoning?: 'provider-default' | Exclude<ReasoningEffort, 'default'>;
 }
 
 /** A warning of either generation. */
@@ -93,6 +94,7 @@ export interface AiSdkUsage {
   readonly inputTokens: {
     readonly total: number | undefined;
     readonly cacheRead: number | undefined;
+    readonly cacheWrite?: number | undefined;
   };
   readonly outputTokens: {
     readonly total: number | undefined;

@@ -1,4 +1,5 @@
 import type { Content, Part as WirePart } from '@google/genai';
+import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
 import { base64Of } from '../adapter-kit/wire.ts';
 import { stringOf } from '../json/fields.ts';
 import { isJsonObject } from '../json/json-value.ts';
@@ -70,6 +71,7 @@ function writePart(part: Part, ids: ReadonlyMap<string, string>): WirePart[] {
   const signature = thoughtSignature === undefined ? {} : { thoughtSignature };
   const native = own?.['part'];
   if (isJsonObject(native)) return [{ ...native }];
+  if (isProviderExecuted(part)) return [];
   switch (part.type) {
     case 'text':
       return [{ text: part.text, ...signature }];

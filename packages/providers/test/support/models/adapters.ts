@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { ChatModel, EmbeddingModel } from '@vizprompt/providers';
 import { gemini, geminiEmbeddings } from '@vizprompt/providers/gemini';
 import { ollama, ollamaEmbeddings } from '@vizprompt/providers/ollama';
-import { openai, openaiEmbeddings } from '@vizprompt/providers/openai';
+import { openai, openaiEmbeddings, openaiResponses } from '@vizprompt/providers/openai';
 import { startFakeLLM, type FakeLLM, type FakeLLMOptions } from '@vizprompt/providers/testing';
 import { expect, inject, onTestFinished, vi, type MockInstance } from 'vitest';
 
@@ -27,6 +27,13 @@ export const adapters: Readonly<Record<string, Adapter>> = {
     provider: 'openai-compatible',
     model: (url, options = {}) =>
       openai({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
+    embeddings: (url, options = {}) =>
+      openaiEmbeddings({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
+  },
+  [`${nameOf('openai')} (Responses)`]: {
+    provider: 'openai-compatible',
+    model: (url, options = {}) =>
+      openaiResponses({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
     embeddings: (url, options = {}) =>
       openaiEmbeddings({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
   },

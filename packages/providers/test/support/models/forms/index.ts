@@ -4,6 +4,7 @@ import { CONTENT_FORMS } from './content-forms.ts';
 import { FINISH_FORMS } from './finish-forms.ts';
 import type { Form } from './form.ts';
 import { REFUSED_FORMS } from './refused-forms.ts';
+import { RESPONSES_FORMS } from './responses/index.ts';
 import { STREAM_FORMS } from './stream-forms.ts';
 import { THOUGHT_FORMS } from './thought-forms.ts';
 import { WAIT_FORMS } from './wait-forms.ts';
@@ -20,4 +21,5 @@ export const FORMS: readonly Form[] = [
   ...THOUGHT_FORMS,
   ...CONTENT_FORMS,
   ...CALL_FORMS,
+  ...RESPONSES_FORMS,
 ];

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type OpenAI from 'openai';
-import { base64Of, toolOutputText, urlOf } from '../adapter-kit/wire.ts';
-import { LLMError } from '../models/llm-error.ts';
+import { isProviderExecuted } from '../../adapter-kit/server-tools.ts';
+import { base64Of, toolOutputText, urlOf } from '../../adapter-kit/wire.ts';
+import { LLMError } from '../../models/llm-error.ts';
 import {
   textOf,
   type FilePart,
   type Message,
   type Part,
   type ToolCallPart,
-} from '../models/message.ts';
-import type { OpenAIProfile } from './profiles.ts';
+} from '../../models/message.ts';
+import type { OpenAIProfile } from '../profiles.ts';
 import { recordsOf } from './read-reasoning.ts';
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
@@ -32,7 +33,7 @@ function writeMessage(message: Message, profile: OpenAIProfile): WireMessage[] {
       return [writeAssistant(message, profile)];
     default: {
       const results = message.parts.flatMap((part): WireMessage[] =>
-        part.type === 'tool-result'
+        part.type === 'tool-result' && !isProviderExecuted(part)
           ? [{ role: 'tool', tool_call_id: idFor(part.id, profile), content: toolOutputText(part) }]
           : [],
       );
@@ -71,7 +72,9 @@ function fileContent(part: FilePart): Content {
 
 function writeAssistant(message: Message, profile: OpenAIProfile): WireMessage {
   const { parts } = message;
-  const calls = parts.filter((part) => part.type === 'tool-call');
+  const calls = parts
+    .filter((part) => part.type === 'tool-call')
+    .filter((part) => !isProviderExecuted(part));
   const text = textOf(message);
   const content = text === '' && calls.length > 0 ? null : text;
   return {
@@ -115,7 +118,10 @@ function reasoningOf(
   hasCalls: boolean,
   { reasoningOut: { field, when }, thinkingBlocks }: OpenAIProfile,
 ): object {
-  const reasoning = parts.filter((part) => part.type === 'reasoning');
+  // Thoughts that another protocol keeps to itself have nothing to say here.
+  const reasoning = parts
+    .filter((part) => part.type === 'reasoning')
+    .filter(({ text, meta }) => text !== '' || meta?.['openai']?.['item'] === undefined);
   const metas = reasoning.map(({ meta }) => meta);
   const blocks = thinkingBlocks ? recordsOf(metas, 'thinking_blocks') : [];
   const signed = blocks.length > 0 ? { thinking_blocks: blocks } : {};
