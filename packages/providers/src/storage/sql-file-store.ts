@@ -3,7 +3,7 @@ import type { Database, Dialect, Migration, SqlExecutor } from './database.ts';
 import { assertVersion, checkChanges } from './file-changes.ts';
 import { assertKey, keyProblem } from './file-key.ts';
 import type { FileEntry, FileStore, WriteCondition } from './file-store.ts';
-import { fileTooLarge } from './file-too-large.ts';
+import { assertFileBytes } from './file-too-large.ts';
 import { MAX_VALUE_BYTES } from './sql-values.ts';
 import { StorageError } from './storage-error.ts';
 import { decodeText, encodeContent } from './text.ts';
@@ -134,7 +134,7 @@ async function readFile(
     if (!row) return undefined;
     const { data, size, version, bytes } = row;
     if (bytes !== size) throw corruptRow(key, size, bytes);
-    if (size > maxBytes) throw fileTooLarge(key, size, maxBytes);
+    assertFileBytes(key, size, maxBytes);
     // Of no bytes SQLite cuts no piece.
     const first = data ?? new Uint8Array();
     if (first.length === size) return { data: first, version };
@@ -184,7 +184,7 @@ async function put(
   condition: WriteCondition,
   dialect: Dialect,
 ): Promise<string> {
-  if (content.length > MAX_FILE_BYTES) throw fileTooLarge(key, content.length, MAX_FILE_BYTES);
+  assertFileBytes(key, content.length, MAX_FILE_BYTES);
   await checkVersion(tx, key, condition);
   const version = randomBytes(12).toString('hex');
   const step = MAX_VALUE_BYTES[dialect];
