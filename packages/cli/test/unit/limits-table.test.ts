@@ -21,6 +21,10 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
     'memory/src/http/create-memory-app.ts#MAX_BODY_BYTES',
     'memory/src/http/read-request.ts#MAX_DEPTH',
   ],
+  [
+    'a file or a batch of files in a folder',
+    'providers/src/files/local-file-store.ts#MAX_FILE_BYTES',
+  ],
   ['what is held for a client', 'providers/src/serving/stream-texts.ts#PIECE_CHARACTERS'],
   ['large answers', 'providers/src/serving/held-texts.ts#MAX_CHARACTERS'],
   ['how long a client', 'providers/src/serving/held-answer.ts#UNREAD_MS'],

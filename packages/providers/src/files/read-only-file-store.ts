@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertKey, assertLockName, RESERVED_SEGMENT } from '../storage/file-key.ts';
-import { fileTooLarge } from '../storage/file-too-large.ts';
+import { assertFileBytes } from '../storage/file-too-large.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { decodeText } from '../storage/text.ts';
 import { journalKey } from './journal-key.ts';
@@ -60,7 +60,7 @@ export async function readOnlyFileStore(folder: string): Promise<ClosableFileSto
         const { data } = change;
         if (data === null) return null;
         const { maxBytes = Infinity } = options ?? {};
-        if (data.length > maxBytes) throw fileTooLarge(key, data.length, maxBytes);
+        assertFileBytes(key, data.length, maxBytes);
         return {
           data,
           version: versionOfChange(change),

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { SqlParameter } from '../storage/database.ts';
-import { fromBigInt, toSqlValues } from '../storage/sql-values.ts';
+import { fromBigInt, MAX_VALUE_BYTES, toSqlValues } from '../storage/sql-values.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { refuseTransactionControl } from '../storage/transaction-control.ts';
 import type { StatementResult } from '../storage/transaction-scope.ts';
@@ -53,7 +53,7 @@ export class SqliteConnection {
     this.#refuseControl(sql);
     return this.#guard(sql, () => {
       const statement = this.#prepare(sql);
-      const values = toSqlValues(sql, params);
+      const values = toSqlValues(sql, params, MAX_VALUE_BYTES.sqlite);
       if (!statement.reader) return { rows: [], changes: statement.run(...values).changes };
       const rows = statement.all(...values).map(convertRow);
       return { rows, changes: statement.readonly ? 0 : rows.length };

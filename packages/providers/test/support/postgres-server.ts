@@ -68,7 +68,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   };
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port that no program listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as AddressInfo;
