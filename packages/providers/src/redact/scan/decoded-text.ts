@@ -103,6 +103,7 @@ function firstEscape(text: string): number {
   const broken = new BrokenLines(text).first();
   const limit = broken < 0 ? text.length : broken;
   // Texts without an escape are many.
+  // oxlint-disable-next-line no-control-regex
   if (!/[\\%&\u001b\u0080-\uffff]/.test(text)) return broken;
   for (let at = 0; at < limit; at++) {
     const code = text.charCodeAt(at);
