@@ -22,10 +22,12 @@ const KEYS =
   'application[_.-]?key|license[_.-]?key|shared[_.-]?key|credentials?|access|private|[_.-]key|_pat|_auth|_dsn';
 /** What may follow the word in a name: `PASSWORD_PROD`, `token2`. */
 const SUFFIX = String.raw`(?:[_.-]?(?:base64|base|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3}))?`;
-/** How a name ends: quotes, brackets, a type. */
-const NAME_END = String.raw`["'\`\])]{0,3}(?:\s{0,2}:?\s{0,2}(?:string|str|String|&str|&'static str|char\*)\s{0,2}(?==))?`;
-/** From the name to the value: operators of languages, of lists of names and values, and of XML. */
-const OPERATOR = String.raw`(?:\s{0,8}(?:=>|:=|\?=|\|\||=(?!=)|:(?!:)|[：＝]|,(?=\s?["'\`])|["',\s>+→\d|{-]{0,16}\b(?:value|default)["']?\s{0,4}[=:])\s{0,8}|>|<\/key>\s{0,8}<string>)`;
+/** How a name ends: quotes, brackets, emphasis, a type, accessors of C#. */
+const NAME_END = String.raw`["'\`\])*]{0,4}(?:\s{0,2}:?\s{0,2}(?:string|str|String|&str|&'static str|char\*)\s{0,2}(?==)|\s?\{\s?get;[ \w;]{0,24}\}(?=\s?=))?`;
+/** Where a value follows in the fields of an object or a block: `value: x`, `type = string default = x`. */
+const FIELD = String.raw`["',\s>+→\d|{-]{0,16}(?:\b(?:type|sensitive|description|enabled)["']?\s{0,12}[=:]\s{0,4}["']?[\w ().-]{1,40}["']?[,\s]{1,12}){0,3}\b(?:value|default)["']?\s{0,12}[=:]`;
+/** From the name to the value: operators of languages, of sentences, of lists of names and values, and of XML. */
+const OPERATOR = String.raw`(?:\s{0,8}(?:=>|:=|\?=|\|\||=(?!=)|:(?!:)|[：＝はがを是为為는은]|,(?=\s?["'\`])|${FIELD}|\|)[\s*]{0,8}|>|<\/key>\s{0,8}<string>)`;
 /** How a value begins that is in quotes, in any language. */
 const QUOTE = String.raw`(?:[bfru@]{0,2}["'\`])?`;
 
@@ -212,6 +214,7 @@ function isBareSecret(assigned: Assigned): boolean {
   const { digits, others, lowers, uppers, length } = traits;
   const second = text.charCodeAt(keyword + 1);
   const isUpper = second >= 65 && second <= 90;
+  if (isInCell(text, start)) return isCellSecret(assigned);
   const operator = text.charCodeAt(start - 1);
   const hasBoth = lowers + uppers > 0 && digits + others > 0;
   if (digits === 0 && others === 0 && !isUpper) {
@@ -251,8 +254,29 @@ function isBareSecret(assigned: Assigned): boolean {
   return isUpper && length >= 8 && hasBoth && isAll && isLine(assigned);
 }
 
+const SPACE = 32;
 const LESS = 60;
 const GREATER = 62;
+const BAR = 124;
+
+/** Checks whether a bar of a table is before a value. */
+function isInCell(text: string, start: number): boolean {
+  let at = start - 1;
+  while (text.charCodeAt(at) === SPACE) at--;
+  return text.charCodeAt(at) === BAR;
+}
+
+/** In a table a value is all of its cell. Types are written with bars, too: `password | Sha256`. */
+function isCellSecret({ text, isPassword, start, end, value, traits }: Assigned): boolean {
+  const { length, digits, others, lowers, uppers } = traits;
+  if (length !== end - start || !/^[ \t`*]{0,80}(?:[|\n\r]|$)/.test(text.slice(end, end + 82)))
+    return false;
+  if (!isPassword) return length >= 12 && isRandomKey(value, traits);
+  return (
+    isStrong(value, traits) ||
+    (length >= 8 && lowers + uppers > 0 && digits + others > 1 && !WORDS.test(value))
+  );
+}
 
 /** Checks whether a field of a connection is before a name: `host=db user=app password=`. */
 function isInFields(text: string, keyword: number): boolean {

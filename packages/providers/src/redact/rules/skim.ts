@@ -3,6 +3,7 @@
  * pattern of the rule matches at a keyword, -1 where it does not match, and nothing where it must be asked.
  */
 
+const STAR = 42;
 const COMMA = 44;
 const DOT = 46;
 const COLON = 58;
@@ -36,7 +37,7 @@ const KINDS = Uint16Array.from({ length: 128 }, (_, code) => {
     (/["'`]/.test(character) ? QUOTE : 0) |
     (/[bfru@]/i.test(character) ? QUOTE_PREFIX : 0) |
     (/[bpdstlkvc&\d]/i.test(character) ? OPEN : 0) |
-    (/[)\]",'`|?+{<-]/.test(character) ? GAP : 0) |
+    (/[)\]",'`|?+{<*-]/.test(character) ? GAP : 0) |
     (/[a-z]/i.test(character) ? LETTER : 0) |
     (/[spatkio]/i.test(character) ? LINK : 0) |
     (/[A-Z]/.test(character) ? UPPER : 0) |
@@ -138,7 +139,8 @@ function isType(text: string, at: number): boolean {
 function skimQuote(text: string, from: number): number | undefined {
   let at = from;
   while (at < from + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
-  if (text.charCodeAt(at) >= 128) return at < from + LONGEST_SPACE ? undefined : at;
+  const code = text.charCodeAt(at);
+  if (code >= 128 || code === STAR) return at < from + LONGEST_SPACE ? undefined : at;
   return afterQuote(text, at);
 }
 

@@ -17,15 +17,20 @@ const TOKEN = 64;
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return (
-    (/[\w\s."'`)\]>{+-]/.test(character) ? NAME : 0) |
+    (/[\w\s."'`)\]>{}+*?;-]/.test(character) ? NAME : 0) |
     (/[=:,>|]/.test(character) ? OPERATOR : 0) |
-    (/[\s"'`=>]/.test(character) ? GAP : 0) |
+    (/[\s"'`=>*]/.test(character) ? GAP : 0) |
     (/[a-z]/.test(character) ? LETTER : 0) |
     (/[\d!@#$%^&*+~?/]/.test(character) ? STRANGE : 0) |
     (/[A-Z]/.test(character) ? UPPER : 0) |
     (/[\w+/=-]/.test(character) ? TOKEN : 0)
   );
 });
+
+/** Colon and equals sign of Japanese, and the words of CJK languages between a name and its value. */
+const WIDE_OPERATORS: ReadonlySet<number> = new Set(
+  Array.from('：＝はがを是为為는은', (character) => character.charCodeAt(0)),
+);
 
 /** What a character is; reading behind the end of the table would be slow. */
 function kindAt(text: string, at: number): number {
@@ -98,8 +103,7 @@ export class AssignedValues {
     for (; at < limit; at++) {
       const code = text.charCodeAt(at);
       // Numbers of lines have arrows, and Japanese has operators of its own.
-      const kind =
-        code < 128 ? (KINDS[code] ?? 0) : code === 0xff1a || code === 0xff1d ? OPERATOR : NAME;
+      const kind = code < 128 ? (KINDS[code] ?? 0) : WIDE_OPERATORS.has(code) ? OPERATOR : NAME;
       if (kind & OPERATOR) {
         this.#plainUpTo = at;
         return at;
@@ -140,6 +144,8 @@ function judge(text: string, operator: number): number {
   }
   // Long values of letters go on, those of both cases look random, and in quotes a word may be a password.
   if (at === lastValue || (kinds & LETTER && kinds & UPPER)) return SECRET;
+  // The type of a variable, whose value follows: `variable "password" { type = string default = "..." }`.
+  if (text.startsWith('type', operator - 5) || text.startsWith('type', operator - 8)) return SECRET;
   const isClosed = /["'`]/.test(text.charAt(at));
   const isPlain = (kinds & ~(LETTER | NAME)) === 0;
   return isQuoted && isClosed && isPlain && at - first >= 8 ? SECRET : WORD;
