@@ -65,6 +65,14 @@ export { omitUndefined } from './json/omit-undefined.ts';
 // Storage
 export { keyProblem } from './storage/file-key.ts';
 export { isStorable, toStorable } from './storage/storable-text.ts';
+export {
+  damageOf,
+  type DamagedRow,
+  messageOfDamage,
+  readRows,
+  type ReadRows,
+  StoredRow,
+} from './storage/stored-row.ts';
 
 // Text and ranks
 export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';

@@ -25,6 +25,7 @@ import type { DryRun, DryRunOptions } from '../dry-run/dry-run-result.ts';
 import { checkDryRunOptions, dryRunDefinitions } from '../dry-run/dry-run.ts';
 import { cancelledBy, WorkflowError } from '../errors.ts';
 import type { WorkflowEvents } from '../events.ts';
+import { wholeHistory } from '../journal/journal-errors.ts';
 import type { Journal, NewRun, RunsQuery, StoredRun } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';
@@ -190,7 +191,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     checkCall('the changes of fork', changes);
     checkCall('fork', options);
     const run = await this.#stored(runId);
-    const history = await this.#runtime.reader.history(runId);
+    const history = wholeHistory(await this.#runtime.reader.history(runId));
     const definition = await this.#definitionOf(run);
     await checkChanges(definition, path, changes);
     const forked = forkRun(run, definition, history, path, changes);

@@ -11,6 +11,7 @@ import {
 } from '../journal/journal.ts';
 import { ActiveRun, type EngineParts, type RunToStart } from './active-run.ts';
 import type { DurableRuntime, ResumeOptions, RuntimeParts } from './durable-runtime.ts';
+import { wholeHistory } from '../journal/journal-errors.ts';
 import { historyToGoOn } from './resume-history.ts';
 import type { WorkflowRun } from './workflow-run.ts';
 
@@ -56,6 +57,8 @@ export class LocalRuntime implements DurableRuntime {
     }
     this.#claiming.add(id);
     try {
+      // A claim takes the end of a run away, and one that is damaged must keep it.
+      wholeHistory(await journal.history(id));
       await journal.claim(id);
       const history = await historyToGoOn(journal, id);
       return this.#lead({ id, definition, task, history, isResumed: true, ...options });
