@@ -18,7 +18,7 @@ import { importJson, type ImportReport } from './exchange/import-json.ts';
 import type { ExportSource, ReadRecordsOptions } from './exchange/read-records.ts';
 import { editFile, recordEdit } from './files/edit-file.ts';
 import { fileAt } from './files/file-at.ts';
-import { fileHistory } from './files/file-history.ts';
+import { fileHistory, listFiles } from './files/file-history.ts';
 import type {
   ChangedFile,
   FileChange,
@@ -30,7 +30,6 @@ import type {
   RecordedEdit,
   RecordEditRequest,
 } from './files/file-options.ts';
-import { listFiles } from './files/list-files.ts';
 import { pendingIntentions, type PendingFilter } from './files/pending-intentions.ts';
 import { eraseSpeaker } from './forget/erase-speaker.ts';
 import { deleteSession, forget, type ForgetOptions, type ForgetTarget } from './forget/forget.ts';

@@ -38,7 +38,7 @@ import {
   assertEmbeddings,
   EMBEDDING_OPTIONS,
   type EmbeddingOptions,
-} from './vectors/vector-options.ts';
+} from './vectors/vector-writer.ts';
 
 /** Where the memory of this user lies, unless another path is given: `~/.ptta/ptta.db`. */
 export function defaultMemoryPath(): string {

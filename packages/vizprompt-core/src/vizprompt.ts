@@ -9,13 +9,11 @@ import type {
 import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
 import { checkCall } from './arguments/check-call.ts';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
-import type { AskOptions, ChatOptions } from './chat/chat-options.ts';
+import type { AskOptions, ChatOptions, ChatTurn } from './chat/chat-turn.ts';
 import { ChatService } from './chat/chat-service.ts';
-import type { ChatTurn } from './chat/chat-turn.ts';
 import { createRecorder } from './chat/recorder.ts';
 import { buildContext } from './context/build-context.ts';
-import type { ContextOptions } from './context/context-options.ts';
-import type { BuiltContext } from './context/context-report.ts';
+import type { ContextOptions, BuiltContext } from './context/context-options.ts';
 import { check } from './doctor/check.ts';
 import type {
   CheckOptions,

@@ -13,7 +13,7 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   ['metadata of a session', 'memory/src/session/start-session.ts#MAX_METADATA_BYTES'],
   ['a path', 'memory/src/model/paths.ts#MAX_PATH'],
   ['a page of events', 'memory/src/log/list-events.ts#PAGE_BYTES'],
-  ['a page of an answer of REST', 'memory/src/http/answer-bytes.ts#PAGE_BYTES'],
+  ['a page of an answer of REST', 'memory/src/http/answers.ts#PAGE_BYTES'],
   ['a record of an export', 'memory/src/exchange/read-records.ts#MAX_RECORD_CHARACTERS'],
   ['a line of a transcript', 'memory/src/capture/import/read-file.ts#MAX_DOCUMENT'],
   [

@@ -8,8 +8,7 @@ import { blobPages, replaceBlob, sweepBlobs, textOfBlob, type BlobRow } from '..
 import { eventsOfRows } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { forgetRows, textsOfEvent } from './forget.ts';
-import { cleanHookFiles } from './hook-files.ts';
-import { purge } from './purge.ts';
+import { cleanHookFiles, purge } from './purge.ts';
 
 const BLOBS_AT_ONCE = 50;
 

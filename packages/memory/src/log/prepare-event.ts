@@ -11,10 +11,9 @@ import {
 } from '../indexing/indexed-event.ts';
 import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
-import { assertId } from '../model/ids.ts';
+import { assertId, toKeptTime } from '../model/ids-and-times.ts';
 import { type EventFacts, type MemoryEvent, EVENT_FACTS } from '../model/memory-event.ts';
 import { shownPath } from '../model/paths.ts';
-import { toKeptTime } from '../model/times.ts';
 import { Redactor } from '../redact/redactor.ts';
 import { contentOf, type Content } from '../store/blobs.ts';
 import { makeEvent } from '../store/event-rows.ts';

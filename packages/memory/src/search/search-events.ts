@@ -14,8 +14,7 @@ import { limitKind } from '../model/input-kinds.ts';
 import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { listOf, type SqlCondition } from '../store/sql.ts';
-import { questionFactor } from './question-factor.ts';
-import { rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
+import { questionFactor, rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
 import { SEARCH_FILTER, type SearchFilter, type SearchHit } from './search-types.ts';
 import { scopeOf } from './search-scope.ts';
 

@@ -18,7 +18,7 @@ import {
   TEXTS,
 } from '@vizprompt/providers/config/internal';
 import type { BuildOptions } from '../build/build.ts';
-import type { AskOptions, ChatOptions } from '../chat/chat-options.ts';
+import type { AskOptions, ChatOptions } from '../chat/chat-turn.ts';
 import type { ContextOptions } from '../context/context-options.ts';
 import type { RepairOptions } from '../doctor/findings.ts';
 import type { VacuumOptions } from '../erase/vacuum.ts';
@@ -36,7 +36,7 @@ import type { FlowEditOptions } from '../graph/preconditions.ts';
 import type { ImportOptions } from '../import/import-conversations.ts';
 import type { OpenOptions } from '../project/options.ts';
 import type { NodeQuery } from '../search/search-nodes.ts';
-import type { EditOptions } from '../structure/edit-structure.ts';
+import type { EditOptions } from '../structure/options.ts';
 import type {
   CopyOptions,
   DeleteNodesOptions,

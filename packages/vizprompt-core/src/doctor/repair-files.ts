@@ -6,8 +6,7 @@ import { readRawFlow } from '../flow/parse-flow-yaml.ts';
 import { conflictSides, type ConflictSides } from '../format/merge-conflict.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import { illegalIn, writeNodeXml } from '../node/write-node-xml.ts';
-import { mergeExtras } from '../sharing/merge-flow-files.ts';
-import { mergeFlows } from '../sharing/merge-flows.ts';
+import { mergeExtras, mergeFlows } from '../sharing/merge-flows.ts';
 import { type FlowRepairTools, repairRawFlow } from './repair-raw-flow.ts';
 
 /** The result of repairing a file. */

@@ -14,8 +14,7 @@ import type { StoredNode } from '../node/node.ts';
 import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type ProjectChanges } from '../write/commit.ts';
-import { writeMaps } from '../write/map-files.ts';
-import { writeMetadataLocked } from '../write/metadata-files.ts';
+import { writeMaps, writeMetadataLocked } from '../write/metadata-files.ts';
 import {
   brokenWith,
   forgetSteps,

@@ -6,8 +6,7 @@ import { attachmentKeys } from '../node/attachments.ts';
 import type { VizNode } from '../node/node.ts';
 import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
-import { writeMaps } from '../write/map-files.ts';
-import { writeMetadataLocked } from '../write/metadata-files.ts';
+import { writeMaps, writeMetadataLocked } from '../write/metadata-files.ts';
 import { forgetChanges } from '../write/undo-history.ts';
 import { LOST_AND_FOUND, nodeFiles, orphanedAttachments, remainsOf } from './erase-files.ts';
 

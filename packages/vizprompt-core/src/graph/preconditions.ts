@@ -1,6 +1,5 @@
 import { VizPromptError } from '../errors.ts';
-import { compareFlows, describeFlowChange } from '../flow/flow-change.ts';
-import type { Flow, StoredFlow } from '../flow/flow.ts';
+import { compareFlows, describeFlowChange, type Flow, type StoredFlow } from '../flow/flow.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import type { StoredNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';

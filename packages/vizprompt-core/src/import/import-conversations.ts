@@ -11,9 +11,8 @@ import {
   type ImportFormat,
   type ReadyFlow,
 } from './conversation.ts';
-import { detectFormat } from './detect-format.ts';
+import { detectFormat, type SourceEntry } from './detect-format.ts';
 import { listAt, textAt } from './fields.ts';
-import type { SourceEntry } from './gather-records.ts';
 import { readLibreChat } from './librechat.ts';
 import { readOpenWebUi } from './open-webui.ts';
 import { readOpenAi } from './openai.ts';

@@ -8,7 +8,7 @@ import { checkNode, NODE_STATUSES } from '../node/edit-node.ts';
 import type { VizNode, XmlElement } from '../node/node.ts';
 import { BrokenEntry, type ReadyFlow } from './conversation.ts';
 import { listAt, textAt } from './fields.ts';
-import { soundConnections } from './plan-conversation.ts';
+import { soundConnections } from './save-conversation.ts';
 
 /**
  * Reads the JSON form of a flow, as `exportFlow` writes it. All ids are kept.

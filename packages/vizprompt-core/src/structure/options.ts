@@ -3,7 +3,11 @@ import type { StoredFlow } from '../flow/flow.ts';
 import type { NewNode } from '../node/edit-node.ts';
 import type { StoredNode } from '../node/node.ts';
 import type { EditStep } from '../write/undo-history.ts';
-import type { EditOptions } from './edit-structure.ts';
+import type { FlowChoice } from '../graph/flow-service.ts';
+import type { FlowEditOptions } from '../graph/preconditions.ts';
+
+/** Which flow is edited, and under which condition. Default for `flow`: `'main'`. */
+export interface EditOptions extends FlowChoice, FlowEditOptions {}
 
 /** Options of `relink`. */
 export interface RelinkOptions extends EditOptions {

@@ -5,10 +5,8 @@ import type { Action } from './actions/define-action.ts';
 import { messageId } from './read-message.ts';
 import { wireError } from './wire/error.ts';
 import { EVENT_KINDS, wireName } from './wire/events.ts';
-import { wireFlow, wireFlowSummary } from './wire/flow.ts';
-import { wireHit } from './wire/hit.ts';
-import { wireNode } from './wire/node.ts';
-import { wireStep } from './wire/step.ts';
+import { wireFlow, wireFlowSummary, wireStep } from './wire/flow.ts';
+import { wireHit, wireNode } from './wire/node.ts';
 
 /** The version of the protocol: its first number changes when clients must change. */
 const VERSION = '1.0.0';

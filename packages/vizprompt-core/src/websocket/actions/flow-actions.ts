@@ -1,7 +1,14 @@
-import { z } from 'zod';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
+import { z } from 'zod';
+import type { ReplayedEdit } from '../../structure/options.ts';
 import { branchName, flowName, nodeId, version } from '../wire/fields.ts';
-import { toWireFlowSummary, wireFlow, wireFlowSummary } from '../wire/flow.ts';
+import {
+  toWireFlowSummary,
+  wireFlow,
+  wireFlowSummary,
+  toWireStep,
+  wireStep,
+} from '../wire/flow.ts';
 import { defineAction, type Action } from './define-action.ts';
 
 const alias = z.string().min(1).describe('A short name that no other flow has');
@@ -106,3 +113,55 @@ export const FLOW_ACTIONS: readonly Action[] = [
   listFlows,
   createFlow,
 ];
+
+const data = z.strictObject({
+  if_step: z
+    .string()
+    .exactOptional()
+    .describe('The id of the step that is meant: if another is the next, the answer is conflict'),
+});
+
+const answer = {
+  step: wireStep.exactOptional().describe('Absent if there was nothing'),
+  flows: z.array(wireFlow).describe('As they are now'),
+  deleted_flow_ids: z.array(z.string()).describe('Flows that are gone by it'),
+};
+
+const undo = defineAction({
+  name: 'undo',
+  summary: 'Takes the last edit of the structure back, whoever made it; what came since stays',
+  data,
+  answer,
+  async run({ vizprompt }, { if_step: ifStep }) {
+    return { data: toAnswer(await vizprompt.structure.undo(defined({ ifStep }))) };
+  },
+});
+
+const redo = defineAction({
+  name: 'redo',
+  summary: 'Does the edit that was taken back last again',
+  data,
+  answer,
+  async run({ vizprompt }, { if_step: ifStep }) {
+    return { data: toAnswer(await vizprompt.structure.redo(defined({ ifStep }))) };
+  },
+});
+
+const listEdits = defineAction({
+  name: 'list_edits',
+  summary: 'The edits that can be undone and done again, the next one last',
+  data: z.strictObject({}),
+  answer: { undo: z.array(wireStep), redo: z.array(wireStep) },
+  async run({ vizprompt }) {
+    const history = await vizprompt.structure.history();
+    return { data: { undo: history.undo.map(toWireStep), redo: history.redo.map(toWireStep) } };
+  },
+});
+
+function toAnswer(replayed: ReplayedEdit | undefined): object {
+  if (!replayed) return { flows: [], deleted_flow_ids: [] };
+  const { step, flows, deletedFlows } = replayed;
+  return { step: toWireStep(step), flows, deleted_flow_ids: deletedFlows };
+}
+
+export const HISTORY_ACTIONS: readonly Action[] = [undo, redo, listEdits];
