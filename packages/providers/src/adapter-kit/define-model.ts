@@ -18,7 +18,7 @@ export interface ModelDefinition extends FailureReader {
   readonly capabilities: ModelCapabilities;
   readonly fetch?: Fetch | undefined;
   /** Whether answers are event streams; see `WireOptions`. */
-  readonly isEventStream?: boolean;
+  readonly isEventStream?: boolean | 'named';
   /** Makes one call and gives its events as they come, several at once where they come so. */
   call(request: ChatRequest, wire: Wire): AsyncIterable<readonly ChatEvent[]>;
   countTokens?(request: TokenCountRequest, wire: Wire): Promise<TokenCount>;

@@ -79,7 +79,7 @@ async function* call(
 /** What may be refused of a request. */
 function bodyOf(model: string, settings: Settings): object {
   const { config } = writeConfig(model, settings);
-  const { system } = writeContents(settings.request.messages);
+  const { system } = writeContents(settings.request.messages, model);
   return {
     ...config,
     ...(system === '' || settings.isSystemSaid ? {} : { systemInstruction: system }),
@@ -89,7 +89,7 @@ function bodyOf(model: string, settings: Settings): object {
 
 function writeCall(model: string, settings: Settings, wire: Wire): GenerateContentParameters {
   const { request, isSystemSaid = false } = settings;
-  const { contents, system } = writeContents(request.messages);
+  const { contents, system } = writeContents(request.messages, model);
   const { config, instruction } = writeConfig(model, settings);
   const said = [system, instruction].filter((text) => text !== '').join('\n\n');
   return {
@@ -121,7 +121,7 @@ async function countTokens(
   wire: Wire,
 ): Promise<TokenCount> {
   const client = await clientFor(connection, wire);
-  const { contents, system } = writeContents(messages);
+  const { contents, system } = writeContents(messages, connection.identity.modelId);
   const more = [system, ...tools.map((tool) => JSON.stringify(tool))].filter(Boolean);
   const { totalTokens = 0 } = await client.models.countTokens({
     model: connection.identity.modelId,

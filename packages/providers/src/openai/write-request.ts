@@ -5,7 +5,7 @@ import { textMessage } from '../models/message.ts';
 import type { ChatRequest, OutputFormat } from '../models/request.ts';
 import type { OpenAIProfile } from './profiles.ts';
 import type { Settings } from './refused-fields.ts';
-import { strictSchema } from './strict-schema.ts';
+import { strictSchema } from '../adapter-kit/strict-schema.ts';
 import { writeMessages } from './write-messages.ts';
 
 /** A request in the form of the wire, and what of it the server cannot do. */

@@ -122,13 +122,19 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
 /** The inputs of the tool calls that a request holds, in the form of its wire. */
 function callsIn({ wire, body }: FakeRequest): unknown[] {
   const { messages = [], contents = [] } = body as {
-    messages?: { tool_calls?: { function: { arguments: unknown } }[] }[];
+    messages?: { content?: unknown; tool_calls?: { function: { arguments: unknown } }[] }[];
     contents?: { parts: { functionCall?: { args: unknown } }[] }[];
   };
   if (wire === 'gemini') {
     return contents.flatMap(({ parts }) =>
       parts.flatMap(({ functionCall }) => (functionCall ? [functionCall.args] : [])),
     );
+  }
+  if (wire === 'anthropic') {
+    const blocks = messages.flatMap(({ content }) =>
+      Array.isArray(content) ? (content as { type: string; input?: unknown }[]) : [],
+    );
+    return blocks.flatMap(({ type, input }) => (type === 'tool_use' ? [input] : []));
   }
   return messages.flatMap(({ tool_calls: calls = [] }) =>
     calls.map(({ function: { arguments: input } }) =>

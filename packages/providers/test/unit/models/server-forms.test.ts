@@ -1,4 +1,5 @@
 import { LLMError, textMessage, type ChatModel, type ChatResult } from '@vizprompt/providers';
+import { anthropic } from '@vizprompt/providers/anthropic';
 import { gemini } from '@vizprompt/providers/gemini';
 import { ollama } from '@vizprompt/providers/ollama';
 import { openai } from '@vizprompt/providers/openai';
@@ -13,6 +14,7 @@ const models: Readonly<Record<FakeWireName, (url: string, model: string) => Chat
   openai: (url, model) => openai({ model, apiKey: KEY, baseURL: `${url}/v1` }),
   gemini: (url, model) => gemini({ model, apiKey: KEY, baseURL: url }),
   ollama: (url, model) => ollama({ model, host: url }),
+  anthropic: (url, model) => anthropic({ model, apiKey: KEY, baseURL: url }),
 };
 
 /** What is told of an answer or an error, in the words of a form. */
