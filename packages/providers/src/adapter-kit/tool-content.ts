@@ -23,7 +23,7 @@ export function toolContent(output: JsonValue): ToolContent {
 /** What a tool gave back, as text; files are only named. */
 export function toolOutputText({ output, isError }: ToolResultPart): string {
   const content = toolContent(output);
-  const text = content.map((part) => (part.type === 'text' ? part.text : named(part))).join('\n');
+  const text = content.map((part) => (part.type === 'text' ? part.text : mention(part))).join('\n');
   return isError ? `Error: ${text}` : text;
 }
 
@@ -52,7 +52,7 @@ function textOfOutput(output: JsonValue): string {
   return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
-function named({ mediaType, name }: FilePart): string {
+function mention({ mediaType, name }: FilePart): string {
   return name === undefined ? `[file: ${mediaType}]` : `[file: ${name} (${mediaType})]`;
 }
 

@@ -32,7 +32,7 @@ export const anthropicWire: FakeWire = {
     const blocks = blocksOf(reply);
     return [
       frame('open', { type: 'message_start', message: { ...head(reply), ...unfinished(reply) } }),
-      ...blocks.flatMap((block, index) => block.frames(index)),
+      ...blocks.flatMap((each, index) => each.frames(index)),
       frame('close', {
         type: 'message_delta',
         delta: {
@@ -91,9 +91,11 @@ function blockOf(part: Part, reply: FakeReply): Block | undefined {
   const { chunkSize } = reply;
   switch (part.type) {
     case 'text':
-      return block({ type: 'text', text: part.text }, { text: '' }, [
-        ...piecesOf(part.text, chunkSize).map((text) => ({ type: 'text_delta', text })),
-      ]);
+      return block(
+        { type: 'text', text: part.text },
+        { text: '' },
+        piecesOf(part.text, chunkSize).map((text) => ({ type: 'text_delta', text })),
+      );
     case 'reasoning': {
       const signature = `sig-${lengthOf(part.text)}`;
       return block(
@@ -117,12 +119,14 @@ function blockOf(part: Part, reply: FakeReply): Block | undefined {
 
 function callBlock(part: ToolCallPart, { hasBadToolInput, chunkSize }: FakeReply): Block {
   const { id, name, input } = part;
-  return block({ type: 'tool_use', id, name, input }, { input: {} }, [
-    ...piecesOf(toolInput(part, hasBadToolInput), chunkSize).map((piece) => ({
+  return block(
+    { type: 'tool_use', id, name, input },
+    { input: {} },
+    piecesOf(toolInput(part, hasBadToolInput), chunkSize).map((piece) => ({
       type: 'input_json_delta',
       partial_json: piece,
     })),
-  ]);
+  );
 }
 
 /** @param empty - The fields that a stream begins with instead. */
