@@ -1,8 +1,7 @@
-import { Buffer } from 'node:buffer';
-import { fieldsOf, isRecord, listOf, stringOf, textAt, type Fields } from '../json/fields.ts';
+import { fieldsOf, isRecord, listOf, stringOf, type Fields } from '../json/fields.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { FilePart, TextPart, ToolResultPart } from '../models/message.ts';
-import { fileAt, fileOf } from './media.ts';
+import { isFileForm, isSurelyFile, readFileForm } from './file-form.ts';
 import { base64Of } from './wire.ts';
 
 /** What a tool gave back, as a model can read it. */
@@ -52,7 +51,8 @@ function textOfOutput(output: JsonValue): string {
   return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
-function mention({ mediaType, name }: FilePart): string {
+/** Names a file in a text. */
+export function mention({ mediaType, name }: FilePart): string {
   return name === undefined ? `[file: ${mediaType}]` : `[file: ${name} (${mediaType})]`;
 }
 
@@ -70,11 +70,17 @@ function contentIn(output: JsonValue): ToolContent | undefined {
   if (!isRecord(output)) return content;
   if (listed !== fields['content'] && !hasFile) return undefined;
   const { structuredContent } = fields;
-  const isMore = Object.keys(fields).some((key) => !ENVELOPE.has(key));
-  if (isMore && !hasFile) return undefined;
-  if (structuredContent === undefined || content.some(({ type }) => type === 'text'))
-    return content;
-  return [...content, textPart(JSON.stringify(structuredContent))];
+  const isPart = listed !== fields['content'] && listed !== fields['value'];
+  const rest = isPart ? [] : Object.entries(output).filter(([key]) => !ENVELOPE.has(key));
+  if (rest.length > 0 && !hasFile) return undefined;
+  const isSaid = content.some(({ type }) => type === 'text');
+  return [
+    ...content,
+    ...(rest.length > 0 ? [textPart(JSON.stringify(Object.fromEntries(rest)))] : []),
+    ...(structuredContent === undefined || isSaid
+      ? []
+      : [textPart(JSON.stringify(structuredContent))]),
+  ];
 }
 
 /** Keys of MCP's `CallToolResult` and of the AI SDK's `{ type: 'content', value }`. */
@@ -89,83 +95,16 @@ function itemOf(item: Fields): TextPart | FilePart | undefined {
     return text === undefined ? undefined : textPart(text);
   if (type === 'resource') return resourceOf(fieldsOf(item['resource']));
   if (type === 'resource_link') return linkOf(item);
-  return FILES.has(type) ? fileIn(item) : undefined;
-}
-
-const FILES: ReadonlySet<string> = new Set([
-  // MCP, Anthropic, this SDK
-  'image',
-  'audio',
-  'document',
-  'file',
-  // OpenAI
-  'image_url',
-  'input_image',
-  'input_file',
-  'input_audio',
-  'output_image',
-  // AI SDK
-  'media',
-  'image-data',
-  'image-url',
-  'file-data',
-  'file-url',
-]);
-
-/** Words that data has, too: without a media type or a `source` it is data. */
-const PLAIN: ReadonlySet<string> = new Set(['image', 'audio', 'document', 'file']);
-
-/** The bytes or the address of a file, wherever the form has them. */
-function fileIn(item: Fields): FilePart | undefined {
-  const inner = ['source', 'image_url', 'input_audio', 'file', 'image', 'data']
-    .map((key) => item[key])
-    .find((value) => isRecord(value));
-  const fields = { ...item, ...fieldsOf(inner) };
-  const known = mediaTypeOf(fields);
-  if (known === undefined && inner === undefined && PLAIN.has(stringOf(item['type']) ?? '')) {
-    return undefined;
-  }
-  const type = known ?? DEFAULTS[stringOf(item['type']) ?? ''] ?? OCTETS;
-  const name = textAt(fields, 'filename', 'name', 'title');
-  const more = name === undefined ? {} : { name };
-  const data = textAt(fields, 'data', 'file_data', 'image', 'blob', 'b64_json');
-  const address = textAt(fields, 'url', 'image_url', 'file_url', 'uri') ?? data;
-  if (address !== undefined && /^(?:data|https?|gs|file):/.test(address)) {
-    const file = fileAt(address, type);
-    return file && { ...file, ...more };
-  }
-  return data !== undefined && isBase64(data) ? { ...fileOf(data, type), ...more } : undefined;
-}
-
-const OCTETS = 'application/octet-stream';
-
-const DEFAULTS: Readonly<Record<string, string>> = {
-  image: 'image/png',
-  image_url: 'image/png',
-  input_image: 'image/png',
-  output_image: 'image/png',
-  'image-data': 'image/png',
-  'image-url': 'image/png',
-  audio: 'audio/wav',
-  input_audio: 'audio/wav',
-  document: 'application/pdf',
-};
-
-function mediaTypeOf(fields: Fields): string | undefined {
-  const named = textAt(fields, 'mediaType', 'mimeType', 'media_type', 'mime_type');
-  const format = stringOf(fields['format']);
-  return (
-    named ?? (format === undefined ? undefined : `audio/${format === 'mp3' ? 'mpeg' : format}`)
-  );
+  return isFileForm(item) && isSurelyFile(item) ? readFileForm(item) : undefined;
 }
 
 /** Gemini: `{ inlineData: { mimeType, data } }` and `{ fileData: { mimeType, fileUri } }`. */
 function inlineOf(item: Fields): TextPart | FilePart | undefined {
   const { inlineData, fileData, text } = item;
   if (typeof text === 'string' && Object.keys(item).length === 1) return textPart(text);
-  if (isRecord(inlineData)) return fileIn({ ...inlineData, type: 'file' });
+  if (isRecord(inlineData)) return readFileForm({ ...inlineData, type: 'file' });
   if (!isRecord(fileData)) return undefined;
-  return fileIn({ ...fileData, url: fileData['fileUri'], type: 'file' });
+  return readFileForm({ ...fileData, url: fileData['fileUri'], type: 'file' });
 }
 
 /** MCP: a text is a text, also where it lies in a file. */
@@ -173,7 +112,7 @@ function resourceOf(resource: Fields): TextPart | FilePart | undefined {
   const text = stringOf(resource['text']);
   if (text !== undefined) return textPart(text);
   const { uri, ...rest } = resource;
-  return fileIn({ ...rest, type: 'file', ...(typeof uri === 'string' ? { name: uri } : {}) });
+  return readFileForm({ ...rest, type: 'file', ...(typeof uri === 'string' ? { name: uri } : {}) });
 }
 
 /** MCP: where a resource lies, which only its client can read. */
@@ -182,12 +121,4 @@ function linkOf(item: Fields): TextPart | undefined {
   if (typeof uri !== 'string') return undefined;
   const about = [name, description].filter((text) => typeof text === 'string').join(': ');
   return textPart(about === '' ? uri : `${about} (${uri})`);
-}
-
-function isBase64(text: string): boolean {
-  return text.length % 4 !== 1 && /^[A-Za-z0-9+/_-]*={0,2}$/.test(text) && decodes(text);
-}
-
-function decodes(text: string): boolean {
-  return text === '' || Buffer.from(text.slice(0, 64), 'base64').byteLength > 0;
 }

@@ -1,9 +1,9 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { fileAt, imageTypeOf } from '../adapter-kit/media.ts';
-import { toolContent } from '../adapter-kit/tool-content.ts';
+import { mention, toolContent, toolOutputText } from '../adapter-kit/tool-content.ts';
 import { base64Of } from '../adapter-kit/wire.ts';
 import { stringOf } from '../json/fields.ts';
-import { isJsonObject, type JsonObject } from '../json/json-value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type {
   FilePart,
@@ -141,20 +141,32 @@ function writeCall({ id, name, input, meta }: ToolCallPart): WireBlock {
   };
 }
 
-function writeResult({ id, output, isError, meta }: ToolResultPart): WireBlock {
-  const parts = toolContent(output);
-  const [only] = parts;
-  const content =
-    only?.type === 'text' && parts.length === 1
-      ? only.text
-      : parts.flatMap((part) => (part.type === 'text' ? writeText(part) : [fileBlock(part)]));
+function writeResult(part: ToolResultPart): WireBlock {
+  const { id, isError = false, meta } = part;
   return {
     type: 'tool_result',
     tool_use_id: safeToolId(id),
-    content,
+    content: resultContent(part),
     ...(isError ? { is_error: true } : {}),
     ...cacheMark(meta),
   };
+}
+
+/** An error may have texts only. */
+function resultContent({ isError, ...part }: ToolResultPart): JsonValue {
+  const parts = toolContent(part.output);
+  if (isError || parts.every(({ type }) => type === 'text')) return toolOutputText(part);
+  return parts.flatMap((each) => (each.type === 'text' ? writeText(each) : resultFile(each)));
+}
+
+/** A file that the API has no place for is only named. */
+function resultFile(file: FilePart): WireBlock[] {
+  const { mediaType, data } = file;
+  const isShown =
+    mediaType.startsWith('image/') ||
+    mediaType === 'application/pdf' ||
+    (isText(mediaType) && data instanceof Uint8Array);
+  return isShown ? [fileBlock(file)] : writeText({ type: 'text', text: mention(file) });
 }
 
 /** Source: the types `Base64ImageSource`, `Base64PDFSource`, `PlainTextSource` and the sources by address and file id. */

@@ -1,11 +1,11 @@
 import type { GenerateContentParameters, GoogleGenAI } from '@google/genai';
-import { defineModel } from '../adapter-kit/define-model.ts';
+import { defineModel, type CountedRequest } from '../adapter-kit/define-model.ts';
 import { failureOf } from '../adapter-kit/explain.ts';
 import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import { unsentFiles, type Wire } from '../adapter-kit/wire.ts';
 import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
 import type { ChatEvent } from '../models/events.ts';
-import type { ChatRequest, TokenCount, TokenCountRequest } from '../models/request.ts';
+import type { ChatRequest, TokenCount } from '../models/request.ts';
 import { clientFor, resolveGemini, type GeminiConnection, type ResolvedGemini } from './options.ts';
 import { readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
@@ -117,7 +117,7 @@ async function open(
 /** The API counts contents only: what the system says and the tools are counted as if they were said. */
 async function countTokens(
   connection: ResolvedGemini,
-  { messages, tools = [] }: TokenCountRequest,
+  { messages, tools = [] }: CountedRequest,
   wire: Wire,
 ): Promise<TokenCount> {
   const client = await clientFor(connection, wire);

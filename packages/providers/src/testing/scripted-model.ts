@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readMessages, streamInput } from '../adapter-kit/chat-input.ts';
 import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
 import { collectChat } from '../models/collect.ts';
 import type { ChatEvent, FinishReason, Usage } from '../models/events.ts';
@@ -115,10 +116,14 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
     modelId,
     capabilities: options.capabilities ?? {},
     calls,
-    stream,
-    generate: (request) => collectChat(stream(request)),
+    stream: (input) => streamInput(input, stream),
+    generate: (input) => collectChat(streamInput(input, stream)),
     countTokens: async ({ messages }) =>
-      estimator.count(messages.map((message) => textOf(message)).join('\n')),
+      estimator.count(
+        readMessages(messages)
+          .map((message) => textOf(message))
+          .join('\n'),
+      ),
   };
 }
 
