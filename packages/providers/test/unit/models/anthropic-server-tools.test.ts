@@ -4,7 +4,7 @@ import { runTools, defineTool } from '@vizprompt/providers/generate';
 import type { FakeLLM, FakeRequest } from '@vizprompt/providers/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeServer, KEY } from '../../support/models/adapters.ts';
-import { message } from '../../support/models/forms/messages-stream.ts';
+import { message } from '../../support/models/forms/messages-events.ts';
 
 const QUESTION = textMessage('user', '猫は好き？');
 const ask = { messages: [QUESTION] };

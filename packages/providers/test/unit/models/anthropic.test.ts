@@ -3,7 +3,7 @@ import { anthropic, type AnthropicOptions } from '@vizprompt/providers/anthropic
 import type { FakeLLM, FakeRequest } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import { fakeServer, KEY, listenToConsole } from '../../support/models/adapters.ts';
-import { message } from '../../support/models/forms/messages-stream.ts';
+import { message } from '../../support/models/forms/messages-events.ts';
 
 const QUESTION = textMessage('user', '猫は好き？');
 const ask = { messages: [QUESTION] };
@@ -146,7 +146,7 @@ describe('the limit of an answer', () => {
     const llm = await fakeServer();
     const body = { type: 'error', error: { type: 'invalid_request_error', message: said } };
     llm.fail({ type: 'status', status: 400, body });
-    const model = claude(llm);
+    const model = claude(llm, { model: `claude-sonnet-5-5-v${said.length}` });
     await model.generate(ask);
     await model.generate(ask);
     const limits = llm.requests.map((request) => bodyOf(request)['max_tokens']);

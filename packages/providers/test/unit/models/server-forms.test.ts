@@ -73,7 +73,8 @@ describe.each(byKind(FORMS))('%s', (_, forms) => {
         llm.fail({ type: 'status', status, body, ...(headers && { headers }) });
       }
       // What one model refused is remembered for it.
-      const outcome = await outcomeOf(models[wire](llm.url, `m${number}`), form);
+      const name = form.model === undefined ? `m${number}` : `${form.model}-v${number}`;
+      const outcome = await outcomeOf(models[wire](llm.url, name), form);
       const wanted = { code: 'none', ...form.expected };
       expect(summaryOf(outcome, form.expected, llm.requests)).toMatchObject(wanted);
     },
