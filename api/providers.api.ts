@@ -40,6 +40,7 @@ export interface ChatModel {
     generate(request: ChatRequest): Promise<ChatResult>;
     prepare?(): Promise<void>;
     countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
 }
 
 export interface ChatRequest {
@@ -236,6 +237,10 @@ export declare class LLMError extends CodedError<LLMErrorCode> {
 
 export type LLMErrorCode = 'aborted' | 'timeout' | 'network' | 'rate_limit' | 'quota' | 'overloaded' | 'server' | 'auth' | 'permission' | 'not_found' | 'invalid_request' | 'context_length' | 'content_filter' | 'unsupported' | 'truncated' | 'bad_response' | 'output_parse';
 
+export interface ListModelsOptions {
+    readonly signal?: AbortSignal | undefined;
+}
+
 export interface LockOptions {
     readonly timeoutMs?: number | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -272,10 +277,18 @@ export interface ModelCapabilities {
     readonly maxOutputTokens?: number;
 }
 
+export interface ModelInfo {
+    readonly id: string;
+    readonly name?: string;
+    readonly capabilities: ModelCapabilities;
+    readonly raw: JsonValue;
+}
+
 export interface ModelRegistry {
     readonly specVersion: 1;
     model(name: string, settings?: ProviderSettings): ChatModel;
     embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
+    listModels?(provider: string, settings?: ProviderSettings): Promise<readonly ModelInfo[]>;
 }
 
 export type OutputFormat = {
@@ -314,7 +327,7 @@ export interface ReadOptions {
     readonly maxBytes?: number | undefined;
 }
 
-export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
+export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 export interface ReasoningPart {
     readonly type: 'reasoning';
@@ -528,6 +541,7 @@ export interface Usage {
     readonly outputTokens?: number;
     readonly reasoningTokens?: number;
     readonly cachedInputTokens?: number;
+    readonly cacheWriteInputTokens?: number;
     readonly estimated?: boolean;
     readonly raw?: JsonValue;
 }
@@ -823,6 +837,8 @@ export interface Price {
     readonly inputPerMillion: number;
     readonly outputPerMillion: number;
     readonly cachedInputPerMillion?: number | undefined;
+    readonly cacheWriteInputPerMillion?: number | undefined;
+    readonly reasoningPerMillion?: number | undefined;
 }
 
 export type PriceTable = Readonly<Record<string, Price>>;
@@ -964,6 +980,7 @@ export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
 }
 
 export interface OpenAIOptions extends OpenAIConnection {
+    readonly api?: 'chat' | 'responses' | undefined;
     readonly capabilities?: ModelCapabilities | undefined;
 }
 
@@ -981,7 +998,8 @@ export interface OpenAIProfile {
         readonly field: string;
         readonly when: 'never' | 'tool-turns' | 'always' | 'required';
     };
-    readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'none';
+    readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'thinking' | 'none';
+    readonly efforts?: readonly Exclude<ReasoningEffort, 'default'>[] | undefined;
     readonly requireFinish: boolean;
     readonly toolChoice: boolean;
     readonly toolIds: 'any' | 'nine';
@@ -993,11 +1011,19 @@ export interface OpenAIProfile {
 
 export type OpenAIProfileName = 'openai' | 'lmstudio' | 'vllm' | 'llamacpp' | 'ollama' | 'openrouter' | 'groq' | 'deepseek' | 'mistral' | 'gemini-openai' | 'compatible';
 
+export interface OpenAIResponsesOptions extends OpenAIConnection {
+    readonly capabilities?: ModelCapabilities | undefined;
+    readonly store?: boolean | undefined;
+    readonly serverTools?: readonly JsonObject[] | undefined;
+}
+
 export declare const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>>;
 
 export declare function openai(options: OpenAIOptions): ChatModel;
 
 export declare function openaiEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingModel;
+
+export declare function openaiResponses(options: OpenAIResponsesOptions): ChatModel;
 
 // @vizprompt/providers/otel
 
@@ -1226,7 +1252,7 @@ export interface FakeRequest {
 
 export type FakeRequestKind = 'chat' | 'embeddings' | 'count' | 'models' | 'show';
 
-export type FakeWireName = 'openai' | 'gemini' | 'ollama';
+export type FakeWireName = 'openai' | 'responses' | 'gemini' | 'ollama';
 
 export type Fault = RefusalFault | ConnectionFault | TransportFault | ContentFault;
 

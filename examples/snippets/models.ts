@@ -14,7 +14,7 @@ import {
 } from '@vizprompt/providers/middleware';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { ollama } from '@vizprompt/providers/ollama';
-import { openai, openaiEmbeddings } from '@vizprompt/providers/openai';
+import { openai, openaiEmbeddings, openaiResponses } from '@vizprompt/providers/openai';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import { z } from 'zod';
@@ -36,6 +36,22 @@ for await (const event of model.stream(request)) {
 const { text, usage, finishReason } = await model.generate(request);
 // #endregion chat
 console.log(text, usage, finishReason);
+
+// #region responses
+const researcher = openaiResponses({
+  model: 'gpt-5',
+  serverTools: [{ type: 'web_search' }],
+});
+const found = await researcher.generate({ ...request, reasoning: 'high' });
+for (const part of found.parts) {
+  if (part.type === 'source') console.log(part.title, part.url);
+}
+// #endregion responses
+
+// #region list-models
+const installed = (await model.listModels?.()) ?? [];
+for (const { id, capabilities } of installed) console.log(id, capabilities.contextWindow);
+// #endregion list-models
 
 // #region registry
 const registry = createModelRegistry(

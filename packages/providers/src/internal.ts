@@ -91,6 +91,7 @@ export type { SetAsideBatch } from './files/batch-journal.ts';
 export { type SnippetHit, cutSnippet } from './strings/cut-snippet.ts';
 export { type TermTexts, joinedTerms, termTexts } from './analysis/text-analyzer.ts';
 export type { TurnStatus } from './contracts/turn-recorder.ts';
+export { USAGE_COUNTS } from './models/add-usage.ts';
 export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
 export { importPeer } from './peer.ts';

@@ -1,7 +1,9 @@
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import { collectChat, type ChatCollector } from '../models/collect.ts';
 import type { ChatEvent, ChatResult } from '../models/events.ts';
 import type { LLMError } from '../models/llm-error.ts';
+import type { ModelInfo } from '../models/model-info.ts';
 import { textOf, type Part } from '../models/message.ts';
 import type { ChatInput, ChatRequest, TokenCount } from '../models/request.ts';
 import { readMessages, streamInput } from './chat-input.ts';
@@ -26,6 +28,8 @@ export interface ModelDefinition extends FailureReader {
   /** Makes one call and gives its events as they come, several at once where they come so. */
   call(request: ChatRequest, wire: Wire): AsyncIterable<readonly ChatEvent[]>;
   countTokens?(request: CountedRequest, wire: Wire): Promise<TokenCount>;
+  /** Lists the models of its server. */
+  listModels?(wire: Wire): Promise<readonly ModelInfo[]>;
   /** Loads its SDK, and makes a client of it. */
   prepare?(wire: Wire): Promise<unknown>;
 }
@@ -36,7 +40,7 @@ export interface ModelDefinition extends FailureReader {
  */
 export function defineModel(definition: ModelDefinition): ChatModel {
   const { identity, capabilities } = definition;
-  const { countTokens, prepare } = definition;
+  const { countTokens, listModels, prepare } = definition;
   const open = (request: ChatRequest): AsyncIterable<ChatEvent> =>
     new ModelStream(
       {
@@ -62,6 +66,9 @@ export function defineModel(definition: ModelDefinition): ChatModel {
         guardCall(definition, request, (wire) =>
           countTokens({ ...request, messages: readMessages(request.messages) }, wire),
         ),
+    }),
+    ...(listModels && {
+      listModels: (options = {}) => guardCall(definition, options, (wire) => listModels(wire)),
     }),
   };
 }

@@ -150,7 +150,7 @@ export class EventBody extends LineBody {
     const text = new TextDecoder().decode(Buffer.concat(pieces));
     const frames = framesOf(text).map((frame) => {
       if (!isAnswer(frame)) throw notAnAnswer(frame, this.#status);
-      const data = `data: ${JSON.stringify(frame)}\n\n`;
+      const data = `data: ${JSON.stringify(asEvent(frame))}\n\n`;
       return this.#hasNames ? `event: ${typeOf(frame)}\n${data}` : data;
     });
     return { done: false, value: ENCODER.encode(frames.join('')) };
@@ -180,7 +180,8 @@ function framesOf(text: string): readonly JsonValue[] {
 function isAnswer(frame: JsonValue): boolean {
   if (!isJsonObject(frame)) return false;
   const { choices, candidates, error, type } = frame;
-  if (type === 'message' || (error !== undefined && error !== null)) return true;
+  if (type === 'message' || isResponse(frame)) return true;
+  if (error !== undefined && error !== null) return true;
   const has = (list: JsonValue | undefined): boolean => Array.isArray(list) && list.length > 0;
   return (
     has(choices) ||
@@ -189,6 +190,16 @@ function isAnswer(frame: JsonValue): boolean {
     'usageMetadata' in frame ||
     'promptFeedback' in frame
   );
+}
+
+/** A whole answer of the Responses API, failures included. */
+function isResponse(frame: JsonValue): boolean {
+  return isJsonObject(frame) && (frame['object'] === 'response' || Array.isArray(frame['output']));
+}
+
+/** A response may have an error of its own, for which SDKs would take the event. */
+function asEvent(frame: JsonValue): JsonValue {
+  return isResponse(frame) ? { type: 'response.completed', response: frame } : frame;
 }
 
 /** In the form of the SDKs' own errors: status, message, and the body. */

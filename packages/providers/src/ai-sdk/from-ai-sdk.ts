@@ -1,4 +1,5 @@
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { defineModel } from '../adapter-kit/define-model.ts';

@@ -9,6 +9,7 @@ import type {
   SharedV3ProviderOptions,
   SharedV3Warning,
 } from '@ai-sdk/provider';
+import type { ReasoningEffort } from '../models/request.ts';
 import type { PlainJson } from './json.ts';
 
 /** A language model of the AI SDK: of `ai` 6 (v3) or of `ai` 7 (v4). */
@@ -100,7 +101,7 @@ export interface CallOptionsV4 extends Omit<LanguageModelV3CallOptions, 'prompt'
     LanguageModelV3ReasoningPart | PromptCustom,
     ResultFileV4
   >[];
-  reasoning?: 'provider-default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
+  reasoning?: 'provider-default' | Exclude<ReasoningEffort, 'default'>;
 }
 
 /** A warning of either generation. */
@@ -113,6 +114,7 @@ export interface AiSdkUsage {
   readonly inputTokens: {
     readonly total: number | undefined;
     readonly cacheRead: number | undefined;
+    readonly cacheWrite?: number | undefined;
   };
   readonly outputTokens: {
     readonly total: number | undefined;

@@ -7,9 +7,11 @@ import { unsentFiles, type Wire } from '../adapter-kit/wire.ts';
 import { fieldsOf, numberOf } from '../json/fields.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import { LLMError } from '../models/llm-error.ts';
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest, TokenCount } from '../models/request.ts';
+import { listModels } from './list-models.ts';
 import { traitsOf } from './model-traits.ts';
 import {
   clientFor,
@@ -63,6 +65,7 @@ export function anthropic(options: AnthropicOptions): ChatModel {
     readFailure,
     call: (request, wire) => call(connection, defaults, { request, traits }, wire),
     prepare: (wire) => clientFor(connection, wire),
+    listModels: (wire) => listModels(connection, wire),
     countTokens: (request, wire) => countTokens(connection, defaults, { request, traits }, wire),
   });
 }

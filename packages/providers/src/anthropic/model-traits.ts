@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 
 /** What a model takes, as far as its name tells; what is wrong is learned from its server. */
 export interface ModelTraits {

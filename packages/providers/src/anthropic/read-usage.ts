@@ -29,6 +29,7 @@ export class UsageReader {
       ...(output === undefined ? {} : { outputTokens: output }),
       ...(thinking === undefined ? {} : { reasoningTokens: thinking }),
       ...(read === undefined ? {} : { cachedInputTokens: read }),
+      ...(written === undefined ? {} : { cacheWriteInputTokens: written }),
       ...(this.hasCounts ? { raw: jsonOf(fields) } : {}),
     };
   }

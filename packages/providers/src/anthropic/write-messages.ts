@@ -1,5 +1,6 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { fileAt, imageTypeOf } from '../adapter-kit/media.ts';
+import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
 import { mention, toolContent, toolOutputText } from '../adapter-kit/tool-content.ts';
 import { base64Of } from '../adapter-kit/wire.ts';
 import { stringOf } from '../json/fields.ts';
@@ -80,16 +81,8 @@ function inOrder({ role, content }: WireMessage): WireMessage {
 
 /** What another provider ran by itself, call and result in one answer, has no place here. */
 function withoutForeignRuns(parts: readonly Part[]): readonly Part[] {
-  const isOwn = (part: Part): boolean => isJsonObject(part.meta?.['anthropic']?.['block']);
-  const ran = new Set(
-    parts.flatMap((part) => (part.type === 'tool-result' && !isOwn(part) ? [part.id] : [])),
-  );
-  if (ran.size === 0) return parts;
   return parts.filter(
-    (part) =>
-      isOwn(part) ||
-      !(part.type === 'tool-call' || part.type === 'tool-result') ||
-      !ran.has(part.id),
+    (part) => !isProviderExecuted(part) || isJsonObject(part.meta?.['anthropic']?.['block']),
   );
 }
 

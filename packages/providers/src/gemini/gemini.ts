@@ -3,9 +3,11 @@ import { defineModel, type CountedRequest } from '../adapter-kit/define-model.ts
 import { failureOf } from '../adapter-kit/explain.ts';
 import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import { unsentFiles, type Wire } from '../adapter-kit/wire.ts';
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest, TokenCount } from '../models/request.ts';
+import { listModels } from './list-models.ts';
 import { clientFor, resolveGemini, type GeminiConnection, type ResolvedGemini } from './options.ts';
 import { readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
@@ -42,6 +44,7 @@ export function gemini(options: GeminiOptions): ChatModel {
     call: (request, wire) => call(connection, request, wire),
     prepare: (wire) => clientFor(connection, wire),
     countTokens: (request, wire) => countTokens(connection, request, wire),
+    listModels: (wire) => listModels(connection, wire),
   });
 }
 

@@ -4,6 +4,7 @@ import type {
   ThinkingLevel,
 } from '@google/genai';
 import { outputInstruction } from '../adapter-kit/output-instruction.ts';
+import { nearestLevel, type Effort } from '../adapter-kit/effort.ts';
 import type { ChatRequest, ToolChoice } from '../models/request.ts';
 import type { Settings } from './refused-fields.ts';
 
@@ -78,7 +79,18 @@ function mode(name: 'ANY' | 'NONE' | 'AUTO'): FunctionCallingConfigMode {
 }
 
 /** Tokens to think with, for models before Gemini 3, which have no levels. */
-const BUDGETS = { none: 0, minimal: 512, low: 1024, medium: 8192, high: 24_576 } as const;
+const BUDGETS: Readonly<Record<Effort, number>> = {
+  none: 0,
+  minimal: 512,
+  low: 1024,
+  medium: 8192,
+  high: 24_576,
+  xhigh: 24_576,
+  max: 24_576,
+};
+
+/** The levels of Gemini 3, which always thinks: the least is as near as it comes to not at all. */
+const LEVELS = ['minimal', 'low', 'medium', 'high'] as const;
 
 function thinkingOf(
   model: string,
@@ -92,9 +104,8 @@ function thinkingOf(
     const thinkingBudget = wish === 'least' ? 128 : BUDGETS[reasoning];
     return { includeThoughts: reasoning !== 'none', thinkingBudget };
   }
-  // Gemini 3 always thinks; the least is as near as it comes to not at all.
-  const least = wish === 'least' ? 'low' : 'minimal';
-  const level = (reasoning === 'none' || wish === 'least' ? least : reasoning).toUpperCase();
+  const nearest = wish === 'least' ? 'low' : nearestLevel(reasoning, LEVELS);
+  const level = (nearest ?? 'high').toUpperCase();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the values are the names
   return { includeThoughts: reasoning !== 'none', thinkingLevel: level as ThinkingLevel };
 }

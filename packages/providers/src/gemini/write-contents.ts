@@ -1,4 +1,5 @@
 import type { Blob, Content, FileData, Part as WirePart } from '@google/genai';
+import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
 import { toolFiles, toolOutputText } from '../adapter-kit/tool-content.ts';
 import { base64Of } from '../adapter-kit/wire.ts';
 import { stringOf } from '../json/fields.ts';
@@ -89,6 +90,7 @@ function writePart(
   const signature = thoughtSignature === undefined ? {} : { thoughtSignature };
   const native = own?.['part'];
   if (isJsonObject(native)) return [{ ...native }];
+  if (isProviderExecuted(part)) return [];
   switch (part.type) {
     case 'text':
       return [{ text: part.text, ...signature }];

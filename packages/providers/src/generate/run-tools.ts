@@ -4,6 +4,7 @@ import type { ChatModel } from '../models/chat-model.ts';
 import { ChatCollector } from '../models/collect.ts';
 import type { InvalidCall } from '../adapter-kit/part-writer.ts';
 import { readChatInput } from '../adapter-kit/chat-input.ts';
+import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { ChatEvent, ChatResult, FinishReason, Usage } from '../models/events.ts';
 import { LLMError, withContext } from '../models/llm-error.ts';
@@ -156,10 +157,7 @@ function openCalls(parts: readonly Part[]): ToolCallPart[] {
 }
 
 function isCall(part: Part): part is ToolCallPart {
-  return (
-    part.type === 'tool-call' &&
-    Object.values(part.meta ?? {}).every((own) => own['providerExecuted'] !== true)
-  );
+  return part.type === 'tool-call' && !isProviderExecuted(part);
 }
 
 /** The caller does not wait for a tool that hears no signal. */

@@ -68,5 +68,6 @@ export function compose(model: ChatModel, ...middleware: readonly Middleware[]):
     generate: (input) => collectChat(streamInput(input, (request) => stream(collected(request)))),
     // It is not prepared: a middleware may answer in its place.
     ...(model.countTokens && { countTokens: model.countTokens.bind(model) }),
+    ...(model.listModels && { listModels: model.listModels.bind(model) }),
   });
 }

@@ -1,4 +1,4 @@
-import { addUsage } from '../models/add-usage.ts';
+import { addUsage, USAGE_COUNTS } from '../models/add-usage.ts';
 import type { FinishEvent, Usage } from '../models/events.ts';
 import { fieldsOf, numberOf } from '../json/fields.ts';
 import { withContext, type LLMError } from '../models/llm-error.ts';
@@ -27,9 +27,12 @@ export function lostBefore({ meta }: FinishEvent): Usage[] {
 }
 
 function usageIn(value: unknown): Usage[] {
-  const { inputTokens, outputTokens } = fieldsOf(value);
-  const [input, output] = [numberOf(inputTokens), numberOf(outputTokens)];
-  return input === undefined && output === undefined
+  const fields = fieldsOf(value);
+  const counts = USAGE_COUNTS.flatMap((key) => {
+    const count = numberOf(fields[key]);
+    return count === undefined ? [] : [[key, count] as const];
+  });
+  return counts.length === 0
     ? []
-    : [{ inputTokens: input ?? 0, outputTokens: output ?? 0 }];
+    : [{ inputTokens: 0, outputTokens: 0, ...Object.fromEntries(counts) }];
 }

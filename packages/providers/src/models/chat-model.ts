@@ -1,19 +1,7 @@
 import type { ChatEvent, ChatResult } from './events.ts';
+import type { ModelCapabilities } from './model-capabilities.ts';
+import type { ListModelsOptions, ModelInfo } from './model-info.ts';
 import type { ChatInput, TokenCount, TokenCountRequest } from './request.ts';
-
-/** What a model can do. What is absent is not known. */
-export interface ModelCapabilities {
-  readonly tools?: boolean;
-  /** Answers that follow a JSON Schema. */
-  readonly jsonSchema?: boolean;
-  readonly reasoning?: boolean;
-  /** Media types of {@link FilePart}s that it reads; `image/*` stands for all images. */
-  readonly inputMediaTypes?: readonly string[];
-  /** Tokens that prompt and answer may have together. */
-  readonly contextWindow?: number;
-  /** Tokens that an answer may have. */
-  readonly maxOutputTokens?: number;
-}
 
 /**
  * A model that answers messages.
@@ -68,4 +56,11 @@ export interface ChatModel {
    * @throws LLMError
    */
   countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+
+  /**
+   * Lists the models that the server of this one has. Absent where the provider has no way.
+   *
+   * @throws LLMError
+   */
+  listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
 }

@@ -31,8 +31,19 @@ export interface Timeouts {
   readonly idleMs?: number | undefined;
 }
 
-/** How much a model should think before it answers. */
-export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
+/**
+ * How much a model should think before it answers. A level that a server does not have becomes the nearest one that it
+ * has.
+ */
+export type ReasoningEffort =
+  | 'default'
+  | 'none'
+  | 'minimal'
+  | 'low'
+  | 'medium'
+  | 'high'
+  | 'xhigh'
+  | 'max';
 
 /** One call of a chat model. Everything but the messages is optional. */
 export interface ChatRequest {

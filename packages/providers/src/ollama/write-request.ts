@@ -1,4 +1,6 @@
 import type { ChatRequest as WireRequest, Message as WireMessage, Tool as WireTool } from 'ollama';
+import { nearestLevel, type Effort } from '../adapter-kit/effort.ts';
+import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
 import { toolFiles, toolOutputText } from '../adapter-kit/tool-content.ts';
 import { base64Of } from '../adapter-kit/wire.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
@@ -69,11 +71,11 @@ export function writeRequest(settings: OllamaSettings, request: ChatRequest): Wr
   };
 }
 
-function thinkOf(
-  reasoning: Exclude<ChatRequest['reasoning'], undefined | 'default'>,
-): boolean | 'low' | 'medium' | 'high' {
-  if (reasoning === 'none') return false;
-  return reasoning === 'minimal' ? 'low' : reasoning;
+/** The levels of models that have some; the others think or do not. */
+const LEVELS = ['low', 'medium', 'high'] as const;
+
+function thinkOf(reasoning: Effort): boolean | (typeof LEVELS)[number] {
+  return reasoning === 'none' ? false : (nearestLevel(reasoning, LEVELS) ?? true);
 }
 
 function writeTool({
@@ -85,7 +87,8 @@ function writeTool({
 }
 
 function writeMessage(message: Message): WireMessage[] {
-  const { role, parts } = message;
+  const { role } = message;
+  const parts = message.parts.filter((part) => !isProviderExecuted(part));
   const results = parts.flatMap((part): WireMessage[] =>
     part.type === 'tool-result'
       ? [

@@ -90,8 +90,18 @@ export function createModelRegistry(
       if (provider.embeddings) return provider.embeddings({ ...settings, model });
       throw new LLMError('unsupported', `the provider '${id}' has no embedding models`);
     },
+    async listModels(id, settings = {}) {
+      const provider = known.get(id);
+      if (!provider) throw notFound(`${id}:`, id, [...known.keys()], Object.keys(aliases));
+      const model = provider.model?.({ ...settings, model: ANY_MODEL });
+      if (model?.listModels) return model.listModels();
+      throw new LLMError('unsupported', `the provider '${id}' has no list of models`);
+    },
   };
 }
+
+/** Stands for a model where only its server is asked. */
+const ANY_MODEL = 'any';
 
 function builtIn(): Record<string, RegistryProvider> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMessages, streamInput } from '../adapter-kit/chat-input.ts';
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import { collectChat } from '../models/collect.ts';
 import type { ChatEvent, FinishReason, Usage } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';

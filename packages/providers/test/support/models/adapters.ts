@@ -3,7 +3,7 @@ import type { ChatModel, EmbeddingModel } from '@vizprompt/providers';
 import { anthropic } from '@vizprompt/providers/anthropic';
 import { gemini, geminiEmbeddings } from '@vizprompt/providers/gemini';
 import { ollama, ollamaEmbeddings } from '@vizprompt/providers/ollama';
-import { openai, openaiEmbeddings } from '@vizprompt/providers/openai';
+import { openai, openaiEmbeddings, openaiResponses } from '@vizprompt/providers/openai';
 import { startFakeLLM, type FakeLLM, type FakeLLMOptions } from '@vizprompt/providers/testing';
 import { expect, inject, onTestFinished, vi, type MockInstance } from 'vitest';
 
@@ -29,6 +29,13 @@ export const adapters: Readonly<Record<string, Adapter>> = {
     provider: 'openai-compatible',
     model: (url, options = {}) =>
       openai({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
+    embeddings: (url, options = {}) =>
+      openaiEmbeddings({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
+  },
+  [`${nameOf('openai')} (Responses)`]: {
+    provider: 'openai-compatible',
+    model: (url, options = {}) =>
+      openaiResponses({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
     embeddings: (url, options = {}) =>
       openaiEmbeddings({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
   },

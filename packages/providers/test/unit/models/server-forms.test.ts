@@ -2,7 +2,7 @@ import { LLMError, textMessage, type ChatModel, type ChatResult } from '@vizprom
 import { anthropic } from '@vizprompt/providers/anthropic';
 import { gemini } from '@vizprompt/providers/gemini';
 import { ollama } from '@vizprompt/providers/ollama';
-import { openai } from '@vizprompt/providers/openai';
+import { openai, openaiResponses } from '@vizprompt/providers/openai';
 import type { FakeRequest, FakeWireName } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import { fakeServer, KEY } from '../../support/models/adapters.ts';
@@ -12,6 +12,7 @@ import { byKind, type Expected, type Form } from '../../support/models/forms/for
 
 const models: Readonly<Record<FakeWireName, (url: string, model: string) => ChatModel>> = {
   openai: (url, model) => openai({ model, apiKey: KEY, baseURL: `${url}/v1` }),
+  responses: (url, model) => openaiResponses({ model, apiKey: KEY, baseURL: `${url}/v1` }),
   gemini: (url, model) => gemini({ model, apiKey: KEY, baseURL: url }),
   ollama: (url, model) => ollama({ model, host: url }),
   anthropic: (url, model) => anthropic({ model, apiKey: KEY, baseURL: url }),

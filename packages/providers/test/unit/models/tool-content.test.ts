@@ -3,7 +3,7 @@ import { defineTool, runTools } from '@vizprompt/providers/generate';
 import { anthropic } from '@vizprompt/providers/anthropic';
 import { gemini } from '@vizprompt/providers/gemini';
 import { ollama } from '@vizprompt/providers/ollama';
-import { openai } from '@vizprompt/providers/openai';
+import { openai, openaiResponses } from '@vizprompt/providers/openai';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import { toolContent, toolOutputText } from '../../../src/adapter-kit/tool-content.ts';
@@ -153,6 +153,21 @@ describe('pictures of two results', () => {
       { role: 'tool', tool_call_id: 'a', content: 'here\n[file: image/png]' },
       { role: 'tool', tool_call_id: 'b' },
       { role: 'user', content: [{ type: 'text' }, shown, { type: 'text' }, shown] },
+    ]);
+  });
+
+  it('are in the results on Responses', async () => {
+    const body = await sent((server) =>
+      openaiResponses({ model: 'm', apiKey: KEY, baseURL: `${server}/v1` }),
+    );
+    const content = [
+      { type: 'input_text', text: 'here' },
+      { type: 'input_image', image_url: `data:image/png;base64,${PNG}` },
+    ];
+    const results = (body['input'] as { type: string }[]).slice(-2);
+    expect(results).toMatchObject([
+      { type: 'function_call_output', call_id: 'a', output: content },
+      { type: 'function_call_output', call_id: 'b', output: content },
     ]);
   });
 

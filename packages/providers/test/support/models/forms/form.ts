@@ -102,7 +102,7 @@ export function refusal(
 ): ServerAnswer {
   if (wire === 'ollama') return { status, body: { error: message } };
   const known =
-    wire === 'openai'
+    wire === 'openai' || wire === 'responses'
       ? { type: 'invalid_request_error', param: null, code: null }
       : { code: status };
   return { status, body: { error: { ...known, message, ...more } } };

@@ -5,6 +5,7 @@ import { FINISH_FORMS } from './finish-forms.ts';
 import type { Form } from './form.ts';
 import { MESSAGES_FORMS } from './messages-forms.ts';
 import { REFUSED_FORMS } from './refused-forms.ts';
+import { RESPONSES_FORMS } from './responses/index.ts';
 import { STREAM_FORMS } from './stream-forms.ts';
 import { THOUGHT_FORMS } from './thought-forms.ts';
 import { WAIT_FORMS } from './wait-forms.ts';
@@ -22,4 +23,5 @@ export const FORMS: readonly Form[] = [
   ...CONTENT_FORMS,
   ...CALL_FORMS,
   ...MESSAGES_FORMS,
+  ...RESPONSES_FORMS,
 ];

@@ -6,9 +6,9 @@ import {
   stringOf,
   textAt,
   type Fields,
-} from '../json/fields.ts';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import type { ProviderMeta } from '../models/message.ts';
+} from '../../json/fields.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import type { ProviderMeta } from '../../models/message.ts';
 
 /** Reasoning of a delta: its text, and what must go back as it is. */
 export interface ReadReasoning {

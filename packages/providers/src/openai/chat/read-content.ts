@@ -1,6 +1,6 @@
-import { fileOf, pictureOf, soundType } from '../adapter-kit/media.ts';
-import { Sources } from '../adapter-kit/sources.ts';
-import type { PartWriter } from '../adapter-kit/part-writer.ts';
+import { fileOf, pictureOf, soundType } from '../../adapter-kit/media.ts';
+import { Sources } from '../../adapter-kit/sources.ts';
+import type { PartWriter } from '../../adapter-kit/part-writer.ts';
 import {
   fieldsOf,
   isRecord,
@@ -10,10 +10,10 @@ import {
   stringOf,
   textAt,
   type Fields,
-} from '../json/fields.ts';
-import type { JsonValue } from '../json/json-value.ts';
-import type { ChatEvent } from '../models/events.ts';
-import type { ProviderMeta } from '../models/message.ts';
+} from '../../json/fields.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import type { ChatEvent } from '../../models/events.ts';
+import type { ProviderMeta } from '../../models/message.ts';
 
 /** Lists of sources, in a chunk or in a message. */
 const SOURCE_LISTS = [

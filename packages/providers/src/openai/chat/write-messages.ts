@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import type OpenAI from 'openai';
-import { toolFiles, toolOutputText } from '../adapter-kit/tool-content.ts';
-import { base64Of, urlOf } from '../adapter-kit/wire.ts';
-import { LLMError } from '../models/llm-error.ts';
+import { isProviderExecuted } from '../../adapter-kit/server-tools.ts';
+import { toolFiles, toolOutputText } from '../../adapter-kit/tool-content.ts';
+import { base64Of, urlOf } from '../../adapter-kit/wire.ts';
+import { LLMError } from '../../models/llm-error.ts';
 import {
   textOf,
   type FilePart,
   type Message,
   type Part,
   type ToolCallPart,
-} from '../models/message.ts';
-import type { OpenAIProfile } from './profiles.ts';
+} from '../../models/message.ts';
+import type { OpenAIProfile } from '../profiles.ts';
 import { recordsOf } from './read-reasoning.ts';
 
 type WireMessage = OpenAI.ChatCompletionMessageParam;
@@ -55,7 +56,7 @@ function writeMessage(message: Message, profile: OpenAIProfile): WireMessage[] {
       return [writeAssistant(message, profile)];
     default: {
       const results = message.parts.flatMap((part): WireMessage[] =>
-        part.type === 'tool-result'
+        part.type === 'tool-result' && !isProviderExecuted(part)
           ? [{ role: 'tool', tool_call_id: idFor(part.id, profile), content: toolOutputText(part) }]
           : [],
       );
@@ -94,7 +95,9 @@ function fileContent(part: FilePart): Content {
 
 function writeAssistant(message: Message, profile: OpenAIProfile): WireMessage {
   const { parts } = message;
-  const calls = parts.filter((part) => part.type === 'tool-call');
+  const calls = parts
+    .filter((part) => part.type === 'tool-call')
+    .filter((part) => !isProviderExecuted(part));
   const text = textOf(message);
   const content = text === '' && calls.length > 0 ? null : text;
   return {

@@ -1,21 +1,21 @@
-import { withUsage } from '../adapter-kit/estimate-usage.ts';
-import { readErrorBody } from '../adapter-kit/error-body.ts';
-import { readFinish } from '../adapter-kit/finish-reasons.ts';
-import { PartWriter } from '../adapter-kit/part-writer.ts';
+import { withUsage } from '../../adapter-kit/estimate-usage.ts';
+import { readErrorBody } from '../../adapter-kit/error-body.ts';
+import { readFinish } from '../../adapter-kit/finish-reasons.ts';
+import { PartWriter } from '../../adapter-kit/part-writer.ts';
 import {
   fieldsOf,
   isRecord,
-  jsonOf,
   listOf,
   numberOf,
   stringOf,
   textAt,
   type Fields,
-} from '../json/fields.ts';
-import type { ChatEvent, ChatWarning, Usage } from '../models/events.ts';
-import type { OpenAIProfile } from './profiles.ts';
+} from '../../json/fields.ts';
+import type { ChatEvent, ChatWarning, Usage } from '../../models/events.ts';
+import type { OpenAIProfile } from '../profiles.ts';
 import { ContentReader } from './read-content.ts';
 import { ReasoningReader, signatureIn } from './read-reasoning.ts';
+import { readUsage } from '../read-usage.ts';
 
 /** Reads the chunks of one answer. */
 export class ChunkReader {
@@ -62,7 +62,7 @@ export class ChunkReader {
     }
     const isPlain = hasOnly(fields, PLAIN_CHUNK);
     if (!isPlain) {
-      this.#usage = usageOf(fields) ?? this.#usage;
+      this.#usage = readUsage(fields) ?? this.#usage;
       const failure = failureIn(fields);
       if (failure) throw failure;
       this.#content.sourcesIn(fields);
@@ -81,7 +81,7 @@ export class ChunkReader {
       append(events, this.#content.content(delta['content']));
       return events;
     }
-    this.#usage = usageOf(choice) ?? this.#usage;
+    this.#usage = readUsage(choice) ?? this.#usage;
     append(events, this.#readReasoning(delta));
     append(events, this.#readContent(delta, choice));
     append(events, this.#content.read(delta));
@@ -177,37 +177,6 @@ export class ChunkReader {
       },
     ];
   }
-}
-
-/** In the field of its own, in Groq's, or as llama.cpp's timings. */
-function usageOf(chunk: Fields): Usage | undefined {
-  const usage = fieldsOf(chunk['usage'] ?? fieldsOf(chunk['x_groq'])['usage']);
-  const timings = fieldsOf(chunk['timings']);
-  const evaluated = numberOf(timings['prompt_n']);
-  const reused = numberOf(timings['cache_n']) ?? 0;
-  const inputTokens =
-    numberOf(usage['prompt_tokens']) ??
-    numberOf(usage['input_tokens']) ??
-    (evaluated === undefined ? undefined : evaluated + reused);
-  const outputTokens =
-    numberOf(usage['completion_tokens']) ??
-    numberOf(usage['output_tokens']) ??
-    numberOf(timings['predicted_n']);
-  if (inputTokens === undefined && outputTokens === undefined) return undefined;
-  const reasoning = numberOf(fieldsOf(usage['completion_tokens_details'])['reasoning_tokens']);
-  const cached =
-    numberOf(fieldsOf(usage['prompt_tokens_details'])['cached_tokens']) ??
-    numberOf(fieldsOf(usage['input_tokens_details'])['cached_tokens']) ??
-    numberOf(usage['prompt_cache_hit_tokens']) ??
-    numberOf(usage['cache_read_input_tokens']) ??
-    numberOf(usage['cached_tokens']);
-  return {
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
-    ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
-    ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    raw: jsonOf(Object.keys(usage).length > 0 ? usage : timings),
-  };
 }
 
 /** Others, if there are any, were asked for by `n`, and have no place in an answer. */

@@ -1,11 +1,12 @@
 import type OpenAI from 'openai';
-import { unsentFiles } from '../adapter-kit/wire.ts';
-import type { ChatWarning } from '../models/events.ts';
-import { textMessage } from '../models/message.ts';
-import type { ChatRequest, OutputFormat } from '../models/request.ts';
-import type { OpenAIProfile } from './profiles.ts';
-import type { Settings } from './refused-fields.ts';
-import { strictSchema } from '../adapter-kit/strict-schema.ts';
+import { unsentFiles } from '../../adapter-kit/wire.ts';
+import type { ChatWarning } from '../../models/events.ts';
+import { textMessage } from '../../models/message.ts';
+import type { ChatRequest } from '../../models/request.ts';
+import type { OpenAIProfile } from '../profiles.ts';
+import { effortFor } from '../effort-for.ts';
+import { instructionFor, outputForm } from '../output-form.ts';
+import type { Settings } from '../settings.ts';
 import { writeMessages } from './write-messages.ts';
 
 /** A request in the form of the wire, and what of it the server cannot do. */
@@ -21,7 +22,7 @@ export function writeRequest(
 ): WrittenRequest {
   const warnings: ChatWarning[] = unsentFiles(request.messages, ['system', 'assistant']);
   const { tools, toolChoice, output, topK, providerOptions } = request;
-  const instruction = outputInstruction(output, profile);
+  const instruction = instructionFor(output, profile);
   const messages = [
     ...(instruction === undefined ? [] : [textMessage('system', instruction)]),
     ...request.messages,
@@ -33,7 +34,7 @@ export function writeRequest(
     stop: request.stop && request.stop.length > 0 ? request.stop : undefined,
     seed: request.seed,
     stream_options: profile.streamUsage && !isWhole ? { include_usage: true } : undefined,
-    response_format: outputForm(output, profile),
+    response_format: formatOf(output, profile),
     ...effortOf(request, profile),
   };
   const { reasoning = 'default' } = request;
@@ -74,6 +75,13 @@ export function writeRequest(
   };
 }
 
+function formatOf(output: ChatRequest['output'], profile: OpenAIProfile): object | undefined {
+  const form = outputForm(output, profile);
+  if (form?.type !== 'json_schema') return form;
+  const { type, ...schema } = form;
+  return { type, json_schema: schema };
+}
+
 function choiceOf(choice: NonNullable<ChatRequest['toolChoice']>): unknown {
   return typeof choice === 'string'
     ? choice
@@ -81,50 +89,18 @@ function choiceOf(choice: NonNullable<ChatRequest['toolChoice']>): unknown {
 }
 
 function effortOf({ reasoning }: ChatRequest, profile: OpenAIProfile): Record<string, unknown> {
-  if (reasoning === undefined || reasoning === 'default') return {};
+  const effort = effortFor(reasoning, profile);
+  if (effort === undefined) return {};
   switch (profile.reasoningEffort) {
     case 'reasoning_effort':
-      return { reasoning_effort: reasoning };
+      return { reasoning_effort: effort };
     case 'reasoning.effort':
-      return { reasoning: reasoning === 'none' ? { enabled: false } : { effort: reasoning } };
+      return { reasoning: effort === 'none' ? { enabled: false } : { effort } };
+    case 'thinking':
+      return effort === 'none'
+        ? { thinking: { type: 'disabled' } }
+        : { thinking: { type: 'enabled' }, reasoning_effort: effort };
     default:
       return {};
   }
-}
-
-function outputForm(
-  output: OutputFormat | undefined,
-  { jsonMode }: OpenAIProfile,
-): object | undefined {
-  if (output?.type !== 'json' || jsonMode === 'none') return undefined;
-  const { schema, name = 'answer' } = output;
-  const takesSchema = jsonMode === 'schema' || jsonMode === 'loose';
-  const isSchema = jsonMode === 'schema-only' || (takesSchema && schema !== undefined);
-  if (!isSchema) return { type: 'json_object' };
-  const form = schema ?? { type: 'object' };
-  const strict = jsonMode === 'loose' ? undefined : strictSchema(form);
-  return {
-    type: 'json_schema',
-    json_schema: { name: safeName(name), schema: strict ?? form, strict: strict !== undefined },
-  };
-}
-
-/** Names may have Latin letters, digits, `_` and `-` only, at most 64. */
-function safeName(name: string): string {
-  const safe = name.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 64);
-  return /[A-Za-z0-9]/.test(safe) ? safe : 'answer';
-}
-
-/** What the server cannot be told by a field, the model is told in words. */
-function outputInstruction(
-  output: OutputFormat | undefined,
-  { jsonMode }: OpenAIProfile,
-): string | undefined {
-  if (output?.type !== 'json') return undefined;
-  const { schema } = output;
-  if (schema === undefined) {
-    return jsonMode === 'schema-only' ? undefined : 'Answer with one JSON object and nothing else.';
-  }
-  if (jsonMode !== 'object' && jsonMode !== 'none') return undefined;
-  return `Answer with JSON and nothing else. It must follow this JSON Schema:\n${JSON.stringify(schema)}`;
 }
