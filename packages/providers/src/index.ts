@@ -24,11 +24,14 @@ export {
   type ToolCallPart,
   type ToolResultPart,
 } from './models/message.ts';
+export { readChatInput } from './adapter-kit/chat-input.ts';
 export type { ListModelsOptions, ModelInfo } from './models/model-info.ts';
 export type { ModelRegistry, ProviderSettings } from './models/model-registry.ts';
 export type { Budget, Reservation, Spending } from './models/budget.ts';
 export type {
+  ChatInput,
   ChatRequest,
+  ContentMessage,
   OutputFormat,
   ReasoningEffort,
   Timeouts,

@@ -46,7 +46,7 @@ export function fromAiSdk(model: AiSdkLanguageModel, options: FromAiSdkOptions =
     capabilities: options.capabilities ?? {},
     fetch: echoFetch,
     readFailure: readAiSdkFailure,
-    call: (request, wire) => call(model, request, wire),
+    call: (request, wire) => callAiSdk(model, request, wire),
   });
 }
 
@@ -55,7 +55,8 @@ export function providerOf(name: string): string {
   return name.split('.', 1)[0] || name;
 }
 
-async function* call(
+/** Makes one call of a model of the AI SDK, of either generation. */
+export async function* callAiSdk(
   model: AiSdkLanguageModel,
   request: ChatRequest,
   wire: Wire,

@@ -3,6 +3,7 @@ import type {
   GenerateContentConfig,
   ThinkingLevel,
 } from '@google/genai';
+import { outputInstruction } from '../adapter-kit/output-instruction.ts';
 import { nearestLevel, type Effort } from '../adapter-kit/effort.ts';
 import type { ChatRequest, ToolChoice } from '../models/request.ts';
 import type { Settings } from './refused-fields.ts';
@@ -57,15 +58,8 @@ export function writeConfig(model: string, settings: Settings): WrittenConfig {
       automaticContinuation: false,
       ...own,
     },
-    instruction: json === undefined ? '' : inWords(output),
+    instruction: json === undefined ? '' : (outputInstruction(output) ?? ''),
   };
-}
-
-/** What the server does not take as a field. */
-function inWords(output: ChatRequest['output']): string {
-  if (output?.type !== 'json') return '';
-  if (output.schema === undefined) return 'Answer with one JSON object and nothing else.';
-  return `Answer with JSON and nothing else. It must follow this JSON Schema:\n${JSON.stringify(output.schema)}`;
 }
 
 function choiceOf(choice: ToolChoice): {

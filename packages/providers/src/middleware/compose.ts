@@ -1,3 +1,4 @@
+import { streamInput } from '../adapter-kit/chat-input.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import { collectChat } from '../models/collect.ts';
 import type { ChatEvent } from '../models/events.ts';
@@ -62,9 +63,9 @@ export function compose(model: ChatModel, ...middleware: readonly Middleware[]):
     get capabilities() {
       return model.capabilities;
     },
-    stream,
+    stream: (input) => streamInput(input, stream),
     // Nobody sees its pieces: layers may ask again after some have come.
-    generate: (request) => collectChat(stream(collected(request))),
+    generate: (input) => collectChat(streamInput(input, (request) => stream(collected(request)))),
     // It is not prepared: a middleware may answer in its place.
     ...(model.countTokens && { countTokens: model.countTokens.bind(model) }),
     ...(model.listModels && { listModels: model.listModels.bind(model) }),

@@ -1,17 +1,18 @@
 import type { ChatEvent, ChatResult } from './events.ts';
 import type { ModelCapabilities } from './model-capabilities.ts';
 import type { ListModelsOptions, ModelInfo } from './model-info.ts';
-import type { ChatRequest, TokenCount, TokenCountRequest } from './request.ts';
+import type { ChatInput, TokenCount, TokenCountRequest } from './request.ts';
 
 /**
  * A model that answers messages.
  *
- * Streaming is the one way in: `generate` is the collected stream. Both throw `LLMError` and
+ * Streaming is the one way in: `generate` is the collected stream. Both take a text, a request, and messages in the forms
+ * of OpenAI, Anthropic and the AI SDK, which the models of this SDK read by `readChatInput`. Both throw `LLMError` and
  * nothing else. A stream that ends without a `finish` event is a failure, never a short answer.
  *
  * @example
  * ```ts
- * for await (const event of model.stream({ messages: [textMessage('user', 'Hello')] })) {
+ * for await (const event of model.stream({ prompt: 'Hello' })) {
  *   if (event.type === 'text-delta') process.stdout.write(event.text);
  * }
  * ```
@@ -32,14 +33,14 @@ export interface ChatModel {
    *
    * @throws LLMError while iterating.
    */
-  stream(request: ChatRequest): AsyncIterable<ChatEvent>;
+  stream(request: ChatInput): AsyncIterable<ChatEvent>;
 
   /**
    * Answers as a whole.
    *
    * @throws LLMError with what had arrived in `partial`.
    */
-  generate(request: ChatRequest): Promise<ChatResult>;
+  generate(request: ChatInput): Promise<ChatResult>;
 
   /**
    * Loads what the model needs to be asked, and looks for its key, without asking it: so what is missing is

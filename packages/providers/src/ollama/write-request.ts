@@ -1,11 +1,12 @@
 import type { ChatRequest as WireRequest, Message as WireMessage, Tool as WireTool } from 'ollama';
 import { nearestLevel, type Effort } from '../adapter-kit/effort.ts';
 import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
-import { base64Of, toolOutputText } from '../adapter-kit/wire.ts';
+import { toolFiles, toolOutputText } from '../adapter-kit/tool-content.ts';
+import { base64Of } from '../adapter-kit/wire.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import type { ChatWarning } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { textOf, type Message } from '../models/message.ts';
+import { textOf, type Message, type ToolResultPart } from '../models/message.ts';
 import type { ChatRequest } from '../models/request.ts';
 
 /** The two switches against silent cuts, which the SDK passes on and does not know of. */
@@ -90,7 +91,14 @@ function writeMessage(message: Message): WireMessage[] {
   const parts = message.parts.filter((part) => !isProviderExecuted(part));
   const results = parts.flatMap((part): WireMessage[] =>
     part.type === 'tool-result'
-      ? [{ role: 'tool', content: toolOutputText(part), tool_name: part.name }]
+      ? [
+          {
+            role: 'tool',
+            content: toolOutputText(part),
+            tool_name: part.name,
+            ...imagesOf(part),
+          },
+        ]
       : [],
   );
   const images = parts.flatMap((part) => (part.type === 'file' ? [imageOf(part)] : []));
@@ -114,6 +122,14 @@ function writeMessage(message: Message): WireMessage[] {
       ...(calls.length > 0 && thinking !== '' ? { thinking } : {}),
     },
   ];
+}
+
+/** The pictures that a tool gave back; other files are only named in the text. */
+function imagesOf(part: ToolResultPart): { images?: string[] } {
+  const images = toolFiles(part)
+    .filter(({ mediaType }) => mediaType.startsWith('image/'))
+    .flatMap((file) => base64Of(file) ?? []);
+  return images.length === 0 ? {} : { images };
 }
 
 function toArguments(input: JsonValue): Record<string, unknown> {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../json/json-value.ts';
 import type { OutputFormat } from '../models/request.ts';
 import type { OpenAIProfile } from './profiles.ts';
-import { strictSchema } from './strict-schema.ts';
+import { outputInstruction } from '../adapter-kit/output-instruction.ts';
+import { strictSchema } from '../adapter-kit/strict-schema.ts';
 
 /** The form of an answer, as the Responses API has it; Chat Completions wraps the schema. */
 type OutputForm =
@@ -40,15 +41,14 @@ function safeName(name: string): string {
 }
 
 /** What the server cannot be told by a field, the model is told in words. */
-export function outputInstruction(
+export function instructionFor(
   output: OutputFormat | undefined,
   { jsonMode }: OpenAIProfile,
 ): string | undefined {
   if (output?.type !== 'json') return undefined;
-  const { schema } = output;
-  if (schema === undefined) {
-    return jsonMode === 'schema-only' ? undefined : 'Answer with one JSON object and nothing else.';
-  }
-  if (jsonMode !== 'object' && jsonMode !== 'none') return undefined;
-  return `Answer with JSON and nothing else. It must follow this JSON Schema:\n${JSON.stringify(schema)}`;
+  const isField =
+    output.schema === undefined
+      ? jsonMode === 'schema-only'
+      : jsonMode !== 'object' && jsonMode !== 'none';
+  return isField ? undefined : outputInstruction(output);
 }

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type {
   Activity,
   ChatModel,
@@ -14,6 +16,7 @@ import {
   ANYTHING,
   AT_A_TIME,
   COUNT,
+  FLAG,
   FUNCTION,
   type Kind,
   type Kinds,
@@ -29,6 +32,7 @@ import {
 import type { RunnableTool } from '@vizprompt/providers/generate';
 import { isStorable } from '@vizprompt/providers/internal';
 import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
+import type { TrustOption } from '@vizprompt/providers/trust';
 import type { ModelCallPlace } from '../calls/ask-agent.ts';
 import { type Concurrency, Limiter } from '../calls/call-limiter.ts';
 import { MODELS, ModelChooser, checkModels } from '../calls/model-chooser.ts';
@@ -58,6 +62,11 @@ export interface WorkflowEngineOptions {
   readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
   /** For roles that name no model. */
   readonly defaultModel?: string | undefined;
+  /**
+   * Consent to packages of the AI SDK that definitions name as models (`ai-sdk:PACKAGE:MODEL`), where `models` is absent:
+   * `true`, `false`, or a function that is asked. Default: what `vizprompt trust` recorded.
+   */
+  readonly trust?: TrustOption | undefined;
   /** Where runs are kept. Without it they live as long as the engine. It stays open. */
   readonly storage?: Storage | undefined;
   /**
@@ -104,6 +113,7 @@ export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
   ...SOURCE_KINDS,
   models: MODELS,
   defaultModel: optional(TEXT),
+  trust: optional(either(FLAG, FUNCTION)),
   storage: optional(having('a Storage: await openStorage(folder)', 'database', 'files')),
   runtime: optional(having('a runtime, such as dbos({ url })', 'name', 'open')),
   functions: optional(OBJECT),
@@ -164,11 +174,23 @@ export function checkCommonOptions(
   if (retention.maxAge !== undefined) toMs(retention.maxAge);
 }
 
+/** The file of the definitions, where they are in one: consent belongs to it. */
+function placeOf(files: WorkflowEngineOptions['files']): string | undefined {
+  const [only] = Array.isArray(files) && files.length === 1 ? files : [files];
+  if (only instanceof URL) return fileURLToPath(only);
+  return typeof only === 'string' ? resolve(only) : undefined;
+}
+
 /** What the steps of an engine may use, as its options say. */
 export function engineServices(options: WorkflowEngineOptions): EngineServices {
   const { clock, middleware = [] } = options;
   return {
-    models: new ModelChooser(options.models, options.defaultModel),
+    models: new ModelChooser({
+      given: options.models,
+      defaultModel: options.defaultModel,
+      place: placeOf(options.files),
+      trust: options.trust,
+    }),
     limiter: new Limiter(options.concurrency),
     prices: options.prices ?? {},
     middleware: typeof middleware === 'function' ? middleware : () => middleware,

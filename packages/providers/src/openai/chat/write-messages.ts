@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type OpenAI from 'openai';
 import { isProviderExecuted } from '../../adapter-kit/server-tools.ts';
-import { base64Of, toolOutputText, urlOf } from '../../adapter-kit/wire.ts';
+import { toolFiles, toolOutputText } from '../../adapter-kit/tool-content.ts';
+import { base64Of, urlOf } from '../../adapter-kit/wire.ts';
 import { LLMError } from '../../models/llm-error.ts';
 import {
   textOf,
@@ -22,7 +23,29 @@ type Content = OpenAI.ChatCompletionContentPart;
  * @throws LLMError with the code `unsupported` for a file that the form has no place for.
  */
 export function writeMessages(messages: readonly Message[], profile: OpenAIProfile): WireMessage[] {
-  return messages.flatMap((message) => writeMessage(message, profile));
+  return messages.flatMap((message, at) => {
+    const written = writeMessage(message, profile);
+    // Results must follow their calls: what else tools gave back comes after the last of them.
+    const isLast = message.role === 'tool' && messages[at + 1]?.role !== 'tool';
+    return isLast ? [...written, ...writeToolFiles(messages, at)] : written;
+  });
+}
+
+/** Results are text in this protocol: their files are shown by the user. */
+function writeToolFiles(messages: readonly Message[], at: number): WireMessage[] {
+  const from = messages.findLastIndex(({ role }, index) => index < at && role !== 'tool') + 1;
+  const parts = messages.slice(from, at + 1).flatMap((message) => message.parts);
+  const content = parts.flatMap((part): Content[] => {
+    const files = part.type === 'tool-result' ? toolFiles(part).filter(canSend) : [];
+    if (part.type !== 'tool-result' || files.length === 0) return [];
+    const text = `What the tool '${part.name}' gave back (${part.id}):`;
+    return [{ type: 'text', text }, ...files.map(fileContent)];
+  });
+  return content.length === 0 ? [] : [{ role: 'user', content }];
+}
+
+function canSend({ mediaType, data }: FilePart): boolean {
+  return mediaType.startsWith('image/') || data instanceof Uint8Array;
 }
 
 function writeMessage(message: Message, profile: OpenAIProfile): WireMessage[] {

@@ -5,7 +5,7 @@ import { textMessage } from '../../models/message.ts';
 import type { ChatRequest } from '../../models/request.ts';
 import type { OpenAIProfile } from '../profiles.ts';
 import { effortFor } from '../effort-for.ts';
-import { outputForm, outputInstruction } from '../output-form.ts';
+import { instructionFor, outputForm } from '../output-form.ts';
 import type { Settings } from '../settings.ts';
 import { writeMessages } from './write-messages.ts';
 
@@ -22,7 +22,7 @@ export function writeRequest(
 ): WrittenRequest {
   const warnings: ChatWarning[] = unsentFiles(request.messages, ['system', 'assistant']);
   const { tools, toolChoice, output, topK, providerOptions } = request;
-  const instruction = outputInstruction(output, profile);
+  const instruction = instructionFor(output, profile);
   const messages = [
     ...(instruction === undefined ? [] : [textMessage('system', instruction)]),
     ...request.messages,

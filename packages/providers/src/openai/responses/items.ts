@@ -1,8 +1,9 @@
 import type OpenAI from 'openai';
-import { toolOutputText } from '../../adapter-kit/wire.ts';
+import { mention, toolContent, toolOutputText } from '../../adapter-kit/tool-content.ts';
 import { fieldsOf, parseJson, stringOf, type Fields } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { ToolResultPart } from '../../models/message.ts';
+import { fileContent } from './file-content.ts';
 
 /** The types of items that the installed SDK knows. */
 type ItemType = OpenAI.Responses.ResponseOutputItem['type'];
@@ -215,11 +216,23 @@ export function writeAnswer(part: ToolResultPart, type: string = 'function_call'
   );
 }
 
-/** Pictures and files in the API's own form are content, all else is text. */
+/** Pictures and files are content, as they are where they have the API's own form; all else is text. */
 function contentOf({ output, isError = false }: ToolResultPart): JsonValue | undefined {
-  if (isError || !Array.isArray(output) || output.length === 0) return undefined;
-  const isContent = output.every((item: unknown) =>
-    /^input_(?:text|image|file)$/.test(stringOf(fieldsOf(item)['type']) ?? ''),
-  );
-  return isContent ? output : undefined;
+  if (isError) return undefined;
+  const isOwn =
+    Array.isArray(output) &&
+    output.length > 0 &&
+    output.every((item: unknown) =>
+      /^input_(?:text|image|file)$/.test(stringOf(fieldsOf(item)['type']) ?? ''),
+    );
+  if (isOwn) return output;
+  const content = toolContent(output);
+  if (content.every(({ type }) => type === 'text')) return undefined;
+  return content.map((part) => {
+    if (part.type === 'text') return { type: 'input_text', text: part.text };
+    // Sound is no content of a result.
+    return part.mediaType.startsWith('audio/')
+      ? { type: 'input_text', text: mention(part) }
+      : fileContent(part);
+  });
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isProviderExecuted } from '../../adapter-kit/server-tools.ts';
-import { base64Of, urlOf } from '../../adapter-kit/wire.ts';
+import { base64Of } from '../../adapter-kit/wire.ts';
 import { listOf, objectAt, stringOf } from '../../json/fields.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
-import { textOf, type FilePart, type Message, type Part } from '../../models/message.ts';
+import { textOf, type Message, type Part } from '../../models/message.ts';
 import type { Settings } from '../settings.ts';
+import { fileContent } from './file-content.ts';
 import { kindOf, writeAnswer } from './items.ts';
 
 /**
@@ -66,21 +67,6 @@ function writeMessage(message: Message, context: Context): JsonObject[] {
 function contentOf(part: Part): JsonObject[] {
   if (part.type === 'text') return [{ type: 'input_text', text: part.text }];
   return part.type === 'file' ? [fileContent(part)] : [];
-}
-
-function fileContent(part: FilePart): JsonObject {
-  const { mediaType, name = 'file', data } = part;
-  if (mediaType.startsWith('image/')) {
-    return { type: 'input_image', image_url: urlOf(part), detail: 'auto' };
-  }
-  const format = /^audio\/(?:x-)?(wav|mpeg|mp3)$/.exec(mediaType)?.[1];
-  const bytes = base64Of(part);
-  if (format !== undefined && bytes !== undefined) {
-    const audio = { data: bytes, format: format === 'wav' ? 'wav' : 'mp3' };
-    return { type: 'input_audio', input_audio: audio };
-  }
-  if (data instanceof URL) return { type: 'input_file', file_url: data.href };
-  return { type: 'input_file', filename: name, file_data: urlOf(part) };
 }
 
 function writeAssistant(parts: readonly Part[], context: Context): JsonObject[] {

@@ -7,7 +7,7 @@ import { textMessage, type Message } from '../../models/message.ts';
 import type { ChatRequest } from '../../models/request.ts';
 import { effortFor } from '../effort-for.ts';
 import { mayReason } from '../model-families.ts';
-import { outputForm, outputInstruction } from '../output-form.ts';
+import { instructionFor, outputForm } from '../output-form.ts';
 import type { Settings } from '../settings.ts';
 import { writeInput } from './write-input.ts';
 
@@ -50,7 +50,7 @@ export function writeRequest(
   const allTools = [...serverTools, ...listAt(own, 'tools').map(objectOf)];
   const asked = stringOf(own['previous_response_id']);
   const previous = without.includes('previous_response_id') ? undefined : asked;
-  const instruction = outputInstruction(output, profile);
+  const instruction = instructionFor(output, profile);
   const said: readonly Message[] = [
     ...(instruction === undefined ? [] : [textMessage('system', instruction)]),
     ...request.messages,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { anthropicWire } from './anthropic-wire.ts';
 import { serve, type Exchange, type ExchangeSettings } from './exchange.ts';
 import type { FakeAnswer } from './fake-answer.ts';
 import type { FakeLLM, FakeLLMOptions } from './fake-llm.ts';
@@ -15,7 +16,7 @@ import { responsesWire } from './responses-wire.ts';
 
 /**
  * Starts a server on this machine that speaks the protocols of OpenAI (chat completions,
- * responses, embeddings), Gemini and Ollama as the real ones do, faults included. It needs no key and no
+ * responses, embeddings), Gemini, Ollama and Anthropic (messages) as the real ones do, faults included. It needs no key and no
  * network, and counts each character as a token.
  *
  * @example
@@ -41,6 +42,7 @@ export async function startFakeLLM(options: FakeLLMOptions = {}): Promise<FakeLL
     responses: responsesWire,
     gemini: geminiWire,
     ollama: ollamaWire,
+    anthropic: anthropicWire,
   };
   const settings: ExchangeSettings = {
     chunkSize,

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ChatModel, EmbeddingModel } from '@vizprompt/providers';
+import { anthropic } from '@vizprompt/providers/anthropic';
 import { gemini, geminiEmbeddings } from '@vizprompt/providers/gemini';
 import { ollama, ollamaEmbeddings } from '@vizprompt/providers/ollama';
 import { openai, openaiEmbeddings, openaiResponses } from '@vizprompt/providers/openai';
@@ -16,7 +17,8 @@ declare module 'vitest' {
 export interface Adapter {
   readonly provider: string;
   model(url: string, options?: { readonly model?: string; readonly apiKey?: string }): ChatModel;
-  embeddings(url: string, options?: { readonly maxBatch?: number }): EmbeddingModel;
+  /** Absent where the provider has none. */
+  embeddings?(url: string, options?: { readonly maxBatch?: number }): EmbeddingModel;
 }
 
 export const KEY = 'sk-test-0123456789abcdefghij';
@@ -48,6 +50,11 @@ export const adapters: Readonly<Record<string, Adapter>> = {
     model: (url, { model = 'fake', apiKey = KEY } = {}) =>
       ollama({ model, host: url, headers: { authorization: `Bearer ${apiKey}` } }),
     embeddings: (url, options = {}) => ollamaEmbeddings({ model: 'fake', host: url, ...options }),
+  },
+  [nameOf('@anthropic-ai/sdk')]: {
+    provider: 'anthropic',
+    model: (url, options = {}) =>
+      anthropic({ model: 'fake', apiKey: KEY, baseURL: url, ...options }),
   },
 };
 

@@ -127,13 +127,19 @@ function callsIn({ wire, body }: FakeRequest): unknown[] {
     contents = [],
   } = body as {
     input?: { type?: string; arguments?: string }[];
-    messages?: { tool_calls?: { function: { arguments: unknown } }[] }[];
+    messages?: { content?: unknown; tool_calls?: { function: { arguments: unknown } }[] }[];
     contents?: { parts: { functionCall?: { args: unknown } }[] }[];
   };
   if (wire === 'gemini') {
     return contents.flatMap(({ parts }) =>
       parts.flatMap(({ functionCall }) => (functionCall ? [functionCall.args] : [])),
     );
+  }
+  if (wire === 'anthropic') {
+    const blocks = messages.flatMap(({ content }) =>
+      Array.isArray(content) ? (content as { type: string; input?: unknown }[]) : [],
+    );
+    return blocks.flatMap((block) => (block.type === 'tool_use' ? [block.input] : []));
   }
   if (wire === 'responses') {
     return input.flatMap(({ type, arguments: json = '' }) =>

@@ -1,5 +1,6 @@
 import type { ModelCapabilities } from '@vizprompt/providers';
 import { compose, retry } from '@vizprompt/providers/middleware';
+import { anthropic } from '@vizprompt/providers/anthropic';
 import { gemini } from '@vizprompt/providers/gemini';
 import { ollama } from '@vizprompt/providers/ollama';
 import { openai, type OpenAIProfileName } from '@vizprompt/providers/openai';
@@ -24,12 +25,35 @@ describe('the models of a server', () => {
       { id: 'a', capabilities: { contextWindow: 4096, maxOutputTokens: 8192 } },
       { id: 'b' },
     ]);
+    const claude = await anthropic({ model: 'x', apiKey: KEY, baseURL: llm.url }).listModels?.();
+    expect(claude).toMatchObject([
+      { id: 'a', capabilities: { contextWindow: 4096, maxOutputTokens: 64_000 }, raw: { id: 'a' } },
+      { id: 'b' },
+    ]);
     const local = await ollama({ model: 'x', host: llm.url }).listModels?.();
     expect(local).toMatchObject([
       { capabilities: { tools: true, reasoning: true, contextWindow: 4096 } },
       {},
     ]);
     expect(local?.map(({ id }) => id.replace(':latest', ''))).toEqual(['a', 'b']);
+  });
+
+  it('are read page by page from Anthropic', async () => {
+    const llm = await fakeServer();
+    const page = (id: string, more: boolean): object => ({
+      data: [{ type: 'model', id }],
+      has_more: more,
+      last_id: id,
+    });
+    for (const body of [page('claude-opus-5', true), page('b', false)]) {
+      llm.fail({ type: 'status', status: 200, body });
+    }
+    const models = await anthropic({ model: 'x', apiKey: KEY, baseURL: llm.url }).listModels?.();
+    expect(models).toMatchObject([
+      { id: 'claude-opus-5', capabilities: { contextWindow: 1_000_000, reasoning: true } },
+      { id: 'b' },
+    ]);
+    expect(llm.requests[1]?.path).toContain('after_id=claude-opus-5');
   });
 
   it('are listed through layers and by a registry', async () => {

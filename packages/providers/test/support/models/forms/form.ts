@@ -38,6 +38,8 @@ export interface Form {
   readonly wire: FakeWireName;
   /** The server, or what is odd. */
   readonly name: string;
+  /** The model that is asked. Default: one that nobody knows. */
+  readonly model?: string;
   readonly request?: Partial<ChatRequest>;
   /** One for each request; what follows is answered as usual. */
   readonly answers: readonly ServerAnswer[];

@@ -3,6 +3,7 @@ import { CALL_FORMS } from './call-forms.ts';
 import { CONTENT_FORMS } from './content-forms.ts';
 import { FINISH_FORMS } from './finish-forms.ts';
 import type { Form } from './form.ts';
+import { MESSAGES_FORMS } from './messages-forms.ts';
 import { REFUSED_FORMS } from './refused-forms.ts';
 import { RESPONSES_FORMS } from './responses/index.ts';
 import { STREAM_FORMS } from './stream-forms.ts';
@@ -21,5 +22,6 @@ export const FORMS: readonly Form[] = [
   ...THOUGHT_FORMS,
   ...CONTENT_FORMS,
   ...CALL_FORMS,
+  ...MESSAGES_FORMS,
   ...RESPONSES_FORMS,
 ];

@@ -37,7 +37,7 @@ const LEFT_OUT = new Set([
   'contentSchema',
 ]);
 
-/** Formats that strict mode knows. */
+/** Formats that strict mode knows everywhere. */
 const FORMATS: ReadonlySet<JsonValue> = new Set([
   'date-time',
   'time',
@@ -50,24 +50,36 @@ const FORMATS: ReadonlySet<JsonValue> = new Set([
   'uuid',
 ]);
 
+/** What the strict modes of servers differ in. */
+export interface SchemaDialect {
+  /** Whether each key of an object must be required. */
+  readonly isAllRequired: boolean;
+  /** Keywords that this server refuses, and that only narrow. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
+/** Source: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
+const OPENAI: SchemaDialect = { isAllRequired: true, leftOut: new Set() };
+
 /**
- * The schema in the form that OpenAI can hold a model to: each object closed, with all of its keys
+ * The schema in the form that a server can hold a model to: each object closed and, for OpenAI, with all of its keys
  * required. Closing an object only narrows what the model may say, so an answer still fits the schema
  * that was given; what the strict form cannot say is left out, and checked in the answer.
  *
- * Source: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
- *
- * @returns `undefined` if there is no such form, as with optional keys: then the schema is only a wish.
+ * @returns `undefined` if there is no such form, as with open objects: then the schema is only a wish.
  */
-export function strictSchema(schema: JsonObject): JsonObject | undefined {
-  const strict = close(schema);
+export function strictSchema(
+  schema: JsonObject,
+  dialect: SchemaDialect = OPENAI,
+): JsonObject | undefined {
+  const strict = close(schema, dialect);
   return isJsonObject(strict) ? strict : undefined;
 }
 
 /** `undefined` where it cannot be closed. */
-function close(value: JsonValue): JsonValue | undefined {
+function close(value: JsonValue, dialect: SchemaDialect): JsonValue | undefined {
   if (isList(value)) {
-    const items = value.map(close);
+    const items = value.map((item) => close(item, dialect));
     return items.every((item) => item !== undefined) ? items : undefined;
   }
   if (!isJsonObject(value)) return value;
@@ -77,15 +89,17 @@ function close(value: JsonValue): JsonValue | undefined {
     const named = isList(required) ? required : [];
     const keys = Object.keys(isJsonObject(properties) ? properties : {});
     const isOpen = additionalProperties !== undefined && additionalProperties !== false;
-    if (isOpen || !keys.every((key) => named.includes(key))) return undefined;
+    const isLoose = dialect.isAllRequired && !keys.every((key) => named.includes(key));
+    if (isOpen || isLoose) return undefined;
   }
   const closed: Record<string, JsonValue> = {};
   for (const [key, part] of Object.entries(value)) {
     if (UNSUPPORTED.has(key)) return undefined;
-    if (LEFT_OUT.has(key) || (key === 'format' && !FORMATS.has(part))) continue;
+    if (LEFT_OUT.has(key) || dialect.leftOut.has(key)) continue;
+    if (key === 'format' && !FORMATS.has(part)) continue;
     const isData = key === 'enum' || key === 'const';
     const isNamed = key === 'properties' || key === '$defs' || key === 'definitions';
-    const inner = isData ? part : isNamed ? closeEach(part) : close(part);
+    const inner = isData ? part : isNamed ? closeEach(part, dialect) : close(part, dialect);
     if (inner === undefined) return undefined;
     closed[key === 'oneOf' ? 'anyOf' : key] = inner;
   }
@@ -93,9 +107,11 @@ function close(value: JsonValue): JsonValue | undefined {
 }
 
 /** Keys of `properties` and of definitions are names, not keywords. */
-function closeEach(properties: JsonValue): JsonValue | undefined {
+function closeEach(properties: JsonValue, dialect: SchemaDialect): JsonValue | undefined {
   if (!isJsonObject(properties)) return undefined;
-  const entries = Object.entries(properties).map(([name, part]) => [name, close(part)] as const);
+  const entries = Object.entries(properties).map(
+    ([name, part]) => [name, close(part, dialect)] as const,
+  );
   if (entries.some(([, part]) => part === undefined)) return undefined;
   return Object.fromEntries(entries.map(([name, part]) => [name, part ?? null]));
 }
