@@ -25,7 +25,7 @@ type NewerKind =
  * - `progress`: says that work goes on; what comes of it is in the item
  * - `item-has-it`: a piece of something that has no deltas in the contract; it is in the item, whole
  */
-export type EventMeaning =
+type EventMeaning =
   | 'response'
   | 'item-begins'
   | 'item-ends'
