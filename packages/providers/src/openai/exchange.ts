@@ -11,7 +11,7 @@ import { readFailure } from './read-failure.ts';
 import type { Settings } from './settings.ts';
 
 /** A request in the form of a protocol, and what of it the server cannot do. */
-export interface WrittenRequest {
+interface WrittenRequest {
   readonly body: object;
   readonly warnings: readonly ChatWarning[];
   /** Sends it: the pieces of an answer; of a server that gives no streams, the whole answer as one. */

@@ -17,7 +17,7 @@ import type { ChatEvent, ChatWarning, FinishEvent, Usage } from '../../models/ev
 import type { ProviderMeta } from '../../models/message.ts';
 import type { OpenAIProfile } from '../profiles.ts';
 import { readUsage } from '../read-usage.ts';
-import { meaningOf } from './event-kinds.ts';
+import { meaningOf, type EventMeaning } from './event-kinds.ts';
 import { throwFailure } from './failures.ts';
 import { ItemReader } from './item-reader.ts';
 import { kindOf } from './items.ts';
@@ -62,7 +62,7 @@ export class EventReader {
   }
 
   /**
-   * The events of an event.
+   * Reads an event of the stream, or a whole response.
    *
    * @throws LLMError if the server says that it failed.
    */
@@ -142,7 +142,7 @@ export class EventReader {
     return this.#items.match(output).flatMap(([item, fields]) => this.#endItem(item, fields));
   }
 
-  #readItemEvent(meaning: string, event: Fields): readonly ChatEvent[] {
+  #readItemEvent(meaning: EventMeaning, event: Fields): readonly ChatEvent[] {
     switch (meaning) {
       case 'item-begins':
         return this.#beginItem(event);

@@ -8,9 +8,6 @@ import { fileContent } from './file-content.ts';
 /** The types of items that the installed SDK knows. */
 type ItemType = OpenAI.Responses.ResponseOutputItem['type'];
 
-/** Types that newer SDKs know, or that only go to the server. */
-export type KnownItemType = ItemType;
-
 /**
  * How an item of an answer becomes parts:
  *
@@ -20,7 +17,7 @@ export type KnownItemType = ItemType;
  * - `output`: the result of a call, which the server ran
  * - `carried`: nothing to show; it goes back as it came
  */
-export type ItemRole =
+type ItemRole =
   | 'message'
   | 'reasoning'
   | 'function_call'
@@ -31,7 +28,7 @@ export type ItemRole =
   | 'carried';
 
 /** How items of a type are read. */
-export interface ItemKind {
+interface ItemKind {
   readonly role: ItemRole;
   /** The tool that the call is of. Default: the item's `name`, or its type without `_call`. */
   readonly tool?: string;
@@ -42,7 +39,7 @@ export interface ItemKind {
 }
 
 /** Every type of items that an answer may have. */
-export const ITEM_KINDS: Readonly<Record<KnownItemType, ItemKind>> = {
+export const ITEM_KINDS: Readonly<Record<ItemType, ItemKind>> = {
   message: { role: 'message' },
   reasoning: { role: 'reasoning' },
   function_call: { role: 'function_call' },

@@ -33,8 +33,9 @@ function reasoningIn(body: object): unknown {
 
 /** A response that is gone is in the history, too, where the caller gave it. */
 const withoutPrevious = (settings: Settings): Settings | undefined => {
-  const { messages, providerOptions } = settings.request;
-  const previous = stringOf(providerOptions?.['openai']?.['previous_response_id']);
+  const { messages, providerOptions = {} } = settings.request;
+  const own = { ...providerOptions['openai'], ...providerOptions[settings.profile.name] };
+  const previous = stringOf(own['previous_response_id']);
   const isKnown = previous !== undefined && placeOf(messages, previous) >= 0;
   return isKnown ? leaveOut('previous_response_id')(settings, '') : undefined;
 };

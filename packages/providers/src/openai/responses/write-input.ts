@@ -88,9 +88,9 @@ function writePart(part: Part, context: Context): JsonObject[] {
     case 'reasoning':
       return item ? writeCarried(item, context) : [];
     case 'file':
-      return item && takesItem(item, context) ? [{ ...item, result: base64Of(part) ?? null }] : [];
+      return item && takesItems(context) ? [{ ...item, result: base64Of(part) ?? null }] : [];
     case 'tool-call': {
-      if (isProviderExecuted(part)) return item && takesItem(item, context) ? [item] : [];
+      if (isProviderExecuted(part)) return item && takesItems(context) ? [item] : [];
       if (item && kindOf(item).role !== 'function_call') return [item];
       const { id, name, input } = part;
       return [
@@ -104,7 +104,7 @@ function writePart(part: Part, context: Context): JsonObject[] {
       ];
     }
     case 'tool-result':
-      return item && isProviderExecuted(part) && takesItem(item, context) ? [item] : [];
+      return item && isProviderExecuted(part) && takesItems(context) ? [item] : [];
     default:
       return [];
   }
@@ -118,7 +118,7 @@ function itemOf({ meta }: Part): JsonObject | undefined {
 
 /** Reasoning, and items that have nothing to show. */
 function writeCarried(item: JsonObject, context: Context): JsonObject[] {
-  if (item['type'] !== 'reasoning') return takesItem(item, context) ? [item] : [];
+  if (item['type'] !== 'reasoning') return takesItems(context) ? [item] : [];
   const { without = [] } = context.settings;
   if (without.includes('reasoning items')) return [];
   const { id, summary = [], content, encrypted_content: encrypted } = item;
@@ -136,7 +136,8 @@ function writeCarried(item: JsonObject, context: Context): JsonObject[] {
   ];
 }
 
-function takesItem(_item: JsonObject, { settings }: Context): boolean {
+/** Whether the server takes back what its tools did. */
+function takesItems({ settings }: Context): boolean {
   return !settings.without?.includes('server items');
 }
 
