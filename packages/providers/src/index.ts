@@ -83,6 +83,9 @@ export type {
   LockOptions,
   StoredFile,
 } from './storage/file-store.ts';
+export { assertKey, assertLockName } from './storage/file-key.ts';
+export { assertVersion, checkChanges, type CheckedChange } from './storage/file-changes.ts';
+export { storedFile } from './storage/stored-file.ts';
 export type { Storage } from './storage/storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export { purgeStorage } from './storage/purge-storage.ts';

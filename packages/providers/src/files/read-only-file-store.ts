@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { assertKey, assertLockName, RESERVED_SEGMENT } from '../storage/file-key.ts';
 import { assertFileBytes } from '../storage/file-too-large.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { decodeText } from '../storage/text.ts';
+import { storedFile } from '../storage/stored-file.ts';
 import { journalKey } from './journal-key.ts';
 import { NEVER } from '../storage/acquire-lock.ts';
 import { isUnfinished, lastOfEach } from './batch-journal.ts';
@@ -61,13 +61,7 @@ export async function readOnlyFileStore(folder: string): Promise<ClosableFileSto
         if (data === null) return null;
         const { maxBytes = Infinity } = options ?? {};
         assertFileBytes(key, data.length, maxBytes);
-        return {
-          data,
-          version: versionOfChange(change),
-          get text() {
-            return decodeText(key, data);
-          },
-        };
+        return storedFile(key, data, versionOfChange(change));
       });
     },
 

@@ -9,7 +9,7 @@ import {
 import { promisify } from 'node:util';
 import { assertFileBytes } from '../storage/file-too-large.ts';
 import type { ReadOptions, StoredFile } from '../storage/file-store.ts';
-import { decodeText } from '../storage/text.ts';
+import { storedFile } from '../storage/stored-file.ts';
 import { SMALL_BYTES } from './durable.ts';
 import { hasCode, isMissing } from '../storage/file-error.ts';
 import { versionOf } from './file-version.ts';
@@ -41,13 +41,7 @@ export async function readStored(
     if (!stats.isFile()) return null;
     assertFileBytes(key, Number(stats.size), Math.min(maxBytes, MAX_READ_BYTES));
     const data = stats.size <= SMALL_BYTES ? readFileSync(file) : await readFile(file);
-    return {
-      data,
-      version: versionOf(stats),
-      get text() {
-        return decodeText(key, data);
-      },
-    };
+    return storedFile(key, data, versionOf(stats));
   } finally {
     closeSync(file);
   }

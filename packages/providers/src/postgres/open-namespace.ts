@@ -129,14 +129,12 @@ async function assertSchema(pool: PgPool): Promise<void> {
   const [row] = rows;
   const found = row && 'schema' in row ? row.schema : undefined;
   if (found === schema) return;
-  throw new StorageError(
-    'unsupported',
-    `statements for the schema "${schema}" reach ${found === null ? 'no schema' : `"${String(found)}"`}: ` +
-      `${
-        found === null
-          ? `the role may not use it, GRANT USAGE ON SCHEMA "${schema}" TO the role`
-          : 'what is between here and the server drops settings of a transaction, connect to the server itself'
-      }`,
-    { context: { schema, found } },
-  );
+  const reason =
+    found === 'pg_catalog'
+      ? `cannot use the schema "${schema}": let its owner run GRANT USAGE ON SCHEMA "${schema}" TO the role`
+      : `statements for the schema "${schema}" reach "${String(found)}": something between here and the server drops ` +
+        'settings of a transaction, connect to the server itself';
+  throw new StorageError('unsupported', `PostgreSQL at ${pool.server}: ${reason}`, {
+    context: { schema, found },
+  });
 }

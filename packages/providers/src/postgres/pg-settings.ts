@@ -12,11 +12,12 @@ const FIXED: readonly (readonly [name: string, value: string])[] = [
  * Returns the statement that every transaction in a schema begins with. Its settings end with the transaction:
  * behind a pooler the next one may run on another connection, and this one may serve another client.
  *
- * Temporary tables, which another client of a pooler may have left, come last in the search path.
+ * Temporary tables, which another client of a pooler may have left, come last in the search path. What would be
+ * created while the schema is missing goes to the system catalogue, which refuses it.
  */
 export function settingsOf(target: PgTarget): string {
   const { schema, isDurable, idleTransactionTimeoutMs: idleMs } = target;
-  const settings = [['search_path', `"${schema}", pg_temp`] as const, ...FIXED];
+  const settings = [['search_path', `"${schema}", pg_catalog, pg_temp`] as const, ...FIXED];
   if (!isDurable) settings.push(['synchronous_commit', 'off']);
   if (idleMs !== undefined) settings.push(['idle_in_transaction_session_timeout', String(idleMs)]);
   return selectSettings(settings);

@@ -6,7 +6,8 @@ import type { FileEntry, FileStore, WriteCondition } from './file-store.ts';
 import { assertFileBytes } from './file-too-large.ts';
 import { MAX_VALUE_BYTES } from './sql-values.ts';
 import { StorageError } from './storage-error.ts';
-import { decodeText, encodeContent } from './text.ts';
+import { storedFile } from './stored-file.ts';
+import { encodeContent } from './text.ts';
 
 const MIGRATIONS: readonly Migration[] = [
   {
@@ -67,15 +68,7 @@ export async function sqlFileStore(
     async read(key, { maxBytes = Infinity } = {}) {
       assertKey(key);
       const file = await readFile(database, key, maxBytes);
-      if (!file) return null;
-      const { data, version } = file;
-      return {
-        data,
-        version,
-        get text() {
-          return decodeText(key, data);
-        },
-      };
+      return file ? storedFile(key, file.data, file.version) : null;
     },
 
     async write(key, content, condition = {}) {

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,8 @@ export interface PostgresServer {
   readonly url: string;
   /** Stops the server and starts it again, as an update would. */
   restart(): Promise<void>;
+  /** Starts the server again in recovery, as a replica that only reads. */
+  becomeReplica(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,6 +61,13 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
     url: `postgres://vizprompt:secret-password@localhost:${port}/postgres`,
     async restart() {
       await server.stop();
+      await server.start();
+    },
+    async becomeReplica() {
+      await server.stop();
+      const signal = join(folder, 'cluster', 'standby.signal');
+      await writeFile(signal, '');
+      await chmod(signal, 0o644);
       await server.start();
     },
     async stop() {
