@@ -2,7 +2,7 @@ import type { Offsets } from '../redaction-rule.ts';
 import { bitsPerCharacter } from './judge.ts';
 
 /** A shorter word has too few characters to tell whether they are random. */
-const SHORTEST = 24;
+const SHORTEST = 18;
 const LONGEST_PREFIX = 12;
 /** Longer words are judged by their beginning. */
 const JUDGED = 200;
@@ -28,7 +28,7 @@ function kindAt(text: string, at: number): number {
 
 /**
  * Finds the keys of issuers that no rule knows: a short word, `_` or `-`, and what looks random, such as
- * `acme_pk7Qd...`. Looks at every 24th character only where no word is long enough.
+ * `acme_pk7Qd...`. Looks at every 18th character only where no word is long enough.
  */
 export function prefixedKeys(text: string): readonly Offsets[] {
   const found: Offsets[] = [];
@@ -68,8 +68,15 @@ function keyIn(text: string, start: number, end: number): number {
   while (joint < limit && (kindAt(text, joint) === first || kindAt(text, joint) === DIGIT)) joint++;
   if (joint - from < 2 || joint >= end || kindAt(text, joint) !== JOINT) return -1;
   if (PUBLIC.test(text.slice(from, joint + 1))) return -1;
-  return isRandom(text, afterWords(text, joint + 1, end), end) ? from : -1;
+  return isRandom(text, afterWords(text, joint + 1, end), end, isCutOff(text, end)) ? from : -1;
 }
+
+/** Checks whether a text ends at a place, or says that more was there. */
+function isCutOff(text: string, end: number): boolean {
+  return end === text.length || text.startsWith('...', end) || text.charCodeAt(end) === ELLIPSIS;
+}
+
+const ELLIPSIS = 0x2026;
 
 /** The place behind more short words: `acme_live_user_`. */
 function afterWords(text: string, from: number, end: number): number {
@@ -86,11 +93,15 @@ function afterWords(text: string, from: number, end: number): number {
 /** Random characters change their kind in every second place, words of names in every fifth one. */
 const CHANGES = 0.42;
 const SHORTEST_TAIL = 20;
+/** Of a key that is cut off, fewer characters are enough, of fewer kinds. */
+const SHORTEST_CUT = 14;
+const CHANGES_OF_CUT = 0.36;
 const LEAST_ENTROPY = 3.7;
+const LEAST_ENTROPY_OF_CUT = 3.3;
 
-function isRandom(text: string, from: number, end: number): boolean {
+function isRandom(text: string, from: number, end: number, isCut: boolean): boolean {
   const length = Math.min(end - from, JUDGED);
-  if (length < SHORTEST_TAIL) return false;
+  if (length < (isCut ? SHORTEST_CUT : SHORTEST_TAIL)) return false;
   const counts = [0, 0, 0, 0, 0];
   let changes = 0;
   let last = 0;
@@ -105,13 +116,16 @@ function isRandom(text: string, from: number, end: number): boolean {
     last = kind;
   }
   const [, lowers = 0, uppers = 0, digits = 0, joints = 0] = counts;
+  if (isCut && digits >= 6 && uppers === 0 && joints === 0 && changes >= CHANGES_OF_CUT * length)
+    return true;
   return (
     lowers >= 3 &&
     uppers >= 3 &&
-    digits >= 2 &&
+    digits >= (isCut ? 0 : 2) &&
     joints <= length / 8 &&
-    changes >= CHANGES * length &&
+    changes >= (isCut ? CHANGES_OF_CUT : CHANGES) * length &&
     longest < 9 &&
-    bitsPerCharacter(text.slice(from, from + length)) >= LEAST_ENTROPY
+    bitsPerCharacter(text.slice(from, from + length)) >=
+      (isCut ? LEAST_ENTROPY_OF_CUT : LEAST_ENTROPY)
   );
 }
