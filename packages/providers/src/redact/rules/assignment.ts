@@ -213,7 +213,10 @@ function isBareSecret(assigned: Assigned): boolean {
     return true;
   if (isPassword && isStrong(value, traits)) return true;
   if (operator === GREATER && text.charCodeAt(start - 2) !== EQUALS) {
-    return text.charCodeAt(end) === LESS && (isPassword ? hasBoth : isRandomKey(value, traits));
+    return (
+      text.charCodeAt(end) === LESS &&
+      (isPassword ? hasBoth && !isLabel(assigned) : isRandomKey(value, traits))
+    );
   }
   if (lowers + uppers === 0) return isUpper && isPassword && digits >= 6;
   const isTight = isTightAt(text, start, operator);
@@ -264,6 +267,11 @@ function isCellSecret({ text, keyword, isPassword, start, end, value, traits }: 
     isStrong(value, traits) ||
     (length >= 8 && lowers + uppers > 0 && digits + others > 1 && !WORDS.test(value))
   );
+}
+
+/** Checks whether a word about passwords is in another element than their name: `<b>Password</b><i>Password1</i>`. */
+function isLabel({ text, keyword, start, value }: Assigned): boolean {
+  return WORDS.test(value) && text.slice(keyword, start).includes('</');
 }
 
 /** Checks whether a field of a connection is before a name: `host=db user=app password=`. */

@@ -42,7 +42,7 @@ export function prefixedKeys(text: string): readonly Offsets[] {
     }
     let end = start + SHORTEST;
     while (end < text.length && kindAt(text, end) !== 0) end++;
-    const from = start > 0 && PARTS.has(text.charCodeAt(start - 1)) ? -1 : keyIn(text, start, end);
+    const from = isPart(text, start) ? -1 : keyIn(text, start, end);
     if (from >= 0) found.push([from, end]);
     start = end + 1;
   }
@@ -52,6 +52,14 @@ export function prefixedKeys(text: string): readonly Offsets[] {
 /** What is before parts of other things: of JSON Web Tokens, versions of packages, addresses and Base64. */
 const PARTS: ReadonlySet<number> = new Set(Array.from('.@#%+', (part) => part.charCodeAt(0)));
 const DASH = 45;
+
+/** Checks whether a word goes on from what is before it. The `+` of a diff is no part of it. */
+function isPart(text: string, start: number): boolean {
+  const code = text.charCodeAt(start - 1);
+  return PARTS.has(code) && (code !== PLUS || kindAt(text, start - 2) !== 0);
+}
+
+const PLUS = 43;
 
 /** Digests, and numbers that are used once, are public. */
 const PUBLIC = /^(?:sha\d{1,3}|md5|nonce|h1|etag|integrity|commit|rev|chunk)[_-]/i;
@@ -107,12 +115,14 @@ function isRandom(text: string, from: number, end: number, isCut: boolean): bool
   let last = 0;
   let run = 0;
   let longest = 0;
+  let capitals = 0;
   for (let at = from; at < from + length; at++) {
     const kind = kindAt(text, at);
     counts[kind] = (counts[kind] ?? 0) + 1;
     run = kind === last ? run + 1 : 1;
     if (run > longest) longest = run;
     if (kind !== last) changes++;
+    if (kind === LOWER && last === UPPER) capitals++;
     last = kind;
   }
   const [, lowers = 0, uppers = 0, digits = 0, joints = 0] = counts;
@@ -125,6 +135,8 @@ function isRandom(text: string, from: number, end: number, isCut: boolean): bool
     joints <= length / 8 &&
     changes >= (isCut ? CHANGES_OF_CUT : CHANGES) * length &&
     longest < 9 &&
+    // Words that are written as one have a lower-case letter after nearly each upper-case one.
+    (capitals < 0.8 * uppers || length >= 40) &&
     bitsPerCharacter(text.slice(from, from + length)) >=
       (isCut ? LEAST_ENTROPY_OF_CUT : LEAST_ENTROPY)
   );
