@@ -56,14 +56,21 @@ export const commandRules: readonly RedactionRule[] = [
   {
     name: 'command-password',
     what: 'What echo hands on to a command that reads a secret',
-    keywords: ['echo ', 'printf ', '<<< '],
+    keywords: ['echo ', 'printf '],
     pattern:
-      /(?:(?:echo|printf)(?: -\w{1,3}| ["']?%s["']?){0,2}|<<<) {1,2}["']?(?<secret>[^\s"'`<>$|][^\s"'`<>|]{5,400})["']?/iy,
+      /(?:echo|printf)(?: -\w{1,3}| ["']?%s["']?){0,2} ["']?(?<secret>[^\s"'`<>$|][^\s"'`<>|]{5,400})["']? ?\| ?(?=\S)/iy,
     accepts: ({ input, index, 0: whole, groups }) => {
-      const rest = input.slice(index + whole.length, index + whole.length + DISTANCE);
-      const secret = groups?.['secret'] ?? '';
-      return isValue(secret) && READERS.test(rest) && !/^\S*:$/.test(secret);
+      const end = index + whole.length;
+      return isValue(groups?.['secret'] ?? '') && READERS.test(input.slice(end, end + DISTANCE));
     },
+  },
+  {
+    name: 'command-password',
+    what: 'Secrets that are put into a store of secrets',
+    keywords: ['secret set ', 'secrets set ', 'secret put ', 'put-parameter ', '--secret-string'],
+    pattern:
+      /(?:(?:secrets? (?:set|put)|put-parameter) [\w./@ =-]{0,80}?(?:--(?:body|value)[ =]|-b ?)|secrets set \w{1,60} |--secret-string[ =])["']?(?<secret>[^\s"'`<>${}][^\s"'`<>]{5,400})/iy,
+    is: (secret) => isValue(secret) && hasDigit(secret),
   },
   {
     name: 'command-password',
@@ -144,7 +151,7 @@ export const commandRules: readonly RedactionRule[] = [
 ];
 
 const READERS =
-  /^\s{0,3}\|?\s{0,3}[^\n]*(?:--(?:password|token|secret|passphrase)-stdin|--with-token|--stdin|sudo -S|passwd|env add|secrets? (?:put|set|create|add)|variable set|login|gpg|--passphrase-fd|openssl|argon2|htpasswd|bcrypt|base64|read -s|vault (?:kv|write)|secrets-store)/i;
+  /^[^\n]*(?:--(?:password|token|secret|passphrase)-stdin|--with-token|--stdin|sudo -S|passwd|env add|secrets? (?:put|set|create|add)|variable set|login|gpg|--passphrase-fd|openssl|argon2|htpasswd|bcrypt|base64|read -s|vault (?:kv|write)|secrets-store)/i;
 
 function isLong(text: string): boolean {
   const { digits, lowers, uppers, distinct } = traitsOf(text);

@@ -2,7 +2,7 @@ import type { Offsets } from '../redaction-rule.ts';
 import { bitsPerCharacter } from './judge.ts';
 
 /** A shorter word has too few characters to tell whether they are random. */
-const SHORTEST = 24;
+const SHORTEST = 18;
 const LONGEST_PREFIX = 12;
 /** Longer words are judged by their beginning. */
 const JUDGED = 200;
@@ -28,7 +28,7 @@ function kindAt(text: string, at: number): number {
 
 /**
  * Finds the keys of issuers that no rule knows: a short word, `_` or `-`, and what looks random, such as
- * `acme_pk7Qd...`. Looks at every 24th character only where no word is long enough.
+ * `acme_pk7Qd...`. Looks at every 18th character only where no word is long enough.
  */
 export function prefixedKeys(text: string): readonly Offsets[] {
   const found: Offsets[] = [];
@@ -42,7 +42,7 @@ export function prefixedKeys(text: string): readonly Offsets[] {
     }
     let end = start + SHORTEST;
     while (end < text.length && kindAt(text, end) !== 0) end++;
-    const from = start > 0 && PARTS.has(text.charCodeAt(start - 1)) ? -1 : keyIn(text, start, end);
+    const from = isPart(text, start) ? -1 : keyIn(text, start, end);
     if (from >= 0) found.push([from, end]);
     start = end + 1;
   }
@@ -52,6 +52,14 @@ export function prefixedKeys(text: string): readonly Offsets[] {
 /** What is before parts of other things: of JSON Web Tokens, versions of packages, addresses and Base64. */
 const PARTS: ReadonlySet<number> = new Set(Array.from('.@#%+', (part) => part.charCodeAt(0)));
 const DASH = 45;
+
+/** Checks whether a word goes on from what is before it. The `+` of a diff is no part of it. */
+function isPart(text: string, start: number): boolean {
+  const code = text.charCodeAt(start - 1);
+  return PARTS.has(code) && (code !== PLUS || kindAt(text, start - 2) !== 0);
+}
+
+const PLUS = 43;
 
 /** Digests, and numbers that are used once, are public. */
 const PUBLIC = /^(?:sha\d{1,3}|md5|nonce|h1|etag|integrity|commit|rev|chunk)[_-]/i;
@@ -68,8 +76,15 @@ function keyIn(text: string, start: number, end: number): number {
   while (joint < limit && (kindAt(text, joint) === first || kindAt(text, joint) === DIGIT)) joint++;
   if (joint - from < 2 || joint >= end || kindAt(text, joint) !== JOINT) return -1;
   if (PUBLIC.test(text.slice(from, joint + 1))) return -1;
-  return isRandom(text, afterWords(text, joint + 1, end), end) ? from : -1;
+  return isRandom(text, afterWords(text, joint + 1, end), end, isCutOff(text, end)) ? from : -1;
 }
+
+/** Checks whether a text ends at a place, or says that more was there. */
+function isCutOff(text: string, end: number): boolean {
+  return end === text.length || text.startsWith('...', end) || text.charCodeAt(end) === ELLIPSIS;
+}
+
+const ELLIPSIS = 0x2026;
 
 /** The place behind more short words: `acme_live_user_`. */
 function afterWords(text: string, from: number, end: number): number {
@@ -86,32 +101,43 @@ function afterWords(text: string, from: number, end: number): number {
 /** Random characters change their kind in every second place, words of names in every fifth one. */
 const CHANGES = 0.42;
 const SHORTEST_TAIL = 20;
+/** Of a key that is cut off, fewer characters are enough, of fewer kinds. */
+const SHORTEST_CUT = 14;
+const CHANGES_OF_CUT = 0.36;
 const LEAST_ENTROPY = 3.7;
+const LEAST_ENTROPY_OF_CUT = 3.3;
 
-function isRandom(text: string, from: number, end: number): boolean {
+function isRandom(text: string, from: number, end: number, isCut: boolean): boolean {
   const length = Math.min(end - from, JUDGED);
-  if (length < SHORTEST_TAIL) return false;
+  if (length < (isCut ? SHORTEST_CUT : SHORTEST_TAIL)) return false;
   const counts = [0, 0, 0, 0, 0];
   let changes = 0;
   let last = 0;
   let run = 0;
   let longest = 0;
+  let capitals = 0;
   for (let at = from; at < from + length; at++) {
     const kind = kindAt(text, at);
     counts[kind] = (counts[kind] ?? 0) + 1;
     run = kind === last ? run + 1 : 1;
     if (run > longest) longest = run;
     if (kind !== last) changes++;
+    if (kind === LOWER && last === UPPER) capitals++;
     last = kind;
   }
   const [, lowers = 0, uppers = 0, digits = 0, joints = 0] = counts;
+  if (isCut && digits >= 6 && uppers === 0 && joints === 0 && changes >= CHANGES_OF_CUT * length)
+    return true;
   return (
     lowers >= 3 &&
     uppers >= 3 &&
-    digits >= 2 &&
+    digits >= (isCut ? 0 : 2) &&
     joints <= length / 8 &&
-    changes >= CHANGES * length &&
+    changes >= (isCut ? CHANGES_OF_CUT : CHANGES) * length &&
     longest < 9 &&
-    bitsPerCharacter(text.slice(from, from + length)) >= LEAST_ENTROPY
+    // Words that are written as one have a lower-case letter after nearly each upper-case one.
+    (capitals < 0.8 * uppers || length >= 40) &&
+    bitsPerCharacter(text.slice(from, from + length)) >=
+      (isCut ? LEAST_ENTROPY_OF_CUT : LEAST_ENTROPY)
   );
 }

@@ -3,6 +3,8 @@
  * pattern of the rule matches at a keyword, -1 where it does not match, and nothing where it must be asked.
  */
 
+const TAB = 9;
+const BAR = 124;
 const STAR = 42;
 const COMMA = 44;
 const DOT = 46;
@@ -68,7 +70,10 @@ export function skimAssignment(text: string, keyword: number, end: number): numb
     code = text.charCodeAt(at);
     if (code !== COLON && code !== EQUALS) return undefined;
   } else if (kind & SPACE) {
-    while (at < end + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
+    while (at < end + LONGEST_SPACE && kindAt(text, at) & SPACE) {
+      if (text.charCodeAt(at) === TAB) return undefined;
+      at++;
+    }
     code = text.charCodeAt(at);
     if (code >= 128 || kindAt(text, at) & (SPACE | OPEN | GAP)) return undefined;
   }
@@ -81,7 +86,7 @@ export function skimAssignment(text: string, keyword: number, end: number): numb
 /** The end of a tag, unless a `value=` follows. */
 function skimGreater(text: string, at: number): number | undefined {
   const code = text.charCodeAt(at);
-  if (code >= 128 || (code !== LESS && kindAt(text, at) & (SPACE | OPEN | GAP))) return undefined;
+  if (code >= 128 || code === LESS || kindAt(text, at) & (SPACE | OPEN | GAP)) return undefined;
   return code === GREATER ? undefined : afterQuote(text, at);
 }
 
@@ -140,7 +145,15 @@ function skimQuote(text: string, from: number): number | undefined {
   let at = from;
   while (at < from + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
   const code = text.charCodeAt(at);
-  if (code >= 128 || code === STAR) return at < from + LONGEST_SPACE ? undefined : at;
+  if (
+    code >= 128 ||
+    code === STAR ||
+    code === LESS ||
+    code === BAR ||
+    code === GREATER ||
+    at >= from + LONGEST_SPACE
+  )
+    return undefined;
   return afterQuote(text, at);
 }
 

@@ -29,9 +29,19 @@ export const statementRules: readonly RedactionRule[] = [
   {
     name: 'command-password',
     what: 'Options of commands whose names end in password, passphrase, token, secret or key',
-    keywords: ['-password ', '-passphrase ', '-token ', '-secret ', '-key '],
+    keywords: [
+      '-password ',
+      '-passphrase ',
+      '-token ',
+      '-secret ',
+      '-key ',
+      '-pass ',
+      '-pwd ',
+      '-key-base ',
+      '-pat ',
+    ],
     pattern:
-      /(?<=\s--?[\w-]{0,30})-(?:password|passphrase|token|secret|key)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{5,300})/iy,
+      /(?<=\s--?[\w-]{0,30})-(?:password|passphrase|token|secret|key|pass|pwd|key-base|pat)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{5,300})/iy,
     is: isStrongValue,
   },
   {

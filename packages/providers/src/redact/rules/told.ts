@@ -4,15 +4,33 @@ import { isPlaceholder } from './placeholder.ts';
 import { isStrongValue } from './strong-value.ts';
 import { traitsOf } from './traits.ts';
 
-/** Words for passwords in languages whose words are not those of names in programs. */
+/** Words for passwords in languages of other scripts: no text of Latin letters is searched for them. */
 const PASSWORDS =
-  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|암호|пароль|mật khẩu|contraseña|contrasena|mot de passe|passwort|kennwort|senha|wachtwoord|hasło|lösenord|parola|şifre|salasana|heslo';
+  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|암호|пароль|mật khẩu|hasło|şifre';
 /** Words for keys. */
 const KEYS =
-  '(?:API|アクセス|シークレット|秘密|認証|暗号化?|署名)[ ・]?キー|トークン|シークレット|秘密鍵|暗号鍵|認証コード|密钥|密鑰|令牌|私钥|시크릿|토큰|비밀키|API ?키|токен|ключ API|jeton|clé API|clé secrète|chave secreta|clave secreta|clave de API|API-Schlüssel';
+  '(?:API|アクセス|シークレット|秘密|認証|暗号化?|署名)[ ・]?キー|トークン|シークレット|秘密鍵|暗号鍵|認証コード|密钥|密鑰|令牌|私钥|시크릿|토큰|비밀키|токен';
+/** Words of European languages, whose letters of ASCII are keywords. */
+const EUROPEAN = [
+  'passwort',
+  'kennwort',
+  'mot de passe',
+  'contrase',
+  'senha',
+  'wachtwoord',
+  'senord',
+  'parola',
+  'salasana',
+  'heslo',
+  'chave secreta',
+  'clave secreta',
+  'clave de api',
+  'chave de api',
+  'api-schl',
+];
 /** What may stand between such a word and its value: particles, verbs, colons, quotation marks, emphasis. */
 const LINK = String.raw`["'\`」』*]{0,3}\s{0,3}(?:[:：=＝はがをも是为為는은이가|→]|ist|est|es|é|is)?[\s　:：]{0,4}["'\`“”‘’«「『《【*]{0,3}`;
-const SECRET = String.raw`(?<secret>[!-&(-+\--;=?-_a-~]{4,400})`;
+const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;
 
 /** The first group is the secret; the words are no ASCII, so that they are no keywords. */
 function told(words: string): RegExp {
@@ -42,13 +60,27 @@ export const toldRules: readonly RedactionRule[] = [
   },
   {
     name: 'told-password',
-    what: 'A word for a password in another language, and its value',
+    what: 'A word for a password in a European language, and its value',
+    keywords: EUROPEAN,
+    pattern: new RegExp(`(?:${EUROPEAN.join('|')})[a-zñü]{0,6}${LINK}${SECRET}`, 'iy'),
+    is: (secret) => isToldPassword(withoutPeriod(secret)),
+  },
+  {
+    name: 'told-key',
+    what: 'A name of a key, and its value in quotation marks of Chinese or Japanese',
+    pattern:
+      /(?<=(?:password|passwd|pwd|pass|secret|token|key)\s?)[「『《【“]([!#-&(-~]{6,200})(?=[」』》】”])/dgi,
+    accepts: ({ 1: secret = '' }) => isToldPassword(secret),
+  },
+  {
+    name: 'told-password',
+    what: 'A word for a password in a language of another script, and its value',
     pattern: told(PASSWORDS),
     accepts: ({ 1: secret = '' }) => isToldPassword(withoutPeriod(secret)),
   },
   {
     name: 'told-key',
-    what: 'A word for a key in another language, and its value',
+    what: 'A word for a key in a language of another script, and its value',
     pattern: told(KEYS),
     accepts: ({ 1: secret = '' }) => isToldKey(withoutPeriod(secret)),
   },

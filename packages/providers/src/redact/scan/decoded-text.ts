@@ -20,6 +20,8 @@ const ESCAPE = 27;
 const PERCENT = 37;
 const AMPERSAND = 38;
 const BACKSLASH = 92;
+const BRACKET = 91;
+const CARET = 94;
 
 const LETTERS: ReadonlyMap<string, number> = new Map([
   ['n', 10],
@@ -90,7 +92,9 @@ export function decodeText(text: string): DecodedText | undefined {
 
 /** What an escape begins with. */
 const BEGINS = Uint8Array.from({ length: 128 }, (_, code) =>
-  code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE ? 1 : 0,
+  code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE || code === CARET
+    ? 1
+    : 0,
 );
 
 /** Checks whether an escape may begin with a character. */
@@ -104,7 +108,7 @@ function firstEscape(text: string): number {
   const limit = broken < 0 ? text.length : broken;
   // Texts without an escape are many.
   // oxlint-disable-next-line no-control-regex
-  if (!/[\\%&\u001b\u0080-\uffff]/.test(text)) return broken;
+  if (!/[\\%&^\u001b\u0080-\uffff]/.test(text)) return broken;
   for (let at = 0; at < limit; at++) {
     const code = text.charCodeAt(at);
     if (!isEscapeStart(code)) continue;
@@ -199,6 +203,9 @@ function escapeAt(text: string, at: number, code: number): number {
   if (code >= 128) return (1 << 8) | ((WIDE[code] ?? 0) & 0x7f);
   if (code === PERCENT) return percentAt(text, at);
   if (code === AMPERSAND) return entityAt(text, at);
+  // How many programs show the character: `^[[32m`.
+  if (code === CARET)
+    return text.charCodeAt(at + 1) === BRACKET ? escapedColorAt(text, at, at + 2) : -1;
   return colorAt(text, at);
 }
 
