@@ -1,5 +1,6 @@
 import type { Nodes, Root } from 'mdast';
 import type { Options } from 'mdast-util-from-markdown';
+import type { Steps } from './in-turns.ts';
 import { firstCharacters, headingText, type SourceText } from './source-text.ts';
 
 /** Reads the blocks of Markdown, and the plain text of its headings. */
@@ -122,13 +123,14 @@ const TEXT = 'x';
  * off, and so are quotes and lists inside 20 others and blocks of more than 1,000 lines that are left:
  * the time of the parser grows faster than their length.
  */
-export function skeletonOf(source: SourceText): Skeleton {
+export function* skeletonOf(source: SourceText): Steps<Skeleton> {
   const lines: SkeletonLine[] = [];
   // The target and the title of a link's definition may stand on the lines after it.
   let isDefinition = false;
   let further = 0;
   let last: SkeletonLine | undefined;
   for (let line = 1; line <= source.lines; line += 1) {
+    yield;
     const from = source.startOf(line);
     const to = Math.min(source.startOf(line + 1), from + LONGEST_LINE);
     const body = source.text.slice(from, to).replace(/^[ \t]*[\r\n]+$|[\r\n]+$/, '');

@@ -5,9 +5,11 @@ import {
   type ChunkingOptions,
   type ChunkLimits,
   type ChunkingStrategy,
+  type CutOptions,
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { cutSections, type Section } from './cut-sections.ts';
+import { inTurns, type Steps } from './in-turns.ts';
 import { SourceText } from './source-text.ts';
 import { loadBlockParser, type BlockParser, skeletonOf } from './markdown-blocks.ts';
 import { Border, UnitList } from './unit-list.ts';
@@ -34,11 +36,11 @@ export class MarkdownChunkingStrategy implements ChunkingStrategy {
     this.id = `markdown-3(${this.#limits.id})`;
   }
 
-  async chunk(document: SourceDocument): Promise<readonly Chunk[]> {
+  async chunk(document: SourceDocument, { signal }: CutOptions = {}): Promise<readonly Chunk[]> {
     const parser = await loadBlockParser();
     const source = new SourceText(document.text);
-    const { sections, tags } = await markdownSections(source, parser, this.#limits);
-    return cutSections(document, source, sections, this.#limits, tags);
+    const { sections, tags } = await markdownSections(source, parser, this.#limits, signal);
+    return inTurns(cutSections(document, source, sections, this.#limits, tags), signal);
   }
 }
 
@@ -56,10 +58,12 @@ async function markdownSections(
   source: SourceText,
   parser: BlockParser,
   limits: ChunkLimits,
+  signal: AbortSignal | undefined,
 ): Promise<MarkdownSections> {
-  const root = parser.blocks(skeletonOf(source));
+  const root = parser.blocks(await inTurns(skeletonOf(source), signal));
   const builder = new SectionBuilder(source, parser, limits);
-  return builder.build(root, await frontMatterOf(source, root));
+  const matter = await frontMatterOf(source, root);
+  return inTurns(builder.build(root, matter), signal);
 }
 
 async function frontMatterOf(source: SourceText, root: Root): Promise<FrontMatter | undefined> {
@@ -90,20 +94,20 @@ class SectionBuilder {
     this.#list = new UnitList(source, limits, source.from);
   }
 
-  build(root: Root, matter: FrontMatter | undefined): MarkdownSections {
+  *build(root: Root, matter: FrontMatter | undefined): Steps<MarkdownSections> {
     for (const block of root.children) {
-      if (block.type === 'heading') this.#addHeading(block);
-      else if (block.type === 'yaml' && matter) this.#addFrontMatter(block, matter);
-      else this.#addBody(block);
+      if (block.type === 'heading') yield* this.#addHeading(block);
+      else if (block.type === 'yaml' && matter) yield* this.#addFrontMatter(block, matter);
+      else yield* this.#addBody(block);
     }
-    this.#addRest(this.#source.text.length);
+    yield* this.#addRest(this.#source.text.length);
     this.#close();
     return { sections: this.#sections, tags: this.#tags };
   }
 
-  #addHeading(heading: Heading): void {
+  *#addHeading(heading: Heading): Steps {
     const from = startOf(this.#list, heading);
-    this.#addRest(from);
+    yield* this.#addRest(from);
     const above = this.#headings.at(-1);
     if (this.#hasBody || (above !== undefined && heading.depth <= above.depth)) this.#close();
     while ((this.#headings.at(-1)?.depth ?? 0) >= heading.depth) this.#headings.pop();
@@ -112,30 +116,30 @@ class SectionBuilder {
       depth: heading.depth,
       text: this.#parser.plainText(this.#source.text.slice(from, to)),
     });
-    this.#addGlued(to);
+    yield* this.#addGlued(to);
   }
 
-  #addFrontMatter(block: Yaml, { title = '', tags }: FrontMatter): void {
+  *#addFrontMatter(block: Yaml, { title = '', tags }: FrontMatter): Steps {
     const to = endOf(this.#list, block);
     this.#title = title;
     this.#tags = tags;
-    if (this.#source.text.slice(to).trim() === '') this.#addGlued(to);
+    if (this.#source.text.slice(to).trim() === '') yield* this.#addGlued(to);
     else this.#list = new UnitList(this.#source, this.#limits, to);
   }
 
-  #addBody(block: RootContent): void {
-    addBlock(this.#list, block);
+  *#addBody(block: RootContent): Steps {
+    yield* addBlock(this.#list, block);
     this.#hasBody = true;
   }
 
-  #addGlued(to: number): void {
-    addProse(this.#list, to, { ...PLAIN_PROSE, scenes: false });
+  *#addGlued(to: number): Steps {
+    yield* addProse(this.#list, to, { ...PLAIN_PROSE, scenes: false });
     this.#list.set(Border.glue);
   }
 
   /** Blank lines, and what the parser made no block of. */
-  #addRest(to: number): void {
-    addProse(this.#list, to, PLAIN_PROSE);
+  *#addRest(to: number): Steps {
+    yield* addProse(this.#list, to, PLAIN_PROSE);
   }
 
   #close(): void {
@@ -158,23 +162,23 @@ const INNER_PROSE: ProseBorders = {
 };
 
 /** Adds a block of a section, with the blank lines before it. */
-function addBlock(list: UnitList, block: Nodes): void {
-  addProse(list, startOf(list, block), PROSE);
+function* addBlock(list: UnitList, block: Nodes): Steps {
+  yield* addProse(list, startOf(list, block), PROSE);
   switch (block.type) {
     case 'list':
     case 'blockquote':
-      addChildren(list, block.children, Border.line);
+      yield* addChildren(list, block.children, Border.line);
       break;
     case 'code':
     case 'table':
-      addWhole(list, endOf(list, block));
+      yield* addWhole(list, endOf(list, block));
       break;
     case 'thematicBreak':
       list.set(Border.glue);
-      list.add(endOf(list, block), Border.scene);
+      yield* list.add(endOf(list, block), Border.scene);
       break;
     default:
-      addProse(list, endOf(list, block), PROSE);
+      yield* addProse(list, endOf(list, block), PROSE);
   }
   list.raise(Border.block);
 }
@@ -190,25 +194,27 @@ function endOf({ source }: UnitList, { position }: Nodes): number {
 }
 
 /** Blocks inside blocks: the ends of an outer list's items are better places than those inside. */
-function addChildren(list: UnitList, blocks: readonly Nodes[], border: Border): void {
+function* addChildren(list: UnitList, blocks: readonly Nodes[], border: Border): Steps {
   for (const block of blocks) {
     // Items that equal their neighbours are no nodes, see the skeleton.
     const isItem = block.type === 'listItem';
     const between = isItem ? { ...INNER_PROSE, line: border, blank: border } : INNER_PROSE;
-    addProse(list, startOf(list, block), between);
+    yield* addProse(list, startOf(list, block), between);
     if (block.type === 'list' || block.type === 'blockquote' || block.type === 'listItem') {
-      addChildren(list, block.children, Border.inner);
-    } else if (block.type === 'code' || block.type === 'table') addWhole(list, endOf(list, block));
+      yield* addChildren(list, block.children, Border.inner);
+    } else if (block.type === 'code' || block.type === 'table')
+      yield* addWhole(list, endOf(list, block));
     // Containers may hold lines of their own: the empty item of a list.
-    addProse(list, endOf(list, block), INNER_PROSE);
+    yield* addProse(list, endOf(list, block), INNER_PROSE);
     list.raise(border);
   }
 }
 
-function addWhole(list: UnitList, to: number): void {
+function* addWhole(list: UnitList, to: number): Steps {
   if (to <= list.end || list.addWhole(to, Border.inner)) return;
   const { source } = list;
   for (let line = source.lineOf(list.end); list.end < to; line += 1) {
-    list.add(source.startOf(line + 1), Border.inner);
+    yield* list.add(source.startOf(line + 1), Border.inner);
+    yield;
   }
 }

@@ -1,5 +1,6 @@
 import { isCharacterBorder, isInsidePair } from '@vizprompt/providers/internal';
 import type { ChunkLimits } from './chunking-strategy.ts';
+import type { Steps } from './in-turns.ts';
 import type { SourceText } from './source-text.ts';
 
 /** How good a place between two units is for a cut: the lower, the better. */
@@ -94,7 +95,7 @@ export class UnitList {
   }
 
   /** Adds the text up to an offset; in pieces, if it is too long for one unit. */
-  add(to: number, border: Border): void {
+  *add(to: number, border: Border): Steps {
     const { maxTokens } = this.limits;
     const tokens = this.#count(to);
     if (tokens <= maxTokens / 2) return this.#push(to, tokens, border, false);
@@ -104,6 +105,7 @@ export class UnitList {
       if (piece.to - this.end < BATCH) continue;
       this.#pushPieces(batch);
       batch = [];
+      yield;
     }
     this.#pushPieces(batch);
     this.set(border);
