@@ -271,7 +271,7 @@ export class SegmentBackend extends BaseBackend {
         return this.stampOf(document);
       },
       cut: async (document) => {
-        const chunks = await this.chunking.chunk(document);
+        const chunks = await this.chunking.chunk(document, { signal });
         checkChunks(document, chunks);
         return chunks;
       },

@@ -5,11 +5,13 @@ import {
   type ChunkLimits,
   type ChunkingOptions,
   type ChunkingStrategy,
+  type CutOptions,
   type SourceDocument,
   resolveLimits,
 } from './chunking-strategy.ts';
 import { type Section, cutSections } from './cut-sections.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { type Steps, inTurns } from './in-turns.ts';
 import { SourceText, firstCharacters, headingText } from './source-text.ts';
 import { Border, PLAIN_PROSE, type ProseBorders, UnitList, addProse } from './unit-list.ts';
 
@@ -33,11 +35,11 @@ export class MarkdownChunkingStrategy implements ChunkingStrategy {
     this.id = `markdown-3(${this.#limits.id})`;
   }
 
-  async chunk(document: SourceDocument): Promise<readonly Chunk[]> {
+  async chunk(document: SourceDocument, { signal }: CutOptions = {}): Promise<readonly Chunk[]> {
     const parser = await loadBlockParser();
     const source = new SourceText(document.text);
-    const { sections, tags } = await markdownSections(source, parser, this.#limits);
-    return cutSections(document, source, sections, this.#limits, tags);
+    const { sections, tags } = await markdownSections(source, parser, this.#limits, signal);
+    return inTurns(cutSections(document, source, sections, this.#limits, tags), signal);
   }
 }
 
@@ -55,10 +57,12 @@ async function markdownSections(
   source: SourceText,
   parser: BlockParser,
   limits: ChunkLimits,
+  signal: AbortSignal | undefined,
 ): Promise<MarkdownSections> {
-  const root = parser.blocks(skeletonOf(source));
+  const root = parser.blocks(await inTurns(skeletonOf(source), signal));
   const builder = new SectionBuilder(source, parser, limits);
-  return builder.build(root, await frontMatterOf(source, root));
+  const matter = await frontMatterOf(source, root);
+  return inTurns(builder.build(root, matter), signal);
 }
 
 async function frontMatterOf(source: SourceText, root: Root): Promise<FrontMatter | undefined> {
@@ -89,20 +93,20 @@ class SectionBuilder {
     this.#list = new UnitList(source, limits, source.from);
   }
 
-  build(root: Root, matter: FrontMatter | undefined): MarkdownSections {
+  *build(root: Root, matter: FrontMatter | undefined): Steps<MarkdownSections> {
     for (const block of root.children) {
-      if (block.type === 'heading') this.#addHeading(block);
-      else if (block.type === 'yaml' && matter) this.#addFrontMatter(block, matter);
-      else this.#addBody(block);
+      if (block.type === 'heading') yield* this.#addHeading(block);
+      else if (block.type === 'yaml' && matter) yield* this.#addFrontMatter(block, matter);
+      else yield* this.#addBody(block);
     }
-    this.#addRest(this.#source.text.length);
+    yield* this.#addRest(this.#source.text.length);
     this.#close();
     return { sections: this.#sections, tags: this.#tags };
   }
 
-  #addHeading(heading: Heading): void {
+  *#addHeading(heading: Heading): Steps {
     const from = startOf(this.#list, heading);
-    this.#addRest(from);
+    yield* this.#addRest(from);
     const above = this.#headings.at(-1);
     if (this.#hasBody || (above !== undefined && heading.depth <= above.depth)) this.#close();
     while ((this.#headings.at(-1)?.depth ?? 0) >= heading.depth) this.#headings.pop();
@@ -111,30 +115,30 @@ class SectionBuilder {
       depth: heading.depth,
       text: this.#parser.plainText(this.#source.text.slice(from, to)),
     });
-    this.#addGlued(to);
+    yield* this.#addGlued(to);
   }
 
-  #addFrontMatter(block: Yaml, { title = '', tags }: FrontMatter): void {
+  *#addFrontMatter(block: Yaml, { title = '', tags }: FrontMatter): Steps {
     const to = endOf(this.#list, block);
     this.#title = title;
     this.#tags = tags;
-    if (this.#source.text.slice(to).trim() === '') this.#addGlued(to);
+    if (this.#source.text.slice(to).trim() === '') yield* this.#addGlued(to);
     else this.#list = new UnitList(this.#source, this.#limits, to);
   }
 
-  #addBody(block: RootContent): void {
-    addBlock(this.#list, block);
+  *#addBody(block: RootContent): Steps {
+    yield* addBlock(this.#list, block);
     this.#hasBody = true;
   }
 
-  #addGlued(to: number): void {
-    addProse(this.#list, to, { ...PLAIN_PROSE, scenes: false });
+  *#addGlued(to: number): Steps {
+    yield* addProse(this.#list, to, { ...PLAIN_PROSE, scenes: false });
     this.#list.set(Border.glue);
   }
 
   /** Blank lines, and what the parser made no block of. */
-  #addRest(to: number): void {
-    addProse(this.#list, to, PLAIN_PROSE);
+  *#addRest(to: number): Steps {
+    yield* addProse(this.#list, to, PLAIN_PROSE);
   }
 
   #close(): void {
@@ -157,23 +161,23 @@ const INNER_PROSE: ProseBorders = {
 };
 
 /** Adds a block of a section, with the blank lines before it. */
-function addBlock(list: UnitList, block: Nodes): void {
-  addProse(list, startOf(list, block), PROSE);
+function* addBlock(list: UnitList, block: Nodes): Steps {
+  yield* addProse(list, startOf(list, block), PROSE);
   switch (block.type) {
     case 'list':
     case 'blockquote':
-      addChildren(list, block.children, Border.line);
+      yield* addChildren(list, block.children, Border.line);
       break;
     case 'code':
     case 'table':
-      addWhole(list, endOf(list, block));
+      yield* addWhole(list, endOf(list, block));
       break;
     case 'thematicBreak':
       list.set(Border.glue);
-      list.add(endOf(list, block), Border.scene);
+      yield* list.add(endOf(list, block), Border.scene);
       break;
     default:
-      addProse(list, endOf(list, block), PROSE);
+      yield* addProse(list, endOf(list, block), PROSE);
   }
   list.raise(Border.block);
 }
@@ -189,26 +193,28 @@ function endOf({ source }: UnitList, { position }: Nodes): number {
 }
 
 /** Blocks inside blocks: the ends of an outer list's items are better places than those inside. */
-function addChildren(list: UnitList, blocks: readonly Nodes[], border: Border): void {
+function* addChildren(list: UnitList, blocks: readonly Nodes[], border: Border): Steps {
   for (const block of blocks) {
     // Items that equal their neighbours are no nodes, see the skeleton.
     const isItem = block.type === 'listItem';
     const between = isItem ? { ...INNER_PROSE, line: border, blank: border } : INNER_PROSE;
-    addProse(list, startOf(list, block), between);
+    yield* addProse(list, startOf(list, block), between);
     if (block.type === 'list' || block.type === 'blockquote' || block.type === 'listItem') {
-      addChildren(list, block.children, Border.inner);
-    } else if (block.type === 'code' || block.type === 'table') addWhole(list, endOf(list, block));
+      yield* addChildren(list, block.children, Border.inner);
+    } else if (block.type === 'code' || block.type === 'table')
+      yield* addWhole(list, endOf(list, block));
     // Containers may hold lines of their own: the empty item of a list.
-    addProse(list, endOf(list, block), INNER_PROSE);
+    yield* addProse(list, endOf(list, block), INNER_PROSE);
     list.raise(border);
   }
 }
 
-function addWhole(list: UnitList, to: number): void {
+function* addWhole(list: UnitList, to: number): Steps {
   if (to <= list.end || list.addWhole(to, Border.inner)) return;
   const { source } = list;
   for (let line = source.lineOf(list.end); list.end < to; line += 1) {
-    list.add(source.startOf(line + 1), Border.inner);
+    yield* list.add(source.startOf(line + 1), Border.inner);
+    yield;
   }
 }
 
@@ -332,13 +338,14 @@ const TEXT = 'x';
  * off, and so are quotes and lists inside 20 others and blocks of more than 1,000 lines that are left:
  * the time of the parser grows faster than their length.
  */
-export function skeletonOf(source: SourceText): Skeleton {
+export function* skeletonOf(source: SourceText): Steps<Skeleton> {
   const lines: SkeletonLine[] = [];
   // The target and the title of a link's definition may stand on the lines after it.
   let isDefinition = false;
   let further = 0;
   let last: SkeletonLine | undefined;
   for (let line = 1; line <= source.lines; line += 1) {
+    yield;
     const from = source.startOf(line);
     const to = Math.min(source.startOf(line + 1), from + LONGEST_LINE);
     const body = source.text.slice(from, to).replace(/^[ \t]*[\r\n]+$|[\r\n]+$/, '');

@@ -4,9 +4,11 @@ import {
   type ChunkingOptions,
   type ChunkLimits,
   type ChunkingStrategy,
+  type CutOptions,
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { cutSections } from './cut-sections.ts';
+import { inTurns, type Steps } from './in-turns.ts';
 import { PLAIN_PROSE, UnitList, addProse } from './unit-list.ts';
 import { SourceText } from './source-text.ts';
 
@@ -20,11 +22,15 @@ export class PlainTextChunkingStrategy implements ChunkingStrategy {
     this.id = `plain-1(${this.#limits.id})`;
   }
 
-  chunk(document: SourceDocument): Promise<readonly Chunk[]> {
+  chunk(document: SourceDocument, { signal }: CutOptions = {}): Promise<readonly Chunk[]> {
+    return inTurns(this.#cut(document), signal);
+  }
+
+  *#cut(document: SourceDocument): Steps<readonly Chunk[]> {
     const source = new SourceText(document.text);
     const list = new UnitList(source, this.#limits, source.from);
-    addProse(list, document.text.length, PLAIN_PROSE);
+    yield* addProse(list, document.text.length, PLAIN_PROSE);
     const sections = [{ headingPath: [], list }];
-    return Promise.resolve(cutSections(document, source, sections, this.#limits));
+    return yield* cutSections(document, source, sections, this.#limits);
   }
 }

@@ -1,5 +1,6 @@
 import { isCharacterBorder, isInsidePair } from '@vizprompt/providers/internal';
 import type { ChunkLimits } from './chunking-strategy.ts';
+import type { Steps } from './in-turns.ts';
 import { type SourceText, isBlank } from './source-text.ts';
 
 /** How good a place between two units is for a cut: the lower, the better. */
@@ -94,7 +95,7 @@ export class UnitList {
   }
 
   /** Adds the text up to an offset; in pieces, if it is too long for one unit. */
-  add(to: number, border: Border): void {
+  *add(to: number, border: Border): Steps {
     const { maxTokens } = this.limits;
     const tokens = this.#count(to);
     if (tokens <= maxTokens / 2) return this.#push(to, tokens, border, false);
@@ -104,6 +105,7 @@ export class UnitList {
       if (piece.to - this.end < BATCH) continue;
       this.#pushPieces(batch);
       batch = [];
+      yield;
     }
     this.#pushPieces(batch);
     this.set(border);
@@ -243,10 +245,11 @@ const ENDED = /[。｡！？!?．.」』）)】〉》”"：:]\s*$/u;
 const INDENTED = /^[\s「『（【〈《“"・●○■□◆◇※]/u;
 
 /** Adds the lines of ordinary text from the end of the list up to an offset that ends a line. */
-export function addProse(list: UnitList, to: number, borders: ProseBorders): void {
+export function* addProse(list: UnitList, to: number, borders: ProseBorders): Steps {
   const { source } = list;
   let blanks = 0;
   for (let line = source.lineOf(list.end); ; line += 1) {
+    yield;
     const from = Math.max(source.startOf(line), list.end);
     if (from >= to || line > source.lines) return;
     const end = Math.min(to, source.startOf(line + 1));
@@ -257,29 +260,32 @@ export function addProse(list: UnitList, to: number, borders: ProseBorders): voi
       continue;
     }
     blanks = 0;
-    addLine(list, from, end, to, borders);
+    yield* addLine(list, from, end, to, borders);
   }
 }
 
-function addLine(
+function* addLine(
   list: UnitList,
   from: number,
   end: number,
   to: number,
   borders: ProseBorders,
-): void {
+): Steps {
   const { text } = list.source;
   const line = text.slice(from, end);
   if (borders.scenes && line.length <= LONGEST_SCENE_LINE && SCENE_LINE.test(line)) {
     // A mark that ends a scene stays with it.
     list.set(Border.glue);
-    list.add(end, Border.scene);
+    yield* list.add(end, Border.scene);
     return;
   }
-  for (const sentence of sentenceEnds(line)) list.add(from + sentence, Border.sentence);
+  for (const sentence of sentenceEnds(line)) {
+    yield* list.add(from + sentence, Border.sentence);
+    yield;
+  }
   const isParagraphEnd =
     end >= to || INDENTED.test(text.slice(end, end + 1)) || ENDED.test(line.slice(-8));
-  list.add(end, isParagraphEnd ? borders.line : Border.wrap);
+  yield* list.add(end, isParagraphEnd ? borders.line : Border.wrap);
 }
 
 function isBlankRange(text: string, from: number, to: number): boolean {

@@ -281,7 +281,7 @@ export abstract class BaseBackend implements SearchBackend {
     checkDocument(document);
     signal?.throwIfAborted();
     const { novelId, filePath } = document;
-    const chunks = await this.chunking.chunk(document);
+    const chunks = await this.chunking.chunk(document, { signal });
     checkChunks(document, chunks);
     const stamp = this.stampOf(document);
     return { novelId, filePath, chunks, ...(stamp === undefined ? {} : { stamp }) };

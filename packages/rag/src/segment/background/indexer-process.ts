@@ -24,7 +24,8 @@ async function answer(request: IndexerRequest): Promise<void> {
       await start(request);
       break;
     case 'documents':
-      for (const document of request.documents) report(spiller?.add(fromSent(document)));
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      for (const document of request.documents) report(await spiller?.add(fromSent(document)));
       break;
     case 'finish':
       report(spiller?.finish());
