@@ -2,12 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { isMissing } from '../storage/file-error.ts';
 import { fieldsOf, isRecord, listOf, parseJson } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
-import {
-  decoded,
-  ELEMENT_BYTES,
-  isElementType,
-  type Values,
-} from './elements.ts';
+import { decoded, ELEMENT_BYTES, isElementType, type Values } from './elements.ts';
 
 /** The largest header that readers of the format accept, in bytes. */
 const MAX_HEADER_BYTES = 100_000_000;

@@ -56,11 +56,12 @@ export async function openStaticModel(
     normalize = settings.isNormalized || options.dimensions !== undefined,
   } = options;
   const { dimensions } = table;
+  const sum = new Float64Array(dimensions);
   return {
     dimensions,
     embed(text) {
       const { ids } = tokenizer.encode(text, { add_special_tokens: false });
-      const sum = new Float32Array(dimensions);
+      sum.fill(0);
       let tokens = 0;
       for (const id of ids) {
         if (tokens >= maxTokens) break;
@@ -107,20 +108,21 @@ function unknownToken(
 }
 
 /** The mean, with the length 1 where the model wants it. The sum of nothing points nowhere: it becomes the diagonal. */
-function finished(sum: Float32Array, tokens: number, normalize: boolean): Float32Array {
+function finished(sum: Float64Array, tokens: number, normalize: boolean): Float32Array {
   let squares = 0;
   for (const value of sum) squares += value * value;
-  if (squares === 0) return sum.fill(1 / Math.sqrt(sum.length));
+  const vector = new Float32Array(sum.length);
+  if (squares === 0) return vector.fill(1 / Math.sqrt(sum.length));
   const divisor = normalize ? Math.sqrt(squares) : Math.max(tokens, 1);
-  for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) / divisor;
-  return sum;
+  for (let at = 0; at < sum.length; at++) vector[at] = (sum[at] ?? 0) / divisor;
+  return vector;
 }
 
 /** The vectors of all tokens. */
 interface Table {
   readonly dimensions: number;
   /** Adds the vector of a token; returns `false` for one that has none. */
-  add(sum: Float32Array, id: number | undefined): boolean;
+  add(sum: Float64Array, id: number | undefined): boolean;
 }
 
 function readTable(
