@@ -12,7 +12,7 @@ import type { Wire } from './wire.ts';
 /** The vectors of one batch, in the order of its values. */
 export interface EmbeddedBatch {
   /** As the server sent them: what is no number is refused. */
-  readonly vectors: readonly (readonly unknown[])[];
+  readonly vectors: readonly (readonly unknown[] | Float32Array)[];
   readonly inputTokens?: number | undefined;
 }
 
@@ -156,7 +156,7 @@ export function toVectors(
     if (vector.length !== expected) {
       fail(`that of text ${index} has ${vector.length} numbers instead of ${expected}`, index);
     }
-    const odd = vector.findIndex((value) => !Number.isFinite(value));
+    const odd = firstOdd(vector);
     if (odd >= 0) {
       const found = JSON.stringify(vector[odd]) ?? 'undefined';
       fail(
@@ -164,6 +164,14 @@ export function toVectors(
         index,
       );
     }
-    return Float32Array.from(vector, Number);
+    return vector instanceof Float32Array ? vector : Float32Array.from(vector, Number);
   });
+}
+
+/** The place of the first value that is no finite number, or -1. */
+function firstOdd(vector: readonly unknown[] | Float32Array): number {
+  if (!(vector instanceof Float32Array))
+    return vector.findIndex((value) => !Number.isFinite(value));
+  for (let at = 0; at < vector.length; at++) if (!Number.isFinite(vector[at])) return at;
+  return -1;
 }

@@ -1,0 +1,219 @@
+import path from 'node:path';
+import type * as Tokenizers from '@huggingface/tokenizers';
+import { messageOf } from '../errors.ts';
+import { fieldsOf } from '../json/fields.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { importPeer } from '../peer.ts';
+import { valueAt, type Values } from './elements.ts';
+import { readModelFolder, type ModelFolder } from './model-folder.ts';
+import { readTensors, type Tensor } from './safetensors.ts';
+
+/** A table of vectors, one for each token, and how a text becomes tokens. */
+export interface StaticModel {
+  /** The length of the vectors. */
+  readonly dimensions: number;
+  /** Returns the mean of the vectors of the tokens of a text, and the number of tokens. */
+  embed(text: string): { readonly vector: Float32Array; readonly tokens: number };
+}
+
+/** How a model is read. */
+export interface StaticModelOptions {
+  readonly dimensions?: number | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly normalize?: boolean | undefined;
+}
+
+/** Tokens after which Model2Vec cuts a text. */
+const MODEL2VEC_TOKENS = 512;
+const EMBEDDINGS = 'embeddings';
+const EMBEDDING_WEIGHT = 'embedding.weight';
+
+/**
+ * Opens a folder with a model of Model2Vec or a `StaticEmbedding` of sentence-transformers.
+ *
+ * @throws LLMError for files that are missing, corrupt or of another kind; PeerError if `@huggingface/tokenizers` is not
+ *   installed.
+ */
+export async function openStaticModel(
+  folder: string,
+  options: StaticModelOptions,
+): Promise<StaticModel> {
+  const settings = await readModelFolder(folder);
+  const { Tokenizer } = await importPeer(
+    '@huggingface/tokenizers',
+    () => import('@huggingface/tokenizers'),
+  );
+  const tokenizer = openTokenizer(Tokenizer, settings);
+  const file = path.join(settings.files, 'model.safetensors');
+  const tensors = await readTensors(file, [EMBEDDINGS, EMBEDDING_WEIGHT, 'weights', 'mapping']);
+  const isModel2Vec = settings.isModel2Vec || tensors.has(EMBEDDINGS);
+  const table = readTable(file, tensors, tokenizer, options.dimensions);
+  const unknown = unknownToken(settings, tokenizer);
+  // Model2Vec leaves tokens out that it does not know; sentence-transformers does not.
+  const skipped = isModel2Vec ? unknown : undefined;
+  const {
+    maxTokens = Math.min(settings.maxTokens, isModel2Vec ? MODEL2VEC_TOKENS : Infinity),
+    normalize = settings.isNormalized || options.dimensions !== undefined,
+  } = options;
+  const { dimensions } = table;
+  const sum = new Float64Array(dimensions);
+  return {
+    dimensions,
+    embed(text) {
+      const { ids } = tokenizer.encode(text, { add_special_tokens: false });
+      sum.fill(0);
+      let tokens = 0;
+      for (const id of ids) {
+        if (tokens >= maxTokens) break;
+        if (id !== skipped && table.add(sum, id)) tokens++;
+      }
+      // A text without a token that the model knows has no direction, and no store takes a vector of zeros.
+      if (tokens === 0 && unknown !== undefined) table.add(sum, unknown);
+      return { vector: finished(sum, tokens, normalize), tokens };
+    },
+  };
+}
+
+/** Steps that a tokenizer may leave out, and the library may not. */
+const NO_STEPS = {
+  added_tokens: [],
+  normalizer: null,
+  pre_tokenizer: null,
+  post_processor: null,
+  decoder: null,
+};
+
+function openTokenizer(
+  Tokenizer: typeof Tokenizers.Tokenizer,
+  { files, tokenizer, tokenizerConfig }: ModelFolder,
+): Tokenizers.Tokenizer {
+  // The library reads the unknown token of whole words from the other file, which static models often lack.
+  const { unk_token: unknown } = fieldsOf(tokenizer['model']);
+  try {
+    return new Tokenizer({ ...NO_STEPS, ...tokenizer }, { unk_token: unknown, ...tokenizerConfig });
+  } catch (cause) {
+    const file = path.join(files, 'tokenizer.json');
+    const message = `cannot read the tokenizer '${file}': ${messageOf(cause)}`;
+    throw new LLMError('unsupported', message, { cause, context: { path: file } });
+  }
+}
+
+/** The token of unknown words of WordPiece, BPE and WordLevel; Unigram has one by number, which no model leaves out. */
+function unknownToken(
+  { tokenizer: { model } }: ModelFolder,
+  tokenizer: Tokenizers.Tokenizer,
+): number | undefined {
+  const { unk_token: token } = fieldsOf(model);
+  return typeof token === 'string' ? tokenizer.token_to_id(token) : undefined;
+}
+
+/** The mean, with the length 1 where the model wants it. The sum of nothing points nowhere: it becomes the diagonal. */
+function finished(sum: Float64Array, tokens: number, normalize: boolean): Float32Array {
+  let squares = 0;
+  for (const value of sum) squares += value * value;
+  const vector = new Float32Array(sum.length);
+  if (squares === 0) return vector.fill(1 / Math.sqrt(sum.length));
+  const divisor = normalize ? Math.sqrt(squares) : Math.max(tokens, 1);
+  for (let at = 0; at < sum.length; at++) vector[at] = (sum[at] ?? 0) / divisor;
+  return vector;
+}
+
+/** The vectors of all tokens. */
+interface Table {
+  readonly dimensions: number;
+  /** Adds the vector of a token; returns `false` for one that has none. */
+  add(sum: Float64Array, id: number | undefined): boolean;
+}
+
+function readTable(
+  file: string,
+  tensors: ReadonlyMap<string, Tensor>,
+  tokenizer: Tokenizers.Tokenizer,
+  dimensions: number | undefined,
+): Table {
+  const name = tensors.has(EMBEDDINGS) ? EMBEDDINGS : EMBEDDING_WEIGHT;
+  const [rows = 0, width = 0, ...rest] = tensors.get(name)?.shape ?? [];
+  const matrix = tensors.get(name)?.values;
+  if (!matrix || rows === 0 || width === 0 || rest.length > 0) {
+    throw misfit(file, name, 'it is no table of vectors');
+  }
+  if (dimensions !== undefined && dimensions > width) {
+    const message = `the model in '${file}' has ${width} dimensions, and ${dimensions} were asked for`;
+    throw new LLMError('invalid_request', message, { context: { path: file, dimensions: width } });
+  }
+  const count = countOf(tokenizer.get_vocab(false));
+  const mapping = listFor(file, 'mapping', tensors, count);
+  const weights = listFor(file, 'weights', tensors, count);
+  const places = placesOf(file, count, rows, mapping);
+  return {
+    dimensions: dimensions ?? width,
+    add: adder(matrix, width, places, weights),
+  };
+}
+
+function countOf(vocabulary: ReadonlyMap<string, number>): number {
+  let count = 0;
+  for (const id of vocabulary.values()) count = Math.max(count, id + 1);
+  return count;
+}
+
+/** A number for each token. */
+function listFor(
+  file: string,
+  name: string,
+  tensors: ReadonlyMap<string, Tensor>,
+  count: number,
+): Float64Array | undefined {
+  const tensor = tensors.get(name);
+  if (!tensor) return undefined;
+  const length = tensor.shape.reduce((a, b) => a * b, 1);
+  if (length < count) throw misfit(file, name, `it has ${length} numbers for ${count} tokens`);
+  return Float64Array.from({ length }, (_, at) => valueAt(tensor.values, at));
+}
+
+/**
+ * The row of each token, checked once so that no text can ask for one that is not there. Tokens that were added to the
+ * vocabulary (marks for training) may have none.
+ */
+function placesOf(
+  file: string,
+  count: number,
+  rows: number,
+  mapping: Float64Array | undefined,
+): Int32Array {
+  const length = mapping?.length ?? Math.max(rows, count);
+  const places = Int32Array.from({ length }, (_, id) => mapping?.[id] ?? id);
+  const wrong = places.findIndex((place) => place < 0 || place >= rows);
+  if (wrong < 0) return places;
+  const problem = `the tokenizer has the token ${wrong}, which is row ${places[wrong]} of ${rows}`;
+  throw misfit(file, mapping ? 'mapping' : EMBEDDINGS, problem);
+}
+
+function adder(
+  { numbers, lookup }: Values,
+  width: number,
+  places: Int32Array,
+  weights: Float64Array | undefined,
+): Table['add'] {
+  return (sum, id) => {
+    const place = id === undefined ? undefined : places[id];
+    if (id === undefined || place === undefined) return false;
+    const from = place * width;
+    const weight = weights ? (weights[id] ?? 0) : 1;
+    if (lookup) {
+      for (let at = 0; at < sum.length; at++) {
+        sum[at] = (sum[at] ?? 0) + weight * (lookup[numbers[from + at] ?? 0] ?? 0);
+      }
+    } else {
+      for (let at = 0; at < sum.length; at++) {
+        sum[at] = (sum[at] ?? 0) + weight * (numbers[from + at] ?? 0);
+      }
+    }
+    return true;
+  };
+}
+
+function misfit(file: string, tensor: string, problem: string): LLMError {
+  const message = `the tensor '${tensor}' of '${file}' does not fit the tokenizer: ${problem}`;
+  return new LLMError('bad_response', message, { context: { path: file, tensor } });
+}
