@@ -1,5 +1,5 @@
 import type { ChatModel } from '@vizprompt/providers';
-import { checkCall } from './arguments/check-call.ts';
+import { checkCall } from './check-call.ts';
 import { assertNode, hasNode } from './flow/edit-flow.ts';
 import { FlowGraph } from './flow/flow-graph.ts';
 import type { StoredFlow } from './flow/flow.ts';

@@ -1,5 +1,5 @@
-import { objectAt, objectOf, textAt, isJsonObject } from '@vizprompt/providers/internal';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { objectAt, objectOf, textAt, isJsonObject } from '@vizprompt/providers/internal';
 import { textHash } from '@vizprompt/providers/transcripts/internal';
 
 /** Describes a picture or document without its bytes: its form, size and hash. */

@@ -7,8 +7,8 @@ import type { EventOf } from '../model/memory-event.ts';
 import { eventNotFound, eventsOfRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { listOf } from '../store/sql.ts';
-import { FILE_MOMENT, type FileMoment, type FileSnapshot } from './file-options.ts';
 import { pathsOf } from './file-history.ts';
+import { FILE_MOMENT, type FileMoment, type FileSnapshot } from './file-options.ts';
 
 type Edit = EventOf<'file_edit'>;
 

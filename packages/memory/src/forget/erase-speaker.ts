@@ -1,5 +1,5 @@
-import { ERASE_OPTIONS } from '@vizprompt/providers/config/internal';
 import type { EraseOptions, ErasureReport, JsonObject, JsonValue } from '@vizprompt/providers';
+import { ERASE_OPTIONS } from '@vizprompt/providers/config/internal';
 import { ERASED, Eraser, ErasureCounts, mapStrings } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';

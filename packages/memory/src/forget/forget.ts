@@ -1,5 +1,5 @@
-import { FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import type { JsonValue, Statement } from '@vizprompt/providers';
+import { FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { Eraser } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';

@@ -1,6 +1,6 @@
-import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { type Kind, type Kinds, optional } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
+import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { removeSession } from '../session/change-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 

@@ -6,8 +6,8 @@ import { messageOf, type JsonObject } from '@vizprompt/providers';
 import { makeFolders } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import type { HookAnswer, HookOptions } from './hook-options.ts';
 import { readHookInput } from './hook-input.ts';
+import type { HookAnswer, HookOptions } from './hook-options.ts';
 import { recordHook } from './record-hook.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { numberAt, textAt, isJsonObject } from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 
 /** What Claude Code passes to a hook. Source: docs/formats/transcripts.md. */

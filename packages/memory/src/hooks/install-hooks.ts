@@ -1,11 +1,11 @@
-import { objectOf, textAt, isMissing, replaceFile } from '@vizprompt/providers/internal';
-import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { type Kind, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
+import { objectOf, textAt, isMissing, replaceFile } from '@vizprompt/providers/internal';
+import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { realPlace } from '../files/resolve-file.ts';

@@ -1,8 +1,8 @@
-import { textAt, isJsonObject } from '@vizprompt/providers/internal';
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { textAt, isJsonObject } from '@vizprompt/providers/internal';
 import { callFiles, type FileChange } from '@vizprompt/providers/transcripts';
 import {
   textHash,

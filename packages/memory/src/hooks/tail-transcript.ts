@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { stat, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { JsonObject } from '@vizprompt/providers';
 import {
   numberAt,
   objectAt,
@@ -5,16 +9,12 @@ import {
   makeFolders,
   replaceFile,
 } from '@vizprompt/providers/internal';
-import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
-import { createHash } from 'node:crypto';
-import { stat, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { JsonObject } from '@vizprompt/providers';
 import {
   readLines,
   loadTranscriptState,
   saveTranscriptState,
 } from '@vizprompt/providers/transcripts';
+import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { newCounts, newReaderState, type ReaderState } from '../capture/reader-state.ts';
 import { recordEntry } from '../capture/record-entry.ts';
 import { Recording } from '../capture/recording.ts';

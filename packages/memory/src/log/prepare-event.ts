@@ -1,5 +1,5 @@
-import { ANYTHING, type Kinds } from '@vizprompt/providers/config/internal';
 import { createId, type JsonObject } from '@vizprompt/providers';
+import { ANYTHING, type Kinds } from '@vizprompt/providers/config/internal';
 import { diffOfEdit } from '../diff/unified-diff.ts';
 import { MemoryError } from '../errors.ts';
 import {
@@ -15,10 +15,10 @@ import { assertId, toKeptTime } from '../model/ids-and-times.ts';
 import { type EventFacts, type MemoryEvent, EVENT_FACTS } from '../model/memory-event.ts';
 import { shownPath } from '../model/paths.ts';
 import { Redactor } from '../redact/redactor.ts';
+import { assertCleanId, storedFile } from '../redact/stored-path.ts';
 import { contentOf, type Content } from '../store/blobs.ts';
 import { makeEvent } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { assertCleanId, storedFile } from '../redact/stored-path.ts';
 
 /** Whole texts of a file, and the diff between them, where an event has them. */
 interface FileTexts<Value> {

@@ -4,6 +4,7 @@ import { countLines } from '../diff/unified-diff.ts';
 import { FILE_HISTORY_OPTIONS, type FileChange } from '../files/file-options.ts';
 import { FILE, limitKind } from '../model/input-kinds.ts';
 import { placedPath } from '../model/paths.ts';
+import { FOLDER, historyResult } from './schemas.ts';
 import {
   oneLine,
   READ_ONLY,
@@ -12,7 +13,6 @@ import {
   toolResult,
   type ToolHost,
 } from './tool-host.ts';
-import { FOLDER, historyResult } from './schemas.ts';
 
 const INPUT = snakeInput({
   path: FILE,

@@ -3,11 +3,11 @@
  *
  * @module @vizprompt/memory/schemas
  */
+import { z } from 'zod';
 import type { EventDataMap } from '../model/event-data.ts';
 import type { NewEvent } from '../model/memory-event.ts';
-import type { NewSession } from '../session/start-session.ts';
 import type { SessionMetadata } from '../model/session.ts';
-import { z } from 'zod';
+import type { NewSession } from '../session/start-session.ts';
 
 /** @see UserMessageData */
 export const userMessageSchema: z.ZodType<EventDataMap['user_message']> = z.strictObject({

@@ -6,9 +6,9 @@ import { assertId, toKeptTime } from '../model/ids-and-times.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { Redactor } from '../redact/redactor.ts';
+import { assertCleanId, storedWorkspace } from '../redact/stored-path.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, toSession } from '../store/session-rows.ts';
-import { assertCleanId, storedWorkspace } from '../redact/stored-path.ts';
 
 /** A session that is to be started. */
 export interface NewSession {

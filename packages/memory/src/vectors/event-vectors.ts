@@ -9,8 +9,8 @@ import type {
   VectorIndex,
   VectorScope,
 } from '../store/memory-context.ts';
-import { nameOf, type EmbeddingOptions, vectorMatches, VectorWriter } from './vector-writer.ts';
 import { VectorBook, type VectorPlace } from './vector-book.ts';
+import { nameOf, type EmbeddingOptions, vectorMatches, VectorWriter } from './vector-writer.ts';
 
 /** How long events gather before they are embedded. */
 const GATHER_MS = 100;

@@ -14,6 +14,7 @@ export {
   COUNT,
   FLAG,
   FUNCTION,
+  type Description,
   type JsonSchema,
   type Kind,
   type Kinds,

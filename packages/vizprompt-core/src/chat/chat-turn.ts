@@ -5,8 +5,22 @@ import {
   type Usage,
   LLMError,
 } from '@vizprompt/providers';
-import type { ContextOptions, BuiltContext } from '../context/context-options.ts';
+import {
+  type Kinds,
+  COUNT,
+  OBJECT,
+  optional,
+  TEXT,
+  wholeFrom,
+} from '@vizprompt/providers/config/internal';
+import {
+  CONTEXT_OPTIONS,
+  type BuiltContext,
+  type ContextOptions,
+} from '../context/context-options.ts';
+import { BRANCH_NAME, FLOW_NAME, MODEL, PARENTS } from '../input-kinds.ts';
 import type { NewAttachment } from '../node/attachments.ts';
+import { ATTACHMENTS } from '../node/node-kinds.ts';
 import type { StoredNode } from '../node/node.ts';
 
 /** Options of every call that asks a model. */
@@ -35,6 +49,24 @@ export interface AskOptions extends Pick<
   readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'> | undefined;
 }
 
+const { budget, references, pin, exclude, retriever, instructions, signal } = CONTEXT_OPTIONS;
+
+export const ASK_OPTIONS: Kinds<AskOptions> = {
+  flow: optional(FLOW_NAME, {
+    en: 'The flow that the answer joins. Default: the one of the node, or else main',
+  }),
+  instructions,
+  budget,
+  references,
+  pin,
+  exclude,
+  retriever,
+  signal,
+  model: optional(MODEL),
+  maxDetails: optional({ ...COUNT, onWire: wholeFrom(0, 20) }),
+  request: optional(OBJECT, { isCodeOnly: true }),
+};
+
 /** Options of `chat`. */
 export interface ChatOptions extends AskOptions {
   /** What is asked. */
@@ -46,6 +78,14 @@ export interface ChatOptions extends AskOptions {
   /** Files that go with the prompt. */
   readonly attachments?: readonly NewAttachment[] | undefined;
 }
+
+export const CHAT_OPTIONS: Kinds<ChatOptions> = {
+  ...ASK_OPTIONS,
+  prompt: TEXT,
+  from: PARENTS,
+  branchName: BRANCH_NAME,
+  attachments: optional(ATTACHMENTS),
+};
 
 /** An event in the course of an answer. */
 export type ChatTurnEvent =

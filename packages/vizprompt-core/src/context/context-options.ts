@@ -1,4 +1,13 @@
 import type { Retriever, TokenCounter, Message } from '@vizprompt/providers';
+import {
+  type Kinds,
+  FLAG,
+  optional,
+  POSITIVE,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
+import { checkedLater, COUNTER, FLOW_NAME, IDS, IDS_OR_NONE, RETRIEVER } from '../input-kinds.ts';
 import type { NodeFilePart } from '../node/node.ts';
 
 /**
@@ -57,6 +66,24 @@ export interface ContextOptions {
   /** Ends it. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Budgets are checked where they are read. */
+export const CONTEXT_OPTIONS: Kinds<ContextOptions> = {
+  prompt: TEXT,
+  node: optional(IDS_OR_NONE),
+  flow: optional(FLOW_NAME),
+  instructions: optional(TEXT, {
+    en: 'What the model is told before all else, and is kept with the node. Default: nothing, or else what the node of retry, edit and continue was asked with',
+  }),
+  budget: checkedLater(POSITIVE, { en: 'Tokens of the context at most' }),
+  references: optional(IDS, { en: 'Nodes to give in full if there is room' }),
+  pin: optional(IDS, { en: 'Nodes to give in full in any case' }),
+  exclude: optional(IDS, { en: 'Nodes to leave out' }),
+  retriever: optional(RETRIEVER),
+  counter: optional(COUNTER),
+  detailHint: optional(FLAG),
+  signal: optional(SIGNAL),
+};
 
 /** Tokens of a context if nothing else is said. */
 export const DEFAULT_BUDGET = 8000;

@@ -1,7 +1,7 @@
 import { type FileStore } from '@vizprompt/providers';
-import { Lexer, LineCounter, parse, YAMLParseError } from 'yaml';
-import { toStorable } from '@vizprompt/providers/internal';
 import { guardYaml } from '@vizprompt/providers/config/internal';
+import { toStorable } from '@vizprompt/providers/internal';
+import { Lexer, LineCounter, parse, YAMLParseError } from 'yaml';
 import { type FilePlace, problemOf } from '../errors.ts';
 import { FLOW_MAP, NODE_MAP } from '../format/layout.ts';
 import { conflictSides } from '../format/merge-conflict.ts';

@@ -1,6 +1,6 @@
 import { type JsonObject } from '@vizprompt/providers';
-import { z } from 'zod';
 import { isJsonObject } from '@vizprompt/providers/internal';
+import { z } from 'zod';
 import { VizPromptError } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { isTimestamp, isUuid } from '../format/ids-and-times.ts';

@@ -1,7 +1,7 @@
 import type { FileChange, StoredFile } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { compareFlows, describeFlowChange, type FlowChange, type Flow } from '../flow/flow.ts';
 import { type FlowFile, readFlowFile, writeFlowFile } from '../flow/flow-file.ts';
+import { compareFlows, describeFlowChange, type FlowChange, type Flow } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { parseFlow } from '../index/refresh.ts';
 import type { Project } from '../project/project.ts';

@@ -78,12 +78,11 @@ export function asyncApiDocument(): JsonObject {
 type MessageKinds = Readonly<Record<string, MessageKind>>;
 
 function requestMessages(actions: readonly Action[]): MessageKinds {
-  const entries = actions.map(({ name, summary, data }): [string, MessageKind] => {
-    const isOptional = data.safeParse({}).success;
+  const entries = actions.map(({ name, summary, data, isDataOptional }): [string, MessageKind] => {
     const payload = z.strictObject({
       id: messageId.exactOptional().describe('Echoed in the answer'),
       action: z.literal(name),
-      data: isOptional ? data.exactOptional() : data,
+      data: isDataOptional ? data.exactOptional() : data,
     });
     return [name, { summary, payload }];
   });

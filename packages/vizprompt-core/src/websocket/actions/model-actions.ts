@@ -1,10 +1,18 @@
-import { omitUndefined as defined } from '@vizprompt/providers/internal';
+import {
+  described,
+  either,
+  FLAG,
+  type Kind,
+  optional,
+  snakeInput,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import { z } from 'zod';
-import type { AskOptions, ChatTurn } from '../../chat/chat-turn.ts';
+import { ASK_OPTIONS, CHAT_OPTIONS, type AskOptions, type ChatTurn } from '../../chat/chat-turn.ts';
+import { NODE_ID } from '../../input-kinds.ts';
 import type { VizPrompt } from '../../vizprompt.ts';
 import { MessageRefused } from '../wire/error.ts';
 import { progress, reasonOf } from '../wire/events.ts';
-import { branchName, flowName, nodeId, parents } from '../wire/fields.ts';
 import { toWireNode, wireNode } from '../wire/node.ts';
 import {
   defineAction,
@@ -26,24 +34,6 @@ function assertModel({ hasModel }: VizPrompt, wayOut = ''): void {
   throw new MessageRefused('no_model', `${message}${wayOut}`);
 }
 
-const asking = {
-  flow_id: flowName
-    .exactOptional()
-    .describe('The flow that the answer joins. Default: the one of the node, or else main'),
-  instructions: z
-    .string()
-    .exactOptional()
-    .describe(
-      'What the model is told before all else, and is kept with the node. Default: nothing, or else ' +
-        'what the node of retry, edit and continue was asked with',
-    ),
-  budget: z.int().min(1).exactOptional().describe('Tokens of the context at most'),
-  references: z.array(nodeId).exactOptional().describe('Nodes to give in full if there is room'),
-  pin: z.array(nodeId).exactOptional().describe('Nodes to give in full in any case'),
-  exclude: z.array(nodeId).exactOptional().describe('Nodes to leave out'),
-  max_details: z.int().min(0).max(20).exactOptional(),
-};
-
 const answer = {
   node: wireNode,
   finish_reason: z.string().describe('stop, length, ... as the model says'),
@@ -63,79 +53,68 @@ const tells = {
     .describe('The model asked for nodes in full; it goes on from the start of its answer'),
 };
 
+const ASK_NAMES = { id: 'node_id', flow: 'flow_id' };
+
 const chat = defineAction({
   name: 'chat',
   summary: 'Asks the model; the answer comes as chat_delta events, then as a whole',
-  data: z.strictObject({
-    prompt: z.string(),
-    from: parents.exactOptional(),
-    branch_name: branchName.exactOptional(),
-    ...asking,
-  }),
+  data: snakeInput(CHAT_OPTIONS, { flow: 'flow_id' }),
   answer,
   makesNode: true,
   isLong: true,
   tells,
-  async run(context, { prompt, from, branch_name: branch, ...data }) {
-    const options = { ...askOptions(context, data), ...defined({ from, branchName: branch }) };
-    return follow(context, context.vizprompt.chat({ prompt, ...options }));
+  async run(context, { prompt, from, branchName, ...options }) {
+    const asked = { prompt, from, branchName, ...askOptions(context, options) };
+    return follow(context, context.vizprompt.chat(asked));
   },
 });
 
 const retry = defineAction({
   name: 'retry',
   summary: 'Asks the same again: the answer becomes a sibling of the node',
-  data: z.strictObject({ node_id: nodeId, ...asking }),
+  data: snakeInput({ id: NODE_ID, ...ASK_OPTIONS }, ASK_NAMES),
   answer,
   makesNode: true,
   isLong: true,
   tells,
-  async run(context, { node_id: id, ...data }) {
-    return follow(context, context.vizprompt.retry(id, askOptions(context, data)));
+  async run(context, { id, ...options }) {
+    return follow(context, context.vizprompt.retry(id, askOptions(context, options)));
   },
 });
 
 const edit = defineAction({
   name: 'edit',
   summary: 'Asks something else in the place of a node: a sibling with another prompt',
-  data: z.strictObject({ node_id: nodeId, prompt: z.string(), ...asking }),
+  data: snakeInput({ id: NODE_ID, prompt: TEXT, ...ASK_OPTIONS }, ASK_NAMES),
   answer,
   makesNode: true,
   isLong: true,
   tells,
-  async run(context, { node_id: id, prompt, ...data }) {
-    return follow(context, context.vizprompt.edit(id, prompt, askOptions(context, data)));
+  async run(context, { id, prompt, ...options }) {
+    return follow(context, context.vizprompt.edit(id, prompt, askOptions(context, options)));
   },
 });
 
 const goOn = defineAction({
   name: 'continue',
   summary: 'Goes on with an answer that was cut off; the rest joins the node',
-  data: z.strictObject({ node_id: nodeId, ...asking }),
+  data: snakeInput({ id: NODE_ID, ...ASK_OPTIONS }, ASK_NAMES),
   answer,
   makesNode: true,
   isLong: true,
   tells,
-  async run(context, { node_id: id, ...data }) {
-    return follow(context, context.vizprompt.continue(id, askOptions(context, data)));
+  async run(context, { id, ...options }) {
+    return follow(context, context.vizprompt.continue(id, askOptions(context, options)));
   },
 });
-
-interface AskData extends Pick<
-  AskOptions,
-  'instructions' | 'budget' | 'references' | 'pin' | 'exclude'
-> {
-  readonly flow_id?: string;
-  readonly max_details?: number;
-}
 
 /** @throws MessageRefused `no_model` */
 function askOptions(
   { signal, vizprompt }: ActionContext,
-  { flow_id: flow, max_details: maxDetails, ...data }: AskData,
+  options: Omit<AskOptions, 'signal'>,
 ): AskOptions {
   assertModel(vizprompt);
-  return { ...data, ...defined({ flow, maxDetails }), signal };
+  return { ...options, signal };
 }
 
 /** Tells how an answer goes on, no faster than the client reads. */
@@ -171,11 +150,10 @@ export const MODEL_ACTIONS: readonly Action[] = [chat, retry, edit, goOn];
 const build = defineAction({
   name: 'build',
   summary: 'Makes the summaries, tags and keywords of all nodes that have changed',
-  data: z.strictObject({
-    offline: z
-      .boolean()
-      .exactOptional()
-      .describe('Takes them from the text, without the model. Default: false'),
+  data: snakeInput({
+    offline: optional(FLAG, {
+      en: 'Takes them from the text, without the model. Default: false',
+    }),
   }),
   answer: {
     built: z.int(),
@@ -197,11 +175,17 @@ const build = defineAction({
   },
 });
 
+const WHOLE: Kind<number> = {
+  expected: 'a whole number',
+  accepts: (value) => Number.isSafeInteger(value),
+  json: { type: 'integer' },
+};
+
 const cancel = defineAction({
   name: 'cancel',
   summary: 'Ends chat, retry, edit, continue or build, which then answers with the error cancelled',
-  data: z.strictObject({
-    id: z.union([z.string(), z.int()]).describe('The id that the action was sent with'),
+  data: snakeInput({
+    id: described(either(TEXT, WHOLE), { en: 'The id that the action was sent with' }),
   }),
   answer: { cancelled: z.boolean().describe('false: no such action is under way') },
   async run(context, { id }) {

@@ -1,5 +1,4 @@
 import {
-  ANYTHING,
   FLAG,
   type Kind,
   type Kinds,
@@ -8,12 +7,11 @@ import {
   NUMBER,
   optional,
   TEXT,
-  TEXTS,
 } from '@vizprompt/providers/config/internal';
-import type { NewAttachment } from '../node/attachments.ts';
-import type { NewNode, NodePatch } from '../node/edit-node.ts';
-import type { NodePart, NodeStats, PartOrigin, VizNode } from '../node/node.ts';
-import { hasFields, isObject, JSON_VALUE } from './kinds.ts';
+import { checkedLater, hasFields, isObject, JSON_VALUE, LABELS, NODE_ID } from '../input-kinds.ts';
+import type { NewAttachment } from './attachments.ts';
+import { NODE_STATUSES, type NewNode, type NodePatch } from './edit-node.ts';
+import type { NodePart, NodeStats, PartOrigin, VizNode } from './node.ts';
 
 const ORIGIN: Kinds<PartOrigin> = {
   role: optional(oneOf('system', 'user', 'assistant', 'tool')),
@@ -94,12 +92,12 @@ const STATS: Kind<never> = {
 
 /** What may be said of a node whenever it is written; its status is checked with the rest of the node. */
 const WRITABLE: Kinds<Omit<NodePatch, 'prompt' | 'summary'>> = {
-  response: optional(TEXT),
-  model: optional(TEXT),
-  tags: optional(TEXTS),
+  response: optional(TEXT, { en: 'Default: none yet' }),
+  model: optional(TEXT, { en: 'The model that answered' }),
+  tags: optional(LABELS, { en: 'Tags' }),
   stats: optional(STATS),
-  status: ANYTHING,
-  speaker: optional(TEXT),
+  status: checkedLater(oneOf(...NODE_STATUSES), {}),
+  speaker: optional(TEXT, { en: 'Who answered, where several do' }),
   promptParts: optional(PARTS_OF_NODE),
   responseParts: optional(PARTS_OF_NODE),
 };
@@ -107,14 +105,16 @@ const WRITABLE: Kinds<Omit<NodePatch, 'prompt' | 'summary'>> = {
 export const NEW_NODE: Kinds<NewNode> = {
   prompt: TEXT,
   ...WRITABLE,
-  source: optional(TEXT),
+  source: optional(TEXT, { en: 'The id in the system it comes from' }),
   attachments: optional(ATTACHMENTS),
-  id: optional(TEXT),
-  timestamp: optional(TEXT),
+  id: optional(NODE_ID, {
+    en: 'Default: a new UUID. One that exists makes another version of its node',
+  }),
+  timestamp: optional(TEXT, { en: 'ISO 8601. Default: now' }),
 };
 
 export const NODE_PATCH: Kinds<NodePatch> = {
   prompt: optional(TEXT),
   ...WRITABLE,
-  summary: optional(TEXT),
+  summary: optional(TEXT, { en: 'A summary of your own: it is up to date' }),
 };
