@@ -59,7 +59,9 @@ const registry = createModelRegistry(
   { aliases: { fast: 'openai:gpt-5-mini' } },
 );
 registry.model('ollama:qwen3:8b');
+registry.model('anthropic:claude-sonnet-5-5');
 registry.model('gemini:gemini-3-flash');
+registry.model('ai-sdk:@ai-sdk/mistral:mistral-large-latest');
 registry.model('house:some-model');
 const fast = registry.model('fast');
 // #endregion registry

@@ -8,6 +8,10 @@ const CALLS = {
     const { openai } = await import('@vizprompt/providers/openai');
     await openai({ model: 'm', apiKey: 'k' }).generate(question);
   },
+  async '@anthropic-ai/sdk'() {
+    const { anthropic } = await import('@vizprompt/providers/anthropic');
+    await anthropic({ model: 'm', apiKey: 'k' }).generate(question);
+  },
   async '@google/genai'() {
     const { gemini } = await import('@vizprompt/providers/gemini');
     await gemini({ model: 'm', apiKey: 'k' }).generate(question);
