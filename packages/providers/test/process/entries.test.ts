@@ -93,12 +93,15 @@ describe('an optional package', () => {
     await expect(loading).rejects.toThrow('npm install no-such-package');
   });
 
-  it('that is missing is named when a storage is opened, not when it is used', async () => {
+  it('for SQLite that is missing is named when a storage is opened, not when it is used', async () => {
     const folder = await temporaryFolder();
     const child = startChild('without-sqlite', [folder.path]);
     const failure = {
-      isPeerError: true,
-      message: expect.stringMatching(/npm install better-sqlite3/),
+      isStorageError: true,
+      code: 'no-sqlite',
+      message: expect.stringMatching(
+        /better-sqlite3 is not installed; .*npm install better-sqlite3/,
+      ),
     };
     expect(await nextMessage(child)).toEqual({ storage: failure, files: failure });
     await folder.remove();
