@@ -1,5 +1,5 @@
 import { isOutOfFiles, messageOf } from '../errors.ts';
-import { importPeer, PeerError } from '../peer.ts';
+import { throwPeerError, PeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { betterSqlite3Driver } from './better-sqlite3-driver.ts';
 import {
@@ -80,7 +80,9 @@ async function loadBetterSqlite3(): Promise<SqliteDriver | Unusable> {
   const unusable = installed && unusableHere(installed, runtime());
   if (unusable) return unusable;
   try {
-    const { default: Sqlite } = await importPeer('better-sqlite3', () => import('better-sqlite3'));
+    const { default: Sqlite } = await import('better-sqlite3').catch(
+      throwPeerError('better-sqlite3'),
+    );
     // The native part is loaded only now.
     new Sqlite(MEMORY).close();
     return betterSqlite3Driver(Sqlite);
