@@ -7,7 +7,7 @@ import {
   TEXT,
   TEXTS,
 } from '@vizprompt/providers/config/internal';
-import { silentLogger, importPeer } from '@vizprompt/providers/internal';
+import { silentLogger, throwPeerError } from '@vizprompt/providers/internal';
 import { servingProblem, createTokenCheck, LOCAL_HOSTS } from '@vizprompt/providers/serving';
 import {
   packageVersion,
@@ -165,15 +165,15 @@ const jsonGuard: MiddlewareHandler = async ({ req }, next) => {
 
 /** @throws PeerError if `hono` is not installed. */
 function loadHono(): Promise<typeof HonoModule> {
-  return importPeer('hono', () => import('hono'));
+  return import('hono').catch(throwPeerError('hono'));
 }
 
 /** @throws PeerError if `hono` is not installed. */
 function loadBodyLimit(): Promise<typeof BodyLimit> {
-  return importPeer('hono', () => import('hono/body-limit'));
+  return import('hono/body-limit').catch(throwPeerError('hono'));
 }
 
 /** @throws PeerError if `hono` is not installed. */
 function loadCors(): Promise<typeof Cors> {
-  return importPeer('hono', () => import('hono/cors'));
+  return import('hono/cors').catch(throwPeerError('hono'));
 }

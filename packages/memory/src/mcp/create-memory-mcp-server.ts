@@ -4,7 +4,7 @@ import type * as Mcp from '@modelcontextprotocol/server';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type * as McpStdio from '@modelcontextprotocol/server/stdio';
 import { type Logger, messageOf } from '@vizprompt/providers';
-import { silentLogger, importPeer } from '@vizprompt/providers/internal';
+import { silentLogger, throwPeerError } from '@vizprompt/providers/internal';
 import { HeldInput, type StdioServer } from '@vizprompt/providers/serving';
 import { packageVersion, serveHeld } from '@vizprompt/providers/serving/internal';
 import type { MemoryStore } from '../memory-store.ts';
@@ -109,13 +109,14 @@ export async function serveMemoryStdio(
 
 /** @throws PeerError if `@modelcontextprotocol/server` is not installed. */
 function loadMcpServer(): Promise<typeof Mcp> {
-  return importPeer('@modelcontextprotocol/server', () => import('@modelcontextprotocol/server'));
+  return import('@modelcontextprotocol/server').catch(
+    throwPeerError('@modelcontextprotocol/server'),
+  );
 }
 
 /** @throws PeerError if `@modelcontextprotocol/server` is not installed. */
 function loadMcpStdio(): Promise<typeof McpStdio> {
-  return importPeer(
-    '@modelcontextprotocol/server',
-    () => import('@modelcontextprotocol/server/stdio'),
+  return import('@modelcontextprotocol/server/stdio').catch(
+    throwPeerError('@modelcontextprotocol/server'),
   );
 }

@@ -5,7 +5,7 @@ import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { importPeer } from '../peer.ts';
+import { throwPeerError } from '../peer.ts';
 
 /** What the models of `@vizprompt/providers/anthropic` have in common. */
 export interface AnthropicConnection {
@@ -94,9 +94,8 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
  * @throws LLMError with the code `auth` if there is no key.
  */
 export async function clientFor(connection: ResolvedAnthropic, wire: Wire): Promise<Anthropic> {
-  const { Anthropic: Client } = await importPeer(
-    '@anthropic-ai/sdk',
-    () => import('@anthropic-ai/sdk'),
+  const { Anthropic: Client } = await import('@anthropic-ai/sdk').catch(
+    throwPeerError('@anthropic-ai/sdk'),
   );
   if (!connection.hasKey) {
     throw new LLMError('auth', 'there is no key: set ANTHROPIC_API_KEY or pass apiKey');

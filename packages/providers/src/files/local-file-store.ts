@@ -59,7 +59,8 @@ export interface LocalFileStoreOptions {
  * @param folder - Made when missing.
  * @throws StorageError with the code `io` if the folder cannot be made or read; `outside-root` if
  * `.vizprompt` or something in it is a symbolic link.
- * @throws PeerError if the package `better-sqlite3`, which its locks need, is not installed.
+ * @throws StorageError with the code `no-sqlite` if neither better-sqlite3 nor `node:sqlite`, which its locks need, can
+ * be used.
  *
  * @example
  * ```ts

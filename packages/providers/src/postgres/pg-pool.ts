@@ -1,6 +1,6 @@
 import type Pg from 'pg';
 import { poll } from '../concurrency/poll.ts';
-import { importPeer } from '../peer.ts';
+import { throwPeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { guardReading } from './guard-reading.ts';
 import { isConnectionLoss, isUnanswered, toConnectError } from './pg-error.ts';
@@ -125,6 +125,6 @@ export type PgModule = typeof Pg;
  * @throws PeerError if it is not installed.
  */
 export async function loadPg(): Promise<PgModule> {
-  const module = await importPeer('pg', () => import('pg'));
+  const module = await import('pg').catch(throwPeerError('pg'));
   return module.default;
 }

@@ -1,6 +1,6 @@
 import type { Graph } from '@viz-js/viz';
-import { importPeer } from '@vizprompt/providers/internal';
 import { z } from 'zod';
+import { throwPeerError } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { columnsOf, cut, fitColumns, type FlowView, indicesOf, labelOf } from './flow-view.ts';
@@ -170,7 +170,7 @@ const layoutSchema = z.object({
  * the flow is too large for it (some 10,000 nodes in a row).
  */
 async function layoutByGraphviz({ flow }: FlowView, box: BoxSize): Promise<GraphvizLayout> {
-  const { instance } = await importPeer('@viz-js/viz', () => import('@viz-js/viz'));
+  const { instance } = await import('@viz-js/viz').catch(throwPeerError('@viz-js/viz'));
   const viz = await instance();
   const names = new Map(flow.nodes.map(({ id }, at) => [id, `n${at}`]));
   try {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { type Unsubscribe, importPeer } from '@vizprompt/providers/internal';
+import { type Unsubscribe, throwPeerError } from '@vizprompt/providers/internal';
 import {
   ClientShares,
   HeldTexts,
@@ -247,5 +247,5 @@ class Hub {
 
 /** @throws PeerError if `ws` is not installed. */
 function loadWs(): Promise<typeof Ws> {
-  return importPeer('ws', () => import('ws'));
+  return import('ws').catch(throwPeerError('ws'));
 }
