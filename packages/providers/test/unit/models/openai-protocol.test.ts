@@ -6,6 +6,12 @@ import { fakeServer, KEY } from '../../support/models/adapters.ts';
 const question = textMessage('user', '京都の天気は？');
 const tool: Tool = { name: 'weather', parameters: { type: 'object', properties: {} } };
 
+/** A `fetch` that asks a fake server where a host is meant. */
+function insteadOf(host: string, url: string): typeof fetch {
+  return (input, init) =>
+    fetch((input instanceof Request ? input.url : input.toString()).replace(host, url), init);
+}
+
 describe('the choice of the protocol', () => {
   /** Which paths are asked, on OpenAI's own host, which the fake server stands for. */
   async function pathsOf(
@@ -20,8 +26,7 @@ describe('the choice of the protocol', () => {
       apiKey: KEY,
       baseURL: `${host}/v1`,
       api,
-      fetch: (input, init) =>
-        fetch(String(input instanceof Request ? input.url : input).replace(host, llm.url), init),
+      fetch: insteadOf(host, llm.url),
     });
     await own.generate(request);
     return llm.requests.map(({ path }) => path);
@@ -101,7 +106,7 @@ describe('the choice of the protocol', () => {
       model: 'gpt-5-nano',
       apiKey: KEY,
       baseURL: `${host}/v1`,
-      fetch: (input, init) => fetch(String(input).replace(host, llm.url), init),
+      fetch: insteadOf(host, llm.url),
     });
     await model.generate(withTools);
     expect(llm.requests.map(({ path }) => path)).toEqual([...other, ...chat]);
