@@ -30,14 +30,22 @@ export interface Budget {
 
 export type ChatEvent = StartEvent | DeltaEvent | ToolCallDeltaEvent | PartEvent | FinishEvent;
 
+export type ChatInput = string | (Omit<ChatRequest, 'messages'> & ({
+    readonly messages: readonly (Message | ContentMessage)[];
+    readonly prompt?: undefined;
+} | {
+    readonly messages?: readonly (Message | ContentMessage)[] | undefined;
+    readonly prompt: string;
+}));
+
 export interface ChatModel {
     readonly specVersion: 1;
     readonly provider: string;
     readonly modelId: string;
     readonly address?: string;
     readonly capabilities: ModelCapabilities;
-    stream(request: ChatRequest): AsyncIterable<ChatEvent>;
-    generate(request: ChatRequest): Promise<ChatResult>;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
     prepare?(): Promise<void>;
     countTokens?(request: TokenCountRequest): Promise<TokenCount>;
     listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
@@ -78,6 +86,15 @@ export declare abstract class CodedError<Code extends string = string> extends E
     readonly context: Readonly<Record<string, unknown>>;
     constructor(name: string, code: Code, message: string, details?: ErrorDetails);
     toJSON(): ErrorJson;
+}
+
+export interface ContentMessage {
+    readonly role: string;
+    readonly content?: string | readonly (object | string)[] | null | undefined;
+    readonly tool_calls?: readonly object[] | null | undefined;
+    readonly tool_call_id?: string | undefined;
+    readonly name?: string | null | undefined;
+    readonly providerOptions?: object | undefined;
 }
 
 export interface CopyReport {
@@ -460,7 +477,7 @@ export interface TokenCount {
 }
 
 export interface TokenCountRequest {
-    readonly messages: readonly Message[];
+    readonly messages: readonly (Message | ContentMessage)[];
     readonly tools?: readonly Tool[] | undefined;
     readonly signal?: AbortSignal | undefined;
 }
@@ -620,6 +637,8 @@ export declare function pinoSink(pino: PinoLike): LogSink;
 
 export declare function purgeStorage(storage: Storage, parts?: readonly ('files' | 'database' | 'cache')[]): Promise<void>;
 
+export declare function readChatInput(input: ChatInput): ChatRequest;
+
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
 
 export declare const redactionRulesVersion = 4;
@@ -628,7 +647,29 @@ export declare function textMessage(role: Role, text: string): Message;
 
 export declare function textOf(source: Message | readonly Part[]): string;
 
+// @vizprompt/providers/anthropic
+
+export interface AnthropicConnection {
+    readonly model: string;
+    readonly apiKey?: string | undefined;
+    readonly baseURL?: string | undefined;
+    readonly betas?: readonly string[] | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly fetch?: Fetch | undefined;
+}
+
+export interface AnthropicOptions extends AnthropicConnection {
+    readonly cache?: '5m' | '1h' | undefined;
+    readonly capabilities?: ModelCapabilities | undefined;
+}
+
+export declare function anthropic(options: AnthropicOptions): ChatModel;
+
 // @vizprompt/providers/ai-sdk
+
+export interface AiSdkChoice extends ProviderSettings {
+    readonly model: string;
+}
 
 export interface AiSdkEmbeddingModel {
     readonly specificationVersion: 'v3' | 'v4';
@@ -656,6 +697,10 @@ export interface EmbeddingsFromAiSdkOptions {
 export interface FromAiSdkOptions {
     readonly capabilities?: ModelCapabilities | undefined;
 }
+
+export declare function aiSdkEmbeddings({ model, ...settings }: AiSdkChoice): EmbeddingModel;
+
+export declare function aiSdkModel({ model, ...settings }: AiSdkChoice): ChatModel;
 
 export declare function embeddingsFromAiSdk(model: AiSdkEmbeddingModel, options?: EmbeddingsFromAiSdkOptions): EmbeddingModel;
 
@@ -783,11 +828,11 @@ export interface ToolRun {
 
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): RunnableTool;
 
-export declare function generateObject<Output>(model: ChatModel, request: ChatRequest, { schema, name, repair }: GenerateObjectOptions<Output>): Promise<GeneratedObject<Output>>;
+export declare function generateObject<Output>(model: ChatModel, input: ChatInput, { schema, name, repair }: GenerateObjectOptions<Output>): Promise<GeneratedObject<Output>>;
 
 export declare function readySchema<Output>(schema: Schema<Output>): Promise<ReadySchema<Output>>;
 
-export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, maxRepairs, onEvent, onMessage, onRepair }?: RunToolsOptions): Promise<ToolRun>;
+export declare function runTools(model: ChatModel, input: ChatInput, tools: readonly RunnableTool[], { maxSteps, maxRepairs, onEvent, onMessage, onRepair }?: RunToolsOptions): Promise<ToolRun>;
 
 // @vizprompt/providers/middleware
 
@@ -1252,7 +1297,7 @@ export interface FakeRequest {
 
 export type FakeRequestKind = 'chat' | 'embeddings' | 'count' | 'models' | 'show';
 
-export type FakeWireName = 'openai' | 'responses' | 'gemini' | 'ollama';
+export type FakeWireName = 'openai' | 'responses' | 'gemini' | 'ollama' | 'anthropic';
 
 export type Fault = RefusalFault | ConnectionFault | TransportFault | ContentFault;
 
@@ -1692,7 +1737,7 @@ export interface TrustRequest {
 }
 
 export interface TrustUse {
-    readonly kind: 'address' | 'key' | 'path' | 'memory';
+    readonly kind: 'address' | 'key' | 'package' | 'path' | 'memory';
     readonly text: string;
     readonly source: string;
 }

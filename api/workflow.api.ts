@@ -219,6 +219,7 @@ export interface WorkflowEngineOptions {
     readonly maxFileBytes?: number | undefined;
     readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
     readonly defaultModel?: string | undefined;
+    readonly trust?: TrustOption | undefined;
     readonly storage?: Storage | undefined;
     readonly runtime?: WorkflowRuntime | undefined;
     readonly functions?: Readonly<Record<string, WorkflowFunction>> | undefined;
@@ -342,6 +343,10 @@ export declare function dryRun(sources: DefinitionSources, workflow: string, inp
 export declare function eraseSpeaker(storage: Storage, options: EraseOptions): Promise<ErasureReport>;
 
 export declare function lint(files: WorkflowSource | readonly WorkflowSource[], options?: LintOptions): Promise<readonly Problem[]>;
+
+export declare function readWorkflowTrust(path: string | URL): Promise<TrustRequest & {
+    readonly place: string;
+}>;
 
 export declare function toMermaid(workflow: WorkflowDefinition, options?: MermaidOptions): string;
 
