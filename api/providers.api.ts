@@ -374,6 +374,7 @@ export interface RedactionRule {
     readonly entropy?: number | undefined;
     readonly is?: ((secret: string) => boolean) | undefined;
     readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
+    readonly find?: ((text: string) => readonly Offsets[]) | undefined;
     readonly secretAfter?: ((text: string, keyword: number, end: number) => Offsets | undefined) | undefined;
     readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }
@@ -641,7 +642,7 @@ export declare function readChatInput(input: ChatInput): ChatRequest;
 
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
 
-export declare const redactionRulesVersion = 4;
+export declare const redactionRulesVersion = 5;
 
 export declare function textMessage(role: Role, text: string): Message;
 

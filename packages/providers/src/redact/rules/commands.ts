@@ -1,5 +1,6 @@
 import type { RedactionRule } from '../redaction-rule.ts';
 import { bitsPerCharacter, hasDigit } from './judge.ts';
+import { LastBefore } from './last-before.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isValue } from './strong-value.ts';
 import { traitsOf } from './traits.ts';
@@ -20,13 +21,16 @@ function option(
   commands: string,
 ): RedactionRule {
   const before = new RegExp(`\\b(?:${commands})\\b[^\\n|;]*$`);
+  const last = new LastBefore(new RegExp(`\\b(?:${commands})\\b`), DISTANCE);
   return {
     name: 'command-password',
     what,
     keywords,
     pattern: new RegExp(source + VALUE, 'y'),
     accepts: ({ input, index, groups }) =>
-      isValue(groups?.['secret'] ?? '') && isAfter(before, input, index),
+      last.isBefore(input, index) &&
+      isValue(groups?.['secret'] ?? '') &&
+      isAfter(before, input, index),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { RedactionRule } from '../redaction-rule.ts';
+import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import { isMixed } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { isStrongValue } from './strong-value.ts';
@@ -32,9 +32,32 @@ const EUROPEAN = [
 const LINK = String.raw`["'\`」』*]{0,3}\s{0,3}(?:[:：=＝はがをも是为為는은이가|→]|ist|est|es|é|is)?[\s　:：]{0,4}["'\`“”‘’«「『《【*]{0,3}`;
 const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;
 
-/** The first group is the secret; the words are no ASCII, so that they are no keywords. */
+const QUOTED_NAME = String.raw`(?<=(?:password|passwd|pwd|pass|secret|token|key)\s?)`;
+
+/** A pattern that ends with the secret; the words are no ASCII, so that they are no keywords. */
 function told(words: string): RegExp {
-  return new RegExp(`(?:${words})${LINK}${SECRET.replace('?<secret>', '')}`, 'dgi');
+  return new RegExp(`(?:${words})${LINK}${SECRET}`, 'dgi');
+}
+
+/** Creates the rule of a pattern that ends with the secret, its only group. Indices of groups would be slow. */
+function endingRule(
+  name: string,
+  what: string,
+  pattern: RegExp,
+  judge: (secret: string) => boolean,
+): RedactionRule {
+  const fast = new RegExp(pattern.source, 'gi');
+  const find = (text: string): readonly Offsets[] => {
+    const found: Offsets[] = [];
+    fast.lastIndex = 0;
+    for (let match = fast.exec(text); match; match = fast.exec(text)) {
+      const { 1: secret = '' } = match;
+      const end = fast.lastIndex;
+      if (judge(withoutPeriod(secret))) found.push([end - secret.length, end]);
+    }
+    return found;
+  };
+  return { name, what, pattern, find };
 }
 
 /** Secrets that a sentence says, in several languages. */
@@ -65,25 +88,27 @@ export const toldRules: readonly RedactionRule[] = [
     pattern: new RegExp(`(?:${EUROPEAN.join('|')})[a-zñü]{0,6}${LINK}${SECRET}`, 'iy'),
     is: (secret) => isToldPassword(withoutPeriod(secret)),
   },
-  {
-    name: 'told-key',
-    what: 'A name of a key, and its value in quotation marks of Chinese or Japanese',
-    pattern:
-      /(?<=(?:password|passwd|pwd|pass|secret|token|key)\s?)[「『《【“]([!#-&(-~]{6,200})(?=[」』》】”])/dgi,
-    accepts: ({ 1: secret = '' }) => isToldPassword(secret),
-  },
-  {
-    name: 'told-password',
-    what: 'A word for a password in a language of another script, and its value',
-    pattern: told(PASSWORDS),
-    accepts: ({ 1: secret = '' }) => isToldPassword(withoutPeriod(secret)),
-  },
-  {
-    name: 'told-key',
-    what: 'A word for a key in a language of another script, and its value',
-    pattern: told(KEYS),
-    accepts: ({ 1: secret = '' }) => isToldKey(withoutPeriod(secret)),
-  },
+  ...['」', '』', '”', '】'].map((literal) => ({
+    ...endingRule(
+      'told-key',
+      'A name of a key, and its value in quotation marks of Chinese or Japanese',
+      new RegExp(`${QUOTED_NAME}[「『“【]([!#-&(-~]{6,200})(?=${literal})`, 'dgi'),
+      isToldPassword,
+    ),
+    literal,
+  })),
+  endingRule(
+    'told-password',
+    'A word for a password in a language of another script, and its value',
+    told(PASSWORDS),
+    isToldPassword,
+  ),
+  endingRule(
+    'told-key',
+    'A word for a key in a language of another script, and its value',
+    told(KEYS),
+    isToldKey,
+  ),
 ];
 
 const LONGEST_SUBJECT = 60;
