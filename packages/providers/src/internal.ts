@@ -93,6 +93,7 @@ export { type TermTexts, joinedTerms, termTexts } from './analysis/text-analyzer
 export type { TurnStatus } from './contracts/turn-recorder.ts';
 export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
+export { findInstalled } from './find-installed.ts';
 export { throwPeerError } from './peer.ts';
 export { isDeeperThan, isJsonObject } from './json/json-value.ts';
 export { porterStem } from './analysis/porter-stemmer.ts';
