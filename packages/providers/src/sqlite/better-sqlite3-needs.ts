@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { findInstalled } from '../find-installed.ts';
 
 /** Why a driver cannot be used here, and what to do about it. */
 export interface Unusable {
@@ -35,26 +34,10 @@ const LAST_WITHOUT_NAPI = [24, 19] as const;
  * the process without a word.
  */
 export function findBetterSqlite3(): InstalledPackage | undefined {
-  for (const base of placesOfPackages()) {
-    try {
-      const manifest = createRequire(base).resolve('better-sqlite3/package.json');
-      const { version }: { version?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'));
-      if (typeof version === 'string') return { version, napi: napiOf(dirname(manifest), version) };
-    } catch {
-      // It is not installed for that place.
-    }
-  }
-  return undefined;
-}
-
-/** Returns where packages are looked for: in a bundle, the address of this module may be that of its source. */
-function placesOfPackages(): readonly (string | URL)[] {
-  const program = process.argv[1];
-  return [
-    import.meta.url,
-    ...(program === undefined ? [] : [pathToFileURL(program)]),
-    pathToFileURL(join(process.cwd(), 'index.js')),
-  ];
+  const manifest = findInstalled('better-sqlite3/package.json', import.meta.url);
+  if (manifest === undefined) return undefined;
+  const { version }: { version?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'));
+  return { version: String(version), napi: napiOf(dirname(manifest), String(version)) };
 }
 
 /** Reads which Node-API a package is built for from its build file, which bundles may lack. */
