@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
-import { PGBOUNCER, WITHOUT_PGBOUNCER } from './packages/providers/test/support/pgbouncer.ts';
+import { PGBOUNCER } from './packages/providers/test/support/pgbouncer.ts';
 
 /**
  * The tiers. The folder of a test (`test/TIER/`) is its tier; CONTRIBUTING.md says which belongs where.
@@ -134,7 +134,6 @@ function matrix(): TestProjectInlineConfiguration[] {
 
 /** The suites of PostgreSQL by other routes: a connection string with options, and poolers where there is one. */
 function poolers(): TestProjectInlineConfiguration[] {
-  if (PGBOUNCER === undefined) console.warn(`matrix-providers-postgres-*: ${WITHOUT_PGBOUNCER}`);
   const routes = [
     'options',
     ...(PGBOUNCER === undefined ? [] : (['transaction', 'session'] as const)),

@@ -46,7 +46,10 @@ async function failureOf(work: Promise<unknown>): Promise<StorageError> {
   throw new Error('expected a StorageError', { cause: error });
 }
 
-it.runIf(PGBOUNCER === undefined)(WITHOUT_PGBOUNCER, (context) => context.skip());
+it('runs where PgBouncer is installed', (context) => {
+  if (PGBOUNCER === undefined) context.skip(WITHOUT_PGBOUNCER);
+  expect(PGBOUNCER).toMatch(/pgbouncer$/);
+});
 
 describe.skipIf(PGBOUNCER === undefined).each(['session', 'transaction'] as const)(
   'behind a pool of %ss',

@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- one table
 /**
  * Forms of secrets, as their issuers write them: `{KIND LENGTH}` is random. Kinds: `a` letters and digits, `l`
  * lower-case letters and digits, `u` upper-case ones, `h` hexadecimal, `d` digits, `w` letters, digits, `_` and
