@@ -134,7 +134,8 @@ function matrix(): TestProjectInlineConfiguration[] {
 
 /** The suites of PostgreSQL by other routes: a connection string with options, and poolers where there is one. */
 function poolers(): TestProjectInlineConfiguration[] {
-  if (PGBOUNCER === undefined) console.warn(`matrix-providers-postgres-*: ${WITHOUT_PGBOUNCER}`);
+  if (PGBOUNCER === undefined)
+    process.stderr.write(`matrix-providers-postgres-*: ${WITHOUT_PGBOUNCER}\n`);
   const routes = [
     'options',
     ...(PGBOUNCER === undefined ? [] : (['transaction', 'session'] as const)),
