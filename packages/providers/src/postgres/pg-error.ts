@@ -28,7 +28,7 @@ interface Refusal {
  * known by its words.
  *
  * Sources: PgBouncer `src/client.c`, `src/objects.c`, `src/server.c`, `src/janitor.c`; PgCat `src/client.rs`;
- * Supavisor `lib/supavisor/client_handler.ex`; PostgreSQL `src/backend/utils/errcodes.txt`.
+ * PostgreSQL `src/backend/utils/errcodes.txt`.
  */
 const REFUSALS: readonly Refusal[] = [
   {

@@ -46,13 +46,11 @@ async function failureOf(work: Promise<unknown>): Promise<StorageError> {
   throw new Error('expected a StorageError', { cause: error });
 }
 
-it('runs where PgBouncer is installed', (context) => {
-  if (PGBOUNCER === undefined) context.skip(WITHOUT_PGBOUNCER);
-  expect(PGBOUNCER).toMatch(/pgbouncer$/);
-});
+/** Says in the list of tests why they are skipped. */
+const note = PGBOUNCER === undefined ? ` (${WITHOUT_PGBOUNCER})` : '';
 
 describe.skipIf(PGBOUNCER === undefined).each(['session', 'transaction'] as const)(
-  'behind a pool of %ss',
+  `behind a pool of %ss${note}`,
   (poolMode) => {
     let url: string;
     beforeAll(async () => {
@@ -159,7 +157,7 @@ describe.skipIf(PGBOUNCER === undefined).each(['session', 'transaction'] as cons
   },
 );
 
-describe.skipIf(PGBOUNCER === undefined)('a pooler that cannot serve a storage', () => {
+describe.skipIf(PGBOUNCER === undefined)(`a pooler that cannot serve a storage${note}`, () => {
   it('is refused with the way out when it takes single statements only', async () => {
     const url = await urlOf({ poolMode: 'statement' });
     const error = await failureOf(open(url, newNamespace()));

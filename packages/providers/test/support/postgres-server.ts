@@ -33,6 +33,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   await chmod(folder, 0o777);
   const EmbeddedPostgres = await loadEmbeddedPostgres();
   const port = await freePort();
+  let onReadOnly = (): void => undefined;
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'cluster'),
     port,
@@ -52,7 +53,9 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       'max_connections=200',
       ...switchedOff.flatMap((name) => ['-c', `${name}=off`]),
     ],
-    onLog: () => undefined,
+    onLog: (message) => {
+      if (String(message).includes('ready to accept read-only connections')) onReadOnly();
+    },
     onError: () => undefined,
   });
   await server.initialise();
@@ -68,7 +71,10 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       const signal = join(folder, 'cluster', 'standby.signal');
       await writeFile(signal, '');
       await chmod(signal, 0o644);
-      await server.start();
+      const reading = new Promise<void>((resolve) => (onReadOnly = resolve));
+      // It waits for a primary, which a server in recovery never is.
+      const started = server.start().catch(() => undefined);
+      await Promise.race([reading, started]);
     },
     async stop() {
       await server.stop();
