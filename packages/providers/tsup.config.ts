@@ -12,7 +12,7 @@ export default defineConfig({
     'config/internal',
     'gemini/index',
     'generate/index',
-    'mcp-tools/index',
+    'mcp/index',
     'middleware/index',
     'node/index',
     'ollama/index',

@@ -1,0 +1,13 @@
+/**
+ * Tools of MCP servers for models, over connected clients of the official SDK: `npm install @modelcontextprotocol/client`.
+ *
+ * @module @vizprompt/providers/mcp
+ */
+export type { McpClient, McpProgress } from './mcp-client.ts';
+export {
+  mcpTools,
+  type McpToolInfo,
+  type McpToolProgress,
+  type McpTools,
+  type McpToolsOptions,
+} from './mcp-tools.ts';
