@@ -53,14 +53,14 @@ export async function recordHook(
     closeOpenCalls(recording);
     if (tail.exists) recording.end();
   }
-  const chooser = newChooser(store, input);
+  const deduplicator = newChooser(store, input);
   const events = [...withoutOwn(told, own), ...own, ...recording.take()];
   if (events.length > 0 || input.event === 'SessionStart') {
     session.startedAt ??= new Date().toISOString();
-    await chooser.reopen(session);
-  } else if (isEnd) await chooser.start(session);
-  await writeDrafts(store, chooser, events);
-  await chooser.finish(session, isEnd ? new Date().toISOString() : undefined);
+    await deduplicator.reopen(session);
+  } else if (isEnd) await deduplicator.start(session);
+  await writeDrafts(store, deduplicator, events);
+  await deduplicator.finish(session, isEnd ? new Date().toISOString() : undefined);
   if (isEnd && tail.isWhole) await dropTailState(path);
   else if (tail.exists || input.tool) await saveTailState(path, stateOf(tail));
   if (input.event === 'SubagentStop') await readSubagent(store, input, stateFolder, limit);

@@ -23,8 +23,8 @@ import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { MemoryAppOptions } from './app-options.ts';
-import { LiveStreams, serveAnswers, serveTimeline } from './live-answers.ts';
 import { problemResponse, responseOfError } from './problem.ts';
+import { LiveStreams, serveAnswers, serveTimeline } from './server-sent-events.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 

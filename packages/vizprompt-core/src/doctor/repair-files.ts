@@ -41,10 +41,10 @@ export function repairNode(file: string, stored: StoredFile): Outcome | undefine
   }
   const newNodes = ours === theirs ? [] : [theirs];
   // Marks in a node that is whole may have been said.
-  const isDoubtful = problem === undefined || sides.isAmbiguous;
+  const needsRefresh = problem === undefined || sides.isAmbiguous;
   const doubt =
     'git left its marks in it, unless they are what was said: it was taken apart at them';
-  return { content: ours, newNodes, ...(isDoubtful ? { setAside: doubt } : {}) };
+  return { content: ours, newNodes, ...(needsRefresh ? { setAside: doubt } : {}) };
 }
 
 function withEscapes(file: string, text: string): Outcome | undefined {

@@ -67,13 +67,13 @@ export class EventGroup {
 /** Writes drafts into a store, in their order: each of them once, whoever brings it. */
 export async function writeDrafts(
   store: TranscriptStore,
-  chooser: ImportDeduplicator,
+  deduplicator: ImportDeduplicator,
   drafts: readonly EventDraft[],
 ): Promise<void> {
   for (const run of runsOf(drafts)) {
     const { session } = run;
-    const { id } = await chooser.start(session);
-    const chosen = await chooser.choose(session, run.drafts);
+    const { id } = await deduplicator.start(session);
+    const chosen = await deduplicator.choose(session, run.drafts);
     const events = chosen.flatMap((each) => {
       const draft = run.drafts[each.index];
       return draft ? [eventOf(draft, each)] : [];

@@ -53,16 +53,15 @@ const tells = {
     .describe('The model asked for nodes in full; it goes on from the start of its answer'),
 };
 
+/** What chat, retry, edit and continue have in common. */
+const ANSWERING = { answer, makesNode: true, isLong: true, tells };
 const ASK_NAMES = { id: 'node_id', flow: 'flow_id' };
 
 const chat = defineAction({
   name: 'chat',
   summary: 'Asks the model; the answer comes as chat_delta events, then as a whole',
   data: snakeInput(CHAT_OPTIONS, { flow: 'flow_id' }),
-  answer,
-  makesNode: true,
-  isLong: true,
-  tells,
+  ...ANSWERING,
   async run(context, { prompt, from, branchName, ...options }) {
     const asked = { prompt, from, branchName, ...askOptions(context, options) };
     return follow(context, context.vizprompt.chat(asked));
@@ -73,10 +72,7 @@ const retry = defineAction({
   name: 'retry',
   summary: 'Asks the same again: the answer becomes a sibling of the node',
   data: snakeInput({ id: NODE_ID, ...ASK_OPTIONS }, ASK_NAMES),
-  answer,
-  makesNode: true,
-  isLong: true,
-  tells,
+  ...ANSWERING,
   async run(context, { id, ...options }) {
     return follow(context, context.vizprompt.retry(id, askOptions(context, options)));
   },
@@ -86,23 +82,17 @@ const edit = defineAction({
   name: 'edit',
   summary: 'Asks something else in the place of a node: a sibling with another prompt',
   data: snakeInput({ id: NODE_ID, prompt: TEXT, ...ASK_OPTIONS }, ASK_NAMES),
-  answer,
-  makesNode: true,
-  isLong: true,
-  tells,
+  ...ANSWERING,
   async run(context, { id, prompt, ...options }) {
     return follow(context, context.vizprompt.edit(id, prompt, askOptions(context, options)));
   },
 });
 
-const goOn = defineAction({
+const continueAnswer = defineAction({
   name: 'continue',
   summary: 'Goes on with an answer that was cut off; the rest joins the node',
   data: snakeInput({ id: NODE_ID, ...ASK_OPTIONS }, ASK_NAMES),
-  answer,
-  makesNode: true,
-  isLong: true,
-  tells,
+  ...ANSWERING,
   async run(context, { id, ...options }) {
     return follow(context, context.vizprompt.continue(id, askOptions(context, options)));
   },
@@ -145,7 +135,7 @@ async function follow({ tell }: ActionContext, turn: ChatTurn): Promise<ActionRe
   throw new Error('an answer ended without its end');
 }
 
-export const MODEL_ACTIONS: readonly Action[] = [chat, retry, edit, goOn];
+export const MODEL_ACTIONS: readonly Action[] = [chat, retry, edit, continueAnswer];
 
 const build = defineAction({
   name: 'build',
