@@ -147,6 +147,7 @@ export interface RunState extends RunSummary {
     readonly usage: Usage;
     readonly costUsd?: number;
     readonly definitionHash: string;
+    readonly damagedRows?: readonly DamagedRow[];
 }
 
 export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
@@ -161,6 +162,7 @@ export interface RunSummary {
     readonly startedAt: string;
     readonly endedAt?: string;
     readonly forkedFrom?: string;
+    readonly damaged?: string;
 }
 
 export interface StartOptions extends ResumeOptions {
@@ -241,7 +243,7 @@ export declare class WorkflowError extends CodedError<WorkflowErrorCode> {
     static isInstance(value: unknown): value is WorkflowError;
 }
 
-export type WorkflowErrorCode = 'definition-invalid' | 'invalid-input' | 'not-found' | 'conflict' | 'not-waiting' | 'finished' | 'step-failed' | 'condition-failed' | 'template-failed' | 'limit' | 'cancelled' | 'timeout' | 'journal-unwritable' | 'recorder-failed' | 'closed';
+export type WorkflowErrorCode = 'definition-invalid' | 'invalid-input' | 'not-found' | 'conflict' | 'not-waiting' | 'finished' | 'step-failed' | 'condition-failed' | 'template-failed' | 'limit' | 'cancelled' | 'timeout' | 'journal-unwritable' | 'corrupt' | 'recorder-failed' | 'closed';
 
 export interface WorkflowEvents {
     'run:started': RunPlace & {
