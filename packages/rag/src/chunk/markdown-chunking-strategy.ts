@@ -5,7 +5,7 @@ import {
   type ChunkingOptions,
   type ChunkLimits,
   type ChunkingStrategy,
-  type CutOptions,
+  type CutControl,
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { cutSections, type Section } from './cut-sections.ts';
@@ -36,7 +36,7 @@ export class MarkdownChunkingStrategy implements ChunkingStrategy {
     this.id = `markdown-3(${this.#limits.id})`;
   }
 
-  async chunk(document: SourceDocument, { signal }: CutOptions = {}): Promise<readonly Chunk[]> {
+  async chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {
     const parser = await loadBlockParser();
     const source = new SourceText(document.text);
     const { sections, tags } = await markdownSections(source, parser, this.#limits, signal);
