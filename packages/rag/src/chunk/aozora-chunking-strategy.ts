@@ -4,7 +4,7 @@ import {
   type ChunkingOptions,
   type ChunkLimits,
   type ChunkingStrategy,
-  type CutOptions,
+  type CutControl,
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { cutSections, type Section } from './cut-sections.ts';
@@ -26,7 +26,7 @@ export class AozoraChunkingStrategy implements ChunkingStrategy {
     this.id = `aozora-1(${this.#limits.id})`;
   }
 
-  chunk(document: SourceDocument, { signal }: CutOptions = {}): Promise<readonly Chunk[]> {
+  chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {
     return inTurns(this.#cut(document), signal);
   }
 

@@ -3,7 +3,7 @@ import type { Chunk } from './chunk.ts';
 import type {
   ChunkingOptions,
   ChunkingStrategy,
-  CutOptions,
+  CutControl,
   SourceDocument,
 } from './chunking-strategy.ts';
 import { MarkdownChunkingStrategy } from './markdown-chunking-strategy.ts';
@@ -34,7 +34,7 @@ export class AutoChunkingStrategy implements ChunkingStrategy {
     return isAozora(document.text) ? this.#aozora : this.#plain;
   }
 
-  chunk(document: SourceDocument, options?: CutOptions): Promise<readonly Chunk[]> {
+  chunk(document: SourceDocument, options?: CutControl): Promise<readonly Chunk[]> {
     return this.strategyFor(document).chunk(document, options);
   }
 }

@@ -5,7 +5,7 @@ import {
   type ChunkLimits,
   type ChunkingOptions,
   type ChunkingStrategy,
-  type CutOptions,
+  type CutControl,
   type SourceDocument,
   resolveLimits,
 } from './chunking-strategy.ts';
@@ -35,7 +35,7 @@ export class MarkdownChunkingStrategy implements ChunkingStrategy {
     this.id = `markdown-3(${this.#limits.id})`;
   }
 
-  async chunk(document: SourceDocument, { signal }: CutOptions = {}): Promise<readonly Chunk[]> {
+  async chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {
     const parser = await loadBlockParser();
     const source = new SourceText(document.text);
     const { sections, tags } = await markdownSections(source, parser, this.#limits, signal);
