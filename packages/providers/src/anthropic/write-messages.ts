@@ -22,7 +22,7 @@ import { safeToolId, safeToolName } from './tool-names.ts';
 export type WireBlock = JsonObject;
 
 /** One message, as it is sent. */
-export interface WireMessage {
+interface WireMessage {
   readonly role: 'user' | 'assistant';
   readonly content: readonly WireBlock[];
 }

@@ -111,7 +111,7 @@ interface UnknownMember {
 }
 
 /** Finds what is wrong with a value and with what is in it, as deep as its kind says. */
-export function problemsOf(
+function problemsOf(
   kind: Kind,
   value: unknown,
   path: readonly string[] = [],
@@ -149,7 +149,7 @@ export function memberProblems(
 }
 
 /** Finds members that are given and not known. */
-export function unknownKeys(
+function unknownKeys(
   known: readonly string[],
   given: object,
   path: readonly string[] = [],

@@ -106,7 +106,7 @@ const LATIN = /\p{sc=Latin}/u;
 const MARKS = /\p{M}/gu;
 
 /** The form by which a word is found: small letters without accents, English without endings. */
-export function stemForeign(word: string): string {
+function stemForeign(word: string): string {
   const small = withoutAccents(word.toLowerCase());
   if (ASCII_LETTERS.test(small)) return porterStem(small.slice(0, MAX_LENGTH));
   if (small.length <= MAX_LENGTH) return small;

@@ -371,7 +371,7 @@ export class TermPostings {
 }
 
 /** Collects which chunks have which terms. */
-export class PostingsBuilder {
+class PostingsBuilder {
   readonly #terms = new Map<string, TermPostings>();
 
   /** @param doc - The place of the chunk in the segment; not lower than before. */
