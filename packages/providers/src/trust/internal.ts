@@ -5,7 +5,13 @@
  * @internal
  * @module @vizprompt/providers/trust/internal
  */
-export { type NamedServer, foreignAddress, isLoopbackAddress, serverUses } from './server-uses.ts';
+export {
+  type NamedServer,
+  foreignAddress,
+  isLoopbackAddress,
+  remoteModelUses,
+  serverUses,
+} from './server-uses.ts';
 export { packageUses, type NamedModel } from './package-uses.ts';
 export { isTrackedByGit } from './git-index.ts';
 export { isWithin } from '../files/user-folder.ts';

@@ -1,6 +1,7 @@
 import { ANTHROPIC_URL } from '../anthropic/options.ts';
 import { openAIProfiles } from '../openai/profiles.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
+import type { NamedModel } from './package-uses.ts';
 import type { TrustUse } from './trust-request.ts';
 
 /** What a file says of a provider of models. */
@@ -60,6 +61,17 @@ export function serverUses({ provider, address, keyName, source }: NamedServer):
     uses.push({ kind: 'key', text: `the value of ${plain(sent)} goes to ${to}`, source });
   }
   return uses;
+}
+
+/**
+ * Returns what a model that a file names needs consent for where a mere search asks it: a provider beyond this
+ * machine, even at its own address.
+ */
+export function remoteModelUses({ model, source }: NamedModel): TrustUse[] {
+  const known = ownOf(model);
+  if (!known || isLoopbackAddress(known.address)) return [];
+  const text = `your texts and searches go to ${shownAddress(known.address)}`;
+  return [{ kind: 'address', text, source }];
 }
 
 /** Returns the address that a file gives to a provider, to be shown, if it is not the provider's own. */

@@ -12,6 +12,12 @@ const WORDS = new RegExp(
 );
 const NUMBER = /^\p{Nd}[\p{Nd}.,]*$/u;
 const NUMBER_POS = '名詞,数';
+/** Longer words are cut: they are keys, hashes and encoded data. */
+const MAX_LENGTH = 64;
+const ASCII_LETTERS = /^[a-z]{3,}$/;
+const ASCII = /^[\0-\x7f]*$/;
+const LATIN = /\p{sc=Latin}/u;
+const MARKS = /\p{M}/gu;
 /** English words that questions are full of; they have the parts of speech of their like. */
 const WEAK_WORDS = new Map([
   ...'what when where who whom whose how why which'
@@ -97,13 +103,6 @@ function pairsOf(run: string): readonly string[] {
   if (characters.length < 3) return [];
   return characters.slice(1).map((second, index) => (characters[index] ?? '') + second);
 }
-
-/** Longer words are cut: they are keys, hashes and encoded data. */
-const MAX_LENGTH = 64;
-const ASCII_LETTERS = /^[a-z]{3,}$/;
-const ASCII = /^[\0-\x7f]*$/;
-const LATIN = /\p{sc=Latin}/u;
-const MARKS = /\p{M}/gu;
 
 /** The form by which a word is found: small letters without accents, English without endings. */
 function stemForeign(word: string): string {

@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 import { type TrustUse } from '@vizprompt/providers/trust';
-import { isLoopbackAddress, packageUses, pathUses } from '@vizprompt/providers/trust/internal';
+import {
+  isLoopbackAddress,
+  packageUses,
+  pathUses,
+  remoteModelUses,
+} from '@vizprompt/providers/trust/internal';
 import type { RagConfig } from './rag-config.ts';
 
 /** The port of Qdrant unless it is told otherwise. */
@@ -16,8 +21,8 @@ export interface SettingsToTrust {
 }
 
 /**
- * Returns what a settings file asks its user to consent to: a server of vectors that is not on this
- * machine, the key of the environment for it, a package of the model, and texts outside of its folder.
+ * Returns what a settings file asks its user to consent to: a server of vectors or a model that is
+ * not on this machine, the key of the environment for it, a package of the model, and texts outside of its folder.
  */
 export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUse[] {
   const { vector, projectRoot } = config;
@@ -28,8 +33,8 @@ export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUs
     uses.push(...pathUses({ path, folders: [cwd], what, source: 'projectRoot' }));
   }
   if (vector !== 'none' && !origins.has('vector.embedding.model')) {
-    const source = 'vector.embedding.model';
-    uses.push(...packageUses({ model: vector.embedding.model, source }));
+    const named = { model: vector.embedding.model, source: 'vector.embedding.model' };
+    uses.push(...packageUses(named), ...remoteModelUses(named));
   }
   const url = vector === 'none' ? undefined : vector.qdrant?.url;
   if (url === undefined || origins.has('vector.qdrant.url')) return uses;

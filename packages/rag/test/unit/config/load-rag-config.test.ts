@@ -99,6 +99,16 @@ describe('the settings', () => {
       code: 'untrusted',
       message: expect.stringContaining('the package @ai-sdk/cohere is loaded and run'),
     });
+    for (const model of ['openai:text-embedding-3-small', 'gemini:m', 'groq:x:m']) {
+      const remote = await withFile(
+        JSON.stringify({ vector: { embedding: { model, dimensions: 8 } } }),
+      );
+      await expect(loadRagConfig({ ...remote, env: {} })).rejects.toMatchObject({
+        code: 'untrusted',
+        message: expect.stringContaining('your texts and searches go to https://'),
+      });
+      expect((await loadRagConfig({ ...remote, env: {}, trust: true })).vector).not.toBe('none');
+    }
     const otherPort = await withFile(
       '{"vector": {"qdrant": {"url": "http://127.0.0.1:19990"}, "embedding": {"model": "ollama:bge-m3", "dimensions": 1024}}}',
     );
