@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { PGBOUNCER } from './packages/providers/test/support/pgbouncer.ts';
 
 /**
  * The tiers. The folder of a test (`test/TIER/`) is its tier; CONTRIBUTING.md says which belongs where.
@@ -91,6 +92,7 @@ function matrix(): TestProjectInlineConfiguration[] {
       ...onPostgres,
       exclude: ['test/contract/storages.test.ts'],
     }),
+    ...poolers(),
     // What opens no storage of the kind that is tested would be the same once more.
     projectOf('matrix-memory-postgres', 'memory', 'process', ['test/unit/**/*.test.ts'], {
       ...onPostgres,
@@ -128,6 +130,26 @@ function matrix(): TestProjectInlineConfiguration[] {
       },
     },
   ];
+}
+
+/** The suites of PostgreSQL by other routes: a connection string with options, and poolers where there is one. */
+function poolers(): TestProjectInlineConfiguration[] {
+  const routes = [
+    'options',
+    ...(PGBOUNCER === undefined ? [] : (['transaction', 'session'] as const)),
+  ] as const;
+  return routes.map((postgresRoute) =>
+    projectOf(
+      `matrix-providers-postgres-${postgresRoute}`,
+      'providers',
+      'contract',
+      ['test/contract/{storage-postgres,vectors-postgres,purge-postgres,copy-storage}.test.ts'],
+      {
+        globalSetup: [setupFile('providers', 'global-pooled-postgres')],
+        provide: { postgresRoute },
+      },
+    ),
+  );
 }
 
 /** The kill loops belong to two tiers: a few rounds with every change, and many at night. */

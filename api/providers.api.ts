@@ -30,16 +30,25 @@ export interface Budget {
 
 export type ChatEvent = StartEvent | DeltaEvent | ToolCallDeltaEvent | PartEvent | FinishEvent;
 
+export type ChatInput = string | (Omit<ChatRequest, 'messages'> & ({
+    readonly messages: readonly (Message | ContentMessage)[];
+    readonly prompt?: undefined;
+} | {
+    readonly messages?: readonly (Message | ContentMessage)[] | undefined;
+    readonly prompt: string;
+}));
+
 export interface ChatModel {
     readonly specVersion: 1;
     readonly provider: string;
     readonly modelId: string;
     readonly address?: string;
     readonly capabilities: ModelCapabilities;
-    stream(request: ChatRequest): AsyncIterable<ChatEvent>;
-    generate(request: ChatRequest): Promise<ChatResult>;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
     prepare?(): Promise<void>;
     countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
 }
 
 export interface ChatRequest {
@@ -77,6 +86,15 @@ export declare abstract class CodedError<Code extends string = string> extends E
     readonly context: Readonly<Record<string, unknown>>;
     constructor(name: string, code: Code, message: string, details?: ErrorDetails);
     toJSON(): ErrorJson;
+}
+
+export interface ContentMessage {
+    readonly role: string;
+    readonly content?: string | readonly (object | string)[] | null | undefined;
+    readonly tool_calls?: readonly object[] | null | undefined;
+    readonly tool_call_id?: string | undefined;
+    readonly name?: string | null | undefined;
+    readonly providerOptions?: object | undefined;
 }
 
 export interface CopyReport {
@@ -236,6 +254,10 @@ export declare class LLMError extends CodedError<LLMErrorCode> {
 
 export type LLMErrorCode = 'aborted' | 'timeout' | 'network' | 'rate_limit' | 'quota' | 'overloaded' | 'server' | 'auth' | 'permission' | 'not_found' | 'invalid_request' | 'context_length' | 'content_filter' | 'unsupported' | 'truncated' | 'bad_response' | 'output_parse';
 
+export interface ListModelsOptions {
+    readonly signal?: AbortSignal | undefined;
+}
+
 export interface LockOptions {
     readonly timeoutMs?: number | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -272,10 +294,18 @@ export interface ModelCapabilities {
     readonly maxOutputTokens?: number;
 }
 
+export interface ModelInfo {
+    readonly id: string;
+    readonly name?: string;
+    readonly capabilities: ModelCapabilities;
+    readonly raw: JsonValue;
+}
+
 export interface ModelRegistry {
     readonly specVersion: 1;
     model(name: string, settings?: ProviderSettings): ChatModel;
     embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
+    listModels?(provider: string, settings?: ProviderSettings): Promise<readonly ModelInfo[]>;
 }
 
 export type OutputFormat = {
@@ -314,7 +344,7 @@ export interface ReadOptions {
     readonly maxBytes?: number | undefined;
 }
 
-export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
+export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 export interface ReasoningPart {
     readonly type: 'reasoning';
@@ -344,6 +374,7 @@ export interface RedactionRule {
     readonly entropy?: number | undefined;
     readonly is?: ((secret: string) => boolean) | undefined;
     readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
+    readonly find?: ((text: string) => readonly Offsets[]) | undefined;
     readonly secretAfter?: ((text: string, keyword: number, end: number) => Offsets | undefined) | undefined;
     readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }
@@ -447,7 +478,7 @@ export interface TokenCount {
 }
 
 export interface TokenCountRequest {
-    readonly messages: readonly Message[];
+    readonly messages: readonly (Message | ContentMessage)[];
     readonly tools?: readonly Tool[] | undefined;
     readonly signal?: AbortSignal | undefined;
 }
@@ -528,6 +559,7 @@ export interface Usage {
     readonly outputTokens?: number;
     readonly reasoningTokens?: number;
     readonly cachedInputTokens?: number;
+    readonly cacheWriteInputTokens?: number;
     readonly estimated?: boolean;
     readonly raw?: JsonValue;
 }
@@ -606,15 +638,39 @@ export declare function pinoSink(pino: PinoLike): LogSink;
 
 export declare function purgeStorage(storage: Storage, parts?: readonly ('files' | 'database' | 'cache')[]): Promise<void>;
 
+export declare function readChatInput(input: ChatInput): ChatRequest;
+
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
 
-export declare const redactionRulesVersion = 4;
+export declare const redactionRulesVersion = 5;
 
 export declare function textMessage(role: Role, text: string): Message;
 
 export declare function textOf(source: Message | readonly Part[]): string;
 
+// @vizprompt/providers/anthropic
+
+export interface AnthropicConnection {
+    readonly model: string;
+    readonly apiKey?: string | undefined;
+    readonly baseURL?: string | undefined;
+    readonly betas?: readonly string[] | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly fetch?: Fetch | undefined;
+}
+
+export interface AnthropicOptions extends AnthropicConnection {
+    readonly cache?: '5m' | '1h' | undefined;
+    readonly capabilities?: ModelCapabilities | undefined;
+}
+
+export declare function anthropic(options: AnthropicOptions): ChatModel;
+
 // @vizprompt/providers/ai-sdk
+
+export interface AiSdkChoice extends ProviderSettings {
+    readonly model: string;
+}
 
 export interface AiSdkEmbeddingModel {
     readonly specificationVersion: 'v3' | 'v4';
@@ -642,6 +698,10 @@ export interface EmbeddingsFromAiSdkOptions {
 export interface FromAiSdkOptions {
     readonly capabilities?: ModelCapabilities | undefined;
 }
+
+export declare function aiSdkEmbeddings({ model, ...settings }: AiSdkChoice): EmbeddingModel;
+
+export declare function aiSdkModel({ model, ...settings }: AiSdkChoice): ChatModel;
 
 export declare function embeddingsFromAiSdk(model: AiSdkEmbeddingModel, options?: EmbeddingsFromAiSdkOptions): EmbeddingModel;
 
@@ -769,11 +829,11 @@ export interface ToolRun {
 
 export declare function defineTool<Input>(definition: ToolDefinition<Input>): RunnableTool;
 
-export declare function generateObject<Output>(model: ChatModel, request: ChatRequest, { schema, name, repair }: GenerateObjectOptions<Output>): Promise<GeneratedObject<Output>>;
+export declare function generateObject<Output>(model: ChatModel, input: ChatInput, { schema, name, repair }: GenerateObjectOptions<Output>): Promise<GeneratedObject<Output>>;
 
 export declare function readySchema<Output>(schema: Schema<Output>): Promise<ReadySchema<Output>>;
 
-export declare function runTools(model: ChatModel, request: ChatRequest, tools: readonly RunnableTool[], { maxSteps, maxRepairs, onEvent, onMessage, onRepair }?: RunToolsOptions): Promise<ToolRun>;
+export declare function runTools(model: ChatModel, input: ChatInput, tools: readonly RunnableTool[], { maxSteps, maxRepairs, onEvent, onMessage, onRepair }?: RunToolsOptions): Promise<ToolRun>;
 
 // @vizprompt/providers/middleware
 
@@ -823,6 +883,8 @@ export interface Price {
     readonly inputPerMillion: number;
     readonly outputPerMillion: number;
     readonly cachedInputPerMillion?: number | undefined;
+    readonly cacheWriteInputPerMillion?: number | undefined;
+    readonly reasoningPerMillion?: number | undefined;
 }
 
 export type PriceTable = Readonly<Record<string, Price>>;
@@ -964,6 +1026,7 @@ export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
 }
 
 export interface OpenAIOptions extends OpenAIConnection {
+    readonly api?: 'chat' | 'responses' | undefined;
     readonly capabilities?: ModelCapabilities | undefined;
 }
 
@@ -981,7 +1044,8 @@ export interface OpenAIProfile {
         readonly field: string;
         readonly when: 'never' | 'tool-turns' | 'always' | 'required';
     };
-    readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'none';
+    readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'thinking' | 'none';
+    readonly efforts?: readonly Exclude<ReasoningEffort, 'default'>[] | undefined;
     readonly requireFinish: boolean;
     readonly toolChoice: boolean;
     readonly toolIds: 'any' | 'nine';
@@ -993,11 +1057,19 @@ export interface OpenAIProfile {
 
 export type OpenAIProfileName = 'openai' | 'lmstudio' | 'vllm' | 'llamacpp' | 'ollama' | 'openrouter' | 'groq' | 'deepseek' | 'mistral' | 'gemini-openai' | 'compatible';
 
+export interface OpenAIResponsesOptions extends OpenAIConnection {
+    readonly capabilities?: ModelCapabilities | undefined;
+    readonly store?: boolean | undefined;
+    readonly serverTools?: readonly JsonObject[] | undefined;
+}
+
 export declare const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>>;
 
 export declare function openai(options: OpenAIOptions): ChatModel;
 
 export declare function openaiEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingModel;
+
+export declare function openaiResponses(options: OpenAIResponsesOptions): ChatModel;
 
 // @vizprompt/providers/otel
 
@@ -1226,7 +1298,7 @@ export interface FakeRequest {
 
 export type FakeRequestKind = 'chat' | 'embeddings' | 'count' | 'models' | 'show';
 
-export type FakeWireName = 'openai' | 'gemini' | 'ollama';
+export type FakeWireName = 'openai' | 'responses' | 'gemini' | 'ollama' | 'anthropic';
 
 export type Fault = RefusalFault | ConnectionFault | TransportFault | ContentFault;
 
@@ -1666,7 +1738,7 @@ export interface TrustRequest {
 }
 
 export interface TrustUse {
-    readonly kind: 'address' | 'key' | 'path' | 'memory';
+    readonly kind: 'address' | 'key' | 'package' | 'path' | 'memory';
     readonly text: string;
     readonly source: string;
 }

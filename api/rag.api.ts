@@ -12,7 +12,7 @@ export declare class AozoraChunkingStrategy implements ChunkingStrategy {
     #private;
     readonly id: string;
     constructor(options?: ChunkingOptions);
-    chunk(document: SourceDocument): Promise<readonly Chunk[]>;
+    chunk(document: SourceDocument, { signal }?: CutControl): Promise<readonly Chunk[]>;
 }
 
 export declare class AutoChunkingStrategy implements ChunkingStrategy {
@@ -20,7 +20,7 @@ export declare class AutoChunkingStrategy implements ChunkingStrategy {
     readonly id: string;
     constructor(options?: ChunkingOptions);
     strategyFor(document: Pick<SourceDocument, 'filePath' | 'text'>): ChunkingStrategy;
-    chunk(document: SourceDocument): Promise<readonly Chunk[]>;
+    chunk(document: SourceDocument, options?: CutControl): Promise<readonly Chunk[]>;
 }
 
 export interface BackendStats {
@@ -106,7 +106,7 @@ export interface ChunkingOptions {
 
 export interface ChunkingStrategy {
     readonly id: string;
-    chunk(document: SourceDocument): Promise<readonly Chunk[]>;
+    chunk(document: SourceDocument, options?: CutControl): Promise<readonly Chunk[]>;
 }
 
 export interface CuttingOptions {
@@ -250,7 +250,7 @@ export declare class MarkdownChunkingStrategy implements ChunkingStrategy {
     #private;
     readonly id: string;
     constructor(options?: ChunkingOptions);
-    chunk(document: SourceDocument): Promise<readonly Chunk[]>;
+    chunk(document: SourceDocument, { signal }?: CutControl): Promise<readonly Chunk[]>;
 }
 
 export interface NovelFile {
@@ -340,7 +340,7 @@ export declare class PlainTextChunkingStrategy implements ChunkingStrategy {
     #private;
     readonly id: string;
     constructor(options?: ChunkingOptions);
-    chunk(document: SourceDocument): Promise<readonly Chunk[]>;
+    chunk(document: SourceDocument, { signal }?: CutControl): Promise<readonly Chunk[]>;
 }
 
 export interface ProjectBackend extends SearchBackend {

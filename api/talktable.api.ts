@@ -17,6 +17,7 @@ export interface Conversation {
     readonly status: TalkStatus;
     readonly stopReason?: string;
     readonly error?: string;
+    readonly damaged?: string;
 }
 
 export interface ConversationActivityOptions extends ConversationManagerOptions {
@@ -202,7 +203,7 @@ export declare class TalkError extends CodedError<TalkErrorCode> {
     static isInstance(value: unknown): value is TalkError;
 }
 
-export type TalkErrorCode = 'config-invalid' | 'invalid-input' | 'exists' | 'conversation-not-found' | 'finished' | 'busy' | 'conflict' | 'turn-failed' | 'log-unwritable' | 'log-unreadable' | 'recorder-failed' | 'closed';
+export type TalkErrorCode = 'config-invalid' | 'invalid-input' | 'exists' | 'conversation-not-found' | 'finished' | 'busy' | 'conflict' | 'turn-failed' | 'log-unwritable' | 'log-unreadable' | 'corrupt' | 'recorder-failed' | 'closed';
 
 export type TalkEvent = ({
     readonly type: 'turn-started';

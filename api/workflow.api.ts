@@ -147,6 +147,7 @@ export interface RunState extends RunSummary {
     readonly usage: Usage;
     readonly costUsd?: number;
     readonly definitionHash: string;
+    readonly damagedRows?: readonly DamagedRow[];
 }
 
 export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';
@@ -161,6 +162,7 @@ export interface RunSummary {
     readonly startedAt: string;
     readonly endedAt?: string;
     readonly forkedFrom?: string;
+    readonly damaged?: string;
 }
 
 export interface StartOptions extends ResumeOptions {
@@ -219,6 +221,7 @@ export interface WorkflowEngineOptions {
     readonly maxFileBytes?: number | undefined;
     readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
     readonly defaultModel?: string | undefined;
+    readonly trust?: TrustOption | undefined;
     readonly storage?: Storage | undefined;
     readonly runtime?: WorkflowRuntime | undefined;
     readonly functions?: Readonly<Record<string, WorkflowFunction>> | undefined;
@@ -240,7 +243,7 @@ export declare class WorkflowError extends CodedError<WorkflowErrorCode> {
     static isInstance(value: unknown): value is WorkflowError;
 }
 
-export type WorkflowErrorCode = 'definition-invalid' | 'invalid-input' | 'not-found' | 'conflict' | 'not-waiting' | 'finished' | 'step-failed' | 'condition-failed' | 'template-failed' | 'limit' | 'cancelled' | 'timeout' | 'journal-unwritable' | 'recorder-failed' | 'closed';
+export type WorkflowErrorCode = 'definition-invalid' | 'invalid-input' | 'not-found' | 'conflict' | 'not-waiting' | 'finished' | 'step-failed' | 'condition-failed' | 'template-failed' | 'limit' | 'cancelled' | 'timeout' | 'journal-unwritable' | 'corrupt' | 'recorder-failed' | 'closed';
 
 export interface WorkflowEvents {
     'run:started': RunPlace & {
@@ -342,6 +345,10 @@ export declare function dryRun(sources: DefinitionSources, workflow: string, inp
 export declare function eraseSpeaker(storage: Storage, options: EraseOptions): Promise<ErasureReport>;
 
 export declare function lint(files: WorkflowSource | readonly WorkflowSource[], options?: LintOptions): Promise<readonly Problem[]>;
+
+export declare function readWorkflowTrust(path: string | URL): Promise<TrustRequest & {
+    readonly place: string;
+}>;
 
 export declare function toMermaid(workflow: WorkflowDefinition, options?: MermaidOptions): string;
 

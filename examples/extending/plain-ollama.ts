@@ -1,12 +1,14 @@
 // A model that needs no SDK. The protocol is https://github.com/ollama/ollama/blob/main/docs/api.md
 // #region model
-import { collectChat, LLMError, textOf } from '@vizprompt/providers';
-import type { ChatEvent, ChatModel, ChatRequest } from '@vizprompt/providers';
+import { collectChat, LLMError, readChatInput, textOf } from '@vizprompt/providers';
+import type { ChatEvent, ChatInput, ChatModel, ChatRequest } from '@vizprompt/providers';
 
 export function plainOllama(modelId: string, address = 'http://127.0.0.1:11434'): ChatModel {
   const who = { provider: 'plain-ollama', modelId };
 
-  async function* stream({ messages, signal, timeout }: ChatRequest): AsyncGenerator<ChatEvent> {
+  async function* stream(input: ChatInput): AsyncGenerator<ChatEvent> {
+    // A text, a prompt, and messages of other SDKs are messages from here on.
+    const { messages, signal, timeout } = readChatInput(input);
     const limit = AbortSignal.timeout(timeout?.totalMs ?? 600_000);
     let said = '';
     try {
@@ -39,7 +41,7 @@ export function plainOllama(modelId: string, address = 'http://127.0.0.1:11434')
     address,
     capabilities: {},
     stream,
-    generate: (request) => collectChat(stream(request)),
+    generate: (input) => collectChat(stream(input)),
   };
 }
 // #endregion model

@@ -14,7 +14,7 @@ import {
 } from '@vizprompt/providers/middleware';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { ollama } from '@vizprompt/providers/ollama';
-import { openai, openaiEmbeddings } from '@vizprompt/providers/openai';
+import { openai, openaiEmbeddings, openaiResponses } from '@vizprompt/providers/openai';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import { z } from 'zod';
@@ -37,13 +37,31 @@ const { text, usage, finishReason } = await model.generate(request);
 // #endregion chat
 console.log(text, usage, finishReason);
 
+// #region responses
+const researcher = openaiResponses({
+  model: 'gpt-5',
+  serverTools: [{ type: 'web_search' }],
+});
+const found = await researcher.generate({ ...request, reasoning: 'high' });
+for (const part of found.parts) {
+  if (part.type === 'source') console.log(part.title, part.url);
+}
+// #endregion responses
+
+// #region list-models
+const installed = (await model.listModels?.()) ?? [];
+for (const { id, capabilities } of installed) console.log(id, capabilities.contextWindow);
+// #endregion list-models
+
 // #region registry
 const registry = createModelRegistry(
   { house: { baseURL: 'https://llm.example.com/v1', apiKey: '...' } },
   { aliases: { fast: 'openai:gpt-5-mini' } },
 );
 registry.model('ollama:qwen3:8b');
+registry.model('anthropic:claude-sonnet-5-5');
 registry.model('gemini:gemini-3-flash');
+registry.model('ai-sdk:@ai-sdk/mistral:mistral-large-latest');
 registry.model('house:some-model');
 const fast = registry.model('fast');
 // #endregion registry

@@ -30,7 +30,7 @@ export default defineConfig([
     // A start reads as few files as may be: a tool is one, with what commander and errors are.
     splitting: false,
     minify: true,
-    external: [/^gpt-tokenizer/],
+    external: [/^gpt-tokenizer/, 'better-sqlite3'],
     noExternal: [/^commander$/, /^@commander-js\/extra-typings$/, /^@vizprompt\/providers$/],
     banner: { js: requireBanner() },
     footer: { js: `/*! Holds the package commander:\n${licenseOf('commander')}*/` },

@@ -7,6 +7,7 @@ export default defineConfig({
     'index',
     'internal',
     'ai-sdk/index',
+    'anthropic/index',
     'config/index',
     'config/internal',
     'gemini/index',

@@ -7,7 +7,7 @@ export default defineConfig({
     index: 'src/index.ts',
     'mcp/index': 'src/mcp/index.ts',
     'testing/index': 'src/testing/index.ts',
-    indexer: 'src/segment/background/indexer-process.ts',
-    'compile-dictionary': 'src/dictionary/compile-process.ts',
+    'vizprompt-rag-indexer': 'src/segment/background/indexer-process.ts',
+    'vizprompt-rag-compiler': 'src/dictionary/compile-process.ts',
   },
 });

@@ -65,7 +65,11 @@ function closureOf(packed, packages) {
 
 /** Optional packages of some of ours that none of them brings along. */
 function missingPeers(own) {
-  const brought = new Set(own.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {})));
+  const brought = new Set(
+    own.flatMap(({ manifest: { dependencies, optionalDependencies } }) =>
+      Object.keys({ ...dependencies, ...optionalDependencies }),
+    ),
+  );
   const named = own.flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {}));
   return [...new Set(named)].filter((name) => !brought.has(name));
 }

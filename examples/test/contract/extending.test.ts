@@ -21,6 +21,7 @@ import {
   type OpenedBackend,
 } from '@vizprompt/rag/testing';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { bucketFiles, type Bucket } from '../../extending/bucket-files.ts';
 import { encryptedFiles } from '../../extending/encrypted-files.ts';
 import { plainOllama } from '../../extending/plain-ollama.ts';
 import { StoredBackend } from '../../extending/stored-backend.ts';
@@ -62,6 +63,20 @@ describe('a model of one’s own', () => {
     expect((await model.generate(request)).text).toBe('はい。');
   });
 });
+
+// #region bucket-suite
+testFileStore({
+  name: 'bucketFiles',
+  runner,
+  open: async () => {
+    const bucket: Bucket = { objects: new Map(), locks: new Set(), writes: 0 };
+    return {
+      subject: { files: bucketFiles(bucket), another: async () => bucketFiles(bucket) },
+      close: async () => {},
+    };
+  },
+});
+// #endregion bucket-suite
 
 // #region storage-suite
 testFileStore({

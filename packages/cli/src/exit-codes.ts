@@ -116,6 +116,7 @@ export const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitName>> = {
   'log-unreadable': 'damaged',
 
   'peer-missing': 'unavailable',
+  'no-sqlite': 'unavailable',
   connection: 'unavailable',
   unavailable: 'unavailable',
   refused: 'unavailable',

@@ -18,7 +18,7 @@ import { importJson, type ImportReport } from './exchange/import-json.ts';
 import type { ExportSource, ReadRecordsOptions } from './exchange/read-records.ts';
 import { editFile, recordEdit } from './files/edit-file.ts';
 import { fileAt } from './files/file-at.ts';
-import { fileHistory } from './files/file-history.ts';
+import { fileHistory, listFiles } from './files/file-history.ts';
 import type {
   ChangedFile,
   FileChange,
@@ -30,7 +30,6 @@ import type {
   RecordedEdit,
   RecordEditRequest,
 } from './files/file-options.ts';
-import { listFiles } from './files/list-files.ts';
 import { pendingIntentions, type PendingFilter } from './files/pending-intentions.ts';
 import { eraseSpeaker } from './forget/erase-speaker.ts';
 import { deleteSession, forget, type ForgetOptions, type ForgetTarget } from './forget/forget.ts';
@@ -66,8 +65,8 @@ import type { Recalled, RecallRequest } from './recall/recall-options.ts';
 import { recall } from './recall/recall.ts';
 import { createRetriever } from './recall/retriever.ts';
 import { searchEvents, type SearchOptions } from './search/search-events.ts';
-import type { SearchHit, SessionHit } from './search/search-types.ts';
 import { searchSessions } from './search/search-sessions.ts';
+import type { SearchHit, SessionHit } from './search/search-types.ts';
 import { endSession, updateSession, type SessionChange } from './session/change-session.ts';
 import { currentSession, listSessions, type SessionFilter } from './session/list-sessions.ts';
 import { startSession, type NewSession } from './session/start-session.ts';

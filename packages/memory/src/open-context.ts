@@ -1,14 +1,3 @@
-import {
-  ANYTHING,
-  FUNCTION,
-  having,
-  type Kind,
-  type Kinds,
-  LOGGER,
-  objectOf,
-  optional,
-  POSITIVE,
-} from '@vizprompt/providers/config/internal';
 import { existsSync } from 'node:fs';
 import { chmod, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -21,6 +10,17 @@ import {
   type RedactOptions,
   type Storage,
 } from '@vizprompt/providers';
+import {
+  ANYTHING,
+  FUNCTION,
+  having,
+  type Kind,
+  type Kinds,
+  LOGGER,
+  objectOf,
+  optional,
+  POSITIVE,
+} from '@vizprompt/providers/config/internal';
 import { silentLogger, makeFolders } from '@vizprompt/providers/internal';
 import { lockFolder, sqliteDatabase } from '@vizprompt/providers/node';
 import { createTextIndex, type TextAnalyzer } from '@vizprompt/providers/text';
@@ -38,7 +38,7 @@ import {
   assertEmbeddings,
   EMBEDDING_OPTIONS,
   type EmbeddingOptions,
-} from './vectors/vector-options.ts';
+} from './vectors/vector-writer.ts';
 
 /** Where the memory of this user lies, unless another path is given: `~/.ptta/ptta.db`. */
 export function defaultMemoryPath(): string {

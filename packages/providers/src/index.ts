@@ -6,7 +6,8 @@
  */
 
 // Chat models
-export type { ChatModel, ModelCapabilities } from './models/chat-model.ts';
+export type { ChatModel } from './models/chat-model.ts';
+export type { ModelCapabilities } from './models/model-capabilities.ts';
 export { collectChat } from './models/collect.ts';
 export type { ChatEvent, ChatResult, FinishReason, Usage } from './models/events.ts';
 export { LLMError, type LLMErrorCode } from './models/llm-error.ts';
@@ -23,10 +24,14 @@ export {
   type ToolCallPart,
   type ToolResultPart,
 } from './models/message.ts';
+export { readChatInput } from './adapter-kit/chat-input.ts';
+export type { ListModelsOptions, ModelInfo } from './models/model-info.ts';
 export type { ModelRegistry, ProviderSettings } from './models/model-registry.ts';
 export type { Budget, Reservation, Spending } from './models/budget.ts';
 export type {
+  ChatInput,
   ChatRequest,
+  ContentMessage,
   OutputFormat,
   ReasoningEffort,
   Timeouts,
@@ -78,6 +83,9 @@ export type {
   LockOptions,
   StoredFile,
 } from './storage/file-store.ts';
+export { assertKey, assertLockName } from './storage/file-key.ts';
+export { assertVersion, checkChanges, type CheckedChange } from './storage/file-changes.ts';
+export { storedFile } from './storage/stored-file.ts';
 export type { Storage } from './storage/storage.ts';
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts';
 export { purgeStorage } from './storage/purge-storage.ts';

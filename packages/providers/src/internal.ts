@@ -65,6 +65,14 @@ export { omitUndefined } from './json/omit-undefined.ts';
 // Storage
 export { keyProblem } from './storage/file-key.ts';
 export { isStorable, toStorable } from './storage/storable-text.ts';
+export {
+  damageOf,
+  type DamagedRow,
+  messageOfDamage,
+  readRows,
+  type ReadRows,
+  StoredRow,
+} from './storage/stored-row.ts';
 
 // Text and ranks
 export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';
@@ -91,9 +99,11 @@ export type { SetAsideBatch } from './files/batch-journal.ts';
 export { type SnippetHit, cutSnippet } from './strings/cut-snippet.ts';
 export { type TermTexts, joinedTerms, termTexts } from './analysis/text-analyzer.ts';
 export type { TurnStatus } from './contracts/turn-recorder.ts';
+export { USAGE_COUNTS } from './models/add-usage.ts';
 export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
-export { importPeer } from './peer.ts';
+export { findInstalled } from './find-installed.ts';
+export { throwPeerError } from './peer.ts';
 export { isDeeperThan, isJsonObject } from './json/json-value.ts';
 export { porterStem } from './analysis/porter-stemmer.ts';
 export { silentLogger } from './logging/logger.ts';

@@ -17,25 +17,25 @@ export class PeerError extends CodedError<'peer-missing'> {
 }
 
 /**
- * Loads an optional package when it is first needed.
+ * Creates what rejects the import of an optional package. It is attached to the `import()` itself, which then needs
+ * a literal: bundlers take such an import for one that may fail, and build without the package.
  *
  * @param name - The package, as npm knows it.
- * @param load - Must be a function with a literal `import()`, so that bundlers see it.
- * @throws PeerError if the package is not installed; StorageError `io` if too many files are open to load it.
- *   Errors from inside it are passed on.
+ * @returns A function that throws PeerError if the package is not installed; StorageError `io` if too many files are
+ *   open to load it; and errors from inside it as they are.
+ *
+ * @example
+ * ```ts
+ * const { Ollama } = await import('ollama').catch(throwPeerError('ollama'));
+ * ```
  */
-export async function importPeer<Module>(
-  name: string,
-  load: () => Promise<Module>,
-): Promise<Module> {
-  try {
-    return await load();
-  } catch (error) {
+export function throwPeerError(name: string): (error: unknown) => never {
+  return (error) => {
     if (isMissing(error, name)) throw new PeerError(name, error);
     if (!isOutOfFiles(error)) throw error;
     const message = `cannot load the package '${name}': ${messageOf(error)}`;
     throw new StorageError('io', message, { cause: error, context: { package: name } });
-  }
+  };
 }
 
 function isMissing(error: unknown, name: string): boolean {

@@ -10,7 +10,7 @@ import { hasErrorMark, type ErrorDetails } from '@vizprompt/providers/internal';
  * - `busy`: this manager leads a talk already; `conflict`: another process goes on with the same talk
  * - `turn-failed`: a turn could not be had; the log holds the error, and `resume` asks again
  * - `log-unwritable`: the log cannot be written; no finished turn is lost, and `resume` goes on
- * - `log-unreadable`: the log cannot be read
+ * - `log-unreadable`: the log cannot be read; `corrupt`: a row of it cannot, with its place; the others can
  * - `recorder-failed`: a recorder that is required failed; `closed`: the manager is closed
  */
 export type TalkErrorCode =
@@ -24,6 +24,7 @@ export type TalkErrorCode =
   | 'turn-failed'
   | 'log-unwritable'
   | 'log-unreadable'
+  | 'corrupt'
   | 'recorder-failed'
   | 'closed';
 

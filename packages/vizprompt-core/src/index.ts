@@ -23,7 +23,7 @@ export type { AddOptions, FlowPatch, FlowSummary, NewFlowOptions } from './graph
 export type { NodeEditOptions } from './graph/preconditions.ts';
 
 // Structure
-export type { EditOptions } from './structure/edit-structure.ts';
+export type { EditOptions } from './structure/options.ts';
 export type {
   CopiedSubtree,
   MergedNode,
@@ -35,7 +35,7 @@ export type { ContentMerge, MergeProposal } from './structure/options.ts';
 export type { EditHistory } from './write/undo-history.ts';
 
 // Chat
-export type { AskOptions, ChatOptions, ChatTurnEvent } from './chat/chat-options.ts';
+export type { AskOptions, ChatOptions, ChatTurnEvent } from './chat/chat-turn.ts';
 export { ChatTurn } from './chat/chat-turn.ts';
 
 // Search, import, build, export
@@ -48,7 +48,7 @@ export type { ExportFormat, ExportOptions } from './export/export-flow.ts';
 
 // Context
 export type { ContextOptions } from './context/context-options.ts';
-export type { BuiltContext, ContextEntry, ContextReport } from './context/context-report.ts';
+export type { BuiltContext, ContextEntry, ContextReport } from './context/context-options.ts';
 // Health and sharing
 export type { CheckReport, Finding, RepairReport } from './doctor/findings.ts';
 export type { InitOptions, InitReport } from './sharing/init-project.ts';

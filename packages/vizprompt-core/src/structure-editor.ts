@@ -1,5 +1,5 @@
 import type { ChatModel } from '@vizprompt/providers';
-import { checkCall } from './arguments/check-call.ts';
+import { checkCall } from './check-call.ts';
 import { assertNode, hasNode } from './flow/edit-flow.ts';
 import { FlowGraph } from './flow/flow-graph.ts';
 import type { StoredFlow } from './flow/flow.ts';
@@ -7,13 +7,14 @@ import type { FlowFiles } from './graph/flow-files.ts';
 import { assertNodesExist } from './graph/preconditions.ts';
 import { makeNode, type NewNode } from './node/edit-node.ts';
 import type { Project } from './project/project.ts';
-import { copySubtree } from './structure/copy-subtree.ts';
+import { copySubtree, joinParents, makePart } from './structure/copy-subtree.ts';
 import {
   changedFlow,
   createdFlow,
-  type EditOptions,
   editStructure,
   type StructureContext,
+  previewTakeOut,
+  takeOut,
 } from './structure/edit-structure.ts';
 import {
   branchAt,
@@ -25,8 +26,8 @@ import {
   subtreeAt,
 } from './structure/flow-parts.ts';
 import { mergeByContent } from './structure/merge-by-content.ts';
-import { joinParents, makePart } from './structure/new-parts.ts';
 import type {
+  EditOptions,
   ContentMerge,
   CopiedSubtree,
   CopyOptions,
@@ -44,7 +45,6 @@ import type {
   SplitFlow,
   TailForkOptions,
 } from './structure/options.ts';
-import { previewTakeOut, takeOut } from './structure/take-out.ts';
 import { forgetEdits, listEdits, replayEdit } from './structure/undo.ts';
 import type { EditHistory } from './write/undo-history.ts';
 

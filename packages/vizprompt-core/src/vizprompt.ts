@@ -7,15 +7,13 @@ import type {
   TurnRecorder,
 } from '@vizprompt/providers';
 import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
-import { checkCall } from './arguments/check-call.ts';
 import { build, buildOne, type BuildOptions, type BuildReport } from './build/build.ts';
-import type { AskOptions, ChatOptions } from './chat/chat-options.ts';
 import { ChatService } from './chat/chat-service.ts';
-import type { ChatTurn } from './chat/chat-turn.ts';
+import type { AskOptions, ChatOptions, ChatTurn } from './chat/chat-turn.ts';
 import { createRecorder } from './chat/recorder.ts';
+import { checkCall } from './check-call.ts';
 import { buildContext } from './context/build-context.ts';
-import type { ContextOptions } from './context/context-options.ts';
-import type { BuiltContext } from './context/context-report.ts';
+import type { ContextOptions, BuiltContext } from './context/context-options.ts';
 import { check } from './doctor/check.ts';
 import type {
   CheckOptions,
@@ -43,7 +41,12 @@ import {
   type NewFlowOptions,
   type RemoveOptions,
 } from './graph/flow-service.ts';
-import { NodeService, type Placement } from './graph/node-service.ts';
+import {
+  type BranchOptions,
+  type DeleteNodeOptions,
+  NodeService,
+  type Placement,
+} from './graph/node-service.ts';
 import type { FlowEditOptions, NodeEditOptions } from './graph/preconditions.ts';
 import { importConversations, type ImportOptions } from './import/import-conversations.ts';
 import type { ImportSource } from './import/read-source.ts';
@@ -271,7 +274,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
    *
    * @throws VizPromptError with the code `node-not-found`.
    */
-  async deleteNode(id: string, options: { readonly join?: boolean } = {}): Promise<void> {
+  async deleteNode(id: string, options: DeleteNodeOptions = {}): Promise<void> {
     checkCall('deleteNode', id, options);
     return this.#nodes.delete(id, options.join ?? true);
   }
@@ -365,7 +368,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   async createBranch(
     from: string,
     node: NewNode,
-    options: FlowChoice & { readonly branchName?: string | undefined } = {},
+    options: BranchOptions = {},
   ): Promise<StoredNode> {
     checkCall('createBranch', from, node, options);
     return this.#nodes.create(node, { ...options, after: from });

@@ -16,6 +16,7 @@ import { type ErrorDetails, type ErrorJson, hasErrorMark } from '@vizprompt/prov
  * - `limit`: steps, time, tokens or dollars are used up
  * - `cancelled`: the run was cancelled; `timeout`: a step took too long
  * - `journal-unwritable`: the journal cannot be written; what was acknowledged stands, and `resume` goes on
+ * - `corrupt`: a row of the journal cannot be read, with its place; other runs can
  * - `recorder-failed`: a recorder that is required failed; `closed`: the engine is closed
  */
 export type WorkflowErrorCode =
@@ -32,6 +33,7 @@ export type WorkflowErrorCode =
   | 'cancelled'
   | 'timeout'
   | 'journal-unwritable'
+  | 'corrupt'
   | 'recorder-failed'
   | 'closed';
 
@@ -52,6 +54,7 @@ const FATAL: ReadonlySet<WorkflowErrorCode> = new Set([
   'cancelled',
   'closed',
   'conflict',
+  'corrupt',
   'journal-unwritable',
   'limit',
   'recorder-failed',

@@ -33,6 +33,8 @@ export type { DryRun, DryRunOptions, DryRunPrice, DryRunPrompt } from './dry-run
 export type { Range } from './dry-run/cost-of-steps.ts';
 export { toMermaid } from './diagram/to-mermaid.ts';
 
+export { readWorkflowTrust } from './load/workflow-trust.ts';
+
 export type { DefinitionSources } from './load/load-definitions.ts';
 
 export { WorkflowError, type WorkflowErrorCode } from './errors.ts';

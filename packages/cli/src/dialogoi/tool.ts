@@ -15,6 +15,7 @@ export const dialogoi: Tool<DialogoiMessages> = {
     { name: 'get', load: () => import('./commands/get.ts') },
     { name: 'add', load: () => import('./commands/add.ts') },
     { name: 'eval', load: () => import('./commands/eval.ts') },
+    { name: 'dictionary', load: () => import('./commands/dictionary.ts') },
     { name: 'mcp', load: () => import('./commands/mcp.ts') },
   ],
 };

@@ -45,5 +45,7 @@ async function fileRequests(file: string): Promise<readonly PlacedRequest[]> {
   if (file.endsWith('.json')) return [await settingsRequest(dirname(dirname(file)), file)];
   if (file.endsWith('.db')) return [logTrust(file, [dirname(dirname(file))])];
   const { readTalkTrust } = await import('@vizprompt/talktable/config');
-  return [await readTalkTrust(file)];
+  const { readWorkflowTrust } = await import('@vizprompt/workflow');
+  const [talk, workflow] = [await readTalkTrust(file), await readWorkflowTrust(file)];
+  return [{ ...talk, uses: [...talk.uses, ...workflow.uses] }];
 }

@@ -16,6 +16,7 @@ interface Manifest {
   readonly name: string;
   readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +50,11 @@ async function extract(folder: string, tarballs: string, name: string): Promise<
   const target = join(folder, 'node_modules', manifest.name);
   await mkdir(target, { recursive: true });
   await run('tar', ['-xzf', join(tarballs, tarball), '-C', target, '--strip-components=1']);
-  const names = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  const names = Object.keys({
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.peerDependencies,
+  });
   for (const dependency of names.filter((each) => !each.startsWith('@vizprompt/'))) {
     await link(source, dependency, join(target, 'node_modules', dependency));
   }

@@ -1,5 +1,8 @@
 /** The variables that packages read from the process themselves: no option of theirs passes them on. */
 const NAMES = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_BASE_URL',
   'CLAUDE_CONFIG_DIR',
   'GEMINI_API_KEY',
   'GOOGLE_API_KEY',

@@ -13,13 +13,17 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   ['metadata of a session', 'memory/src/session/start-session.ts#MAX_METADATA_BYTES'],
   ['a path', 'memory/src/model/paths.ts#MAX_PATH'],
   ['a page of events', 'memory/src/log/list-events.ts#PAGE_BYTES'],
-  ['a page of an answer of REST', 'memory/src/http/answer-bytes.ts#PAGE_BYTES'],
+  ['a page of an answer of REST', 'memory/src/http/answers.ts#PAGE_BYTES'],
   ['a record of an export', 'memory/src/exchange/read-records.ts#MAX_RECORD_CHARACTERS'],
   ['a line of a transcript', 'memory/src/capture/import/read-file.ts#MAX_DOCUMENT'],
   [
     'a body of a request',
     'memory/src/http/create-memory-app.ts#MAX_BODY_BYTES',
     'memory/src/http/read-request.ts#MAX_DEPTH',
+  ],
+  [
+    'a file or a batch of files in a folder',
+    'providers/src/files/local-file-store.ts#MAX_FILE_BYTES',
   ],
   ['what is held for a client', 'providers/src/serving/stream-texts.ts#PIECE_CHARACTERS'],
   ['large answers', 'providers/src/serving/held-texts.ts#MAX_CHARACTERS'],

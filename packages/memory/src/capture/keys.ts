@@ -1,5 +1,5 @@
 import { textHash } from '@vizprompt/providers/transcripts/internal';
-import { idFromNames } from '../model/ids.ts';
+import { idFromNames } from '../model/ids-and-times.ts';
 
 /** The keys of what a call of a tool becomes. `file` counts the files of a patch. */
 export const callKey = {

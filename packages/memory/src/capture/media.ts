@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import { objectAt, objectOf, textAt, isJsonObject } from '@vizprompt/providers/internal';
 import { textHash } from '@vizprompt/providers/transcripts/internal';
-import { objectAt, objectOf, textAt } from './fields.ts';
 
 /** Describes a picture or document without its bytes: its form, size and hash. */
 export function describedMedia(block: JsonObject): JsonObject {

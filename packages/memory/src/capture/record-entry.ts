@@ -1,5 +1,5 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { omitUndefined as defined } from '@vizprompt/providers/internal';
+import { objectOf, omitUndefined as defined } from '@vizprompt/providers/internal';
 import {
   callFiles,
   type TranscriptCall,
@@ -9,11 +9,9 @@ import {
 } from '@vizprompt/providers/transcripts';
 import type { TranscriptBlock, TranscriptText } from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls, closeUntold, finishCall, openCall } from './calls.ts';
-import { count } from './counts.ts';
-import { objectOf } from './fields.ts';
 import { promptHash, promptKey } from './keys.ts';
 import { describedMedia } from './media.ts';
-import type { ReaderState } from './reader-state.ts';
+import { count, type ReaderState } from './reader-state.ts';
 import type { NewDraft, Recording } from './recording.ts';
 
 /** An entry being recorded. */

@@ -1,9 +1,8 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { LruMap } from '@vizprompt/providers/internal';
 import { TranscriptReader, type TranscriptAgent } from '@vizprompt/providers/transcripts';
-import { count, type LineCounts } from './counts.ts';
 import type { EventDraft, SessionDraft } from './draft.ts';
-import { newReaderState, type ReaderState } from './reader-state.ts';
+import { count, type LineCounts, newReaderState, type ReaderState } from './reader-state.ts';
 
 /** A draft as a reader gives it: session and kept lines are added. */
 export type NewDraft = EventDraft extends infer Draft

@@ -1,7 +1,7 @@
 import { FUNCTION, type Kinds, optional, SIGNAL, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
-import { pathsOf } from '../files/file-rows.ts';
-import { isId } from '../model/ids.ts';
+import { pathsOf } from '../files/file-history.ts';
+import { isId } from '../model/ids-and-times.ts';
 import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { workspaceGroup } from '../session/workspaces.ts';

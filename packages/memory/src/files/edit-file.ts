@@ -18,8 +18,7 @@ import {
   type RecordedEdit,
   type RecordEditRequest,
 } from './file-options.ts';
-import { assertUnchanged, readText, writeText } from './file-text.ts';
-import { lockFile, oneAfterAnother } from './lock-file.ts';
+import { assertUnchanged, readText, writeText, lockFile, oneAfterAnother } from './file-text.ts';
 import { recordedPath, resolveFile, type ResolvedFile } from './resolve-file.ts';
 
 /** Records the intention, changes the file, and records how that went. */

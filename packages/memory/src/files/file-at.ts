@@ -2,14 +2,13 @@ import type { SqlParameter } from '@vizprompt/providers';
 import { applyPatch } from 'diff/lib/patch/apply.js';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { isId } from '../model/ids.ts';
+import { isId, toTime } from '../model/ids-and-times.ts';
 import type { EventOf } from '../model/memory-event.ts';
-import { toTime } from '../model/times.ts';
 import { eventNotFound, eventsOfRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { listOf } from '../store/sql.ts';
+import { pathsOf } from './file-history.ts';
 import { FILE_MOMENT, type FileMoment, type FileSnapshot } from './file-options.ts';
-import { pathsOf } from './file-rows.ts';
 
 type Edit = EventOf<'file_edit'>;
 

@@ -1,13 +1,23 @@
 import type { SqlParameter } from '@vizprompt/providers';
 import { checkOptions } from '../check-values.ts';
-import { isId } from '../model/ids.ts';
+import { isId } from '../model/ids-and-times.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
+import { filePath, isInside, workspacePath } from '../model/paths.ts';
+import { storedPath } from '../redact/stored-path.ts';
+import { workspaceGroup } from '../session/workspaces.ts';
 import { eventNotFound, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { listOf, partsOf } from '../store/sql.ts';
-import { FILE_HISTORY_OPTIONS, type FileChange, type FileHistoryOptions } from './file-options.ts';
-import { pathsOf } from './file-rows.ts';
+import { listOf, partsOf, SqlConditions } from '../store/sql.ts';
+import {
+  FILE_HISTORY_OPTIONS,
+  type FileChange,
+  type FileHistoryOptions,
+  FILE_LIST_OPTIONS,
+  type ChangedFile,
+  type FileListOptions,
+} from './file-options.ts';
 import { IS_PENDING } from './pending-intentions.ts';
+import { realPlace, recordedPath } from './resolve-file.ts';
 
 /** How a file was changed, the newest change first. */
 export async function fileHistory(
@@ -74,4 +84,54 @@ async function intentionsOf(
     }
   }
   return found;
+}
+
+/** Files that sessions changed or meant to change, in the order of their paths. */
+export async function listFiles(
+  context: MemoryContext,
+  options: FileListOptions,
+): Promise<ChangedFile[]> {
+  checkOptions('files', options, FILE_LIST_OPTIONS);
+  const { workspace, after, limit = 1000 } = options;
+  const { database, tenant } = context;
+  // The same order on both databases.
+  const path = database.dialect === 'sqlite' ? 'e.file_path' : 'e.file_path COLLATE "C"';
+  const where = new SqlConditions().add('e.tenant = ?', tenant).add('e.file_path IS NOT NULL');
+  if (workspace !== undefined) {
+    where.addIn('s.workspace_path', await workspaceGroup(context, workspace));
+  }
+  if (after !== undefined) {
+    where.add(`${path} > ?`, after);
+  }
+  return database.query<ChangedFile>(
+    `SELECT e.file_path AS file_path,
+       CAST(SUM(CASE WHEN e.type = 'file_edit' THEN 1 ELSE 0 END) AS BIGINT) AS edits,
+       MAX(e.timestamp) AS updated_at
+     FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key
+     WHERE ${where.sql}
+     GROUP BY e.file_path ORDER BY ${path} LIMIT ?`,
+    [...where.params, limit],
+  );
+}
+
+/**
+ * The paths of a file, which may be given by a symbolic link: of one in a workspace also those in the folders
+ * that are the same workspace.
+ */
+export async function pathsOf(
+  context: MemoryContext,
+  path: string,
+  workspace: string | undefined,
+): Promise<readonly string[]> {
+  const root = workspacePath(workspace);
+  const absolute = filePath(path, root);
+  const real = await realPlace(absolute).catch(() => absolute);
+  const given = [absolute, await recordedPath(absolute, root), real];
+  const paths = [...new Set(given.map((each) => storedPath(each, context.redact)))];
+  const folder = storedPath(root, context.redact);
+  if (workspace === undefined || !isInside(absolute, root)) return paths;
+  const group = await workspaceGroup(context, root);
+  return paths.flatMap((each) =>
+    isInside(each, folder) ? group.map((other) => other + each.slice(folder.length)) : [each],
+  );
 }

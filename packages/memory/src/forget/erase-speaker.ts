@@ -1,5 +1,5 @@
-import { ERASE_OPTIONS } from '@vizprompt/providers/config/internal';
 import type { EraseOptions, ErasureReport, JsonObject, JsonValue } from '@vizprompt/providers';
+import { ERASE_OPTIONS } from '@vizprompt/providers/config/internal';
 import { ERASED, Eraser, ErasureCounts, mapStrings } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
@@ -8,8 +8,7 @@ import { blobPages, replaceBlob, sweepBlobs, textOfBlob, type BlobRow } from '..
 import { eventsOfRows } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { forgetRows, textsOfEvent } from './forget.ts';
-import { cleanHookFiles } from './hook-files.ts';
-import { purge } from './purge.ts';
+import { cleanHookFiles, purge } from './purge.ts';
 
 const BLOBS_AT_ONCE = 50;
 

@@ -1,11 +1,11 @@
-import { FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import type { JsonValue, Statement } from '@vizprompt/providers';
+import { FLAG, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { Eraser } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { isId } from '../model/ids.ts';
+import { isId } from '../model/ids-and-times.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { removeSession } from '../session/remove-session.ts';
+import { removeSession } from '../session/change-session.ts';
 import { sweepBlobs } from '../store/blobs.ts';
 import {
   eventNotFound,
@@ -16,8 +16,7 @@ import {
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
-import { cleanHookFiles } from './hook-files.ts';
-import { purge } from './purge.ts';
+import { cleanHookFiles, purge } from './purge.ts';
 
 /** What is to be forgotten: one event, or all of a session. */
 export type ForgetTarget = { readonly event: string } | { readonly session: string };

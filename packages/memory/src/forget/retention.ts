@@ -1,7 +1,7 @@
-import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { type Kind, type Kinds, optional } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
-import { removeSession } from '../session/remove-session.ts';
+import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
+import { removeSession } from '../session/change-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
 const DAY_MS = 86_400_000;

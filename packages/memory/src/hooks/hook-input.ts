@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
-import { numberAt, parseJson, textAt } from '../capture/fields.ts';
+import { numberAt, textAt, isJsonObject } from '@vizprompt/providers/internal';
+import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { MemoryError } from '../errors.ts';
 
 /** What Claude Code passes to a hook. Source: docs/formats/transcripts.md. */
@@ -56,7 +56,7 @@ export function readHookInput(input: JsonObject | string): HookInput {
 }
 
 function parsed(text: string): JsonObject {
-  const value = parseJson(text);
+  const value = parseShallowJson(text);
   if (value === undefined) throw new MemoryError('invalid-input', 'the input of a hook is no JSON');
   if (isJsonObject(value)) return value;
   throw new MemoryError('invalid-input', 'the input of a hook is no object');

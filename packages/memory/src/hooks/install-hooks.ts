@@ -1,8 +1,14 @@
-import { type Kind, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { createHash } from 'node:crypto';
-import { objectOf, parseJson, textAt } from '../capture/fields.ts';
+import { readFile, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
+import { type Kind, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
+import { objectOf, textAt, isMissing, replaceFile } from '@vizprompt/providers/internal';
+import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
+import { realPlace } from '../files/resolve-file.ts';
 import {
   addMember,
   fieldOf,
@@ -11,7 +17,6 @@ import {
   type JsoncMember,
   type JsoncNode,
 } from './jsonc.ts';
-import { defaultSettingsFile, deleteFile, readIfThere, replaceSettings } from './settings-file.ts';
 
 /** Options of `installHooks` and `uninstallHooks`. */
 export interface InstallHooksOptions {
@@ -240,10 +245,45 @@ async function readUndo(
   settingsFile: string,
   command: string,
 ): Promise<{ readonly before: string | null; readonly hash: string } | undefined> {
-  const undo = objectOf(parseJson((await readIfThere(undoFile(settingsFile))) ?? ''));
+  const undo = objectOf(parseShallowJson((await readIfThere(undoFile(settingsFile))) ?? ''));
   const hash = textAt(undo, 'hash');
   const before = textAt(undo, 'before') ?? null;
   const isWhole = before !== null || undo?.['before'] === null;
   if (hash === undefined || !isWhole || textAt(undo, 'command') !== command) return undefined;
   return { before, hash };
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The settings of Claude Code for this user. */
+function defaultSettingsFile(): string {
+  const folder = process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude');
+  return join(folder, 'settings.json');
+}
+
+/**
+ * The text of a file; `undefined` if there is none.
+ *
+ * @throws MemoryError `invalid-input` if it cannot be read, or is not UTF-8, which would not come back as it was.
+ */
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return decoder.decode(await readFile(path));
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw new MemoryError('invalid-input', `${path} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      context: { file: path },
+    });
+  }
+}
+
+/** Replaces the text of a file as a whole; a link stays a link, and the mode stays. */
+async function replaceSettings(path: string, text: string): Promise<void> {
+  await replaceFile(await realPlace(path), text, { mode: 0o600 });
+}
+
+/** Deletes a file; a link that leads to it stays. */
+async function deleteFile(path: string): Promise<void> {
+  await rm(await realPlace(path), { force: true });
 }

@@ -1,21 +1,34 @@
+import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { textHash } from '@vizprompt/providers/transcripts/internal';
-import { closeOpenCalls } from '../capture/calls.ts';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { textAt, isJsonObject } from '@vizprompt/providers/internal';
+import { callFiles, type FileChange } from '@vizprompt/providers/transcripts';
+import {
+  textHash,
+  absolutePath,
+  claudeResult,
+  globalKey,
+} from '@vizprompt/providers/transcripts/internal';
+import { closeOpenCalls, finishCall, openCall } from '../capture/calls.ts';
 import type { EventDraft } from '../capture/draft.ts';
-import { textAt } from '../capture/fields.ts';
-import { ImportDeduplicator } from '../capture/import/import-deduplicator.ts';
 import { writeDrafts } from '../capture/import/draft-writer.ts';
-import { newReaderState } from '../capture/reader-state.ts';
+import { ImportDeduplicator } from '../capture/import/import-deduplicator.ts';
+import { idOf, promptHash, promptKey, callKey } from '../capture/keys.ts';
+import { newReaderState, type OpenCall } from '../capture/reader-state.ts';
 import type { Recording } from '../capture/recording.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import type { HookInput } from './hook-input.ts';
-import type { HookOptions } from './hook-options.ts';
-import { recallText } from './recall-text.ts';
-import { recordPrompt } from './record-prompt.ts';
-import { announceTool, finishTool } from './record-tool.ts';
-import { dropTailState, saveTailState, statePath, type TailState } from './tail-state.ts';
-import { tailTranscript, type Tail } from './tail-transcript.ts';
+import { FRAME_TOKENS, framedText } from '../recall/recalled-text.ts';
+import type { HookInput, HookTool } from './hook-input.ts';
+import type { HookOptions, HookRecallRequest } from './hook-options.ts';
+import {
+  dropTailState,
+  saveTailState,
+  statePath,
+  type TailState,
+  tailTranscript,
+  type Tail,
+} from './tail-transcript.ts';
 
 const MAX_BYTES = 2 << 20;
 
@@ -40,14 +53,14 @@ export async function recordHook(
     closeOpenCalls(recording);
     if (tail.exists) recording.end();
   }
-  const chooser = newChooser(store, input);
+  const deduplicator = newChooser(store, input);
   const events = [...withoutOwn(told, own), ...own, ...recording.take()];
   if (events.length > 0 || input.event === 'SessionStart') {
     session.startedAt ??= new Date().toISOString();
-    await chooser.reopen(session);
-  } else if (isEnd) await chooser.start(session);
-  await writeDrafts(store, chooser, events);
-  await chooser.finish(session, isEnd ? new Date().toISOString() : undefined);
+    await deduplicator.reopen(session);
+  } else if (isEnd) await deduplicator.start(session);
+  await writeDrafts(store, deduplicator, events);
+  await deduplicator.finish(session, isEnd ? new Date().toISOString() : undefined);
   if (isEnd && tail.isWhole) await dropTailState(path);
   else if (tail.exists || input.tool) await saveTailState(path, stateOf(tail));
   if (input.event === 'SubagentStop') await readSubagent(store, input, stateFolder, limit);
@@ -126,4 +139,169 @@ async function readSubagent(
   );
   await writeDrafts(store, newChooser(store, input), recording.take());
   if (exists) await saveTailState(path, { offset, reader: recording.state });
+}
+
+/** A prompt that the transcript got so lately is the one that the hook is told of. */
+const SAME_MS = 10_000;
+
+/**
+ * Adds the prompt of the user, under the key by which the transcript finds it: its words, and how often
+ * they were said before.
+ */
+async function recordPrompt(
+  store: MemoryStore,
+  recording: Recording,
+  input: HookInput,
+  drafts: readonly EventDraft[],
+): Promise<void> {
+  const content = textAt(input.fields, 'prompt') ?? '';
+  if (content.trim() === '') return;
+  const hash = promptHash(content);
+  if (drafts.some((draft) => isSame(draft, hash))) return;
+  let times = recording.state.prompts[hash] ?? 0;
+  // Those that hooks have noted and the transcript has not told yet.
+  const idOfTime = (): string =>
+    idOf('claude-code', 'event', promptKey(input.sessionId, hash, times));
+  while ((await store.knownEvents([idOfTime()])).size > 0) times += 1;
+  recording.session(input.sessionId);
+  recording.add({
+    type: 'user_message',
+    key: promptKey(input.sessionId, hash, times),
+    data: { content },
+    meta: { hook: input.event },
+    timestamp: new Date().toISOString(),
+  });
+}
+
+function isSame({ type, data, timestamp }: EventDraft, hash: string): boolean {
+  if (type !== 'user_message' || timestamp === undefined) return false;
+  return Date.now() - Date.parse(timestamp) < SAME_MS && promptHash(data.content) === hash;
+}
+
+/** Larger files are not read for a hook. */
+const MAX_FILE = 8 << 20;
+
+/** Adds the intention of a call that is about to change a file, with the text that stands there. */
+async function announceTool(recording: Recording, input: HookInput, tool: HookTool): Promise<void> {
+  const changes = changesOf(tool);
+  if (changes.length === 0) return;
+  for (const { path } of changes) {
+    const absolute = absolutePath(path, input.cwd);
+    recording.files.set(absolute, await textOf(absolute));
+  }
+  const { state } = recording;
+  const call = state.calls.get(tool.id) ?? callOf(input, tool);
+  // It stays open: the transcript may never tell of it, or open it by itself when it comes to it.
+  openCall(recording, call, changes, state.reasons.get(input.agentId ?? '') ?? '');
+}
+
+/** Adds what a call became, with the text that stood there before if its hook has noted it. */
+async function finishTool(
+  store: MemoryStore,
+  recording: Recording,
+  input: HookInput,
+  tool: HookTool,
+  failure: string | undefined,
+): Promise<void> {
+  const call = callOf(input, tool);
+  const changes = changesOf(tool);
+  const id = globalKey(input.sessionId, tool.id);
+  let details: JsonValue | undefined = failure ?? tool.response;
+  for (const { path } of changes) {
+    const absolute = absolutePath(path, input.cwd);
+    const before = await intendedText(store, idOf('claude-code', 'event', callKey.intention(id)));
+    recording.files.set(absolute, before);
+    if (before !== undefined || failure !== undefined || !isJsonObject(details)) continue;
+    // Without the text before, what stands there now is all that can be told.
+    const now = await textOf(absolute);
+    const isTold = 'originalFile' in details && details['originalFile'] !== null;
+    if (now !== undefined && !isTold) details = { ...details, updated_file: now };
+  }
+  const intentions = changes.map((_change, index) => callKey.intention(id, index));
+  const opened = intentions.length > 0 ? { ...call, intentions } : call;
+  const known = recording.state.calls.get(tool.id);
+  const shown =
+    tool.durationMs !== undefined && isJsonObject(details) && !('durationMs' in details)
+      ? { ...details, durationMs: tool.durationMs }
+      : details;
+  const raw = { content: failure ?? null, is_error: failure !== undefined };
+  const result = claudeResult({ id: tool.id, raw, details: shown });
+  finishCall(recording, opened, result, 'claude-code', new Date().toISOString());
+  // What the transcript has opened it closes by itself.
+  if (known && known.meta['hook'] === undefined) recording.state.calls.set(tool.id, known);
+}
+
+function changesOf({ name, input }: HookTool): readonly FileChange[] {
+  return callFiles('claude-code', { tool: name, input }).changes;
+}
+
+function callOf(input: HookInput, tool: HookTool): OpenCall {
+  const meta: JsonObject = {
+    tool_use_id: tool.id,
+    tool: tool.name,
+    hook: input.event,
+    ...(input.agentId === undefined ? {} : { agent_id: input.agentId }),
+  };
+  return {
+    id: tool.id,
+    tool: tool.name,
+    input: tool.input,
+    meta,
+    ...(input.cwd === undefined ? {} : { cwd: input.cwd }),
+    timestamp: new Date().toISOString(),
+  };
+}
+
+async function intendedText(store: MemoryStore, id: string): Promise<string | undefined> {
+  try {
+    const { data } = await store.getEvent(id);
+    return 'old_content' in data ? data.old_content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).size > MAX_FILE) return undefined;
+    const bytes = await readFile(path);
+    const text = bytes.toString('utf8');
+    // Other bytes are no text, and would not come back the same.
+    return Buffer.from(text, 'utf8').equals(bytes) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The context that a session begins with. */
+async function recallText(
+  store: MemoryStore,
+  input: HookInput,
+  { recall = ownRecall, budgetTokens = 2000 }: HookOptions,
+): Promise<string> {
+  if (input.cwd === undefined) return '';
+  const source = textAt(input.fields, 'source') ?? 'startup';
+  return recall(store, { workspace: input.cwd, budgetTokens, source });
+}
+
+async function ownRecall(store: MemoryStore, request: HookRecallRequest): Promise<string> {
+  if (!hasRecall(store)) return '';
+  const { workspace, budgetTokens } = request;
+  const { text } = await store.recall({
+    workspace,
+    budgetTokens: Math.max(0, budgetTokens - FRAME_TOKENS),
+  });
+  return text === '' ? '' : framedText(text, { workspace });
+}
+
+/** The part of the store that recalls. */
+interface Recalling {
+  recall(request: {
+    readonly workspace: string;
+    readonly budgetTokens: number;
+  }): Promise<{ readonly text: string }>;
+}
+
+function hasRecall(store: object): store is Recalling {
+  return 'recall' in store && typeof store.recall === 'function';
 }

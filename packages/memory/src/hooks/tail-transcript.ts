@@ -1,9 +1,23 @@
-import { stat } from 'node:fs/promises';
-import { readLines } from '@vizprompt/providers/transcripts';
-import { newCounts } from '../capture/counts.ts';
+import { createHash } from 'node:crypto';
+import { stat, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { JsonObject } from '@vizprompt/providers';
+import {
+  numberAt,
+  objectAt,
+  objectOf,
+  makeFolders,
+  replaceFile,
+} from '@vizprompt/providers/internal';
+import {
+  readLines,
+  loadTranscriptState,
+  saveTranscriptState,
+} from '@vizprompt/providers/transcripts';
+import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
+import { newCounts, newReaderState, type ReaderState } from '../capture/reader-state.ts';
 import { recordEntry } from '../capture/record-entry.ts';
 import { Recording } from '../capture/recording.ts';
-import { loadTailState } from './tail-state.ts';
 
 /** The end of a transcript, as far as it was read. */
 export interface Tail {
@@ -24,11 +38,11 @@ export interface Tail {
 export async function tailTranscript(
   transcript: string | undefined,
   sessionId: string,
-  statePath: string,
+  stateFile: string,
   maxBytes: number,
 ): Promise<Tail> {
   const size = transcript === undefined ? undefined : await sizeOf(transcript);
-  const saved = await loadTailState(statePath);
+  const saved = await loadTailState(stateFile);
   const isShorter = size !== undefined && size < saved.offset;
   // Another file took its place: what is known of the old one says nothing.
   const state = isShorter ? undefined : saved.reader;
@@ -55,4 +69,45 @@ async function sizeOf(path: string): Promise<number | undefined> {
   } catch {
     return undefined;
   }
+}
+
+const FORM = 1;
+
+/** How far a transcript was read, and what was known there. */
+export interface TailState {
+  /** Byte offset of the first line that was not read. */
+  readonly offset: number;
+  readonly reader: ReaderState;
+}
+
+/** The file that keeps how far a transcript was read; only this user can read it. */
+export function statePath(folder: string, transcript: string): string {
+  const name = createHash('sha256').update(transcript).digest('hex').slice(0, 32);
+  return join(folder, `${name}.json`);
+}
+
+/** What was kept; the beginning if there is nothing, or nothing that can be read. */
+export async function loadTailState(path: string): Promise<TailState> {
+  const fresh = { offset: 0, reader: newReaderState() };
+  try {
+    const saved = objectOf(parseShallowJson(await readFile(path, 'utf8')));
+    if (saved['form'] !== FORM) return fresh;
+    const offset = numberAt(saved, 'offset') ?? 0;
+    return { offset, reader: loadTranscriptState(objectAt(saved, 'reader'), newReaderState()) };
+  } catch {
+    // What was read before is read again, and found to be there.
+    return fresh;
+  }
+}
+
+/** Keeps how far a transcript was read, as a whole or not at all. */
+export async function saveTailState(path: string, { offset, reader }: TailState): Promise<void> {
+  const saved: JsonObject = { form: FORM, offset, reader: saveTranscriptState(reader) };
+  makeFolders(dirname(path), 0o700);
+  await replaceFile(path, JSON.stringify(saved), { mode: 0o600, durable: false });
+}
+
+/** Forgets it. */
+export async function dropTailState(path: string): Promise<void> {
+  await rm(path, { force: true });
 }

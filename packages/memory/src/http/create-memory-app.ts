@@ -7,19 +7,24 @@ import {
   TEXT,
   TEXTS,
 } from '@vizprompt/providers/config/internal';
-import { silentLogger } from '@vizprompt/providers/internal';
-import { servingProblem } from '@vizprompt/providers/serving';
-import { packageVersion, SERVING_HEADERS } from '@vizprompt/providers/serving/internal';
-import type { Hono } from 'hono';
+import { silentLogger, throwPeerError } from '@vizprompt/providers/internal';
+import { servingProblem, createTokenCheck, LOCAL_HOSTS } from '@vizprompt/providers/serving';
+import {
+  packageVersion,
+  SERVING_HEADERS,
+  bearerToken,
+  createRequestCheck,
+} from '@vizprompt/providers/serving/internal';
+import type * as HonoModule from 'hono';
+import type { Hono, MiddlewareHandler } from 'hono';
+import type * as BodyLimit from 'hono/body-limit';
+import type * as Cors from 'hono/cors';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { MemoryAppOptions } from './app-options.ts';
-import { jsonGuard, requestGuard, tokenGuard } from './guards.ts';
-import { LiveStreams } from './live-streams.ts';
-import { loadBodyLimit, loadCors, loadHono } from './load-hono.ts';
 import { problemResponse, responseOfError } from './problem.ts';
-import { serveAnswers, serveTimeline } from './serve-live.ts';
+import { LiveStreams, serveAnswers, serveTimeline } from './server-sent-events.ts';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
@@ -67,8 +72,8 @@ export async function createMemoryApp(
   ]);
   const [{ ROUTES }, { EVENTS_PATH }, { listSessions }, { openApiDocument }] = await Promise.all([
     import('./routes.ts'),
-    import('./event-routes.ts'),
-    import('./session-routes.ts'),
+    import('./routes.ts'),
+    import('./routes.ts'),
     import('./openapi.ts'),
   ]);
   const document = openApiDocument(ROUTES, {
@@ -117,4 +122,58 @@ export async function createMemoryApp(
     });
   }
   return app;
+}
+
+/**
+ * Lets requests through that are for one of the names, and that no page sent, or one of the same host and
+ * port, or an allowed one.
+ */
+function requestGuard(
+  allowedHosts: readonly string[] = LOCAL_HOSTS,
+  allowedOrigins: readonly string[] = [],
+): MiddlewareHandler {
+  const refusalOf = createRequestCheck({ allowedHosts, allowedOrigins });
+  return async ({ req }, next) => {
+    // An address in the first line of a request stands above the header.
+    const { host } = new URL(req.url);
+    const named = refusalOf({ host: req.header('host') ?? host });
+    const refusal = named ?? refusalOf({ host, origin: req.header('origin') });
+    if (!refusal) return next();
+    return problemResponse(refusal.status, refusal.code, refusal.message);
+  };
+}
+
+/** Lets requests through that bring the token; how long it takes tells nothing about it. */
+function tokenGuard(token: string): MiddlewareHandler {
+  const isToken = createTokenCheck(token);
+  return async ({ req }, next) => {
+    if (isToken(bearerToken(req.header('authorization')))) return next();
+    const detail = 'the token is missing or wrong: send it as Authorization: Bearer TOKEN';
+    const headers = { 'WWW-Authenticate': 'Bearer' };
+    return problemResponse(401, 'token-wrong', detail, { headers });
+  };
+}
+
+/** Lets bodies through that say that they are JSON: a form of a foreign page cannot. */
+const jsonGuard: MiddlewareHandler = async ({ req }, next) => {
+  const hasBody = req.method === 'POST' || req.method === 'PATCH';
+  const type = (req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
+  if (!hasBody || type === 'application/json') return next();
+  const detail = 'the body must be JSON: send it with Content-Type: application/json';
+  return problemResponse(415, 'not-json', detail);
+};
+
+/** @throws PeerError if `hono` is not installed. */
+function loadHono(): Promise<typeof HonoModule> {
+  return import('hono').catch(throwPeerError('hono'));
+}
+
+/** @throws PeerError if `hono` is not installed. */
+function loadBodyLimit(): Promise<typeof BodyLimit> {
+  return import('hono/body-limit').catch(throwPeerError('hono'));
+}
+
+/** @throws PeerError if `hono` is not installed. */
+function loadCors(): Promise<typeof Cors> {
+  return import('hono/cors').catch(throwPeerError('hono'));
 }

@@ -1,10 +1,12 @@
+import type { EventSource } from '@vizprompt/providers';
 import { type Kinds, optional, POSITIVE } from '@vizprompt/providers/config/internal';
+import type { Unsubscribe } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
+import type { MemoryEvents } from '../events.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
 import { assertSequence, EVENT_FILTER, listEvents, type EventFilter } from './list-events.ts';
-import { WakeUp } from './wake-up.ts';
 
 const { limit: _limit, maxBytes: _maxBytes, ...FOLLOWED } = EVENT_FILTER;
 
@@ -53,4 +55,55 @@ async function* followed(
     // What no filter lets through is passed over, too.
     last = next ?? Math.max(row.event_count, events.at(-1)?.sequence ?? 0);
   }
+}
+
+/**
+ * Waits a while, but no longer than until this process changes the session or logs in it, without one until it
+ * changes any, or until a signal ends it.
+ */
+export class WakeUp implements Disposable {
+  readonly #signal: AbortSignal;
+  readonly #stops: readonly Unsubscribe[];
+  #isRung = false;
+  #wake: () => void = () => {};
+
+  constructor(store: EventSource<MemoryEvents>, signal: AbortSignal, session?: string) {
+    this.#signal = signal;
+    const ring = (id: string): void => {
+      if (session === undefined || id === session) this.#ring();
+    };
+    const logged = ({ event }: MemoryEvents['event:logged']): void => ring(event.session_id);
+    this.#stops = [
+      ...(session === undefined ? [] : [store.on('event:logged', logged)]),
+      store.on('session:started', ({ session: { id } }) => ring(id)),
+      store.on('session:updated', ({ session: { id } }) => ring(id)),
+      store.on('session:ended', ({ session: { id } }) => ring(id)),
+      store.on('session:deleted', ({ id }) => ring(id)),
+    ];
+    signal.addEventListener('abort', this.#ring);
+  }
+
+  /** Resolves after so many milliseconds, or at once if it rang since the last time. */
+  async wait(milliseconds: number): Promise<void> {
+    if (!this.#isRung && !this.#signal.aborted) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#isRung = false;
+  }
+
+  [Symbol.dispose](): void {
+    for (const stop of this.#stops) stop();
+    this.#signal.removeEventListener('abort', this.#ring);
+  }
+
+  readonly #ring = (): void => {
+    this.#isRung = true;
+    this.#wake();
+  };
 }

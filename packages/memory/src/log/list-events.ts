@@ -11,7 +11,7 @@ import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { typesOf } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
-import { isId } from '../model/ids.ts';
+import { isId } from '../model/ids-and-times.ts';
 import { limitKind, TYPE } from '../model/input-kinds.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { storedFile } from '../redact/stored-path.ts';

@@ -1,5 +1,5 @@
-import { ANYTHING, type Kinds } from '@vizprompt/providers/config/internal';
 import { createId, type JsonObject } from '@vizprompt/providers';
+import { ANYTHING, type Kinds } from '@vizprompt/providers/config/internal';
 import { diffOfEdit } from '../diff/unified-diff.ts';
 import { MemoryError } from '../errors.ts';
 import {
@@ -11,15 +11,14 @@ import {
 } from '../indexing/indexed-event.ts';
 import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
-import { assertId } from '../model/ids.ts';
+import { assertId, toKeptTime } from '../model/ids-and-times.ts';
 import { type EventFacts, type MemoryEvent, EVENT_FACTS } from '../model/memory-event.ts';
 import { shownPath } from '../model/paths.ts';
-import { toKeptTime } from '../model/times.ts';
 import { Redactor } from '../redact/redactor.ts';
+import { assertCleanId, storedFile } from '../redact/stored-path.ts';
 import { contentOf, type Content } from '../store/blobs.ts';
 import { makeEvent } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { assertCleanId, storedFile } from '../redact/stored-path.ts';
 
 /** Whole texts of a file, and the diff between them, where an event has them. */
 interface FileTexts<Value> {

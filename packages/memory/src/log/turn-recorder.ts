@@ -8,7 +8,7 @@ import {
 } from '@vizprompt/providers';
 import { omitUndefined } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
-import { idFromNames } from '../model/ids.ts';
+import { idFromNames } from '../model/ids-and-times.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { NewEvent } from '../model/memory-event.ts';
 import { startSession } from '../session/start-session.ts';

@@ -1,7 +1,7 @@
 import { StorageError, type Row, type Statement } from '@vizprompt/providers';
 import { MemoryError } from '../errors.ts';
 import { tagsOf, withContents } from '../indexing/indexed-event.ts';
-import { isId } from '../model/ids.ts';
+import { isId } from '../model/ids-and-times.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { putBlob, toBlob, type Blob, type Content } from '../store/blobs.ts';
 import type { MemoryContext, SessionKey } from '../store/memory-context.ts';

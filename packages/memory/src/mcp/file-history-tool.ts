@@ -4,9 +4,15 @@ import { countLines } from '../diff/unified-diff.ts';
 import { FILE_HISTORY_OPTIONS, type FileChange } from '../files/file-options.ts';
 import { FILE, limitKind } from '../model/input-kinds.ts';
 import { placedPath } from '../model/paths.ts';
-import { oneLine } from './brief-event.ts';
 import { FOLDER, historyResult } from './schemas.ts';
-import { READ_ONLY, runTool, storedResult, toolResult, type ToolHost } from './tool-host.ts';
+import {
+  oneLine,
+  READ_ONLY,
+  runTool,
+  storedResult,
+  toolResult,
+  type ToolHost,
+} from './tool-host.ts';
 
 const INPUT = snakeInput({
   path: FILE,

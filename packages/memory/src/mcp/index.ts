@@ -5,5 +5,5 @@
  * @module @vizprompt/memory/mcp
  */
 export { createMemoryMcpServer, type MemoryMcpOptions } from './create-memory-mcp-server.ts';
-export { serveMemoryStdio, type ServeMemoryStdioOptions } from './serve-stdio.ts';
+export { serveMemoryStdio, type ServeMemoryStdioOptions } from './create-memory-mcp-server.ts';
 export type { StdioServer } from '@vizprompt/providers/serving';

@@ -1,9 +1,12 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { messageOf, type Logger } from '@vizprompt/providers';
+import { countLines } from '../diff/unified-diff.ts';
 import { MemoryError, type MemoryErrorCode } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
+import type { MemoryEvent } from '../model/memory-event.ts';
+import { placedPath } from '../model/paths.ts';
 import type { SessionInfo } from '../model/session.ts';
-import { framedText } from '../recall/frame.ts';
+import { framedText } from '../recall/recalled-text.ts';
 
 /** What tools work with. */
 export interface ToolHost {
@@ -85,3 +88,44 @@ const WAYS_OUT: Readonly<Partial<Record<MemoryErrorCode, string>>> = {
   'path-outside': 'Give an absolute path, or one relative to the workspace.',
   'too-large': 'Log the part that matters, or a summary of it.',
 };
+
+/** What an event says, in one line of at most so many UTF-16 code units. */
+export function briefEvent(event: MemoryEvent, workspace: string, maxLength = 140): string {
+  return oneLine(textOf(event, workspace), maxLength);
+}
+
+/** Text in one line, cut between characters. */
+export function oneLine(text: string, maxLength: number): string {
+  // What stands behind cannot come to be shown, however long it is.
+  const line = text
+    .slice(0, maxLength * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (line.length <= maxLength) return line;
+  return `${line.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function textOf(event: MemoryEvent, workspace: string): string {
+  switch (event.type) {
+    case 'user_message':
+    case 'assistant_message':
+    case 'thinking':
+      return event.data.content;
+    case 'code_intention': {
+      const { action, file_path: path, reason } = event.data;
+      return `${action} ${placedPath(path, workspace)}: ${reason}`;
+    }
+    case 'file_edit': {
+      const { action, file_path: path, diff, success, error_message: error } = event.data;
+      const { added, removed } = countLines(diff);
+      const outcome = success ? `(+${added} -${removed})` : `failed: ${error ?? ''}`;
+      return `${action} ${placedPath(path, workspace)} ${outcome}`;
+    }
+    case 'tool_use': {
+      const { tool, parameters, success } = event.data;
+      return `${tool}${success === false ? ' (failed)' : ''} ${JSON.stringify(parameters)}`;
+    }
+    default:
+      return '(forgotten)';
+  }
+}

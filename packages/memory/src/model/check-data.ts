@@ -1,6 +1,6 @@
 import { MemoryError } from '../errors.ts';
 import { EVENT_TYPES, type EventType } from './event-data.ts';
-import { isId } from './ids.ts';
+import { isId } from './ids-and-times.ts';
 
 type Kind = 'text' | 'name' | 'id' | 'action' | 'boolean' | 'duration' | 'json' | 'calls';
 

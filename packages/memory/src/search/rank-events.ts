@@ -1,8 +1,8 @@
 import type { Database, SqlExecutor } from '@vizprompt/providers';
-import { bestRows, type TextMatches } from '@vizprompt/providers/text';
 import type { MatchedGroup } from '@vizprompt/providers/internal';
+import { bestRows, type TextMatches, type TextAnalyzer } from '@vizprompt/providers/text';
 import { listOf, partsOf, type SqlCondition } from '../store/sql.ts';
-import type { QuestionFactor, RankFacts } from './question-factor.ts';
+import { mostTimeFactor, namedTimes, timeFactor } from './named-times.ts';
 
 /** What weak words, such as `the`, count beside others of the same frequency. */
 const WEAK = 0.2;
@@ -261,3 +261,61 @@ const ALONE = 'memory_events AS n WHERE n.key';
 const WITH_NEIGHBOURS = `memory_events AS e JOIN memory_events AS n ON n.session_key = e.session_key
   AND n.sequence BETWEEN e.sequence - ${REACH} AND e.sequence + ${REACH}
   WHERE e.key`;
+
+/** What is known of an event beside its words. */
+interface RankFacts {
+  /** UTC with milliseconds. */
+  readonly timestamp: string;
+  /** Its `meta` as JSON, if that names a speaker. */
+  readonly speakerMeta?: string | null | undefined;
+}
+
+/** What the score of an event is multiplied by that was said by somebody whom the query names. */
+const SAID_BY = 1.15;
+
+/** What scores are multiplied by for a query. */
+export interface QuestionFactor {
+  /** For an event with these facts. */
+  of(facts: RankFacts): number;
+  /** For any event at most; at least it is 1. */
+  readonly most: number;
+  /** Whether the time of an event counts. Otherwise it is 1 for those that name no speaker. */
+  readonly isTimed: boolean;
+}
+
+/** What the score of an event is multiplied by: what a query names beside words, such as a day or a speaker. */
+export function questionFactor(query: string, analyzer: TextAnalyzer): QuestionFactor {
+  const times = namedTimes(query);
+  let asked: ReadonlySet<string> | undefined;
+  const isAsked = (term: string): boolean => {
+    asked ??= new Set(analyzer.analyze(query, 'query').map(({ text }) => text));
+    return asked.has(term);
+  };
+  const known = new Map<string, boolean>();
+  const isNamed = (speaker: string): boolean => {
+    let named = known.get(speaker);
+    if (named === undefined) {
+      const terms = analyzer.analyze(speaker, 'query').filter(({ isWeak }) => isWeak !== true);
+      named = terms.some(({ text }) => isAsked(text));
+      known.set(speaker, named);
+    }
+    return named;
+  };
+  return {
+    of({ timestamp, speakerMeta }) {
+      const speaker = speakerOf(speakerMeta);
+      const said = speaker !== undefined && isNamed(speaker) ? SAID_BY : 1;
+      return said * timeFactor(times, timestamp);
+    },
+    most: SAID_BY * mostTimeFactor(times),
+    isTimed: times.length > 0,
+  };
+}
+
+function speakerOf(meta: string | null | undefined): string | undefined {
+  if (meta === null || meta === undefined) return undefined;
+  const parsed: unknown = JSON.parse(meta);
+  const isObject = typeof parsed === 'object' && parsed !== null;
+  const speaker: unknown = isObject && 'speaker' in parsed ? parsed.speaker : undefined;
+  return typeof speaker === 'string' ? speaker : undefined;
+}

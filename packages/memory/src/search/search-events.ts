@@ -1,5 +1,3 @@
-import { fuseRanks } from '@vizprompt/providers/internal';
-import type { TextMatches } from '@vizprompt/providers/text';
 import {
   AT_A_TIME,
   FLAG,
@@ -8,16 +6,17 @@ import {
   SIGNAL,
   TEXT,
 } from '@vizprompt/providers/config/internal';
+import { fuseRanks } from '@vizprompt/providers/internal';
+import type { TextMatches } from '@vizprompt/providers/text';
 import { checkArgument, checkOptions } from '../check-values.ts';
 import { LONG_TAG, shownText } from '../indexing/indexed-event.ts';
 import { limitKind } from '../model/input-kinds.ts';
 import { OF_TENANT, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { listOf, type SqlCondition } from '../store/sql.ts';
-import { questionFactor } from './question-factor.ts';
-import { rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
-import { SEARCH_FILTER, type SearchFilter, type SearchHit } from './search-types.ts';
+import { questionFactor, rankEvents, type RankedEvent, type RankOptions } from './rank-events.ts';
 import { scopeOf } from './search-scope.ts';
+import { SEARCH_FILTER, type SearchFilter, type SearchHit } from './search-types.ts';
 
 /** Where to search, and how much to give. */
 export interface SearchOptions extends SearchFilter {

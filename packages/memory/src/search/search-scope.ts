@@ -1,8 +1,8 @@
 import type { TextMatchOptions } from '@vizprompt/providers/text';
 import { tagClauses } from '../indexing/indexed-event.ts';
 import { typesOf } from '../model/check-data.ts';
+import { toTime } from '../model/ids-and-times.ts';
 import { workspacePath } from '../model/paths.ts';
-import { toTime } from '../model/times.ts';
 import { storedFile } from '../redact/stored-path.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';

@@ -4,8 +4,12 @@ import type { SessionInfo } from '../model/session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { SELECT_SESSIONS, toListedSession, type SessionRow } from '../store/session-rows.ts';
 import { listOf } from '../store/sql.ts';
-import { questionFactor, type QuestionFactor } from './question-factor.ts';
-import { rankEvents, type RankedEvent } from './rank-events.ts';
+import {
+  questionFactor,
+  type QuestionFactor,
+  rankEvents,
+  type RankedEvent,
+} from './rank-events.ts';
 import { matchEvents, SEARCH_OPTIONS, toHits, type SearchOptions } from './search-events.ts';
 import type { SessionHit } from './search-types.ts';
 import { countWords, sessionScore, type WordCounts } from './session-bm25.ts';

@@ -2,14 +2,13 @@ import { createId, StorageError } from '@vizprompt/providers';
 import { type Kinds, OBJECT, oneOf, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { assertId } from '../model/ids.ts';
+import { assertId, toKeptTime } from '../model/ids-and-times.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
-import { toKeptTime } from '../model/times.ts';
 import { Redactor } from '../redact/redactor.ts';
+import { assertCleanId, storedWorkspace } from '../redact/stored-path.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, toSession } from '../store/session-rows.ts';
-import { assertCleanId, storedWorkspace } from '../redact/stored-path.ts';
 
 /** A session that is to be started. */
 export interface NewSession {

@@ -1,7 +1,7 @@
 import { messageOf, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
-import { isId } from '../model/ids.ts';
+import { isId } from '../model/ids-and-times.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import type { MemoryContext, SessionKey } from './memory-context.ts';
 

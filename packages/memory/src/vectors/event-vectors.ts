@@ -1,5 +1,5 @@
-import { backoffMs, Mutex, type Unsubscribe } from '@vizprompt/providers/internal';
 import { messageOf } from '@vizprompt/providers';
+import { backoffMs, Mutex, type Unsubscribe } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
@@ -10,9 +10,7 @@ import type {
   VectorScope,
 } from '../store/memory-context.ts';
 import { VectorBook, type VectorPlace } from './vector-book.ts';
-import { nameOf, type EmbeddingOptions } from './vector-options.ts';
-import { vectorMatches } from './vector-records.ts';
-import { VectorWriter } from './vector-writer.ts';
+import { nameOf, type EmbeddingOptions, vectorMatches, VectorWriter } from './vector-writer.ts';
 
 /** How long events gather before they are embedded. */
 const GATHER_MS = 100;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { framedText } from '../../src/recall/frame.ts';
+import { framedText } from '../../src/recall/recalled-text.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
 

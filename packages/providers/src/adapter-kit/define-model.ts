@@ -1,9 +1,12 @@
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import { collectChat, type ChatCollector } from '../models/collect.ts';
 import type { ChatEvent, ChatResult } from '../models/events.ts';
 import type { LLMError } from '../models/llm-error.ts';
+import type { ModelInfo } from '../models/model-info.ts';
 import { textOf, type Part } from '../models/message.ts';
-import type { ChatRequest, TokenCount, TokenCountRequest } from '../models/request.ts';
+import type { ChatInput, ChatRequest, TokenCount } from '../models/request.ts';
+import { readMessages, streamInput } from './chat-input.ts';
 import { estimateUsage } from './estimate-usage.ts';
 import { explain, secretsIn, type FailureReader } from './explain.ts';
 import { identify, type CallIdentity } from './identity.ts';
@@ -12,16 +15,21 @@ import { ModelStream } from './model-stream.ts';
 import type { Fetch } from './unlimited-fetch.ts';
 import { createWire, type Wire } from './wire.ts';
 
+/** What tokens are counted of, with messages of one form. */
+export type CountedRequest = Pick<ChatRequest, 'messages' | 'tools' | 'signal'>;
+
 /** What an adapter tells of itself; everything that all have in common is done for it. */
 export interface ModelDefinition extends FailureReader {
   readonly identity: CallIdentity;
   readonly capabilities: ModelCapabilities;
   readonly fetch?: Fetch | undefined;
   /** Whether answers are event streams; see `WireOptions`. */
-  readonly isEventStream?: boolean;
+  readonly isEventStream?: boolean | 'named';
   /** Makes one call and gives its events as they come, several at once where they come so. */
   call(request: ChatRequest, wire: Wire): AsyncIterable<readonly ChatEvent[]>;
-  countTokens?(request: TokenCountRequest, wire: Wire): Promise<TokenCount>;
+  countTokens?(request: CountedRequest, wire: Wire): Promise<TokenCount>;
+  /** Lists the models of its server. */
+  listModels?(wire: Wire): Promise<readonly ModelInfo[]>;
   /** Loads its SDK, and makes a client of it. */
   prepare?(wire: Wire): Promise<unknown>;
 }
@@ -32,8 +40,8 @@ export interface ModelDefinition extends FailureReader {
  */
 export function defineModel(definition: ModelDefinition): ChatModel {
   const { identity, capabilities } = definition;
-  const { countTokens, prepare } = definition;
-  const stream = (request: ChatRequest): AsyncIterable<ChatEvent> =>
+  const { countTokens, listModels, prepare } = definition;
+  const open = (request: ChatRequest): AsyncIterable<ChatEvent> =>
     new ModelStream(
       {
         ...definition,
@@ -41,6 +49,7 @@ export function defineModel(definition: ModelDefinition): ChatModel {
       },
       request,
     );
+  const stream = (input: ChatInput): AsyncIterable<ChatEvent> => streamInput(input, open);
   return {
     specVersion: 1,
     provider: identity.provider,
@@ -54,7 +63,12 @@ export function defineModel(definition: ModelDefinition): ChatModel {
     }),
     ...(countTokens && {
       countTokens: (request) =>
-        guardCall(definition, request, (wire) => countTokens(request, wire)),
+        guardCall(definition, request, (wire) =>
+          countTokens({ ...request, messages: readMessages(request.messages) }, wire),
+        ),
+    }),
+    ...(listModels && {
+      listModels: (options = {}) => guardCall(definition, options, (wire) => listModels(wire)),
     }),
   };
 }

@@ -69,7 +69,7 @@ export function defineEmbeddings(definition: EmbeddingDefinition): EmbeddingMode
         try {
           await embedOne(batch, from);
         } catch (error) {
-          if (batch.length < 2 || !isTooLarge(error)) throw at(error, batch, from);
+          if (batch.length < 2 || !isTooLarge(error)) throw withPlace(error, batch, from);
           if (isTooMany(error)) limit = Math.min(limit, Math.ceil(batch.length / 2));
           const half = Math.ceil(batch.length / 2);
           await embedAll(batch.slice(0, half), from);
@@ -126,7 +126,7 @@ function isTooMany(error: unknown): boolean {
 }
 
 /** Names the text that a refusal is about, where there is one only. */
-function at(error: unknown, batch: readonly string[], from: number): unknown {
+function withPlace(error: unknown, batch: readonly string[], from: number): unknown {
   if (!LLMError.isInstance(error) || batch.length > 1 || error.code !== 'context_length')
     return error;
   return withContext(error, { index: from });

@@ -1,5 +1,5 @@
 import type { ChatResult, Usage } from '../models/events.ts';
-import { LLMError } from '../models/llm-error.ts';
+import { detailsOf, LLMError } from '../models/llm-error.ts';
 import type { Message, Part } from '../models/message.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { createTokenEstimator } from '../tokens/estimator.ts';
@@ -48,9 +48,9 @@ export function withUsage<T>(usage: Usage | undefined, end: () => T): T {
     return end();
   } catch (error) {
     if (!LLMError.isInstance(error) || usage === undefined) throw error;
-    const { code, message, context } = error;
+    const { code, message } = error;
     const nothing = { parts: [], text: '', finishReason: 'unknown', warnings: [] } as const;
     const partial = { ...nothing, ...error.partial, usage };
-    throw new LLMError(code, message, { cause: error.cause, context, partial });
+    throw new LLMError(code, message, { ...detailsOf(error), partial });
   }
 }

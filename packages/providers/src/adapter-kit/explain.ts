@@ -35,7 +35,7 @@ export function explain(
     return new LLMError('unsupported', error.message, { cause: error });
   }
   const failure = failureOf(error, reader, wire);
-  if (failure) return refusal(error, failure, wire.headers, keyName);
+  if (failure) return explainFailure(error, failure, wire.headers, keyName);
   if (/incomplete json/i.test(messageOf(error))) {
     const message = 'the stream ended in the middle of a frame';
     return new LLMError('truncated', message, { cause: error });
@@ -80,11 +80,12 @@ function failureIn(error: unknown, readFailure: ReadFailure): HttpFailure | unde
   return undefined;
 }
 
-function refusal(
+/** Makes an `LLMError` of a refusal, or of a failure that came within an answer. */
+export function explainFailure(
   error: unknown,
   failure: HttpFailure,
-  headers: Headers | undefined,
-  keyName: string | undefined,
+  headers?: Headers,
+  keyName?: string,
 ): LLMError {
   const { status, text, details = '' } = failure;
   const code = codeOf(failure);

@@ -71,7 +71,7 @@ const FILTERED = new RegExp(
     /content[_ -]?(?:filter(?:ed|ing)?\b(?!['"`_]? is not)|policy|management|moderation|exists risk|risk|safety|violat|security|warning)/,
     /safety[_ ](?:system|settings|check|filter|reasons)|responsible[ _]?ai|moderation|prohibited[_ ]content|blocked by (?:the )?(?:content|safety|guardrail|policy|prompt)/,
     /(?:input|prompt|request|output|content|response|message)s?[^.]{0,30}(?:flagged|blocked|high risk|inappropriate|unsafe|violat(?:es|ed|ing))/,
-    /violat(?:es|ed|ing|ion of)[^.]{0,40}(?:polic(?:y|ies)|guidelines|terms|principles|practices)|guardrail|data[_ ]?inspection|sensitive[_ ](?:content|words?|check|chat|information|material)|new_sensitive|SensitiveContent|cyber_policy|invalid_prompt/,
+    /violat(?:es|ed|ing|ion of)[^.]{0,40}(?:polic(?:y|ies)|guidelines|terms|principles|practices)|guardrail|data[_ ]?inspection|sensitive[_ ](?:content|words?|check|chat|information|material)|new_sensitive|SensitiveContent|(?:bio|cyber|safety)_policy|_policy_violation|invalid_prompt/,
     /敏感|不安全|违规内容|内容安全|违反/,
   ]
     .map(({ source }) => source)

@@ -15,6 +15,9 @@ export interface CallIdentity {
 
 const MAX_LENGTH = 600;
 
+/** Headers with the provider's id of a request. */
+const REQUEST_IDS = ['x-request-id', 'x-generation-id', 'request-id'];
+
 /** The same error with who it happened to, and without secrets, in the message and in the cause. */
 export function identify(
   error: LLMError,
@@ -24,7 +27,7 @@ export function identify(
 ): LLMError {
   const { provider, modelId, address, secrets } = identity;
   const where = address === '' ? '' : ` at ${address}`;
-  const requestId = headers?.get('x-request-id') ?? headers?.get('x-generation-id') ?? undefined;
+  const requestId = REQUEST_IDS.map((name) => headers?.get(name)).find(Boolean) ?? undefined;
   return new LLMError(
     error.code,
     shorten(withoutSecrets(`${provider} model '${modelId}'${where}: ${error.message}`, secrets)),

@@ -31,7 +31,7 @@ export function pictureOf(value: unknown): FilePart | undefined {
   if (typeof value === 'string') {
     return /^(?:data|https?):/.test(value)
       ? fileAt(value, 'image/*')
-      : fileOf(value, imageType(value));
+      : fileOf(value, imageTypeOf(value));
   }
   const fields = fieldsOf(value);
   const inner = fields['image_url'] ?? fields['image'] ?? fields['output_image'];
@@ -39,7 +39,7 @@ export function pictureOf(value: unknown): FilePart | undefined {
   const base64 = textAt(fields, 'b64_json', 'base64', 'data');
   const type = textAt(fields, 'media_type', 'mime_type', 'mimeType');
   if (base64 !== undefined && !base64.startsWith('data:'))
-    return fileOf(base64, type ?? imageType(base64));
+    return fileOf(base64, type ?? imageTypeOf(base64));
   const url = base64 ?? stringOf(fields['url']);
   return url === undefined ? undefined : pictureOf(url);
 }
@@ -61,7 +61,8 @@ const SOUNDS: readonly (readonly [start: string, type: string])[] = [
   ['ZkxhQ', 'audio/flac'],
 ];
 
-function imageType(base64: string): string {
+/** The media type of a picture in base64. */
+export function imageTypeOf(base64: string): string {
   return IMAGES.find(([start]) => base64.startsWith(start))?.[1] ?? 'image/png';
 }
 

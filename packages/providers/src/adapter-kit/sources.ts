@@ -16,7 +16,15 @@ export class Sources {
   add(value: unknown): void {
     const fields = typeof value === 'string' ? { url: value } : innerOf(fieldsOf(value));
     const url = textAt(fields, 'url', 'uri', 'link', 'source_url', 'retrievedUrl');
-    const title = textAt(fields, 'title', 'name', 'filename', 'document_title', 'file_name');
+    const title = textAt(
+      fields,
+      'title',
+      'name',
+      'filename',
+      'document_title',
+      'file_name',
+      'file_id',
+    );
     const text = textAt(fields, 'content', 'snippet', 'text', 'quote', 'cited_text', 'chunk_text');
     if (url === undefined && title === undefined && text === undefined) return;
     const [from, to] = [fields['start_index'], fields['end_index']].map(numberOf);

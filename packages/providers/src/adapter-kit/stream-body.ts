@@ -88,11 +88,16 @@ export class LineBody {
  */
 export class EventBody extends LineBody {
   readonly #status: number;
+  readonly #hasNames: boolean;
   #isFirst = true;
+  /** Whether the server names its events; not known before the first. */
+  #isNamed: boolean | undefined;
 
-  constructor(body: ReadableStream<Uint8Array>, status: number) {
+  /** @param hasNames - The SDK reads events by their names: each gets the `type` of its JSON where it has none. */
+  constructor(body: ReadableStream<Uint8Array>, status: number, hasNames: boolean = false) {
     super(body);
     this.#status = status;
+    this.#hasNames = hasNames;
   }
 
   override read(): Promise<Piece> {
@@ -108,7 +113,17 @@ export class EventBody extends LineBody {
   }
 
   protected override change(lines: Uint8Array): Uint8Array {
+    // By its name an error is known to the SDK, in whatever form.
+    if (this.#hasNames) return this.#named(lines);
     return hasOddError(lines) ? asData(lines) : lines;
+  }
+
+  #named(lines: Uint8Array): Uint8Array {
+    if (this.#isNamed === undefined) {
+      const field = /^(?:event|data):/m.exec(new TextDecoder().decode(lines))?.[0];
+      if (field !== undefined) this.#isNamed = field === 'event:';
+    }
+    return this.#isNamed === false ? withNames(lines) : lines;
   }
 
   override getReader(): LineReader {
@@ -135,7 +150,8 @@ export class EventBody extends LineBody {
     const text = new TextDecoder().decode(Buffer.concat(pieces));
     const frames = framesOf(text).map((frame) => {
       if (!isAnswer(frame)) throw notAnAnswer(frame, this.#status);
-      return `data: ${JSON.stringify(frame)}\n\n`;
+      const data = `data: ${JSON.stringify(asEvent(frame))}\n\n`;
+      return this.#hasNames ? `event: ${typeOf(frame)}\n${data}` : data;
     });
     return { done: false, value: ENCODER.encode(frames.join('')) };
   }
@@ -163,7 +179,8 @@ function framesOf(text: string): readonly JsonValue[] {
 /** Chunks and whole answers of the wires, and their errors, which the SDKs know. */
 function isAnswer(frame: JsonValue): boolean {
   if (!isJsonObject(frame)) return false;
-  const { choices, candidates, error } = frame;
+  const { choices, candidates, error, type } = frame;
+  if (type === 'message' || isResponse(frame)) return true;
   if (error !== undefined && error !== null) return true;
   const has = (list: JsonValue | undefined): boolean => Array.isArray(list) && list.length > 0;
   return (
@@ -173,6 +190,16 @@ function isAnswer(frame: JsonValue): boolean {
     'usageMetadata' in frame ||
     'promptFeedback' in frame
   );
+}
+
+/** A whole answer of the Responses API, failures included. */
+function isResponse(frame: JsonValue): boolean {
+  return isJsonObject(frame) && (frame['object'] === 'response' || Array.isArray(frame['output']));
+}
+
+/** A response may have an error of its own, for which SDKs would take the event. */
+function asEvent(frame: JsonValue): JsonValue {
+  return isResponse(frame) ? { type: 'response.completed', response: frame } : frame;
 }
 
 /** In the form of the SDKs' own errors: status, message, and the body. */
@@ -194,6 +221,22 @@ function hasOddError(bytes: Uint8Array): boolean {
   // Most lines have no such word, and so are looked at once only.
   if (buffer.indexOf('error', 0, 'latin1') < 0) return false;
   return ODD_ERRORS.some((mark) => buffer.includes(`\n${mark}`) || buffer.indexOf(mark) === 0);
+}
+
+/** The type of a frame, by which an event is named. */
+function typeOf(frame: JsonValue | undefined): string {
+  if (!isJsonObject(frame)) return 'message';
+  const { type, error } = frame;
+  return error === undefined && typeof type === 'string' ? type : error ? 'error' : 'message';
+}
+
+/** Names each event by the type of its data; what is not JSON gets a name, too, and is refused by its reader. */
+function withNames(bytes: Uint8Array): Uint8Array {
+  const text = new TextDecoder().decode(bytes);
+  const named = text.replace(/^data: ?(.*)$/gm, (line, data: string) =>
+    data.trim() === '[DONE]' ? '' : `event: ${typeOf(parseJson(data))}\n${line}`,
+  );
+  return ENCODER.encode(named);
 }
 
 /** `error: {…}` (llama.cpp) and `event: error` with plain text, as data that SDKs throw. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { ChatWarning } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
-import type { FilePart, Message, Role, ToolResultPart } from '../models/message.ts';
+import type { FilePart, Message, Role } from '../models/message.ts';
 import { addressOf } from './http-failure.ts';
 import type { CallLimits } from './limits.ts';
 import { EventBody } from './stream-body.ts';
@@ -30,8 +30,8 @@ export interface Wire {
 /** How {@link createWire} looks at answers. */
 export interface WireOptions {
   readonly fetch?: Fetch | undefined;
-  /** Answers are server-sent events; JSON as a whole becomes one of them. */
-  readonly isEventStream?: boolean | undefined;
+  /** Answers are server-sent events (`named`: which the SDK knows by their names); JSON as a whole becomes one of them. */
+  readonly isEventStream?: boolean | 'named' | undefined;
 }
 
 /**
@@ -77,7 +77,7 @@ export function createWire(limits: CallLimits, options: WireOptions = {}): Wire 
         );
       }
       if (isEventStream && response.body) {
-        const body = new EventBody(response.body, response.status);
+        const body = new EventBody(response.body, response.status, isEventStream === 'named');
         // `json()` and `text()` still read the body itself.
         Object.defineProperty(response, 'body', { value: body });
       }
@@ -105,12 +105,6 @@ function redirected({ headers, status }: Response): LLMError {
   const where = location === null ? 'elsewhere' : `to ${addressOf(location)}`;
   const message = `the server redirects ${where}, which is not followed: use that address`;
   return new LLMError('bad_response', message, { status });
-}
-
-/** What a tool gave back, as text: texts as they are, all else as JSON. */
-export function toolOutputText({ output, isError }: ToolResultPart): string {
-  const text = typeof output === 'string' ? output : JSON.stringify(output);
-  return isError ? `Error: ${text}` : text;
 }
 
 /** The bytes of a file in base64 (RFC 4648); `undefined` for a file that is only an address. */

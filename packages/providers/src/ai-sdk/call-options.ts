@@ -9,24 +9,49 @@ import type { FilePart, ReasoningPart } from '../models/message.ts';
 import type { ChatRequest, ReasoningEffort, Tool } from '../models/request.ts';
 import { markOf, optionsOf, plainObject } from './json.ts';
 import { isRecord } from '../json/fields.ts';
-import type { CallOptionsV4, FileDataV4, PromptCustom, PromptFile } from './spec.ts';
+import { base64Of } from '../adapter-kit/wire.ts';
+import type {
+  CallOptionsV4,
+  FileDataV4,
+  PromptCustom,
+  PromptFile,
+  ResultFileV3,
+  ResultFileV4,
+} from './spec.ts';
 import { writePrompt, writeReasoning, type PromptDialect } from './write-prompt.ts';
 
-const V3: PromptDialect<PromptFile<Uint8Array | URL>, LanguageModelV3ReasoningPart> = {
+const V3: PromptDialect<
+  PromptFile<Uint8Array | URL>,
+  LanguageModelV3ReasoningPart,
+  ResultFileV3
+> = {
   file: (part) => writeFile(part, part.data),
+  resultFile(part) {
+    const { mediaType, data, name } = part;
+    if (data instanceof URL) return { type: 'file-url', url: data.href, mediaType };
+    const about = name === undefined ? {} : { filename: name };
+    return { type: 'file-data', data: base64Of(part) ?? '', mediaType, ...about };
+  },
   thought: (part) => (isCustom(markOf(part.meta, 'custom')) ? undefined : writeReasoning(part)),
 };
 
-const V4: PromptDialect<PromptFile<FileDataV4>, LanguageModelV3ReasoningPart | PromptCustom> = {
-  file: (part) =>
-    writeFile(
-      part,
-      part.data instanceof URL
-        ? { type: 'url', url: part.data }
-        : { type: 'data', data: part.data },
-    ),
+const V4: PromptDialect<
+  PromptFile<FileDataV4>,
+  LanguageModelV3ReasoningPart | PromptCustom,
+  ResultFileV4
+> = {
+  file: (part) => writeFile(part, fileDataV4(part)),
+  resultFile(part) {
+    const { mediaType, name } = part;
+    const about = name === undefined ? {} : { filename: name };
+    return { type: 'file', data: fileDataV4(part), mediaType, ...about };
+  },
   thought: writeThoughtV4,
 };
+
+function fileDataV4({ data }: FilePart): FileDataV4 {
+  return data instanceof URL ? { type: 'url', url: data } : { type: 'data', data };
+}
 
 /** A request as the options of a v3 call. Its `reasoning` has no place there. */
 export function callOptionsV3(

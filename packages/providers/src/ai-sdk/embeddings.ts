@@ -1,6 +1,7 @@
 import type { EmbeddingModelV3 } from '@ai-sdk/provider';
-import { guardCall } from '../adapter-kit/define-model.ts';
+import { guardCall, type ModelDefinition } from '../adapter-kit/define-model.ts';
 import { toVectors } from '../adapter-kit/embed-batches.ts';
+import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import type {
   EmbeddingModel,
@@ -53,15 +54,35 @@ export function embeddingsFromAiSdk(
   const { provider, modelId, maxEmbeddingsPerCall: limit } = model;
   const maxBatch = typeof limit === 'number' && Number.isFinite(limit) ? limit : DEFAULT_BATCH;
   const identity = { provider: providerOf(provider), modelId, address: '', secrets: [] };
-  const definition = { identity, fetch: echoFetch, readFailure: readAiSdkFailure };
+  const load = (): Promise<AiSdkEmbeddingModel> => Promise.resolve(model);
+  return embedWith(load, embeddingDefinition(identity), options, maxBatch);
+}
+
+/** What all calls of an embedding model have in common. */
+export function embeddingDefinition(identity: CallIdentity): EmbeddingDefinition {
+  return { identity, fetch: echoFetch, readFailure: readAiSdkFailure };
+}
+
+type EmbeddingDefinition = Pick<ModelDefinition, 'identity' | 'fetch' | 'readFailure'>;
+
+/** Makes an embedding model of one that is loaded with the first call. */
+export function embedWith(
+  load: () => Promise<AiSdkEmbeddingModel>,
+  definition: EmbeddingDefinition,
+  options: EmbeddingsFromAiSdkOptions,
+  maxBatch: number = DEFAULT_BATCH,
+): EmbeddingModel {
+  const { provider, modelId } = definition.identity;
   return {
     specVersion: 1,
-    provider: identity.provider,
+    provider,
     modelId,
     maxBatch,
     ...(options.dimensions === undefined ? {} : { dimensions: options.dimensions }),
     embed: (request) =>
-      guardCall(definition, request, (wire) => embed(model, request, options, wire, maxBatch)),
+      guardCall(definition, request, async (wire) =>
+        embed(await load(), request, options, wire, maxBatch),
+      ),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { defineModel } from '../adapter-kit/define-model.ts';
@@ -45,7 +46,7 @@ export function fromAiSdk(model: AiSdkLanguageModel, options: FromAiSdkOptions =
     capabilities: options.capabilities ?? {},
     fetch: echoFetch,
     readFailure: readAiSdkFailure,
-    call: (request, wire) => call(model, request, wire),
+    call: (request, wire) => callAiSdk(model, request, wire),
   });
 }
 
@@ -54,7 +55,8 @@ export function providerOf(name: string): string {
   return name.split('.', 1)[0] || name;
 }
 
-async function* call(
+/** Makes one call of a model of the AI SDK, of either generation. */
+export async function* callAiSdk(
   model: AiSdkLanguageModel,
   request: ChatRequest,
   wire: Wire,

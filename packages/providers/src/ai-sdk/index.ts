@@ -1,6 +1,6 @@
 /**
- * The bridge to the AI SDK, both ways: all of its providers as models of this SDK, and models of
- * this SDK in `generateText` and `streamText`. Of the AI SDK only types are needed.
+ * The bridge to the AI SDK, both ways: all of its providers as models of this SDK, also by the names of their packages, and
+ * models of this SDK in `generateText` and `streamText`. Of the AI SDK only types are needed.
  *
  * @module @vizprompt/providers/ai-sdk
  */
@@ -10,5 +10,6 @@ export {
   type EmbeddingsFromAiSdkOptions,
 } from './embeddings.ts';
 export { fromAiSdk, type FromAiSdkOptions } from './from-ai-sdk.ts';
+export { aiSdkEmbeddings, aiSdkModel, type AiSdkChoice } from './named-model.ts';
 export type { AiSdkEmbeddingModel, AiSdkLanguageModel } from './spec.ts';
 export { toAiSdk } from './to-ai-sdk.ts';

@@ -6,6 +6,7 @@ import type {
   Tool,
   ToolChoice,
 } from '../models/request.ts';
+import { EFFORTS } from '../adapter-kit/effort.ts';
 import { metaOf, plainObject } from './json.ts';
 import { readPrompt } from './read-prompt.ts';
 
@@ -21,7 +22,7 @@ export function readOptions(options: LanguageModelV3CallOptions): {
     if (options[feature] !== undefined) warnings.push({ type: 'unsupported', feature });
   }
   const tools = readTools(options.tools ?? [], warnings);
-  const reasoning = readReasoning(options, warnings);
+  const reasoning = readReasoning(options);
   const { meta: providerOptions } = metaOf(options.providerOptions);
   const request: ChatRequest = {
     messages: readPrompt(options.prompt, warnings),
@@ -77,26 +78,9 @@ function readFormat(
 }
 
 /** `ai` 7 also hands the effort to models of v3. */
-function readReasoning(options: object, warnings: SharedV3Warning[]): ReasoningEffort | undefined {
+function readReasoning(options: object): ReasoningEffort | undefined {
   const effort = 'reasoning' in options ? options.reasoning : undefined;
-  switch (effort) {
-    case 'none':
-    case 'minimal':
-    case 'low':
-    case 'medium':
-    case 'high':
-      return effort;
-    case 'xhigh':
-    case 'max':
-      warnings.push({
-        type: 'compatibility',
-        feature: 'reasoning',
-        details: `'high' is used in place of '${effort}'`,
-      });
-      return 'high';
-    default:
-      return undefined;
-  }
+  return EFFORTS.find((level) => level === effort);
 }
 
 function readHeaders(

@@ -1,11 +1,8 @@
-import type {
-  LanguageModelV3Message,
-  LanguageModelV3ToolResultOutput,
-  SharedV3Warning,
-} from '@ai-sdk/provider';
+import type { LanguageModelV3Message, SharedV3Warning } from '@ai-sdk/provider';
+import { readOutput } from '../adapter-kit/content-message.ts';
 import { isRecord } from '../json/fields.ts';
 import type { FilePart, Message, Part } from '../models/message.ts';
-import { fromBase64, metaOf, plainJson, type PlainJson } from './json.ts';
+import { fromBase64, metaOf, plainJson } from './json.ts';
 
 type Content = Exclude<LanguageModelV3Message['content'], string>[number];
 type PromptFile = Extract<Content, { type: 'file' }>;
@@ -88,27 +85,4 @@ function readData(data: unknown): Uint8Array | URL | undefined {
   if (data['type'] === 'url') return readData(data['url']);
   const text = data['type'] === 'text' ? data['text'] : undefined;
   return typeof text === 'string' ? new TextEncoder().encode(text) : undefined;
-}
-
-function readOutput(output: LanguageModelV3ToolResultOutput): {
-  readonly output: PlainJson;
-  readonly isError?: boolean;
-} {
-  switch (output.type) {
-    case 'text':
-      return { output: output.value };
-    case 'json':
-      return { output: plainJson(output.value) };
-    case 'error-text':
-      return { output: output.value, isError: true };
-    case 'error-json':
-      return { output: plainJson(output.value), isError: true };
-    case 'execution-denied':
-      return { output: output.reason ?? 'the user did not allow the call', isError: true };
-    default: {
-      const texts = output.value.map((item) => (item.type === 'text' ? item.text : undefined));
-      const isText = texts.every((text) => text !== undefined);
-      return { output: isText ? texts.join('\n') : plainJson(output.value) };
-    }
-  }
 }

@@ -9,6 +9,7 @@ import type {
   SharedV3ProviderOptions,
   SharedV3Warning,
 } from '@ai-sdk/provider';
+import type { ReasoningEffort } from '../models/request.ts';
 import type { PlainJson } from './json.ts';
 
 /** A language model of the AI SDK: of `ai` 6 (v3) or of `ai` 7 (v4). */
@@ -49,19 +50,35 @@ export interface PromptCustom {
   providerOptions?: SharedV3ProviderOptions;
 }
 
-/** What a tool gave back, in the forms that both generations know. */
-export interface PromptToolResult {
+/** A file that a tool gave back, in the form of v3. */
+export type ResultFileV3 =
+  | { type: 'file-data'; data: string; mediaType: string; filename?: string }
+  | { type: 'file-url'; url: string; mediaType?: string };
+
+/** A file that a tool gave back, in the form of v4. */
+export interface ResultFileV4 {
+  type: 'file';
+  data: FileDataV4;
+  mediaType: string;
+  filename?: string;
+}
+
+/** What a tool gave back; the generations differ in how they give files. */
+export interface PromptToolResult<ResultFile> {
   type: 'tool-result';
   toolCallId: string;
   toolName: string;
   output:
     | { type: 'text' | 'error-text'; value: string }
-    | { type: 'json' | 'error-json'; value: PlainJson };
+    | { type: 'json' | 'error-json'; value: PlainJson }
+    | { type: 'content'; value: ({ type: 'text'; text: string } | ResultFile)[] };
   providerOptions?: SharedV3ProviderOptions;
 }
 
-/** A message of a prompt. `File` and `Thought` are what the generations write differently. */
-export type PromptMessage<File, Thought> = { providerOptions?: SharedV3ProviderOptions } & (
+/** A message of a prompt. `File`, `Thought` and `ResultFile` are what the generations write differently. */
+export type PromptMessage<File, Thought, ResultFile> = {
+  providerOptions?: SharedV3ProviderOptions;
+} & (
   | { role: 'system'; content: string }
   | { role: 'user'; content: (LanguageModelV3TextPart | File)[] }
   | {
@@ -71,16 +88,20 @@ export type PromptMessage<File, Thought> = { providerOptions?: SharedV3ProviderO
         | File
         | Thought
         | LanguageModelV3ToolCallPart
-        | PromptToolResult
+        | PromptToolResult<ResultFile>
       )[];
     }
-  | { role: 'tool'; content: PromptToolResult[] }
+  | { role: 'tool'; content: PromptToolResult<ResultFile>[] }
 );
 
 /** The options of a v4 call. */
 export interface CallOptionsV4 extends Omit<LanguageModelV3CallOptions, 'prompt'> {
-  prompt: PromptMessage<PromptFile<FileDataV4>, LanguageModelV3ReasoningPart | PromptCustom>[];
-  reasoning?: 'provider-default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
+  prompt: PromptMessage<
+    PromptFile<FileDataV4>,
+    LanguageModelV3ReasoningPart | PromptCustom,
+    ResultFileV4
+  >[];
+  reasoning?: 'provider-default' | Exclude<ReasoningEffort, 'default'>;
 }
 
 /** A warning of either generation. */
@@ -93,6 +114,7 @@ export interface AiSdkUsage {
   readonly inputTokens: {
     readonly total: number | undefined;
     readonly cacheRead: number | undefined;
+    readonly cacheWrite?: number | undefined;
   };
   readonly outputTokens: {
     readonly total: number | undefined;

@@ -6,26 +6,28 @@ import type { AiSdkUsage } from './spec.ts';
 
 /** The AI SDK's record of a call as ours. */
 export function readUsage({ inputTokens, outputTokens, raw }: AiSdkUsage): Usage {
-  const { total: input, cacheRead } = inputTokens;
+  const { total: input, cacheRead, cacheWrite } = inputTokens;
   const { total: output, reasoning } = outputTokens;
   return {
     ...(input === undefined ? {} : { inputTokens: input }),
     ...(output === undefined ? {} : { outputTokens: output }),
     ...(reasoning === undefined ? {} : { reasoningTokens: reasoning }),
     ...(cacheRead === undefined ? {} : { cachedInputTokens: cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWriteInputTokens: cacheWrite }),
     ...(isRecord(raw) ? { raw: plainObject(raw) } : {}),
   };
 }
 
 /** Our record of a call as the AI SDK's. */
 export function writeUsage(usage: Usage): LanguageModelV3Usage {
-  const { inputTokens, outputTokens, reasoningTokens, cachedInputTokens, raw } = usage;
+  const { inputTokens, outputTokens, reasoningTokens, raw } = usage;
+  const { cachedInputTokens, cacheWriteInputTokens } = usage;
   return {
     inputTokens: {
       total: inputTokens,
-      noCache: difference(inputTokens, cachedInputTokens),
+      noCache: difference(difference(inputTokens, cachedInputTokens), cacheWriteInputTokens ?? 0),
       cacheRead: cachedInputTokens,
-      cacheWrite: undefined,
+      cacheWrite: cacheWriteInputTokens,
     },
     outputTokens: {
       total: outputTokens,

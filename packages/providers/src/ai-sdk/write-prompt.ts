@@ -3,6 +3,7 @@ import type {
   LanguageModelV3TextPart,
   LanguageModelV3ToolCallPart,
 } from '@ai-sdk/provider';
+import { toolContent } from '../adapter-kit/tool-content.ts';
 import { LLMError } from '../models/llm-error.ts';
 import {
   textOf,
@@ -18,8 +19,10 @@ import { markOf, optionsOf, plainJson } from './json.ts';
 import type { PromptMessage, PromptToolResult } from './spec.ts';
 
 /** How a generation of the AI SDK writes what it writes differently. */
-export interface PromptDialect<File, Thought> {
+export interface PromptDialect<File, Thought, ResultFile> {
   file(part: FilePart): File;
+  /** A file that a tool gave back. */
+  resultFile(part: FilePart): ResultFile;
   /** `undefined` leaves the part out. */
   thought(part: ReasoningPart): Thought | undefined;
 }
@@ -29,20 +32,20 @@ export interface PromptDialect<File, Thought> {
  *
  * @throws LLMError with the code `unsupported` for a part that its role cannot hold there.
  */
-export function writePrompt<File, Thought>(
+export function writePrompt<File, Thought, ResultFile>(
   messages: readonly Message[],
-  dialect: PromptDialect<File, Thought>,
-): PromptMessage<File, Thought>[] {
+  dialect: PromptDialect<File, Thought, ResultFile>,
+): PromptMessage<File, Thought, ResultFile>[] {
   return messages.map((message) => ({
     ...writeMessage(message, dialect),
     ...optionsOf(message.meta),
   }));
 }
 
-function writeMessage<File, Thought>(
+function writeMessage<File, Thought, ResultFile>(
   { role, parts }: Message,
-  { file, thought }: PromptDialect<File, Thought>,
-): PromptMessage<File, Thought> {
+  { file, thought, resultFile }: PromptDialect<File, Thought, ResultFile>,
+): PromptMessage<File, Thought, ResultFile> {
   switch (role) {
     case 'system':
       for (const part of parts) if (part.type !== 'text') throw misplaced(role, part);
@@ -64,7 +67,7 @@ function writeMessage<File, Thought>(
             if (part.type === 'file') return file(part);
             // Sources are told by the provider, not to it.
             if (part.type === 'source') return undefined;
-            return part.type === 'reasoning' ? thought(part) : writeOwn(part);
+            return part.type === 'reasoning' ? thought(part) : writeOwn(part, resultFile);
           })
           .filter((part) => part !== undefined),
       };
@@ -72,7 +75,7 @@ function writeMessage<File, Thought>(
       return {
         role,
         content: parts.map((part) => {
-          if (part.type === 'tool-result') return writeResult(part);
+          if (part.type === 'tool-result') return writeResult(part, resultFile);
           throw misplaced(role, part);
         }),
       };
@@ -84,11 +87,12 @@ export function writeReasoning({ text, meta }: ReasoningPart): LanguageModelV3Re
   return { type: 'reasoning', text, ...optionsOf(meta) };
 }
 
-function writeOwn(
+function writeOwn<ResultFile>(
   part: TextPart | ToolCallPart | ToolResultPart,
-): LanguageModelV3TextPart | LanguageModelV3ToolCallPart | PromptToolResult {
+  resultFile: (part: FilePart) => ResultFile,
+): LanguageModelV3TextPart | LanguageModelV3ToolCallPart | PromptToolResult<ResultFile> {
   if (part.type === 'text') return writeText(part);
-  if (part.type === 'tool-result') return writeResult(part);
+  if (part.type === 'tool-result') return writeResult(part, resultFile);
   const { id, name, input, meta } = part;
   return {
     type: 'tool-call',
@@ -104,18 +108,34 @@ function writeText({ text, meta }: TextPart): LanguageModelV3TextPart {
   return { type: 'text', text, ...optionsOf(meta) };
 }
 
-function writeResult(part: ToolResultPart): PromptToolResult {
-  const { id, name, output, isError = false, meta } = part;
+function writeResult<ResultFile>(
+  part: ToolResultPart,
+  resultFile: (part: FilePart) => ResultFile,
+): PromptToolResult<ResultFile> {
+  const { id, name, meta } = part;
   return {
     type: 'tool-result',
     toolCallId: id,
     toolName: name,
-    output:
-      typeof output === 'string'
-        ? { type: isError ? 'error-text' : 'text', value: output }
-        : { type: isError ? 'error-json' : 'json', value: plainJson(output) },
+    output: writeOutput(part, resultFile),
     ...optionsOf(meta),
   };
+}
+
+/** The AI SDK has no word for an error that has files. */
+function writeOutput<ResultFile>(
+  { output, isError = false }: ToolResultPart,
+  resultFile: (part: FilePart) => ResultFile,
+): PromptToolResult<ResultFile>['output'] {
+  if (typeof output === 'string') return { type: isError ? 'error-text' : 'text', value: output };
+  const content = toolContent(output);
+  if (!content.some(({ type }) => type === 'file')) {
+    return { type: isError ? 'error-json' : 'json', value: plainJson(output) };
+  }
+  const value = content.map((part) =>
+    part.type === 'text' ? { type: 'text' as const, text: part.text } : resultFile(part),
+  );
+  return { type: 'content', value };
 }
 
 function misplaced(role: string, { type }: Part): LLMError {

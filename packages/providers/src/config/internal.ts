@@ -14,6 +14,7 @@ export {
   COUNT,
   FLAG,
   FUNCTION,
+  type Description,
   type JsonSchema,
   type Kind,
   type Kinds,
@@ -46,8 +47,7 @@ export {
   snakeInput,
   wireInput,
 } from '../input/wire-input.ts';
-export { type OptionChecks, optionChecks } from '../input/option-checks.ts';
+export { type OptionChecks, optionChecks, shownValue } from '../input/option-checks.ts';
 export { guardYaml, repeatedKey } from './guard-yaml.ts';
 export { jsonSchemaOf } from '../input/json-schema.ts';
 export { placeAt } from './json-text.ts';
-export { shownValue } from '../input/problems.ts';

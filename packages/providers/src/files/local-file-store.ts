@@ -17,6 +17,7 @@ import { lockFolder } from '../sqlite/sqlite-lock.ts';
 import { BatchJournal, type SetAsideBatch } from './batch-journal.ts';
 import { flush, inParallel, placeFile, removeFile, syncFolder } from './durable.ts';
 import { guardFile } from '../storage/file-error.ts';
+import { assertFileBytes } from '../storage/file-too-large.ts';
 import { nextChangeTime, versionOf } from './file-version.ts';
 import { firstPreamble, type BatchChange } from './journal-file.ts';
 import { StoreFolder } from './key-paths.ts';
@@ -28,6 +29,9 @@ import { statOf } from './stat.ts';
 
 /** After this much time without a batch, its files are brought to the disk. */
 const IDLE_MS = 50;
+
+/** The most bytes of a file, and of a batch: a little less than Node reads at once. */
+const MAX_FILE_BYTES = 2_000_000_000;
 
 /** A {@link FileStore} that is closed on its own: by `close`, or at the end of the block by `await using`. */
 export interface ClosableFileStore extends FileStore, AsyncDisposable {
@@ -55,7 +59,8 @@ export interface LocalFileStoreOptions {
  * @param folder - Made when missing.
  * @throws StorageError with the code `io` if the folder cannot be made or read; `outside-root` if
  * `.vizprompt` or something in it is a symbolic link.
- * @throws PeerError if the package `better-sqlite3`, which its locks need, is not installed.
+ * @throws StorageError with the code `no-sqlite` if neither better-sqlite3 nor `node:sqlite`, which its locks need, can
+ * be used.
  *
  * @example
  * ```ts
@@ -125,6 +130,7 @@ export async function localFileStore(
     condition: WriteCondition,
   ): Promise<{ version: string }> {
     const path = store.place(key);
+    assertFileBytes(key, data.length, MAX_FILE_BYTES);
     return placeFile(path, data, {
       place: (move) =>
         commit(async () => {
@@ -181,6 +187,8 @@ export async function localFileStore(
           (await guardFile('write', first.key, () => replace(first.key, data, first))).version,
         ];
       }
+      const bytes = checked.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+      assertFileBytes(`${checked.length} files`, bytes, MAX_FILE_BYTES);
       const versions = await guardFile('write', `${checked.length} files`, () =>
         commit(async () => {
           await inParallel(checked, async (change) => {
@@ -203,6 +211,7 @@ export async function localFileStore(
         commit(async () => {
           const path = store.place(key);
           const stats = statOf(path);
+          assertFileBytes(key, Number(stats?.size ?? 0) + data.length, MAX_FILE_BYTES);
           if (!stats?.isFile()) return placeFile(path, data);
           // A file with another name elsewhere is written as a new one, which leaves the other as it is.
           if (stats.nlink > 1n) return placeFile(path, Buffer.concat([readFileSync(path), data]));

@@ -1,7 +1,7 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { fileTooLarge } from '../storage/file-too-large.ts';
+import { assertFileBytes } from '../storage/file-too-large.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { hasCode, isMissing, toFileError } from '../storage/file-error.ts';
 
@@ -30,7 +30,7 @@ export function readPlainFile(
   if (file === undefined) return undefined;
   try {
     const { size } = fstatSync(file);
-    if (size > maxBytes) throw fileTooLarge(path, size, maxBytes);
+    assertFileBytes(path, size, maxBytes);
     return readFileSync(file);
   } catch (error) {
     throw toFileError(error, 'read', path);
@@ -86,7 +86,7 @@ export async function readNamedFile(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a stream without an encoding
       const buffer = chunk as Buffer;
       bytes += buffer.length;
-      if (bytes > maxBytes) throw fileTooLarge(path, bytes, maxBytes);
+      assertFileBytes(path, bytes, maxBytes);
       chunks.push(buffer);
     }
     return Buffer.concat(chunks, bytes);

@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertKey, assertLockName, RESERVED_SEGMENT } from '../storage/file-key.ts';
-import { fileTooLarge } from '../storage/file-too-large.ts';
+import { assertFileBytes } from '../storage/file-too-large.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { decodeText } from '../storage/text.ts';
+import { storedFile } from '../storage/stored-file.ts';
 import { journalKey } from './journal-key.ts';
 import { NEVER } from '../storage/acquire-lock.ts';
 import { isUnfinished, lastOfEach } from './batch-journal.ts';
@@ -60,14 +60,8 @@ export async function readOnlyFileStore(folder: string): Promise<ClosableFileSto
         const { data } = change;
         if (data === null) return null;
         const { maxBytes = Infinity } = options ?? {};
-        if (data.length > maxBytes) throw fileTooLarge(key, data.length, maxBytes);
-        return {
-          data,
-          version: versionOfChange(change),
-          get text() {
-            return decodeText(key, data);
-          },
-        };
+        assertFileBytes(key, data.length, maxBytes);
+        return storedFile(key, data, versionOfChange(change));
       });
     },
 

@@ -7,9 +7,9 @@ import {
   readFileSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
-import { fileTooLarge } from '../storage/file-too-large.ts';
+import { assertFileBytes } from '../storage/file-too-large.ts';
 import type { ReadOptions, StoredFile } from '../storage/file-store.ts';
-import { decodeText } from '../storage/text.ts';
+import { storedFile } from '../storage/stored-file.ts';
 import { SMALL_BYTES } from './durable.ts';
 import { hasCode, isMissing } from '../storage/file-error.ts';
 import { versionOf } from './file-version.ts';
@@ -19,6 +19,9 @@ const readFile = promisify(readFileCallback);
 
 /** A pipe in the place of a file is opened without waiting for its other end. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** What Node reads of a file at once. */
+const MAX_READ_BYTES = 2 ** 31 - 1;
 
 /** Small files are read synchronously: that is ten times as fast as by way of a thread. */
 export async function readStored(
@@ -36,15 +39,9 @@ export async function readStored(
   try {
     const stats = fstatSync(file, { bigint: true });
     if (!stats.isFile()) return null;
-    if (stats.size > maxBytes) throw fileTooLarge(key, Number(stats.size), maxBytes);
+    assertFileBytes(key, Number(stats.size), Math.min(maxBytes, MAX_READ_BYTES));
     const data = stats.size <= SMALL_BYTES ? readFileSync(file) : await readFile(file);
-    return {
-      data,
-      version: versionOf(stats),
-      get text() {
-        return decodeText(key, data);
-      },
-    };
+    return storedFile(key, data, versionOf(stats));
   } finally {
     closeSync(file);
   }

@@ -1,11 +1,13 @@
 import type { GenerateContentParameters, GoogleGenAI } from '@google/genai';
-import { defineModel } from '../adapter-kit/define-model.ts';
+import { defineModel, type CountedRequest } from '../adapter-kit/define-model.ts';
 import { failureOf } from '../adapter-kit/explain.ts';
 import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import { unsentFiles, type Wire } from '../adapter-kit/wire.ts';
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import type { ChatEvent } from '../models/events.ts';
-import type { ChatRequest, TokenCount, TokenCountRequest } from '../models/request.ts';
+import type { ChatRequest, TokenCount } from '../models/request.ts';
+import { listModels } from './list-models.ts';
 import { clientFor, resolveGemini, type GeminiConnection, type ResolvedGemini } from './options.ts';
 import { readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
@@ -42,6 +44,7 @@ export function gemini(options: GeminiOptions): ChatModel {
     call: (request, wire) => call(connection, request, wire),
     prepare: (wire) => clientFor(connection, wire),
     countTokens: (request, wire) => countTokens(connection, request, wire),
+    listModels: (wire) => listModels(connection, wire),
   });
 }
 
@@ -79,7 +82,7 @@ async function* call(
 /** What may be refused of a request. */
 function bodyOf(model: string, settings: Settings): object {
   const { config } = writeConfig(model, settings);
-  const { system } = writeContents(settings.request.messages);
+  const { system } = writeContents(settings.request.messages, model);
   return {
     ...config,
     ...(system === '' || settings.isSystemSaid ? {} : { systemInstruction: system }),
@@ -89,7 +92,7 @@ function bodyOf(model: string, settings: Settings): object {
 
 function writeCall(model: string, settings: Settings, wire: Wire): GenerateContentParameters {
   const { request, isSystemSaid = false } = settings;
-  const { contents, system } = writeContents(request.messages);
+  const { contents, system } = writeContents(request.messages, model);
   const { config, instruction } = writeConfig(model, settings);
   const said = [system, instruction].filter((text) => text !== '').join('\n\n');
   return {
@@ -117,11 +120,11 @@ async function open(
 /** The API counts contents only: what the system says and the tools are counted as if they were said. */
 async function countTokens(
   connection: ResolvedGemini,
-  { messages, tools = [] }: TokenCountRequest,
+  { messages, tools = [] }: CountedRequest,
   wire: Wire,
 ): Promise<TokenCount> {
   const client = await clientFor(connection, wire);
-  const { contents, system } = writeContents(messages);
+  const { contents, system } = writeContents(messages, connection.identity.modelId);
   const more = [system, ...tools.map((tool) => JSON.stringify(tool))].filter(Boolean);
   const { totalTokens = 0 } = await client.models.countTokens({
     model: connection.identity.modelId,

@@ -5,7 +5,7 @@ import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { importPeer } from '../peer.ts';
+import { throwPeerError } from '../peer.ts';
 
 /** What the models of `@vizprompt/providers/gemini` have in common. */
 export interface GeminiConnection {
@@ -63,7 +63,9 @@ export async function clientFor(
   { baseURL, apiVersion, apiKey, headers }: ResolvedGemini,
   wire: Wire,
 ): Promise<GoogleGenAI> {
-  const { GoogleGenAI: Client } = await importPeer('@google/genai', () => import('@google/genai'));
+  const { GoogleGenAI: Client } = await import('@google/genai').catch(
+    throwPeerError('@google/genai'),
+  );
   if (apiKey === undefined) {
     throw new LLMError('auth', 'there is no key: set GEMINI_API_KEY or pass apiKey');
   }

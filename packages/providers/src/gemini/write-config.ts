@@ -3,6 +3,8 @@ import type {
   GenerateContentConfig,
   ThinkingLevel,
 } from '@google/genai';
+import { outputInstruction } from '../adapter-kit/output-instruction.ts';
+import { nearestLevel, type Effort } from '../adapter-kit/effort.ts';
 import type { ChatRequest, ToolChoice } from '../models/request.ts';
 import type { Settings } from './refused-fields.ts';
 
@@ -56,15 +58,8 @@ export function writeConfig(model: string, settings: Settings): WrittenConfig {
       automaticContinuation: false,
       ...own,
     },
-    instruction: json === undefined ? '' : inWords(output),
+    instruction: json === undefined ? '' : (outputInstruction(output) ?? ''),
   };
-}
-
-/** What the server does not take as a field. */
-function inWords(output: ChatRequest['output']): string {
-  if (output?.type !== 'json') return '';
-  if (output.schema === undefined) return 'Answer with one JSON object and nothing else.';
-  return `Answer with JSON and nothing else. It must follow this JSON Schema:\n${JSON.stringify(output.schema)}`;
 }
 
 function choiceOf(choice: ToolChoice): {
@@ -84,7 +79,18 @@ function mode(name: 'ANY' | 'NONE' | 'AUTO'): FunctionCallingConfigMode {
 }
 
 /** Tokens to think with, for models before Gemini 3, which have no levels. */
-const BUDGETS = { none: 0, minimal: 512, low: 1024, medium: 8192, high: 24_576 } as const;
+const BUDGETS: Readonly<Record<Effort, number>> = {
+  none: 0,
+  minimal: 512,
+  low: 1024,
+  medium: 8192,
+  high: 24_576,
+  xhigh: 24_576,
+  max: 24_576,
+};
+
+/** The levels of Gemini 3, which always thinks: the least is as near as it comes to not at all. */
+const LEVELS = ['minimal', 'low', 'medium', 'high'] as const;
 
 function thinkingOf(
   model: string,
@@ -98,9 +104,8 @@ function thinkingOf(
     const thinkingBudget = wish === 'least' ? 128 : BUDGETS[reasoning];
     return { includeThoughts: reasoning !== 'none', thinkingBudget };
   }
-  // Gemini 3 always thinks; the least is as near as it comes to not at all.
-  const least = wish === 'least' ? 'low' : 'minimal';
-  const level = (reasoning === 'none' || wish === 'least' ? least : reasoning).toUpperCase();
+  const nearest = wish === 'least' ? 'low' : nearestLevel(reasoning, LEVELS);
+  const level = (nearest ?? 'high').toUpperCase();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the values are the names
   return { includeThoughts: reasoning !== 'none', thinkingLevel: level as ThinkingLevel };
 }

@@ -1,8 +1,16 @@
-import type { Content, Part as WirePart } from '@google/genai';
+import type { Blob, Content, FileData, Part as WirePart } from '@google/genai';
+import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
+import { toolFiles, toolOutputText } from '../adapter-kit/tool-content.ts';
 import { base64Of } from '../adapter-kit/wire.ts';
 import { stringOf } from '../json/fields.ts';
 import { isJsonObject } from '../json/json-value.ts';
-import { textOf, type FilePart, type Message, type Part } from '../models/message.ts';
+import {
+  textOf,
+  type FilePart,
+  type Message,
+  type Part,
+  type ToolResultPart,
+} from '../models/message.ts';
 
 /**
  * Stands for the signature of a thought in histories that another model made; Gemini 3 refuses tool
@@ -13,20 +21,24 @@ import { textOf, type FilePart, type Message, type Part } from '../models/messag
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
 /** Messages as Gemini's contents, and what the system says. */
-export function writeContents(messages: readonly Message[]): {
+export function writeContents(
+  messages: readonly Message[],
+  model: string,
+): {
   readonly contents: Content[];
   readonly system: string;
 } {
   const contents: Content[] = [];
   const system: string[] = [];
   const ids = callIds(messages);
+  const hasResultParts = !/gemini-[12](?:\.|-)/.test(model);
   for (const message of messages) {
     if (message.role === 'system') {
       system.push(textOf(message));
       continue;
     }
     const role = message.role === 'assistant' ? 'model' : 'user';
-    const parts = writeParts(message.parts, ids);
+    const parts = writeParts(message.parts, ids, hasResultParts);
     const last = contents.at(-1);
     // All results of one turn must stand in one content.
     if (last?.role === role) last.parts = [...(last.parts ?? []), ...parts];
@@ -55,8 +67,12 @@ function callIds(messages: readonly Message[]): ReadonlyMap<string, string> {
   return ids;
 }
 
-function writeParts(parts: readonly Part[], ids: ReadonlyMap<string, string>): WirePart[] {
-  const written = parts.flatMap((part) => writePart(part, ids));
+function writeParts(
+  parts: readonly Part[],
+  ids: ReadonlyMap<string, string>,
+  hasResultParts: boolean,
+): WirePart[] {
+  const written = parts.flatMap((part) => writePart(part, ids, hasResultParts));
   const firstCall = written.find(({ functionCall }) => functionCall !== undefined);
   if (firstCall && firstCall.thoughtSignature === undefined) {
     firstCall.thoughtSignature = NO_SIGNATURE;
@@ -64,12 +80,17 @@ function writeParts(parts: readonly Part[], ids: ReadonlyMap<string, string>): W
   return written;
 }
 
-function writePart(part: Part, ids: ReadonlyMap<string, string>): WirePart[] {
+function writePart(
+  part: Part,
+  ids: ReadonlyMap<string, string>,
+  hasResultParts: boolean,
+): WirePart[] {
   const own = part.meta?.['gemini'];
   const thoughtSignature = stringOf(own?.['thoughtSignature']);
   const signature = thoughtSignature === undefined ? {} : { thoughtSignature };
   const native = own?.['part'];
   if (isJsonObject(native)) return [{ ...native }];
+  if (isProviderExecuted(part)) return [];
   switch (part.type) {
     case 'text':
       return [{ text: part.text, ...signature }];
@@ -86,15 +107,28 @@ function writePart(part: Part, ids: ReadonlyMap<string, string>): WirePart[] {
       return [{ functionCall: { ...(id ? { id } : {}), name: part.name, args }, ...signature }];
     }
     default: {
-      const key = part.isError ? 'error' : 'output';
-      const id = ids.get(part.id);
-      const response = { [key]: part.output };
-      return [{ functionResponse: { ...(id ? { id } : {}), name: part.name, response } }];
+      return writeResult(part, ids.get(part.id), hasResultParts);
     }
   }
 }
 
-function writeFile(part: FilePart): WirePart {
+/** Files of a result are parts of it for Gemini 3 and newer, and stand beside it for older models. */
+function writeResult(
+  part: ToolResultPart,
+  id: string | undefined,
+  hasResultParts: boolean,
+): WirePart[] {
+  const files = toolFiles(part).map(writeFile);
+  const key = part.isError ? 'error' : 'output';
+  const response = { [key]: files.length === 0 ? part.output : toolOutputText(part) };
+  const call = { ...(id ? { id } : {}), name: part.name, response };
+  if (files.length === 0) return [{ functionResponse: call }];
+  return hasResultParts
+    ? [{ functionResponse: { ...call, parts: files } }]
+    : [{ functionResponse: call }, ...files];
+}
+
+function writeFile(part: FilePart): { inlineData: Blob } | { fileData: FileData } {
   const { mediaType: mimeType, data } = part;
   const bytes = base64Of(part);
   return bytes === undefined

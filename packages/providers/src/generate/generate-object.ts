@@ -2,7 +2,8 @@ import type { ChatModel } from '../models/chat-model.ts';
 import type { ChatResult, Usage } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { textMessage } from '../models/message.ts';
-import type { ChatRequest } from '../models/request.ts';
+import type { ChatInput } from '../models/request.ts';
+import { readChatInput } from '../adapter-kit/chat-input.ts';
 import { addUsage } from '../models/add-usage.ts';
 import { valuesIn } from './object-answer.ts';
 import { readySchema, type ReadySchema, type Schema } from './schema.ts';
@@ -49,9 +50,10 @@ export interface GeneratedObject<Output> {
  */
 export async function generateObject<Output>(
   model: ChatModel,
-  request: ChatRequest,
+  input: ChatInput,
   { schema, name = 'answer', repair = 1 }: GenerateObjectOptions<Output>,
 ): Promise<GeneratedObject<Output>> {
+  const request = readChatInput(input);
   const { jsonSchema, validate } = await readySchema(schema);
   const asked = wrapSchema(jsonSchema);
   const usages: Usage[] = [];

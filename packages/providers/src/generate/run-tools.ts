@@ -3,6 +3,8 @@ import { addUsage } from '../models/add-usage.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import { ChatCollector } from '../models/collect.ts';
 import type { InvalidCall } from '../adapter-kit/part-writer.ts';
+import { readChatInput } from '../adapter-kit/chat-input.ts';
+import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { ChatEvent, ChatResult, FinishReason, Usage } from '../models/events.ts';
 import { LLMError, withContext } from '../models/llm-error.ts';
@@ -13,7 +15,7 @@ import {
   type ToolCallPart,
   type ToolResultPart,
 } from '../models/message.ts';
-import type { ChatRequest } from '../models/request.ts';
+import type { ChatInput, ChatRequest } from '../models/request.ts';
 import type { RunnableTool } from './tool.ts';
 
 /** Options of {@link runTools}. */
@@ -81,10 +83,11 @@ export interface ToolRun {
  */
 export async function runTools(
   model: ChatModel,
-  request: ChatRequest,
+  input: ChatInput,
   tools: readonly RunnableTool[],
   { maxSteps = 8, maxRepairs = 3, onEvent, onMessage, onRepair }: RunToolsOptions = {},
 ): Promise<ToolRun> {
+  const request = readChatInput(input);
   const described = await Promise.all(tools.map((tool) => tool.describe()));
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const steps: ChatResult[] = [];
@@ -154,10 +157,7 @@ function openCalls(parts: readonly Part[]): ToolCallPart[] {
 }
 
 function isCall(part: Part): part is ToolCallPart {
-  return (
-    part.type === 'tool-call' &&
-    Object.values(part.meta ?? {}).every((own) => own['providerExecuted'] !== true)
-  );
+  return part.type === 'tool-call' && !isProviderExecuted(part);
 }
 
 /** The caller does not wait for a tool that hears no signal. */

@@ -1,5 +1,8 @@
 import type { Tool } from '../models/request.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { isRecord } from '../json/fields.ts';
+import { isFileForm, readFileForm } from '../adapter-kit/file-form.ts';
+import { toolOutput } from '../adapter-kit/tool-content.ts';
 import { readySchema, type Schema } from './schema.ts';
 
 /** What a tool is told beside its input. */
@@ -17,7 +20,8 @@ interface ToolDefinition<Input> {
   /** What the input must be: a zod 4 schema, any Standard Schema with JSON Schema, or a JSON Schema. */
   readonly input: Schema<Input>;
   /**
-   * What it gives back is sent as JSON, `undefined` as `null`. What it throws is told to the model,
+   * What it gives back is sent as JSON, `undefined` as `null`; files in it, as `FilePart`s or in the forms of MCP, OpenAI,
+   * Anthropic and the AI SDK, are shown to models that can see them. What it throws is told to the model,
    * which may try again.
    */
   execute(input: Input, context: ToolContext): unknown;
@@ -60,8 +64,19 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): RunnableTo
       const checked = await (await prepare()).validate(input);
       if ('issues' in checked) throw new TypeError(`wrong input: ${checked.issues.join('; ')}`);
       const output: unknown = await definition.execute(checked.value, context);
-      const json: JsonValue = JSON.parse(JSON.stringify(output ?? null));
+      const json: JsonValue = JSON.parse(JSON.stringify(output ?? null, storedFile));
       return json;
     },
   };
+}
+
+/** Bytes of a file as JSON holds them. */
+function storedFile(_key: string, value: unknown): unknown {
+  if (!isRecord(value) || !isFileForm(value)) return value;
+  const hasBytes = Object.values(value).some(
+    (one) => one instanceof Uint8Array || one instanceof ArrayBuffer,
+  );
+  const file = hasBytes ? readFileForm(value) : undefined;
+  const [stored] = file ? [toolOutput([file])].flat() : [];
+  return stored ?? value;
 }

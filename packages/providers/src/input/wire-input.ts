@@ -1,6 +1,6 @@
 import { jsonSchemaOf, objectSchemaOf } from './json-schema.ts';
 import { isRecord, type AnyKinds, type JsonSchema, type Kind, type OptionalKind } from './kinds.ts';
-import { memberProblems, shownInstead, shownValue, type InputProblem } from './problems.ts';
+import { memberProblems, shownInstead, shownValue, type InputProblem } from './option-checks.ts';
 
 /** The values of fields, as code has them. */
 export type InputOf<Fields extends AnyKinds> = {

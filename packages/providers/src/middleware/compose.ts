@@ -1,8 +1,9 @@
+import { streamInput } from '../adapter-kit/chat-input.ts';
 import type { ChatModel } from '../models/chat-model.ts';
 import { collectChat } from '../models/collect.ts';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
-import { collected, noteComposed, requestFor } from './collected.ts';
+import { collected, noteComposed, requestFor } from './attempt.ts';
 import { guard } from './guard.ts';
 import type { Middleware } from '../models/middleware.ts';
 
@@ -62,10 +63,11 @@ export function compose(model: ChatModel, ...middleware: readonly Middleware[]):
     get capabilities() {
       return model.capabilities;
     },
-    stream,
+    stream: (input) => streamInput(input, stream),
     // Nobody sees its pieces: layers may ask again after some have come.
-    generate: (request) => collectChat(stream(collected(request))),
+    generate: (input) => collectChat(streamInput(input, (request) => stream(collected(request)))),
     // It is not prepared: a middleware may answer in its place.
     ...(model.countTokens && { countTokens: model.countTokens.bind(model) }),
+    ...(model.listModels && { listModels: model.listModels.bind(model) }),
   });
 }

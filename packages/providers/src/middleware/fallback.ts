@@ -3,11 +3,9 @@ import type { ChatEvent, ChatWarning, StartEvent, Usage } from '../models/events
 import { LLMError, withContext, type LLMErrorCode } from '../models/llm-error.ts';
 import type { Middleware } from '../models/middleware.ts';
 import type { ChatRequest } from '../models/request.ts';
-import { BufferedStart } from './buffered-start.ts';
-import { isCollected, requestFor } from './collected.ts';
+import { BufferedStart, isCollected, lostIn, requestFor, sumOf, withLostUsage } from './attempt.ts';
 import { Deadline } from './deadline.ts';
 import { guard } from './guard.ts';
-import { lostIn, sumOf, withLostUsage } from './lost-usage.ts';
 
 /** Options of {@link fallback}. */
 export interface FallbackOptions {

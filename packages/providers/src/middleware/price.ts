@@ -6,6 +6,10 @@ export interface Price {
   readonly outputPerMillion: number;
   /** For tokens from the provider's cache. Default: `inputPerMillion`. */
   readonly cachedInputPerMillion?: number | undefined;
+  /** For tokens that are written to the provider's cache. Default: `inputPerMillion`. */
+  readonly cacheWriteInputPerMillion?: number | undefined;
+  /** For tokens that are spent on thinking. Default: `outputPerMillion`. */
+  readonly reasoningPerMillion?: number | undefined;
 }
 
 /** Prices by model id. They change often, so the SDK knows none. */
@@ -21,9 +25,21 @@ export type PriceTable = Readonly<Record<string, Price>>;
  * ```
  */
 export function costOf(usage: Usage, price: Price): number {
-  const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0 } = usage;
-  const { inputPerMillion, outputPerMillion, cachedInputPerMillion = inputPerMillion } = price;
+  const { inputTokens = 0, outputTokens = 0, reasoningTokens = 0 } = usage;
+  const { cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage;
+  const { inputPerMillion, outputPerMillion } = price;
+  const { cachedInputPerMillion = inputPerMillion, cacheWriteInputPerMillion = inputPerMillion } =
+    price;
+  const { reasoningPerMillion = outputPerMillion } = price;
+  // A share is at most the whole.
   const cached = Math.min(cachedInputTokens, inputTokens);
-  const input = (inputTokens - cached) * inputPerMillion + cached * cachedInputPerMillion;
-  return (input + outputTokens * outputPerMillion) / 1_000_000;
+  const written = Math.min(cacheWriteInputTokens, inputTokens - cached);
+  const thought = Math.min(reasoningTokens, outputTokens);
+  const cost =
+    (inputTokens - cached - written) * inputPerMillion +
+    cached * cachedInputPerMillion +
+    written * cacheWriteInputPerMillion +
+    (outputTokens - thought) * outputPerMillion +
+    thought * reasoningPerMillion;
+  return cost / 1_000_000;
 }

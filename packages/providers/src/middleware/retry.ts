@@ -3,10 +3,8 @@ import { backoffMs, pause } from '../concurrency/backoff.ts';
 import { LLMError, withContext } from '../models/llm-error.ts';
 import type { Middleware } from '../models/middleware.ts';
 import type { Usage } from '../models/events.ts';
-import { BufferedStart } from './buffered-start.ts';
-import { isCollected } from './collected.ts';
+import { BufferedStart, isCollected, lostIn, sumOf, withLostUsage } from './attempt.ts';
 import { Deadline } from './deadline.ts';
-import { lostIn, sumOf, withLostUsage } from './lost-usage.ts';
 
 /** Options of {@link retry}. */
 export interface RetryOptions {

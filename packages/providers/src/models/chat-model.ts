@@ -1,29 +1,18 @@
 import type { ChatEvent, ChatResult } from './events.ts';
-import type { ChatRequest, TokenCount, TokenCountRequest } from './request.ts';
-
-/** What a model can do. What is absent is not known. */
-export interface ModelCapabilities {
-  readonly tools?: boolean;
-  /** Answers that follow a JSON Schema. */
-  readonly jsonSchema?: boolean;
-  readonly reasoning?: boolean;
-  /** Media types of {@link FilePart}s that it reads; `image/*` stands for all images. */
-  readonly inputMediaTypes?: readonly string[];
-  /** Tokens that prompt and answer may have together. */
-  readonly contextWindow?: number;
-  /** Tokens that an answer may have. */
-  readonly maxOutputTokens?: number;
-}
+import type { ModelCapabilities } from './model-capabilities.ts';
+import type { ListModelsOptions, ModelInfo } from './model-info.ts';
+import type { ChatInput, TokenCount, TokenCountRequest } from './request.ts';
 
 /**
  * A model that answers messages.
  *
- * Streaming is the one way in: `generate` is the collected stream. Both throw `LLMError` and
+ * Streaming is the one way in: `generate` is the collected stream. Both take a text, a request, and messages in the forms
+ * of OpenAI, Anthropic and the AI SDK, which the models of this SDK read by `readChatInput`. Both throw `LLMError` and
  * nothing else. A stream that ends without a `finish` event is a failure, never a short answer.
  *
  * @example
  * ```ts
- * for await (const event of model.stream({ messages: [textMessage('user', 'Hello')] })) {
+ * for await (const event of model.stream({ prompt: 'Hello' })) {
  *   if (event.type === 'text-delta') process.stdout.write(event.text);
  * }
  * ```
@@ -44,14 +33,14 @@ export interface ChatModel {
    *
    * @throws LLMError while iterating.
    */
-  stream(request: ChatRequest): AsyncIterable<ChatEvent>;
+  stream(request: ChatInput): AsyncIterable<ChatEvent>;
 
   /**
    * Answers as a whole.
    *
    * @throws LLMError with what had arrived in `partial`.
    */
-  generate(request: ChatRequest): Promise<ChatResult>;
+  generate(request: ChatInput): Promise<ChatResult>;
 
   /**
    * Loads what the model needs to be asked, and looks for its key, without asking it: so what is missing is
@@ -67,4 +56,11 @@ export interface ChatModel {
    * @throws LLMError
    */
   countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+
+  /**
+   * Lists the models that the server of this one has. Absent where the provider has no way.
+   *
+   * @throws LLMError
+   */
+  listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
 }

@@ -7,9 +7,12 @@ export interface Usage {
   readonly inputTokens?: number;
   /** All tokens of the answer, reasoning included. */
   readonly outputTokens?: number;
+  /** The share of `outputTokens` that was spent on thinking. */
   readonly reasoningTokens?: number;
   /** The share of `inputTokens` that came from the provider's cache. */
   readonly cachedInputTokens?: number;
+  /** The share of `inputTokens` that was written to the provider's cache. */
+  readonly cacheWriteInputTokens?: number;
   /** `true` when the numbers are the SDK's own, as after an abort. */
   readonly estimated?: boolean;
   /** The provider's own record. */

@@ -1,5 +1,6 @@
 import type { EmbeddingModel } from './embedding-model.ts';
 import type { ChatModel } from './chat-model.ts';
+import type { ModelInfo } from './model-info.ts';
 
 /** What a configuration file says of a provider. */
 export interface ProviderSettings {
@@ -26,4 +27,11 @@ export interface ModelRegistry {
 
   /** The same for embedding models. */
   embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
+
+  /**
+   * Lists the models of a provider, such as `'ollama'`. Absent where a registry has no way.
+   *
+   * @throws LLMError with the code `not_found` for a provider that does not exist, and `unsupported` for one without a list.
+   */
+  listModels?(provider: string, settings?: ProviderSettings): Promise<readonly ModelInfo[]>;
 }

@@ -31,8 +31,19 @@ export interface Timeouts {
   readonly idleMs?: number | undefined;
 }
 
-/** How much a model should think before it answers. */
-export type ReasoningEffort = 'default' | 'none' | 'minimal' | 'low' | 'medium' | 'high';
+/**
+ * How much a model should think before it answers. A level that a server does not have becomes the nearest one that it
+ * has.
+ */
+export type ReasoningEffort =
+  | 'default'
+  | 'none'
+  | 'minimal'
+  | 'low'
+  | 'medium'
+  | 'high'
+  | 'xhigh'
+  | 'max';
 
 /** One call of a chat model. Everything but the messages is optional. */
 export interface ChatRequest {
@@ -68,9 +79,44 @@ export interface ChatRequest {
   readonly providerOptions?: ProviderMeta | undefined;
 }
 
+/**
+ * A message in the form of another SDK: of OpenAI's Chat Completions, Anthropic's Messages, or the AI SDK. Its `content` is
+ * a text or a list of texts, files, thoughts, calls of tools and their results.
+ */
+export interface ContentMessage {
+  /** `system`, `developer`, `user`, `assistant`, `tool` or `function`. */
+  readonly role: string;
+  readonly content?: string | readonly (object | string)[] | null | undefined;
+  /** OpenAI: the calls of an answer. */
+  readonly tool_calls?: readonly object[] | null | undefined;
+  /** OpenAI: the call that a message of the role `tool` answers. */
+  readonly tool_call_id?: string | undefined;
+  /** OpenAI: the tool that a message of the role `tool` is from. */
+  readonly name?: string | null | undefined;
+  /** AI SDK: settings of providers, which become `meta`. */
+  readonly providerOptions?: object | undefined;
+}
+
+/** What a model is asked: a text of the user, a `prompt`, or a whole request. */
+export type ChatInput =
+  | string
+  | (Omit<ChatRequest, 'messages'> &
+      (
+        | {
+            /** The conversation so far, in any of the forms; the last message is the one to answer. */
+            readonly messages: readonly (Message | ContentMessage)[];
+            readonly prompt?: undefined;
+          }
+        | {
+            readonly messages?: readonly (Message | ContentMessage)[] | undefined;
+            /** What the user says last. */
+            readonly prompt: string;
+          }
+      ));
+
 /** What a model counts tokens of. */
 export interface TokenCountRequest {
-  readonly messages: readonly Message[];
+  readonly messages: readonly (Message | ContentMessage)[];
   readonly tools?: readonly Tool[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Storage on this machine: plain files, and SQLite by way of better-sqlite3.
+ * Storage on this machine: plain files, and SQLite by better-sqlite3 or `node:sqlite`.
  *
  * @module @vizprompt/providers/node
  */
@@ -16,5 +16,6 @@ export {
   type ClosableDatabase,
   type SqliteDatabaseOptions,
 } from '../sqlite/sqlite-database.ts';
+export type { SqliteDriverName } from '../sqlite/sqlite-driver.ts';
 export { lockFolder, type LockFolder } from '../sqlite/sqlite-lock.ts';
 export { fileSink } from './file-sink.ts';

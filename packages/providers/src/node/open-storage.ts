@@ -4,6 +4,7 @@ import { readOnlyFileStore } from '../files/read-only-file-store.ts';
 import type { Logger } from '../logging/logger.ts';
 import { loadSqlite } from '../sqlite/load-sqlite.ts';
 import { sqliteDatabase } from '../sqlite/sqlite-database.ts';
+import type { SqliteDriverName } from '../sqlite/sqlite-driver.ts';
 import { RESERVED_SEGMENT } from '../storage/file-key.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -26,6 +27,11 @@ export interface OpenStorageOptions extends LocalFileStoreOptions {
    * cache are empty ones in memory. Every write of a file fails with `unsupported`. Default: `false`.
    */
   readonly readOnly?: boolean | undefined;
+  /**
+   * Which library opens the database and the cache; see `sqliteDatabase`. Locks always go by the default. Default:
+   * the environment variable `VIZPROMPT_SQLITE`, else what fits this runtime.
+   */
+  readonly driver?: SqliteDriverName | undefined;
   /** Is told when a damaged cache is replaced. Default: a silent one. */
   readonly logger?: Logger | undefined;
 }
@@ -40,7 +46,7 @@ export interface OpenStorageOptions extends LocalFileStoreOptions {
  *
  * @param where - The folder, made when missing, or the places of the parts.
  * @throws StorageError with the code `io` if the folder cannot be made or read.
- * @throws PeerError if the package `better-sqlite3` is not installed.
+ * @throws StorageError with the code `no-sqlite` if neither better-sqlite3 nor `node:sqlite` can be used.
  *
  * @example
  * ```ts
@@ -52,20 +58,23 @@ export async function openStorage(
   where: string | StoragePaths,
   options: OpenStorageOptions = {},
 ): Promise<Storage> {
-  await loadSqlite();
+  const { driver } = options;
+  await loadSqlite(driver);
   const paths = typeof where === 'string' ? { files: where } : where;
-  if (options.readOnly) return openReadOnly(paths.files);
+  if (options.readOnly) return openReadOnly(paths.files, driver);
   const own = join(paths.files, RESERVED_SEGMENT);
   const files = await localFileStore(paths.files, options);
   const database = sqliteDatabase({
     path: paths.database ?? join(own, 'database.db'),
     durability: options.durability ?? 'full',
+    driver,
   });
   const cache = sqliteDatabase({
     path: paths.cache ?? join(own, 'cache.db'),
     durability: 'normal',
     backupBeforeMigration: false,
     whenCorrupt: 'replace',
+    driver,
     ...(options.logger ? { logger: options.logger } : {}),
   });
   const close = async (): Promise<void> => {
@@ -74,10 +83,13 @@ export async function openStorage(
   return { specVersion: 1, files, database, cache, close, [Symbol.asyncDispose]: close };
 }
 
-async function openReadOnly(folder: string): Promise<Storage> {
+async function openReadOnly(
+  folder: string,
+  driver: SqliteDriverName | undefined,
+): Promise<Storage> {
   const files = await readOnlyFileStore(folder);
-  const database = sqliteDatabase({ path: ':memory:' });
-  const cache = sqliteDatabase({ path: ':memory:' });
+  const database = sqliteDatabase({ path: ':memory:', driver });
+  const cache = sqliteDatabase({ path: ':memory:', driver });
   const close = async (): Promise<void> => {
     await Promise.all([files.close(), database.close(), cache.close()]);
   };

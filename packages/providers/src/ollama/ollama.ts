@@ -1,4 +1,5 @@
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import type { Ollama } from 'ollama';
 import type { ChatEvent } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
@@ -7,6 +8,7 @@ import { defineModel } from '../adapter-kit/define-model.ts';
 import { failureOf } from '../adapter-kit/explain.ts';
 import { RefusedFields } from '../adapter-kit/refused-fields.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
+import { listModels } from './list-models.ts';
 import { clientFor, resolveOllama, type OllamaConnection, type ResolvedOllama } from './options.ts';
 import { advise, readFailure } from './read-failure.ts';
 import { ChunkReader } from './read-stream.ts';
@@ -51,6 +53,7 @@ export function ollama(options: OllamaOptions): ChatModel {
     advise,
     call: (request, wire) => call(connection, { model, contextWindow, keepAlive }, request, wire),
     prepare: (wire) => clientFor(connection, wire, { isStream: true }),
+    listModels: (wire) => listModels(connection, wire),
   });
 }
 

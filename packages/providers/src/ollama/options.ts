@@ -4,7 +4,7 @@ import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
-import { importPeer } from '../peer.ts';
+import { throwPeerError } from '../peer.ts';
 import { checkResponse } from './check-response.ts';
 
 /** What the models of `@vizprompt/providers/ollama` have in common. */
@@ -73,7 +73,7 @@ export async function clientFor(
   wire: Wire,
   { isStream, headers: more = {} }: ClientOptions,
 ): Promise<Ollama> {
-  const { Ollama: Client } = await importPeer('ollama', () => import('ollama'));
+  const { Ollama: Client } = await import('ollama').catch(throwPeerError('ollama'));
   const fetch: Fetch = async (input, init) => {
     const response = await wire.fetch(input, init).catch((cause: unknown) => {
       // The SDK makes plain errors of what the server says: this is none.

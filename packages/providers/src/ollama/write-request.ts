@@ -1,9 +1,12 @@
 import type { ChatRequest as WireRequest, Message as WireMessage, Tool as WireTool } from 'ollama';
-import { base64Of, toolOutputText } from '../adapter-kit/wire.ts';
+import { nearestLevel, type Effort } from '../adapter-kit/effort.ts';
+import { isProviderExecuted } from '../adapter-kit/server-tools.ts';
+import { toolFiles, toolOutputText } from '../adapter-kit/tool-content.ts';
+import { base64Of } from '../adapter-kit/wire.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import type { ChatWarning } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { textOf, type Message } from '../models/message.ts';
+import { textOf, type Message, type ToolResultPart } from '../models/message.ts';
 import type { ChatRequest } from '../models/request.ts';
 
 /** The two switches against silent cuts, which the SDK passes on and does not know of. */
@@ -68,11 +71,11 @@ export function writeRequest(settings: OllamaSettings, request: ChatRequest): Wr
   };
 }
 
-function thinkOf(
-  reasoning: Exclude<ChatRequest['reasoning'], undefined | 'default'>,
-): boolean | 'low' | 'medium' | 'high' {
-  if (reasoning === 'none') return false;
-  return reasoning === 'minimal' ? 'low' : reasoning;
+/** The levels of models that have some; the others think or do not. */
+const LEVELS = ['low', 'medium', 'high'] as const;
+
+function thinkOf(reasoning: Effort): boolean | (typeof LEVELS)[number] {
+  return reasoning === 'none' ? false : (nearestLevel(reasoning, LEVELS) ?? true);
 }
 
 function writeTool({
@@ -84,10 +87,18 @@ function writeTool({
 }
 
 function writeMessage(message: Message): WireMessage[] {
-  const { role, parts } = message;
+  const { role } = message;
+  const parts = message.parts.filter((part) => !isProviderExecuted(part));
   const results = parts.flatMap((part): WireMessage[] =>
     part.type === 'tool-result'
-      ? [{ role: 'tool', content: toolOutputText(part), tool_name: part.name }]
+      ? [
+          {
+            role: 'tool',
+            content: toolOutputText(part),
+            tool_name: part.name,
+            ...imagesOf(part),
+          },
+        ]
       : [],
   );
   const images = parts.flatMap((part) => (part.type === 'file' ? [imageOf(part)] : []));
@@ -111,6 +122,14 @@ function writeMessage(message: Message): WireMessage[] {
       ...(calls.length > 0 && thinking !== '' ? { thinking } : {}),
     },
   ];
+}
+
+/** The pictures that a tool gave back; other files are only named in the text. */
+function imagesOf(part: ToolResultPart): { images?: string[] } {
+  const images = toolFiles(part)
+    .filter(({ mediaType }) => mediaType.startsWith('image/'))
+    .flatMap((file) => base64Of(file) ?? []);
+  return images.length === 0 ? {} : { images };
 }
 
 function toArguments(input: JsonValue): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { importPeer } from '../peer.ts';
+import { throwPeerError } from '../peer.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { keyFor, type ResolvedConnection } from './options.ts';
 
@@ -7,7 +7,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** A client for one call, with that call's `fetch`. Retries and limits are not its business. */
 export async function clientFor(connection: ResolvedConnection, wire: Wire): Promise<OpenAI> {
-  const { default: Client } = await importPeer('openai', () => import('openai'));
+  const { default: Client } = await import('openai').catch(throwPeerError('openai'));
   const isOpenAI = connection.profile.name === 'openai';
   return new Client({
     apiKey: keyFor(connection),

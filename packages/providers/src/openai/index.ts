@@ -3,7 +3,7 @@
  *
  * @module @vizprompt/providers/openai
  */
-export { openai } from './openai.ts';
+export { openai, openaiResponses } from './openai.ts';
 export { openaiEmbeddings, type OpenAIEmbeddingsOptions } from './openai-embeddings.ts';
-export type { OpenAIConnection, OpenAIOptions } from './options.ts';
+export type { OpenAIConnection, OpenAIOptions, OpenAIResponsesOptions } from './options.ts';
 export { openAIProfiles, type OpenAIProfile, type OpenAIProfileName } from './profiles.ts';

@@ -1,24 +1,29 @@
-import type OpenAI from 'openai';
-import type { ChatModel } from '../models/chat-model.ts';
-import type { ChatEvent } from '../models/events.ts';
-import type { ChatRequest } from '../models/request.ts';
 import { defineModel } from '../adapter-kit/define-model.ts';
-import { failureOf } from '../adapter-kit/explain.ts';
-import { RefusedFields } from '../adapter-kit/refused-fields.ts';
-import type { Wire } from '../adapter-kit/wire.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ChatRequest } from '../models/request.ts';
+import { chatCompletions } from './chat/protocol.ts';
+import { chooseProtocol } from './choose-protocol.ts';
 import { clientFor } from './client.ts';
-import { resolveConnection, type OpenAIOptions, type ResolvedConnection } from './options.ts';
-import { ChunkReader } from './read-stream.ts';
+import { exchange, type ProtocolChoice } from './exchange.ts';
+import { capabilitiesOf, listModels } from './list-models.ts';
+import {
+  resolveConnection,
+  type OpenAIOptions,
+  type OpenAIResponsesOptions,
+  type ResolvedConnection,
+} from './options.ts';
 import { readFailure } from './read-failure.ts';
-import { DROPPABLE, type Settings } from './refused-fields.ts';
-import { writeRequest } from './write-request.ts';
+import { responsesApi } from './responses/protocol.ts';
 
 /**
- * A model of OpenAI, or of any server that speaks OpenAI's Chat Completions: LM Studio, vLLM,
+ * Creates a model of OpenAI, or of any server that speaks OpenAI's Chat Completions: LM Studio, vLLM,
  * llama.cpp, Ollama, OpenRouter, Groq, DeepSeek, Mistral, Gemini and others.
  *
  * The package `openai` (6.49 or newer) is loaded with the first call. A field that the server refuses
  * and that is not needed is left out, once and for all later calls, with a warning in the `start` event.
+ *
+ * OpenAI's own reasoning models are asked by the Responses API when they have tools, and so are models that have no other;
+ * see `api`.
  *
  * @throws LLMError with the code `invalid_request` for a profile that does not exist, or no address.
  *
@@ -30,56 +35,50 @@ import { writeRequest } from './write-request.ts';
  * ```
  */
 export function openai(options: OpenAIOptions): ChatModel {
+  const { api } = options;
+  const protocols = {
+    chat: chatCompletions,
+    responses: responsesApi({ store: false, serverTools: [] }),
+  };
+  return define(options, (connection, request) =>
+    api === undefined ? chooseProtocol(connection, request, protocols) : { first: protocols[api] },
+  );
+}
+
+/**
+ * Creates a model of OpenAI's Responses API, or of a server that speaks it: OpenRouter, xAI, vLLM, LM Studio, Ollama and others.
+ * Reasoning is encrypted and goes back with tool calls, nothing is stored by default, and tools of the server (search in
+ * the web and in files, Python, pictures, MCP servers, computers) are passed through.
+ *
+ * The package `openai` (6.49 or newer) is loaded with the first call.
+ *
+ * @throws LLMError with the code `invalid_request` for a profile that does not exist, or no address.
+ *
+ * @example
+ * ```ts
+ * const model = openaiResponses({ model: 'gpt-5', serverTools: [{ type: 'web_search' }] });
+ * const { parts } = await model.generate({ messages, reasoning: 'high' });
+ * ```
+ */
+export function openaiResponses(options: OpenAIResponsesOptions): ChatModel {
+  const { store = false, serverTools = [] } = options;
+  const first = responsesApi({ store, serverTools });
+  return define(options, () => ({ first }));
+}
+
+function define(
+  options: OpenAIOptions,
+  choose: (connection: ResolvedConnection, request: ChatRequest) => ProtocolChoice,
+): ChatModel {
   const connection = resolveConnection(options);
   return defineModel({
     identity: connection.identity,
-    capabilities: options.capabilities ?? { tools: true, jsonSchema: true },
+    capabilities: options.capabilities ?? capabilitiesOf(connection.profile, options.model),
     fetch: options.fetch,
     isEventStream: true,
     readFailure,
-    call: (request, wire) => call(connection, request, wire),
+    call: (request, wire) => exchange(connection, choose(connection, request), request, wire),
     prepare: (wire) => clientFor(connection, wire),
+    listModels: (wire) => listModels(connection, wire),
   });
-}
-
-async function* call(
-  connection: ResolvedConnection,
-  request: ChatRequest,
-  wire: Wire,
-): AsyncGenerator<readonly ChatEvent[]> {
-  const { baseURL, identity, profile } = connection;
-  const { modelId } = identity;
-  const client = await clientFor(connection, wire);
-  const refused = new RefusedFields(`openai ${baseURL} ${modelId}`, DROPPABLE);
-  const options = { signal: wire.signal, headers: { ...request.headers } };
-  const asked: Settings = { request, profile };
-  const { body: plain } = writeRequest(modelId, asked);
-  for (;;) {
-    const settings = refused.adapt(asked, plain);
-    const { body, warnings } = writeRequest(modelId, settings);
-    let hasBegun = false;
-    try {
-      const reader = new ChunkReader(settings.profile, refused.warnings(plain, warnings));
-      for await (const chunk of await open(client, body, options)) {
-        const events = reader.read(chunk);
-        hasBegun = true;
-        yield events;
-      }
-      yield reader.end();
-      return;
-    } catch (error) {
-      const failure = hasBegun ? undefined : failureOf(error, { readFailure }, wire);
-      if (!failure || !refused.add(failure, { body, plain, settings })) throw error;
-    }
-  }
-}
-
-/** The chunks of an answer; of a server that gives no streams, the whole answer as one. */
-async function open(
-  client: OpenAI,
-  body: OpenAI.ChatCompletionCreateParams,
-  options: OpenAI.RequestOptions,
-): Promise<AsyncIterable<unknown> | Iterable<unknown>> {
-  const answer = await client.chat.completions.create(body, options);
-  return Symbol.asyncIterator in answer ? answer : [answer];
 }

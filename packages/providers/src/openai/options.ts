@@ -2,7 +2,8 @@ import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
-import type { ModelCapabilities } from '../models/chat-model.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import { LLMError } from '../models/llm-error.ts';
 import {
   openAIProfiles,
@@ -35,8 +36,30 @@ export interface OpenAIConnection {
 
 /** Options of `openai`. */
 export interface OpenAIOptions extends OpenAIConnection {
+  /**
+   * The protocol: Chat Completions, or the Responses API. Default: Responses for models of OpenAI that have no other
+   * (`-pro`, `codex`, deep research, computer use) and for its reasoning models with tools, on OpenAI's own host only; and
+   * for what a server says to be in v1/responses only. Chat Completions everywhere else.
+   */
+  readonly api?: 'chat' | 'responses' | undefined;
   /** What the model can do, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
+}
+
+/** Options of `openaiResponses`. */
+export interface OpenAIResponsesOptions extends OpenAIConnection {
+  /** What the model can do, where you know more than this package. */
+  readonly capabilities?: ModelCapabilities | undefined;
+  /**
+   * Whether the server keeps responses, so that `providerOptions.openai.previous_response_id` can continue one. Without it
+   * reasoning comes encrypted, and goes back with the history. Default: `false`.
+   */
+  readonly store?: boolean | undefined;
+  /**
+   * Tools that the server runs, as the API writes them: `{ type: 'web_search' }`. Their calls and results are parts of the
+   * answer, marked `providerExecuted` in `meta.openai`. Default: none; `providerOptions.openai.tools` adds more to a request.
+   */
+  readonly serverTools?: readonly JsonObject[] | undefined;
 }
 
 /** A connection with all its defaults. */

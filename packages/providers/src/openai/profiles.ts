@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json-value.ts';
+import type { ReasoningEffort } from '../models/request.ts';
 
 /** How one kind of OpenAI-compatible server differs from the others: data, not code. */
 export interface OpenAIProfile {
@@ -30,8 +31,13 @@ export interface OpenAIProfile {
     readonly field: string;
     readonly when: 'never' | 'tool-turns' | 'always' | 'required';
   };
-  /** How much to think: a field of its own, an object (OpenRouter), or no such thing. */
-  readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'none';
+  /**
+   * How much to think: a field of its own, an object (OpenRouter), a field beside a switch (DeepSeek's `thinking`), or no
+   * such thing.
+   */
+  readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'thinking' | 'none';
+  /** The levels that it takes; another becomes the nearest of them. Default: all. */
+  readonly efforts?: readonly Exclude<ReasoningEffort, 'default'>[] | undefined;
   /** A stream without a `finish_reason` is cut off, not complete. */
   readonly requireFinish: boolean;
   /** Whether it takes `tool_choice`. */
@@ -122,6 +128,7 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
     baseURL: 'http://localhost:8000/v1',
     reasoningIn: ['reasoning', 'reasoning_content'],
     reasoningOut: { field: 'reasoning', when: 'tool-turns' },
+    efforts: ['none', 'low', 'medium', 'high'],
     topK: true,
   },
   llamacpp: {
@@ -137,6 +144,7 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
     baseURL: 'http://localhost:11434/v1',
     reasoningIn: ['reasoning', 'reasoning_content'],
     reasoningOut: { field: 'reasoning', when: 'tool-turns' },
+    efforts: ['none', 'low', 'medium', 'high'],
     toolChoice: false,
   },
   openrouter: {
@@ -157,6 +165,7 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
     keyName: 'GROQ_API_KEY',
     reasoningIn: ['reasoning', 'reasoning_content'],
     reasoningOut: { field: 'reasoning', when: 'never' },
+    efforts: ['none', 'low', 'medium', 'high'],
   },
   // Wants its reasoning back with tool calls, and refused it without (R1).
   deepseek: {
@@ -167,7 +176,8 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
     keyName: 'DEEPSEEK_API_KEY',
     jsonMode: 'object',
     reasoningOut: { field: 'reasoning_content', when: 'tool-turns' },
-    reasoningEffort: 'none',
+    reasoningEffort: 'thinking',
+    efforts: ['none', 'low', 'high', 'max'],
   },
   // Answers 422 to every field that it does not know, `stream_options` too; usage comes anyway.
   mistral: {
@@ -177,7 +187,7 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
     baseURL: 'https://api.mistral.ai/v1',
     keyName: 'MISTRAL_API_KEY',
     streamUsage: false,
-    reasoningEffort: 'none',
+    efforts: ['none', 'high'],
     toolIds: 'nine',
   },
   'gemini-openai': {
@@ -186,11 +196,11 @@ export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> 
     name: 'gemini-openai',
     baseURL: 'https://generativelanguage.googleapis.com/v1beta/openai',
     keyName: 'GEMINI_API_KEY',
+    efforts: ['none', 'minimal', 'low', 'medium', 'high'],
   },
 };
 
 const HOSTS: Readonly<Record<string, OpenAIProfileName>> = {
-  'api.openai.com': 'openai',
   'openrouter.ai': 'openrouter',
   'api.groq.com': 'groq',
   'api.deepseek.com': 'deepseek',
@@ -200,6 +210,15 @@ const HOSTS: Readonly<Record<string, OpenAIProfileName>> = {
 
 /** The profile of the server at an address, as far as its host tells. */
 export function profileAt(baseURL: string): OpenAIProfile {
-  const host = URL.canParse(baseURL) ? new URL(baseURL).hostname : '';
-  return openAIProfiles[HOSTS[host] ?? 'compatible'];
+  if (isOpenAIHost(baseURL)) return openAIProfiles.openai;
+  return openAIProfiles[HOSTS[hostOf(baseURL)] ?? 'compatible'];
+}
+
+/** Checks whether an address is OpenAI's own, of any region (`eu.api.openai.com`). */
+export function isOpenAIHost(baseURL: string): boolean {
+  return /^(?:[a-z0-9-]+\.)?api\.openai\.com$/.test(hostOf(baseURL));
+}
+
+function hostOf(baseURL: string): string {
+  return URL.canParse(baseURL) ? new URL(baseURL).hostname : '';
 }

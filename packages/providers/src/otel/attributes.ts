@@ -45,6 +45,7 @@ export function usageAttributes(usage: Usage): Attributes {
     [ATTRIBUTE.inputTokens]: usage.inputTokens,
     [ATTRIBUTE.outputTokens]: usage.outputTokens,
     [ATTRIBUTE.cacheReadTokens]: usage.cachedInputTokens,
+    [ATTRIBUTE.cacheCreationTokens]: usage.cacheWriteInputTokens,
     [ATTRIBUTE.reasoningTokens]: usage.reasoningTokens,
   });
 }

@@ -1,7 +1,7 @@
 import type * as OpenTelemetry from '@opentelemetry/api';
 import type { Histogram, Meter, Tracer } from '@opentelemetry/api';
 import { LLMError } from '../models/llm-error.ts';
-import { importPeer, PeerError } from '../peer.ts';
+import { throwPeerError, PeerError } from '../peer.ts';
 import { METRIC, type MetricDefinition } from './names.ts';
 
 /** The module `@opentelemetry/api`. */
@@ -39,7 +39,7 @@ export async function loadInstruments(given: {
 
 async function loadApi(): Promise<OpenTelemetryApi> {
   try {
-    return await importPeer('@opentelemetry/api', () => import('@opentelemetry/api'));
+    return await import('@opentelemetry/api').catch(throwPeerError('@opentelemetry/api'));
   } catch (error) {
     if (!PeerError.isInstance(error)) throw error;
     throw new LLMError('unsupported', error.message, { cause: error });

@@ -1,27 +1,20 @@
 import type Pg from 'pg';
 import { poll } from '../concurrency/poll.ts';
-import { importPeer } from '../peer.ts';
+import { throwPeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { isConnectionLoss, toStorageError } from './pg-error.ts';
+import { guardReading } from './guard-reading.ts';
+import { isConnectionLoss, isUnanswered, toConnectError } from './pg-error.ts';
+import { settingsOf } from './pg-settings.ts';
+import type { PgTarget } from './pg-target.ts';
 import { pgTypes } from './pg-types.ts';
-
-/** Which server, and which of its schemas. */
-export interface PgTarget {
-  readonly connectionString: string;
-  readonly schema: string;
-  readonly maxConnections: number;
-  /** Whether a commit waits for the disk. */
-  readonly isDurable: boolean;
-  /** How long to wait for a server that is away, in milliseconds. */
-  readonly connectTimeoutMs: number;
-  /** How long a transaction may do nothing before the server ends it, in milliseconds. */
-  readonly idleTransactionTimeoutMs?: number | undefined;
-}
 
 /** Connections to one schema. */
 export interface PgPool {
   /** Host, port and database, for messages. */
   readonly server: string;
+  readonly schema: string;
+  /** The statement that each transaction begins with. */
+  readonly settings: string;
   /** Lends a connection to `work`; waits while the server is away, as during a restart. */
   withClient<T>(work: (client: Pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** @throws StorageError with the code `closed`. */
@@ -30,17 +23,17 @@ export interface PgPool {
   close(): Promise<void>;
 }
 
-/** The settings of a connection. */
+/**
+ * Returns how to connect. Nothing is set for the session: a pooler may refuse it, or forget it with the next
+ * transaction.
+ */
 export function clientConfig(target: PgTarget): Pg.ClientConfig {
-  const settings = [`search_path="${target.schema}"`];
-  if (!target.isDurable) settings.push('synchronous_commit=off');
-  const { idleTransactionTimeoutMs: idleMs } = target;
-  if (idleMs !== undefined) settings.push(`idle_in_transaction_session_timeout=${idleMs}`);
   return {
     connectionString: target.connectionString,
-    options: settings.map((setting) => `-c ${setting}`).join(' '),
     application_name: 'vizprompt',
+    keepAlive: true,
     types: pgTypes,
+    ...(target.queryTimeoutMs !== undefined && { query_timeout: target.queryTimeoutMs }),
   };
 }
 
@@ -76,18 +69,20 @@ export function pgPool(target: PgTarget): PgPool {
       try {
         return await current.connect();
       } catch (error) {
-        if (!isConnectionLoss(error)) throw toStorageError(error, server);
+        if (!isConnectionLoss(error)) throw toConnectError(error, server);
         failure = error;
         return undefined;
       }
     };
     const client = await poll(tryOnce, { timeoutMs: target.connectTimeoutMs, signal });
     if (client) return client;
-    throw toStorageError(failure, server);
+    throw toConnectError(failure, server);
   }
 
   return {
     server,
+    schema: target.schema,
+    settings: settingsOf(target),
     async withClient(work, signal) {
       const client = await connect(signal);
       let broken: Error | undefined;
@@ -96,7 +91,8 @@ export function pgPool(target: PgTarget): PgPool {
       try {
         return await work(client);
       } catch (error) {
-        if (isConnectionLoss(error) && error instanceof Error) broken = error;
+        if (error instanceof Error && (isConnectionLoss(error) || isUnanswered(error)))
+          broken = error;
         throw error;
       } finally {
         client.off('error', onError);
@@ -116,6 +112,7 @@ function newPool(Pool: typeof Pg.Pool, target: PgTarget): Pg.Pool {
   const pool = new Pool({ ...clientConfig(target), max: target.maxConnections });
   // A connection that breaks while nobody uses it: the pool drops it and makes a new one.
   pool.on('error', () => undefined);
+  pool.on('connect', guardReading);
   return pool;
 }
 
@@ -128,6 +125,6 @@ export type PgModule = typeof Pg;
  * @throws PeerError if it is not installed.
  */
 export async function loadPg(): Promise<PgModule> {
-  const module = await importPeer('pg', () => import('pg'));
+  const module = await import('pg').catch(throwPeerError('pg'));
   return module.default;
 }

@@ -7,10 +7,10 @@ import { renameOver } from '../files/durable.ts';
 import { isMissing } from '../storage/file-error.ts';
 import { assertNewFile } from '../storage/backup-target.ts';
 import type { Database, SqlParameter, Statement } from '../storage/database.ts';
-import type { FileStore } from '../storage/file-store.ts';
 import { applyMigrations } from '../storage/migrations.ts';
-import { toSqlValues } from '../storage/sql-values.ts';
+import { MAX_VALUE_BYTES, toSqlValues } from '../storage/sql-values.ts';
 import { StorageError } from '../storage/storage-error.ts';
+import { quoteName } from '../storage/table-info.ts';
 import { refuseTransactionControl } from '../storage/transaction-control.ts';
 import {
   executorOf,
@@ -19,10 +19,16 @@ import {
   type RunStatement,
   type StatementResult,
 } from '../storage/transaction-scope.ts';
-import { isConflict, isConnectionLoss, toStorageError } from './pg-error.ts';
-import type { PgPool, PgTarget } from './pg-pool.ts';
+import { isConflict, isConnectionLoss, needsNoTransaction, toStorageError } from './pg-error.ts';
+import type { NamespaceMode } from './open-namespace.ts';
+import type { PgPool } from './pg-pool.ts';
+import type { PgTarget } from './pg-target.ts';
+import { runStatement } from './pg-statement.ts';
 import { numberPlaceholders } from './pg-types.ts';
 import { rewriteTables } from './purge-postgres.ts';
+
+/** How long another process may change the schema, in milliseconds. */
+const MIGRATION_TIMEOUT_MS = 60_000;
 
 /** How long a transaction is run again when it loses against others, in milliseconds. */
 const CONFLICT_TIMEOUT_MS = 10_000;
@@ -30,14 +36,17 @@ const CONFLICT_TIMEOUT_MS = 10_000;
 /** The commands whose count is one of changed rows. */
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
+/** A replica knows no serializable transactions; what it reads stays the same all the same. */
+type Isolation = 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
+
 const runProgram = promisify(execFile);
 
-/** A {@link Database} in one schema of a PostgreSQL server. */
-export function postgresDatabase(
-  pool: PgPool,
-  target: PgTarget,
-  lock: FileStore['lock'],
-): Database {
+/**
+ * Creates a {@link Database} in one schema of a PostgreSQL server.
+ *
+ * @param mode - What the server was when the namespace was opened.
+ */
+export function postgresDatabase(pool: PgPool, target: PgTarget, mode: NamespaceMode): Database {
   const scope = new TransactionScope();
   const numbered = new Map<string, string>();
 
@@ -49,44 +58,74 @@ export function postgresDatabase(
     return translated;
   }
 
+  /** Runs a statement, which has its own transaction unless `client` is in one. */
   async function runOn(
     client: Pg.PoolClient,
     sql: string,
     params: readonly SqlParameter[] = [],
+    settings = '',
   ): Promise<StatementResult> {
     refuseTransactionControl(sql);
-    const values = toSqlValues(sql, params);
-    // This mode takes one statement at a time, as SQLite does.
-    const query = { text: translate(sql), values, queryMode: 'extended' };
-    const { rows, rowCount, command } = await client.query<object>(query);
-    return { rows, changes: CHANGES.has(command) ? (rowCount ?? 0) : 0 };
+    const values = toSqlValues(sql, params, MAX_VALUE_BYTES.postgres);
+    const { rows, count, command } = await runStatement(client, translate(sql), values, settings);
+    return { rows, changes: CHANGES.has(command) ? count : 0 };
   }
 
   const run: RunStatement = async (sql, params) => {
     scope.assertOutside();
-    const runOnce = (): Promise<StatementResult> =>
-      pool.withClient((client) => runOn(client, sql, params));
-    try {
-      return await runOnce().catch((error: unknown) => {
+    let attempts = 0;
+    const runOnce = async (): Promise<StatementResult | undefined> => {
+      try {
+        attempts += 1;
+        return await pool.withClient((client) => runOn(client, sql, params, pool.settings));
+      } catch (error) {
+        if (isConflict(error)) return undefined;
+        if (needsNoTransaction(error)) return runOutside(sql, params);
         // A connection can be dead without having said so; reading again does no harm.
-        if (isConnectionLoss(error) && /^\s*select\b/i.test(sql)) return runOnce();
-        throw error;
-      });
-    } catch (error) {
-      throw toStorageError(error, pool.server, sql);
-    }
+        if (attempts === 1 && isConnectionLoss(error) && /^\s*select\b/i.test(sql))
+          return undefined;
+        throw toStorageError(error, pool.server, sql);
+      }
+    };
+    const result = await poll(runOnce, { timeoutMs: CONFLICT_TIMEOUT_MS });
+    if (result) return result;
+    throw conflictError();
   };
+
+  /** Runs what cannot be part of a transaction, and so has no settings: it must name the schema. */
+  async function runOutside(
+    sql: string,
+    params: readonly SqlParameter[] | undefined,
+  ): Promise<StatementResult> {
+    const schema = quoteName(target.schema);
+    if (sql.includes(`${schema}.`) || sql.includes(`${target.schema}.`)) {
+      return pool.withClient((client) => runOn(client, sql, params));
+    }
+    throw new StorageError(
+      'unsupported',
+      `PostgreSQL runs "${sql}" outside of transactions only, where the schema of the storage is not set: name each ` +
+        `table with its schema, as in ${schema}.${quoteName('table')}`,
+      { context: { sql } },
+    );
+  }
+
+  function conflictError(): StorageError {
+    return new StorageError(
+      'busy',
+      `PostgreSQL at ${pool.server}: a transaction lost against others for ${CONFLICT_TIMEOUT_MS} ms`,
+    );
+  }
 
   /** One transaction; `undefined` if it lost against another and may be run again. */
   async function attempt<T>(
-    begin: string,
+    isolation: Isolation,
     work: (client: Pg.PoolClient) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<{ readonly value: T } | undefined> {
     let hasBegun = false;
     try {
       return await pool.withClient(async (client) => {
-        await client.query(begin);
+        await client.query(`BEGIN ISOLATION LEVEL ${isolation}; ${pool.settings}`);
         hasBegun = true;
         try {
           const value = await work(client);
@@ -105,20 +144,17 @@ export function postgresDatabase(
   }
 
   async function transact<T>(
-    begin: string,
+    isolation: Isolation,
     work: (client: Pg.PoolClient) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     scope.assertOutside();
-    const result = await poll(() => attempt(begin, work, signal), {
+    const result = await poll(() => attempt(isolation, work, signal), {
       timeoutMs: CONFLICT_TIMEOUT_MS,
       signal,
     });
     if (result) return result.value;
-    throw new StorageError(
-      'busy',
-      `PostgreSQL at ${pool.server}: a transaction lost against others for ${CONFLICT_TIMEOUT_MS} ms`,
-    );
+    throw conflictError();
   }
 
   const named =
@@ -132,10 +168,32 @@ export function postgresDatabase(
     };
 
   const runAll = (statements: readonly Statement[]): Promise<readonly StatementResult[]> =>
-    transact('BEGIN', async (client) => {
+    transact('READ COMMITTED', async (client) => {
       const results: StatementResult[] = [];
       for (const { sql, params } of statements) results.push(await named(client)(sql, params));
       return results;
+    });
+
+  /** Runs a migration while no other process does. Each of its statements sees what others committed before. */
+  const exclusively: Database['transaction'] = (work) =>
+    transact('READ COMMITTED', async (client) => {
+      const key = `vizprompt migrations of ${target.schema}`;
+      const isAlone = await poll(
+        async () => {
+          const { rows } = await client.query<{ taken: number }>(
+            'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken',
+            [key],
+          );
+          return rows[0]?.taken === 1 ? true : undefined;
+        },
+        { timeoutMs: MIGRATION_TIMEOUT_MS },
+      );
+      if (isAlone) return scope.run(named(client), work);
+      throw new StorageError(
+        'lock-timeout',
+        `PostgreSQL at ${pool.server}: another process has been changing the schema "${target.schema}" for more ` +
+          `than ${MIGRATION_TIMEOUT_MS} ms`,
+      );
     });
 
   const database: Database = {
@@ -148,19 +206,13 @@ export function postgresDatabase(
 
     transaction: (work, { signal } = {}) =>
       transact(
-        'BEGIN ISOLATION LEVEL SERIALIZABLE',
+        mode.isReplica ? 'REPEATABLE READ' : 'SERIALIZABLE',
         (client) => scope.run(named(client), work),
         signal,
       ),
 
-    async migrate(component, migrations) {
-      const held = await lock('vizprompt-migrate', { timeoutMs: 60_000 });
-      try {
-        await applyMigrations(database, component, migrations);
-      } finally {
-        await held.release();
-      }
-    },
+    migrate: (component, migrations) =>
+      applyMigrations({ ...database, transaction: exclusively }, component, migrations),
 
     async backup(path) {
       pool.assertOpen();
@@ -171,7 +223,7 @@ export function postgresDatabase(
     async purge() {
       scope.assertOutside();
       try {
-        await pool.withClient((client) => rewriteTables(client, pool.server));
+        await pool.withClient((client) => rewriteTables(client, pool));
       } catch (error) {
         throw toStorageError(error, pool.server);
       }

@@ -1,10 +1,12 @@
 import { sqlFileStore } from '../storage/sql-file-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import type { Storage } from '../storage/storage.ts';
-import { advisoryLocks } from './advisory-locks.ts';
-import { pgPool, type PgPool, type PgTarget } from './pg-pool.ts';
+import { openNamespace } from './open-namespace.ts';
+import { badConnectionString } from './pg-error.ts';
+import { pgPool } from './pg-pool.ts';
+import type { PgTarget } from './pg-target.ts';
 import { postgresDatabase } from './postgres-database.ts';
-import { toStorageError } from './pg-error.ts';
+import { postgresLocks } from './postgres-locks.ts';
 
 /** Options of {@link postgresStorage}. */
 export interface PostgresStorageOptions {
@@ -16,7 +18,7 @@ export interface PostgresStorageOptions {
    * letter.
    */
   readonly namespace: string;
-  /** The most connections for the database; the cache and the locks add up to 5. Default: 10. */
+  /** The most connections for the database; the cache and the locks add up to 6. Default: 10. */
   readonly maxConnections?: number | undefined;
   /** How long to wait for a server that is away, in milliseconds. Default: 10,000. */
   readonly connectTimeoutMs?: number | undefined;
@@ -29,9 +31,13 @@ export interface PostgresStorageOptions {
 
 /**
  * Opens a storage on a PostgreSQL server, which many processes and machines can share. Files are
- * rows, locks are advisory locks; the cache gives up durability for speed.
+ * rows, locks are rows whose owner is alive; the cache gives up durability for speed.
  *
- * @throws StorageError with the code `connection` if the server cannot be reached.
+ * Works behind poolers that know transactions, with any `search_path`, as a role that may not create schemas if
+ * they exist, and on a replica for reading: see the guide to PostgreSQL.
+ *
+ * @throws StorageError with the code `connection` if the server cannot be reached, or `unsupported` if it, or a
+ * pooler in front of it, cannot keep namespaces apart.
  * @throws PeerError if the package `pg` is not installed.
  *
  * @example
@@ -52,6 +58,7 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
       { context: { namespace } },
     );
   }
+  if (!/^(?:postgres(?:ql)?:\/\/|socket:|\/)/.test(connectionString)) throw badConnectionString();
   const shared = { connectionString, connectTimeoutMs, idleTransactionTimeoutMs };
   const main: PgTarget = { ...shared, schema: namespace, maxConnections, isDurable: true };
   const side: PgTarget = {
@@ -61,35 +68,19 @@ export async function postgresStorage(options: PostgresStorageOptions): Promise<
     isDurable: false,
   };
   const pools = [pgPool(main), pgPool(side)] as const;
-  const locks = advisoryLocks(main);
+  const locks = postgresLocks(main);
   const close = async (): Promise<void> => {
     await Promise.all([...pools.map((pool) => pool.close()), locks.close()]);
   };
 
   try {
-    await makeSchemas(pools[0], [main.schema, side.schema]);
-    const database = postgresDatabase(pools[0], main, locks.lock);
-    const cache = postgresDatabase(pools[1], side, locks.lock);
+    const mode = await openNamespace(pools);
+    const database = postgresDatabase(pools[0], main, mode);
+    const cache = postgresDatabase(pools[1], side, mode);
     const files = await sqlFileStore(database, locks.lock);
     return { specVersion: 1, files, database, cache, close, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-async function makeSchemas(pool: PgPool, schemas: readonly string[]): Promise<void> {
-  try {
-    await pool.withClient(async (client) => {
-      // One at a time: IF NOT EXISTS does not keep two sessions from making the same schema.
-      await client.query("SELECT pg_advisory_lock(hashtext('vizprompt schemas'))");
-      try {
-        for (const schema of schemas) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
-      } finally {
-        await client.query("SELECT pg_advisory_unlock(hashtext('vizprompt schemas'))");
-      }
-    });
-  } catch (error) {
-    throw toStorageError(error, pool.server);
   }
 }

@@ -2,9 +2,13 @@ import type Pg from 'pg';
 import { StorageError } from '../storage/storage-error.ts';
 import { quoteName } from '../storage/table-info.ts';
 import { poll } from '../concurrency/poll.ts';
+import type { PgPool } from './pg-pool.ts';
 
 /** How long others are waited for, in milliseconds. */
 const TIMEOUT_MS = 30_000;
+
+/** The SQLSTATE of the notice about a table that was skipped. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Rewrites all tables of the schema without dead rows, and their indexes. A plain `VACUUM` only marks their space as
@@ -12,19 +16,47 @@ const TIMEOUT_MS = 30_000;
  *
  * Source: https://www.postgresql.org/docs/current/sql-vacuum.html.
  */
-export async function rewriteTables(client: Pg.PoolClient, server: string): Promise<void> {
+export async function rewriteTables(
+  client: Pg.PoolClient,
+  { server, schema }: PgPool,
+): Promise<void> {
   await waitForSnapshots(client, server);
   const { rows } = await client.query<{ tablename: string }>(
-    'SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename',
+    'SELECT tablename FROM pg_tables WHERE schemaname = $1 ORDER BY tablename',
+    [schema],
   );
-  await client.query(`SET lock_timeout = ${TIMEOUT_MS}`);
+  for (const { tablename } of rows)
+    await rewriteTable(client, server, `${quoteName(schema)}.${quoteName(tablename)}`);
+}
+
+/**
+ * Rewrites one table as soon as it is free. `VACUUM` is no part of a transaction, and a `lock_timeout` of the session
+ * would not reach it behind a pooler: it skips a table that is in use, which the server reports as a notice.
+ */
+async function rewriteTable(client: Pg.PoolClient, server: string, table: string): Promise<void> {
+  let isSkipped = false;
+  const onNotice = ({ code }: { readonly code?: string | undefined }): void => {
+    if (code === LOCK_NOT_AVAILABLE) isSkipped = true;
+  };
+  client.on('notice', onNotice);
   try {
-    for (const { tablename } of rows) {
-      await client.query(`VACUUM (FULL, ANALYZE) ${quoteName(tablename)}`);
-    }
+    const isRewritten = await poll(
+      async () => {
+        isSkipped = false;
+        await client.query(`VACUUM (FULL, ANALYZE, SKIP_LOCKED) ${table}`);
+        return isSkipped ? undefined : true;
+      },
+      { timeoutMs: TIMEOUT_MS },
+    );
+    if (isRewritten) return;
   } finally {
-    await client.query('RESET lock_timeout');
+    client.off('notice', onNotice);
   }
+  throw new StorageError(
+    'busy',
+    `cannot purge ${table} of ${server}: it has been in use for more than ${TIMEOUT_MS} ms. Purge again`,
+    { context: { server, table } },
+  );
 }
 
 /** A row stays in its table as long as an older transaction may see it. */

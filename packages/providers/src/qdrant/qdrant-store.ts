@@ -1,6 +1,6 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { untilAborted } from '../concurrency/until-aborted.ts';
-import { importPeer } from '../peer.ts';
+import { throwPeerError } from '../peer.ts';
 import { checkedCount, checkedRecords, unitVector } from '../vector/check-vectors.ts';
 import { inParts } from '../vector/sql-records.ts';
 import { VectorError } from '../vector/vector-error.ts';
@@ -69,9 +69,8 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
   let isClosed = false;
 
   async function connect(signal: AbortSignal): Promise<Api> {
-    const { QdrantClient: Client } = await importPeer(
-      '@qdrant/js-client-rest',
-      () => import('@qdrant/js-client-rest'),
+    const { QdrantClient: Client } = await import('@qdrant/js-client-rest').catch(
+      throwPeerError('@qdrant/js-client-rest'),
     );
     const client = new Client({
       ...addressOf(url),

@@ -1,8 +1,4 @@
-/** What stands between two offsets of a text. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Offsets } from './redaction-rule.ts';
 
 const TAG = /<\/?private(?:\s[^<>]{0,500}?)?\/?>/iy;
 
@@ -10,9 +6,9 @@ const TAG = /<\/?private(?:\s[^<>]{0,500}?)?\/?>/iy;
  * The parts between `<private>` and its matching end, which no pattern can find: a part may hold others.
  * Without an end a part goes to the end of the text.
  */
-export function privateParts(text: string): readonly Span[] {
+export function privateParts(text: string): readonly Offsets[] {
   if (!text.includes('<')) return [];
-  const parts: Span[] = [];
+  const parts: Offsets[] = [];
   let depth = 0;
   let start = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
@@ -22,13 +18,13 @@ export function privateParts(text: string): readonly Span[] {
     if (isEnd) {
       if (depth === 0) continue;
       depth--;
-      if (depth === 0) parts.push({ start, end: at });
+      if (depth === 0) parts.push([start, at]);
     } else if (text.charCodeAt(tagEnd - 2) !== SLASH) {
       if (depth === 0) start = tagEnd;
       depth++;
     }
   }
-  if (depth > 0) parts.push({ start, end: text.length });
+  if (depth > 0) parts.push([start, text.length]);
   return parts;
 }
 

@@ -1,8 +1,6 @@
 import { bitsPerCharacter } from './rules/judge.ts';
-import { privateParts } from './private-parts.ts';
 import { assertRule, selectRules, type RuleChanges } from './select-rules.ts';
 import { secretOf, type RedactionRule } from './redaction-rule.ts';
-import { privateRule } from './rules.ts';
 import { CoveredParts } from './scan/covered-parts.ts';
 import { decodeText } from './scan/decoded-text.ts';
 import { KeywordRules } from './scan/keyword-rules.ts';
@@ -73,13 +71,17 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
     else if (orderOf(rules.orders, rule.name) < orderOf(rules.orders, last.rule))
       last.rule = rule.name;
   };
-  for (const rule of rules.others) {
-    if (rule.literal !== undefined && !text.includes(rule.literal)) continue;
-    if (rule === privateRule)
-      for (const { start, end } of privateParts(text)) add(rule, start, end);
-    else addMatches(text, rule, add);
-  }
   const decoded = decodeText(text);
+  for (const rule of rules.others) {
+    const { literal, find } = rule;
+    if (literal !== undefined && !text.includes(literal)) continue;
+    if (!find) addMatches(text, rule, add);
+    else if (!decoded || literal !== undefined)
+      for (const [start, end] of find(text)) add(rule, start, end);
+    else
+      for (const [start, end] of find(decoded.text))
+        add(rule, decoded.startOf(start), decoded.endOf(end - 1));
+  }
   if (decoded) {
     const covered = new CoveredParts();
     rules.keyed.find(decoded.text, (rule, start, end, keyword) => {

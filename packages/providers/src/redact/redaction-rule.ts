@@ -34,6 +34,11 @@ export interface RedactionRule {
   /** Judges a match by more than its pattern. */
   readonly accepts?: ((match: RegExpExecArray) => boolean) | undefined;
   /**
+   * Finds all secrets of a text instead of the pattern, which says what they look like. Escapes are decoded before,
+   * unless the rule has a `literal`. Takes time in line with the length of the text. Ignored with `keywords`.
+   */
+  readonly find?: ((text: string) => readonly Offsets[]) | undefined;
+  /**
    * With `keywords`: returns the offsets of the secret after what the pattern matches, from the keyword up to `end`,
    * or nothing if there is none. Neither `is` nor `accepts` are asked.
    */

@@ -1,27 +1,30 @@
+import { privateParts } from './private-parts.ts';
 import type { RedactionRule } from './redaction-rule.ts';
 import { aiRules } from './rules/ai.ts';
 import { assignmentRule } from './rules/assignment.ts';
 import { cloudRules } from './rules/cloud.ts';
 import { codeRules } from './rules/code.ts';
+import { commandRules } from './rules/commands.ts';
 import { messagingRules } from './rules/messaging.ts';
 import { paymentRules } from './rules/payments.ts';
 import { announcedRule, prefixRules } from './rules/prefixes.ts';
 import { saasRules } from './rules/saas.ts';
 import { statementRules } from './rules/statements.ts';
 import { structureRules } from './rules/structures.ts';
+import { toldRules } from './rules/told.ts';
 
 /**
  * The version of {@link defaultRedactionRules}: it rises when they find more or less than before. What was
  * stored under an older version can be cleaned again.
  */
-export const redactionRulesVersion = 4;
+export const redactionRulesVersion = 5;
 
-/**
- * What is marked as private. The pattern finds parts that hold no others; `redact` finds those that do too.
- */
-export const privateRule: RedactionRule = {
+/** What is marked as private. The pattern finds parts that hold no others. */
+const privateRule: RedactionRule = {
   name: 'private',
   what: 'Text between <private> and </private>',
+  literal: '<',
+  find: privateParts,
   pattern: /<private(?:\s[^<>]{0,500})?>([^]*?)(?:<\/private(?:\s[^<>]{0,500})?>|$)/dgi,
 };
 
@@ -46,5 +49,7 @@ export const defaultRedactionRules: readonly RedactionRule[] = [
   ...prefixRules,
   assignmentRule,
   ...statementRules,
+  ...commandRules,
+  ...toldRules,
   announcedRule,
 ];

@@ -1,4 +1,6 @@
-import type { RedactionRule } from './redaction-rule.ts';
+import type { Offsets, RedactionRule } from './redaction-rule.ts';
+import { prefixedKeys } from './rules/prefixed-keys.ts';
+import { prefixedKeyRule } from './rules/prefixes.ts';
 import { defaultRedactionRules } from './rules.ts';
 
 /** Changes of the default rules. */
@@ -30,9 +32,25 @@ export function selectRules(
       `redact.rules.remove: expected the name of a default rule, got '${name}': see defaultRedactionRules`,
     );
   }
-  const made = [...defaultRedactionRules.filter(({ name }) => !remove.includes(name)), ...add];
+  const made = [
+    ...defaultRedactionRules
+      .filter(({ name }) => !remove.includes(name))
+      .map((rule) => (rule === prefixedKeyRule ? without(rule, remove) : rule)),
+    ...add,
+  ];
   selected.set(rules, made);
   return made;
+}
+
+/** A key whose own rule was removed is no key of an unknown issuer. */
+function without(rule: RedactionRule, remove: readonly string[]): RedactionRule {
+  const removed = defaultRedactionRules.filter(({ name }) => remove.includes(name));
+  const starts = removed.flatMap(({ keywords = [] }) => keywords);
+  const find = (text: string): readonly Offsets[] =>
+    prefixedKeys(text).filter(
+      ([start]) => !starts.some((keyword) => text.startsWith(keyword, start)),
+    );
+  return { ...rule, find };
 }
 
 function isList(rules: readonly RedactionRule[] | RuleChanges): rules is readonly RedactionRule[] {

@@ -3,6 +3,8 @@ import type { ChatModel } from '../models/chat-model.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { ModelRegistry, ProviderSettings } from '../models/model-registry.ts';
 import type { EmbeddingModel } from '../models/embedding-model.ts';
+import { aiSdkEmbeddings, aiSdkModel } from '../ai-sdk/named-model.ts';
+import { anthropic } from '../anthropic/anthropic.ts';
 import { gemini } from '../gemini/gemini.ts';
 import { geminiEmbeddings } from '../gemini/gemini-embeddings.ts';
 import { ollama } from '../ollama/ollama.ts';
@@ -16,7 +18,7 @@ export interface ModelChoice extends ProviderSettings {
   readonly model: string;
 }
 
-/** A provider of one's own; the functions `openai`, `gemini` and `ollama` are such, too. */
+/** A provider of one's own; the functions `openai`, `anthropic`, `gemini` and `ollama` are such, too. */
 interface RegistryProvider {
   readonly model?: (choice: ModelChoice) => ChatModel;
   readonly embeddings?: (choice: ModelChoice) => EmbeddingModel;
@@ -40,9 +42,10 @@ export interface ModelRegistryOptions {
 }
 
 /**
- * Makes models by name. `openai`, `gemini`, `ollama` and the servers of `openAIProfiles` (`openrouter`,
- * `groq`, `lmstudio`, ...) are known by themselves. Settings under another name are those of a server
- * that speaks OpenAI's protocol.
+ * Makes models by name. `openai`, `anthropic`, `gemini`, `ollama` and the servers of `openAIProfiles` (`openrouter`,
+ * `groq`, `lmstudio`, ...) are known by themselves, and so is any provider of the AI SDK by its package
+ * (`ai-sdk:@ai-sdk/mistral:mistral-large-latest`). Settings under another name are those of a server that speaks OpenAI's
+ * protocol.
  * An SDK is loaded when a model of it is first called.
  *
  * @param providers - By name: settings such as `{ apiKey }`, an adapter, or a provider of one's own.
@@ -54,6 +57,7 @@ export interface ModelRegistryOptions {
  *   { aliases: { fast: 'openai:gpt-5-mini' } },
  * );
  * registry.model('ollama:qwen3:8b');
+ * registry.model('anthropic:claude-sonnet-5-5');
  * registry.embeddings('openai:text-embedding-3-small');
  * registry.model('fast');
  * ```
@@ -86,8 +90,18 @@ export function createModelRegistry(
       if (provider.embeddings) return provider.embeddings({ ...settings, model });
       throw new LLMError('unsupported', `the provider '${id}' has no embedding models`);
     },
+    async listModels(id, settings = {}) {
+      const provider = known.get(id);
+      if (!provider) throw notFound(`${id}:`, id, [...known.keys()], Object.keys(aliases));
+      const model = provider.model?.({ ...settings, model: ANY_MODEL });
+      if (model?.listModels) return model.listModels();
+      throw new LLMError('unsupported', `the provider '${id}' has no list of models`);
+    },
   };
 }
+
+/** Stands for a model where only its server is asked. */
+const ANY_MODEL = 'any';
 
 function builtIn(): Record<string, RegistryProvider> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type
@@ -102,6 +116,8 @@ function builtIn(): Record<string, RegistryProvider> {
   return {
     ...Object.fromEntries(servers),
     openai: { model: openai, embeddings: openaiEmbeddings },
+    anthropic: { model: anthropic },
+    'ai-sdk': { model: aiSdkModel, embeddings: aiSdkEmbeddings },
     gemini: { model: gemini, embeddings: geminiEmbeddings },
     ollama: { model: ollama, embeddings: ollamaEmbeddings },
   };

@@ -1,4 +1,4 @@
-import { importPeer } from '../peer.ts';
+import { throwPeerError } from '../peer.ts';
 import { canLoadExtensions } from '../sqlite/sqlite-extensions.ts';
 import { checkedCount, unitVector } from '../vector/check-vectors.ts';
 import {
@@ -50,7 +50,7 @@ export function sqliteVecStore(options: SqlStoreOptions): VectorStore {
   }
   return sqlVectorStore(tables, {
     async prepare() {
-      const extension = await importPeer('sqlite-vec', () => import('sqlite-vec'));
+      const extension = await import('sqlite-vec').catch(throwPeerError('sqlite-vec'));
       await database.loadExtension(extension.getLoadablePath());
     },
     async create(tx) {

@@ -1,17 +1,16 @@
 import { statSync } from 'node:fs';
-import { access, chmod, copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, chmod, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type BetterSqlite3 from 'better-sqlite3';
 import { hasCode } from '../storage/file-error.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { assertOwnFiles } from './assert-own-files.ts';
-import type { SqliteClass } from './load-sqlite.ts';
+import type { DriverConnection, SqliteDriver } from './sqlite-driver.ts';
 import { toStorageError } from './sqlite-error.ts';
 
 /** A connection that cannot write, and what is to be deleted after it. */
 export interface ReadOnlyConnection {
-  readonly connection: BetterSqlite3.Database;
+  readonly connection: DriverConnection;
   discard(): Promise<void>;
 }
 
@@ -22,7 +21,10 @@ export interface ReadOnlyConnection {
  *
  * @throws StorageError with the code `io` where there is no file, or it cannot be read.
  */
-export async function openReadOnly(Sqlite: SqliteClass, path: string): Promise<ReadOnlyConnection> {
+export async function openReadOnly(
+  driver: SqliteDriver,
+  path: string,
+): Promise<ReadOnlyConnection> {
   try {
     await access(path);
   } catch (cause) {
@@ -30,7 +32,7 @@ export async function openReadOnly(Sqlite: SqliteClass, path: string): Promise<R
   }
   try {
     assertOwnFiles(path);
-    return { connection: connect(Sqlite, path), discard: async () => {} };
+    return { connection: connect(driver, path), discard: async () => {} };
   } catch (error) {
     if (!isRefused(error)) throw toStorageError(error, path);
   }
@@ -42,41 +44,31 @@ export async function openReadOnly(Sqlite: SqliteClass, path: string): Promise<R
     folder = await mkdtemp(join(tmpdir(), 'vizprompt-read-'));
     const copy = join(folder, 'copy.db');
     for (const suffix of ['', '-wal']) await copyIfThere(path + suffix, copy + suffix);
-    return { connection: connect(Sqlite, copy), discard };
+    return { connection: connect(driver, copy), discard };
   } catch (error) {
     await discard();
     if (!hasCode(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES')) throw toStorageError(error, path);
-    return { connection: await readWhole(Sqlite, path, error), discard: async () => {} };
+    return { connection: readWhole(driver, path, error), discard: async () => {} };
   }
 }
 
-/** Where a header names the mode of journals: 1 for a rollback journal, 2 for a write-ahead log. */
-const JOURNAL_MODES = [18, 19];
-const ROLLBACK = 1;
-
-/** Opens a copy in memory, which no file has to be made for. What a write-ahead log holds would be missing. */
-async function readWhole(
-  Sqlite: SqliteClass,
-  path: string,
-  cause: unknown,
-): Promise<BetterSqlite3.Database> {
+/** Opens a database that no file has to be created for. What a write-ahead log holds would be missing. */
+function readWhole(driver: SqliteDriver, path: string, cause: unknown): DriverConnection {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw toStorageError(cause, path);
   }
   try {
-    const bytes = await readFile(path);
-    for (const at of JOURNAL_MODES) bytes[at] = ROLLBACK;
-    return new Sqlite(bytes, { readonly: true });
+    return driver.openImmutable(path);
   } catch (error) {
     throw toStorageError(error, path);
   }
 }
 
-function connect(Sqlite: SqliteClass, path: string): BetterSqlite3.Database {
-  const connection = new Sqlite(path, { timeout: 0, readonly: true, fileMustExist: true });
+function connect(driver: SqliteDriver, path: string): DriverConnection {
+  const connection = driver.open(path, { readonly: true });
   try {
     // Whether it can be read shows only now.
-    connection.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get();
+    connection.exec('SELECT 1 FROM sqlite_master LIMIT 1');
     return connection;
   } catch (error) {
     connection.close();

@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type BetterSqlite3 from 'better-sqlite3';
 import { makeFolders } from '../storage/make-folders.ts';
 import { silentLogger, type Logger } from '../logging/logger.ts';
 import { StorageError } from '../storage/storage-error.ts';
-import { loadSqlite, type SqliteClass } from './load-sqlite.ts';
+import { loadSqlite } from './load-sqlite.ts';
 import { assertOwnFiles } from './assert-own-files.ts';
 import { openReadOnly } from './open-read-only.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
+import {
+  MEMORY,
+  type DriverConnection,
+  type SqliteDriver,
+  type SqliteDriverName,
+} from './sqlite-driver.ts';
 import { toStorageError } from './sqlite-error.ts';
 import { lockFolder } from './sqlite-lock.ts';
-
-/** The path of a database that is never stored. */
-export const MEMORY = ':memory:';
 
 /** What reading may keep in memory, in KiB: searches come back to the same pages. */
 const READ_CACHE_KIB = 32_768;
@@ -21,6 +23,7 @@ const READ_CACHE_KIB = 32_768;
 /** How a SQLite file is opened. */
 export interface OpenSqliteOptions {
   readonly path: string;
+  readonly driver: SqliteDriverName | undefined;
   readonly durability: 'full' | 'normal';
   readonly readOnly: boolean;
   /** See `sqliteDatabase`. */
@@ -43,23 +46,23 @@ export interface SqliteConnections {
 /**
  * Opens a SQLite file, making it when missing.
  *
- * @throws PeerError if better-sqlite3 is not installed.
+ * @throws StorageError with the code `no-sqlite` if no driver can be used.
  */
 export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConnections> {
   const { path, whenCorrupt, logger = silentLogger } = options;
-  const Sqlite = await loadSqlite();
+  const driver = await loadSqlite(options.driver);
   if (options.readOnly) {
-    const { connection, discard } = await openReadOnly(Sqlite, path);
+    const { connection, discard } = await openReadOnly(driver, path);
     const reader = new SqliteConnection(connection, path);
     return { writer: reader, reader, discard };
   }
   try {
     // Most often it is there, and a thread of the system would be waited for only to hear so.
     if (path !== MEMORY && !existsSync(path)) makeFolders(dirname(path));
-    return await connect(Sqlite, options);
+    return await connect(driver, options);
   } catch (error) {
     if (isUnwritable(error) && path !== MEMORY && existsSync(path)) {
-      return readUnwritable(Sqlite, path, { error, logger });
+      return readUnwritable(driver, path, { error, logger });
     }
     if (whenCorrupt === 'fail' || !isCorrupt(error)) throw error;
   }
@@ -67,12 +70,12 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
   const locks = lockFolder(dirname(path));
   const lock = await locks.lock('replace-corrupt');
   try {
-    return await connect(Sqlite, options);
+    return await connect(driver, options);
   } catch (error) {
     if (!isCorrupt(error)) throw error;
     logger.warn('a damaged cache is deleted and made anew', { path, error });
     for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true });
-    return await connect(Sqlite, options);
+    return await connect(driver, options);
   } finally {
     await lock.release();
     await locks.close();
@@ -81,12 +84,12 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
 
 /** A file that is there and cannot be written, as on a mount for reading, is read; every write then fails. */
 async function readUnwritable(
-  Sqlite: SqliteClass,
+  driver: SqliteDriver,
   path: string,
   { error, logger }: { readonly error: unknown; readonly logger: Logger },
 ): Promise<SqliteConnections> {
   try {
-    const { connection, discard } = await openReadOnly(Sqlite, path);
+    const { connection, discard } = await openReadOnly(driver, path);
     logger.warn('a database that cannot be written is opened for reading', { path, error });
     const reader = new SqliteConnection(connection, path);
     return { writer: reader, reader, discard };
@@ -106,29 +109,29 @@ function isCorrupt(error: unknown): boolean {
 }
 
 async function connect(
-  Sqlite: SqliteClass,
+  driver: SqliteDriver,
   { path, durability, mapBytes, retryBusy }: OpenSqliteOptions,
 ): Promise<SqliteConnections> {
-  const opened: BetterSqlite3.Database[] = [];
+  const opened: DriverConnection[] = [];
   try {
     if (path !== MEMORY) assertOwnFiles(path);
-    const writer = new Sqlite(path, { timeout: 0 });
+    const writer = driver.open(path);
     opened.push(writer);
     await retryBusy(() => {
-      if (path !== MEMORY) writer.pragma('journal_mode = WAL');
-      writer.pragma(`synchronous = ${durability}`);
-      writer.pragma('foreign_keys = ON');
+      if (path !== MEMORY) writer.exec('PRAGMA journal_mode = WAL');
+      writer.exec(`PRAGMA synchronous = ${durability}`);
+      writer.exec('PRAGMA foreign_keys = ON');
       // Reads the schema, and so finds most of what is damaged.
-      writer.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get();
+      writer.exec('SELECT 1 FROM sqlite_master LIMIT 1');
       return true;
     });
     const write = new SqliteConnection(writer, path);
     if (path === MEMORY) return { writer: write, reader: write };
-    const reader = new Sqlite(path, { timeout: 0, readonly: true });
+    const reader = driver.open(path, { readonly: true });
     opened.push(reader);
-    reader.pragma(`cache_size = ${-READ_CACHE_KIB}`);
+    reader.exec(`PRAGMA cache_size = ${-READ_CACHE_KIB}`);
     // On Windows a file that is mapped cannot shrink, and what was deleted would stay behind its end.
-    if (process.platform !== 'win32') reader.pragma(`mmap_size = ${mapBytes}`);
+    if (process.platform !== 'win32') reader.exec(`PRAGMA mmap_size = ${mapBytes}`);
     return { writer: write, reader: new SqliteConnection(reader, path) };
   } catch (error) {
     for (const connection of opened) connection.close();

@@ -1,29 +1,27 @@
-import type BetterSqlite3 from 'better-sqlite3';
 import type { SqlParameter } from '../storage/database.ts';
-import { fromBigInt, toSqlValues } from '../storage/sql-values.ts';
+import { fromBigInt, MAX_VALUE_BYTES, toSqlValues } from '../storage/sql-values.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { refuseTransactionControl } from '../storage/transaction-control.ts';
 import type { StatementResult } from '../storage/transaction-scope.ts';
+import type { DriverConnection, DriverStatement } from './sqlite-driver.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
 
 /** How many prepared statements a connection keeps. */
 const MAX_STATEMENTS = 200;
-
-type Prepared = BetterSqlite3.Statement;
 
 /**
  * One SQLite connection: prepared statements are kept, parameters checked, values converted. All
  * calls are synchronous; `SQLITE_BUSY` is thrown as it is, so that the caller can wait and retry.
  */
 export class SqliteConnection {
-  readonly #database: BetterSqlite3.Database;
+  readonly #database: DriverConnection;
   readonly #file: string;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements = new Map<string, DriverStatement>();
   readonly #extensions = new Set<string>();
   /** Those that begin and end transactions, which callers may not run. */
-  readonly #controls = new Map<string, Prepared>();
+  readonly #controls = new Map<string, DriverStatement>();
 
-  constructor(database: BetterSqlite3.Database, file: string) {
+  constructor(database: DriverConnection, file: string) {
     this.#database = database;
     this.#file = file;
   }
@@ -46,17 +44,17 @@ export class SqliteConnection {
   /** Whether a statement only reads. */
   isReadonly(sql: string): boolean {
     this.#refuseControl(sql);
-    return this.#guard(sql, () => this.#prepare(sql).readonly);
+    return this.#guard(sql, () => this.#prepare(sql).isReadonly);
   }
 
   run(sql: string, params: readonly SqlParameter[] = []): StatementResult {
     this.#refuseControl(sql);
     return this.#guard(sql, () => {
       const statement = this.#prepare(sql);
-      const values = toSqlValues(sql, params);
-      if (!statement.reader) return { rows: [], changes: statement.run(...values).changes };
-      const rows = statement.all(...values).map(convertRow);
-      return { rows, changes: statement.readonly ? 0 : rows.length };
+      const values = toSqlValues(sql, params, MAX_VALUE_BYTES.sqlite);
+      if (!statement.returnsRows) return { rows: [], changes: statement.run(values) };
+      const rows = statement.all(values).map(convertRow);
+      return { rows, changes: statement.isReadonly ? 0 : rows.length };
     });
   }
 
@@ -77,7 +75,7 @@ export class SqliteConnection {
     this.#guard(sql, () => {
       const statement = this.#controls.get(sql) ?? this.#database.prepare(sql);
       this.#controls.set(sql, statement);
-      statement.run();
+      statement.run([]);
     });
   }
 
@@ -86,11 +84,10 @@ export class SqliteConnection {
     if (!this.#statements.has(sql)) refuseTransactionControl(sql);
   }
 
-  #prepare(sql: string): Prepared {
+  #prepare(sql: string): DriverStatement {
     const known = this.#statements.get(sql);
     if (known) return known;
     const statement = this.#database.prepare(sql);
-    if (statement.reader) statement.safeIntegers(true);
     if (this.#statements.size >= MAX_STATEMENTS) {
       const [oldest] = this.#statements.keys();
       if (oldest !== undefined) this.#statements.delete(oldest);
@@ -100,7 +97,7 @@ export class SqliteConnection {
   }
 
   #guard<T>(sql: string, work: () => T): T {
-    if (!this.#database.open) {
+    if (!this.#database.isOpen) {
       throw new StorageError('closed', `the database ${this.#file} is closed`);
     }
     try {
@@ -111,12 +108,15 @@ export class SqliteConnection {
   }
 }
 
-function convertRow(row: unknown): Record<string, unknown> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what better-sqlite3 gives
-  const record = row as Record<string, unknown>;
-  for (const name in record) {
-    const value = record[name];
-    if (typeof value === 'bigint') record[name] = fromBigInt(value);
-  }
-  return record;
+/** Returns a plain object: those of `node:sqlite` have no prototype. */
+function convertRow(record: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const name in record) row[name] = convertValue(record[name]);
+  return row;
+}
+
+function convertValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return fromBigInt(value);
+  if (!(value instanceof Uint8Array) || Buffer.isBuffer(value)) return value;
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }

@@ -12,10 +12,11 @@ import {
   type RunStatement,
 } from '../storage/transaction-scope.ts';
 import { deleteMigrationBackups, emptyLog, rewriteSqlite } from './purge-sqlite.ts';
-import { MEMORY, openSqlite, type SqliteConnections } from './open-sqlite.ts';
+import { openSqlite, type SqliteConnections } from './open-sqlite.ts';
 import { loopTurn, withTurn } from './loop-turn.ts';
 import type { ExtensibleDatabase } from './sqlite-extensions.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
+import { MEMORY, type SqliteDriverName } from './sqlite-driver.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
 
 /** Options of {@link sqliteDatabase}. */
@@ -49,6 +50,13 @@ export interface SqliteDatabaseOptions {
    * otherwise. What is written goes another way and is as safe as ever. Not on Windows. Default: 0.
    */
   readonly mapBytes?: number | undefined;
+  /**
+   * Which library opens the file: the package `'better-sqlite3'`, or `'node:sqlite'`, which is part of Node since
+   * 22.16, Bun and Deno. All connections of a process to one file must have the same. Default: the environment
+   * variable `VIZPROMPT_SQLITE`; else on Node better-sqlite3 where it is installed, built and fits this Node, and
+   * `node:sqlite` otherwise.
+   */
+  readonly driver?: SqliteDriverName | undefined;
   /** Is told when a damaged file is replaced. Default: a silent one. */
   readonly logger?: Logger | undefined;
 }
@@ -71,7 +79,7 @@ export interface ClosableDatabase extends ExtensibleDatabase {
  */
 export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase {
   const { path, durability = 'full', busyTimeoutMs = 10_000, logger } = options;
-  const { whenCorrupt = 'fail', readOnly = false, mapBytes = 0 } = options;
+  const { whenCorrupt = 'fail', readOnly = false, mapBytes = 0, driver } = options;
   const writes = new Mutex();
   const scope = new TransactionScope();
   let connections: Promise<SqliteConnections> | undefined;
@@ -82,6 +90,7 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
     scope.assertOutside();
     connections ??= openSqlite({
       path,
+      driver,
       durability,
       readOnly,
       mapBytes,

@@ -17,6 +17,7 @@ const CODES: readonly (readonly [RegExp, StorageErrorCode])[] = [
   [/^SQLITE_CONSTRAINT/, 'constraint'],
   [/^SQLITE_(?:BUSY|LOCKED)/, 'busy'],
   [/^SQLITE_(?:CORRUPT|NOTADB)/, 'corrupt'],
+  [/^SQLITE_TOOBIG/, 'too-large'],
   [/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|PERM)/, 'io'],
 ];
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type BetterSqlite3 from 'better-sqlite3';
 import { Mutex } from '../concurrency/mutex.ts';
 import { makeFolders } from '../storage/make-folders.ts';
 import { acquireLock, NEVER, type TakenLock } from '../storage/acquire-lock.ts';
@@ -9,6 +8,7 @@ import { StorageError } from '../storage/storage-error.ts';
 import { poll } from '../concurrency/poll.ts';
 import { assertOwnFiles } from './assert-own-files.ts';
 import { loadSqlite } from './load-sqlite.ts';
+import type { DriverConnection, DriverStatement } from './sqlite-driver.ts';
 import { isBusy, toStorageError } from './sqlite-error.ts';
 
 /** Locks between processes, by name. */
@@ -20,9 +20,10 @@ export interface LockFolder {
 
 /** One lock file: whoever has an immediate transaction on it holds the lock. */
 interface LockFile {
-  readonly connection: BetterSqlite3.Database;
-  readonly begin: BetterSqlite3.Statement;
-  readonly end: BetterSqlite3.Statement;
+  readonly path: string;
+  readonly connection: DriverConnection;
+  readonly begin: DriverStatement;
+  readonly end: DriverStatement;
   /** The tasks of this process, which share the connection. */
   readonly queue: Mutex;
 }
@@ -64,12 +65,13 @@ export function lockFolder(folder: string): LockFolder {
 }
 
 async function openLockFile(folder: string, path: string): Promise<LockFile> {
-  const Sqlite = await loadSqlite();
+  const driver = await loadSqlite();
   makeFolders(folder);
   try {
     assertOwnFiles(path);
-    const connection = new Sqlite(path, { timeout: 0 });
+    const connection = driver.open(path);
     return {
+      path,
       connection,
       begin: connection.prepare('BEGIN IMMEDIATE'),
       end: connection.prepare('ROLLBACK'),
@@ -81,22 +83,22 @@ async function openLockFile(folder: string, path: string): Promise<LockFile> {
 }
 
 async function take(file: LockFile, signal: AbortSignal): Promise<TakenLock> {
-  const { connection } = file;
+  const { connection, path } = file;
   const tryBegin = (): true | undefined => {
-    if (!connection.open) throw closedError(connection.name);
+    if (!connection.isOpen) throw closedError(path);
     try {
-      file.begin.run();
+      file.begin.run([]);
       return true;
     } catch (error) {
       if (isBusy(error)) return undefined;
-      throw toStorageError(error, connection.name);
+      throw toStorageError(error, path);
     }
   };
   await poll(tryBegin, { timeoutMs: Number.POSITIVE_INFINITY, signal });
   return {
     lost: NEVER,
     async free() {
-      if (connection.open) file.end.run();
+      if (connection.isOpen) file.end.run([]);
     },
   };
 }

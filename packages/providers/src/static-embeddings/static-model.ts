@@ -3,7 +3,7 @@ import type * as Tokenizers from '@huggingface/tokenizers';
 import { messageOf } from '../errors.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { importPeer } from '../peer.ts';
+import { throwPeerError } from '../peer.ts';
 import { valueAt, type Values } from './elements.ts';
 import { readModelFolder, type ModelFolder } from './model-folder.ts';
 import { readTensors, type Tensor } from './safetensors.ts';
@@ -39,9 +39,8 @@ export async function openStaticModel(
   options: StaticModelOptions,
 ): Promise<StaticModel> {
   const settings = await readModelFolder(folder);
-  const { Tokenizer } = await importPeer(
-    '@huggingface/tokenizers',
-    () => import('@huggingface/tokenizers'),
+  const { Tokenizer } = await import('@huggingface/tokenizers').catch(
+    throwPeerError('@huggingface/tokenizers'),
   );
   const tokenizer = openTokenizer(Tokenizer, settings);
   const file = path.join(settings.files, 'model.safetensors');

@@ -9,7 +9,11 @@ export interface CheckedChange extends WriteCondition {
   readonly content: Uint8Array | null;
 }
 
-/** @throws StorageError with the code `misuse` if a key comes twice, `invalid-key`, `invalid-text`. */
+/**
+ * Checks the changes of a batch, or the one of a write, and encodes their text as UTF-8.
+ *
+ * @throws StorageError with the code `misuse` if a key comes twice, `invalid-key`, `invalid-text`.
+ */
 export function checkChanges(changes: readonly FileChange[]): CheckedChange[] {
   const keys = new Set<string>();
   return changes.map((change) => {
@@ -24,6 +28,8 @@ export function checkChanges(changes: readonly FileChange[]): CheckedChange[] {
 }
 
 /**
+ * Checks a file against the condition of a write. Call it where no other writer can come between.
+ *
  * @param found - The version that the file has, `null` if there is none.
  * @throws StorageError with the code `conflict` if that is not the expected one.
  */

@@ -62,7 +62,11 @@ function foldedName(segment: string): string {
   return compared.replace(MARKS, '');
 }
 
-/** @throws StorageError with the code `invalid-key`. */
+/**
+ * Checks a key of a file store, before anything is touched.
+ *
+ * @throws StorageError with the code `invalid-key`.
+ */
 export function assertKey(key: string): void {
   const problem = keyProblem(key);
   if (problem === undefined) return;
@@ -71,7 +75,11 @@ export function assertKey(key: string): void {
   });
 }
 
-/** @throws StorageError with the code `invalid-key` if a lock name is not valid. */
+/**
+ * Checks the name of a lock: 1 to 64 letters, digits, `.`, `_` and `-`.
+ *
+ * @throws StorageError with the code `invalid-key`.
+ */
 export function assertLockName(name: string): void {
   if (/^[A-Za-z0-9._-]{1,64}$/.test(name) && !/^\.+$/.test(name)) return;
   throw new StorageError(

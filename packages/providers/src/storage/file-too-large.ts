@@ -1,10 +1,15 @@
 import { StorageError } from './storage-error.ts';
 
 /** The error for a file that is larger than its reader accepts. */
-export function fileTooLarge(key: string, bytes: number, maxBytes: number): StorageError {
+function fileTooLarge(key: string, bytes: number, maxBytes: number): StorageError {
   return new StorageError(
     'too-large',
     `'${key}': expected at most ${maxBytes} bytes, got ${bytes}`,
     { context: { key, bytes, maxBytes } },
   );
+}
+
+/** @throws StorageError with the code `too-large`. */
+export function assertFileBytes(key: string, bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw fileTooLarge(key, bytes, maxBytes);
 }

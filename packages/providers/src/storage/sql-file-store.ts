@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { Database, Migration, SqlExecutor } from './database.ts';
+import type { Database, Dialect, Migration, SqlExecutor } from './database.ts';
 import { assertVersion, checkChanges } from './file-changes.ts';
-import { assertKey } from './file-key.ts';
+import { assertKey, keyProblem } from './file-key.ts';
 import type { FileEntry, FileStore, WriteCondition } from './file-store.ts';
-import { fileTooLarge } from './file-too-large.ts';
-import { decodeText, encodeContent } from './text.ts';
+import { assertFileBytes } from './file-too-large.ts';
+import { MAX_VALUE_BYTES } from './sql-values.ts';
+import { StorageError } from './storage-error.ts';
+import { storedFile } from './stored-file.ts';
+import { encodeContent } from './text.ts';
 
 const MIGRATIONS: readonly Migration[] = [
   {
@@ -24,14 +27,28 @@ const MIGRATIONS: readonly Migration[] = [
 ];
 
 interface StoredRow {
-  /** `null` if it is too large. */
+  /** Its first piece; `null` if it is too large or empty. */
   readonly data: Uint8Array | null;
   readonly size: number;
+  readonly version: string;
+  /** The bytes that are there, which `size` says once more. */
+  readonly bytes: number;
+}
+
+/** A file as it was read. */
+interface StoredBytes {
+  readonly data: Uint8Array;
   readonly version: string;
 }
 
 /** How many entries `list` fetches at a time. */
 const PAGE = 1000;
+
+/** The most bytes of a file: a value of SQLite has no more, and one of PostgreSQL 1 GiB. */
+const MAX_FILE_BYTES = MAX_VALUE_BYTES.sqlite;
+
+/** The bytes of a file that are read at once: PostgreSQL sends two digits for each. */
+const PIECE_BYTES = 64 * 2 ** 20;
 
 /**
  * Files as rows of a database: the file store of storages that have no file system.
@@ -43,33 +60,21 @@ export async function sqlFileStore(
   lock: FileStore['lock'],
 ): Promise<FileStore> {
   await database.migrate('files', MIGRATIONS);
+  const { dialect } = database;
 
   return {
     specVersion: 1,
 
     async read(key, { maxBytes = Infinity } = {}) {
       assertKey(key);
-      const [row] = await database.query<StoredRow>(
-        `SELECT CASE WHEN size > ? THEN NULL ELSE data END AS data, size, version
-         FROM files_file WHERE key = ?`,
-        [Math.min(maxBytes, Number.MAX_SAFE_INTEGER), key],
-      );
-      if (!row) return null;
-      const { data, size, version } = row;
-      if (data === null) throw fileTooLarge(key, size, maxBytes);
-      return {
-        data,
-        version,
-        get text() {
-          return decodeText(key, data);
-        },
-      };
+      const file = await readFile(database, key, maxBytes);
+      return file ? storedFile(key, file.data, file.version) : null;
     },
 
     async write(key, content, condition = {}) {
       const [change] = checkChanges([{ ...condition, key, content }]);
       const version = await database.transaction((tx) =>
-        put(tx, key, change?.content ?? new Uint8Array(), condition),
+        put(tx, key, change?.content ?? new Uint8Array(), condition, dialect),
       );
       return { version };
     },
@@ -80,7 +85,7 @@ export async function sqlFileStore(
         const versions: (string | null)[] = [];
         for (const { key, content, ...condition } of checked) {
           if (content === null) await remove(tx, key, condition);
-          versions.push(content === null ? null : await put(tx, key, content, condition));
+          versions.push(content === null ? null : await put(tx, key, content, condition, dialect));
         }
         return versions;
       });
@@ -90,11 +95,8 @@ export async function sqlFileStore(
       assertKey(key);
       const added = encodeContent(key, content);
       const version = await database.transaction(async (tx) => {
-        const [row] = await tx.query<{ data: Uint8Array }>(
-          'SELECT data FROM files_file WHERE key = ?',
-          [key],
-        );
-        return put(tx, key, row ? Buffer.concat([row.data, added]) : added, {});
+        const before = await readFile(tx, key);
+        return put(tx, key, before ? Buffer.concat([before.data, added]) : added, {}, dialect);
       });
       return { version };
     },
@@ -109,21 +111,88 @@ export async function sqlFileStore(
   };
 }
 
-/** Writes one file and gives its new version. */
+/** Reads a file in pieces. One that is replaced meanwhile is read again. */
+async function readFile(
+  executor: Pick<SqlExecutor, 'query'>,
+  key: string,
+  maxBytes = Infinity,
+): Promise<StoredBytes | undefined> {
+  for (;;) {
+    const [row] = await executor.query<StoredRow>(
+      `SELECT CASE WHEN size > ? THEN NULL ELSE substr(data, 1, ${PIECE_BYTES}) END AS data,
+         size, version, length(data) AS bytes
+       FROM files_file WHERE key = ?`,
+      [Math.min(maxBytes, Number.MAX_SAFE_INTEGER), key],
+    );
+    if (!row) return undefined;
+    const { data, size, version, bytes } = row;
+    if (bytes !== size) throw corruptRow(key, size, bytes);
+    assertFileBytes(key, size, maxBytes);
+    // Of no bytes SQLite cuts no piece.
+    const first = data ?? new Uint8Array();
+    if (first.length === size) return { data: first, version };
+    const whole = await readRest(executor, key, row, first);
+    if (whole) return { data: whole, version };
+  }
+}
+
+/** Reads what follows the first piece; `undefined` if the file was replaced. */
+async function readRest(
+  executor: Pick<SqlExecutor, 'query'>,
+  key: string,
+  { size, version }: StoredRow,
+  first: Uint8Array,
+): Promise<Uint8Array | undefined> {
+  const whole = Buffer.allocUnsafe(size);
+  whole.set(first);
+  for (let at = first.length; at < size; at += PIECE_BYTES) {
+    const [piece] = await executor.query<{ data: Uint8Array }>(
+      `SELECT substr(data, ?, ${PIECE_BYTES}) AS data FROM files_file WHERE key = ? AND version = ?`,
+      [at + 1, key, version],
+    );
+    if (!piece) return undefined;
+    whole.set(piece.data, at);
+  }
+  return whole;
+}
+
+/** Returns the error for a row that was not written by a file store. */
+function corruptRow(key: string, size: unknown, bytes: unknown): StorageError {
+  return new StorageError(
+    'corrupt',
+    `'${key}' in the table files_file: expected ${String(size)} bytes, found ${String(bytes)}: write the file again, ` +
+      'or restore a backup',
+    { context: { key, size, bytes } },
+  );
+}
+
+/**
+ * Writes one file and returns its new version. What is beyond a parameter is added in pieces, in the same
+ * transaction.
+ */
 async function put(
   tx: SqlExecutor,
   key: string,
   content: Uint8Array,
   condition: WriteCondition,
+  dialect: Dialect,
 ): Promise<string> {
+  assertFileBytes(key, content.length, MAX_FILE_BYTES);
   await checkVersion(tx, key, condition);
   const version = randomBytes(12).toString('hex');
+  const step = MAX_VALUE_BYTES[dialect];
   await tx.execute(
     `INSERT INTO files_file (key, data, size, version) VALUES (?, ?, ?, ?)
      ON CONFLICT (key) DO UPDATE
      SET data = excluded.data, size = excluded.size, version = excluded.version`,
-    [key, content, content.length, version],
+    [key, content.subarray(0, step), content.length, version],
   );
+  for (let at = step; at < content.length; at += step) {
+    await tx.execute('UPDATE files_file SET data = data || ? WHERE key = ?', [
+      content.subarray(at, at + step),
+      key,
+    ]);
+  }
   return version;
 }
 
@@ -154,7 +223,8 @@ async function* listRows(database: Database, prefix: string): AsyncGenerator<Fil
        WHERE key >= ? AND key < ? ORDER BY key LIMIT ${PAGE}`,
       [from, end],
     );
-    yield* rows;
+    // Rows of others may have names that no reader accepts.
+    yield* rows.filter(({ key }) => keyProblem(key) === undefined);
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
     from = `${last.key}\u0001`;

@@ -1,15 +1,56 @@
-import type { SqlParameter, SqlValue } from './database.ts';
+import { constants } from 'node:buffer';
+import type { Dialect, SqlParameter, SqlValue } from './database.ts';
 import { isStorable } from './storable-text.ts';
 import { StorageError } from './storage-error.ts';
 
 /**
- * What drivers may be given for the parameters of a statement.
- *
- * @throws StorageError with the code `invalid-text` for strings that some dialect would alter or
- * refuse, or `misuse` for values that are no parameters.
+ * The most bytes of a value that can be read again, by dialect. PostgreSQL sends bytes as a string of two digits each,
+ * after a prefix of two characters. SQLite takes rows of 1,000,000,000 bytes (SQLITE_MAX_LENGTH).
  */
-export function toSqlValues(sql: string, params: readonly SqlParameter[]): SqlValue[] {
-  return params.map((value, index) => toSqlValue(value, sql, index));
+export const MAX_VALUE_BYTES: Readonly<Record<Dialect, number>> = {
+  postgres: Math.floor((constants.MAX_STRING_LENGTH - 2) / 2),
+  sqlite: 999_000_000,
+};
+
+/** The most bytes of UTF-8 that drivers turn into a string again. */
+const MAX_TEXT_BYTES = constants.MAX_STRING_LENGTH;
+
+/** UTF-8 has at most so many bytes for a unit of UTF-16. */
+const BYTES_PER_UNIT = 3;
+
+/**
+ * Returns what drivers may be given for the parameters of a statement.
+ *
+ * @param maxBytes - The limit of the dialect for a value of bytes.
+ * @throws StorageError with the code `invalid-text` for strings that some dialect would alter or
+ * refuse, `too-large` for values that could not be read again, or `misuse` for values that are no parameters.
+ */
+export function toSqlValues(
+  sql: string,
+  params: readonly SqlParameter[],
+  maxBytes: number,
+): SqlValue[] {
+  return params.map((value, index) => {
+    const bytes = sizeOf(value);
+    const limit = typeof value === 'string' ? MAX_TEXT_BYTES : maxBytes;
+    if (bytes > limit) throw valueTooLarge(placeOf(sql, index), bytes, limit);
+    return toSqlValue(value, sql, index);
+  });
+}
+
+/** Returns the bytes of a value; 0 for one that is surely small enough. */
+function sizeOf(value: SqlParameter): number {
+  if (value instanceof Uint8Array) return value.length;
+  if (typeof value !== 'string' || value.length * BYTES_PER_UNIT <= MAX_TEXT_BYTES) return 0;
+  return Buffer.byteLength(value);
+}
+
+function valueTooLarge(place: string, bytes: number, maxBytes: number): StorageError {
+  return new StorageError(
+    'too-large',
+    `${place}: expected at most ${maxBytes} bytes, got ${bytes}: split it into several rows`,
+    { context: { bytes, maxBytes } },
+  );
 }
 
 function toSqlValue(value: SqlParameter, sql: string, index: number): SqlValue {

@@ -13,6 +13,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '../errors.ts';
  * - `constraint`: a row breaks a rule of its table; `sql`: a statement failed
  * - `newer-schema`: written by a newer version of a package; `corrupt`: not what it should be
  * - `connection`: the database server cannot be reached; `unsupported`: not on this storage
+ * - `no-sqlite`: no library that opens SQLite files can be used; the message has the command that helps
  * - `io`: the file system failed
  */
 export type StorageErrorCode =
@@ -32,6 +33,7 @@ export type StorageErrorCode =
   | 'corrupt'
   | 'connection'
   | 'unsupported'
+  | 'no-sqlite'
   | 'io';
 
 /** The one error of every storage. */

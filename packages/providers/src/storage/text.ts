@@ -19,11 +19,36 @@ export function encodeContent(key: string, content: string | Uint8Array): Uint8A
   return Buffer.from(content, 'utf8');
 }
 
-/** @throws StorageError with the code `not-text`. */
+/** The bytes that are decoded at once. */
+const PIECE_BYTES = 64 * 2 ** 20;
+
+/**
+ * Returns bytes as text.
+ *
+ * @throws StorageError with the code `not-text`, or `too-large` if the text is longer than a string can be.
+ */
 export function decodeText(key: string, data: Uint8Array): string {
   try {
-    return decoder.decode(data);
+    return data.length <= PIECE_BYTES ? decoder.decode(data) : decodePieces(data);
   } catch (cause) {
-    throw new StorageError('not-text', `'${key}' is not UTF-8 text`, { cause, context: { key } });
+    // A string that cannot be so long is a RangeError, bytes that are no UTF-8 a TypeError.
+    const isTooLong = cause instanceof RangeError;
+    throw new StorageError(
+      isTooLong ? 'too-large' : 'not-text',
+      isTooLong
+        ? `'${key}' is longer than a string can be: read 'data' instead of 'text'`
+        : `'${key}' is not UTF-8 text`,
+      { cause, context: { key } },
+    );
   }
+}
+
+/** Decodes more bytes than a string has units: those of most scripts are two or three. */
+function decodePieces(data: Uint8Array): string {
+  const pieces = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let text = '';
+  for (let at = 0; at < data.length; at += PIECE_BYTES) {
+    text += pieces.decode(data.subarray(at, at + PIECE_BYTES), { stream: true });
+  }
+  return text + pieces.decode();
 }

@@ -12,7 +12,8 @@ const CONTROL =
  * @throws StorageError with the code `misuse`.
  */
 export function refuseTransactionControl(sql: string): void {
-  const statement = controlAt(sql, startOf(sql, false)) ?? controlAt(sql, startOf(sql, true));
+  const statement =
+    controlAt(sql, startOfStatement(sql)) ?? controlAt(sql, startOfStatement(sql, true));
   if (statement === undefined) return;
   throw new StorageError(
     'misuse',
@@ -28,11 +29,11 @@ function controlAt(sql: string, at: number): string | undefined {
 }
 
 /**
- * Where a statement begins, behind spaces and comments.
+ * Returns where a statement begins, after spaces, semicolons and comments.
  *
  * @param isNested - A comment may hold comments, as on PostgreSQL; on SQLite its first end mark ends it.
  */
-function startOf(sql: string, isNested: boolean): number {
+export function startOfStatement(sql: string, isNested = false): number {
   let at = 0;
   for (;;) {
     LINE_OR_SPACE.lastIndex = at;

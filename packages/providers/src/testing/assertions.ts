@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.ts';
 
-/** Asserts that work fails with a {@link StorageError} of one code. */
+/**
+ * Asserts that work fails with a {@link StorageError} of one code.
+ *
+ * @param what - What the message names. Default: the code only.
+ */
 export async function rejectsWith(
   code: StorageErrorCode,
   work: Promise<unknown> | (() => unknown),
+  what = 'the call',
 ): Promise<void> {
   await assert.rejects(
     async () => (typeof work === 'function' ? work() : work),
@@ -13,6 +18,7 @@ export async function rejectsWith(
       assert.equal(error.code, code, error.message);
       return true;
     },
+    `${what}: expected a rejection with the code '${code}'`,
   );
 }
 

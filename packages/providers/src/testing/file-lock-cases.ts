@@ -80,7 +80,7 @@ export const fileLockCases: readonly ContractCase<LockSubject>[] = [
     name: 'refuses lock names that are no plain names',
     async run({ files }) {
       for (const name of ['', '..', 'a/b', 'a b', 'ロック', 'x'.repeat(65)]) {
-        await rejectsWith('invalid-key', files.lock(name));
+        await rejectsWith('invalid-key', files.lock(name), `lock of ${JSON.stringify(name)}`);
       }
     },
   },

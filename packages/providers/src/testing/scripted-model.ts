@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChatModel, ModelCapabilities } from '../models/chat-model.ts';
+import { readMessages, streamInput } from '../adapter-kit/chat-input.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
 import { collectChat } from '../models/collect.ts';
 import type { ChatEvent, FinishReason, Usage } from '../models/events.ts';
 import { LLMError } from '../models/llm-error.ts';
@@ -115,10 +117,14 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
     modelId,
     capabilities: options.capabilities ?? {},
     calls,
-    stream,
-    generate: (request) => collectChat(stream(request)),
+    stream: (input) => streamInput(input, stream),
+    generate: (input) => collectChat(streamInput(input, stream)),
     countTokens: async ({ messages }) =>
-      estimator.count(messages.map((message) => textOf(message)).join('\n')),
+      estimator.count(
+        readMessages(messages)
+          .map((message) => textOf(message))
+          .join('\n'),
+      ),
   };
 }
 

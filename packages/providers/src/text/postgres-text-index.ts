@@ -123,7 +123,13 @@ export async function postgresTextIndex(
     return numbersOf(row?.ids ?? '');
   }
 
-  const optimize = async (): Promise<void> => void (await database.execute(`VACUUM ${derived}`));
+  const optimize = async (): Promise<void> => {
+    // VACUUM is no part of a transaction, so it needs the schema by name.
+    const [row] = await database.query<{ schema: string }>(
+      'SELECT quote_ident(current_schema()) AS schema',
+    );
+    if (row) await database.execute(`VACUUM ${row.schema}.${derived}`);
+  };
 
   return buildTextIndex(database, options, tables, {
     put,

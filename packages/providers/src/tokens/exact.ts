@@ -1,4 +1,4 @@
-import { importPeer } from '../peer.ts';
+import { throwPeerError } from '../peer.ts';
 import type { TokenCounter } from './estimator.ts';
 
 /** The encodings of OpenAI's models; `o200k_base` since GPT-4o, `cl100k_base` before. */
@@ -23,8 +23,8 @@ export async function loadTokenCounter(
 ): Promise<TokenCounter> {
   const { countTokens } =
     encoding === 'o200k_base'
-      ? await importPeer('gpt-tokenizer', () => import('gpt-tokenizer/encoding/o200k_base'))
-      : await importPeer('gpt-tokenizer', () => import('gpt-tokenizer/encoding/cl100k_base'));
+      ? await import('gpt-tokenizer/encoding/o200k_base').catch(throwPeerError('gpt-tokenizer'))
+      : await import('gpt-tokenizer/encoding/cl100k_base').catch(throwPeerError('gpt-tokenizer'));
   const options = { disallowedSpecial: new Set<string>() };
   return { count: (text) => ({ tokens: countTokens(text, options), exact: true }) };
 }

@@ -6,6 +6,7 @@
  * @module @vizprompt/providers/trust/internal
  */
 export { type NamedServer, foreignAddress, isLoopbackAddress, serverUses } from './server-uses.ts';
+export { packageUses, type NamedModel } from './package-uses.ts';
 export { isTrackedByGit } from './git-index.ts';
 export { isWithin } from '../files/user-folder.ts';
 export { leadsOutside, pathUses } from './path-use.ts';

@@ -1,3 +1,4 @@
+import { ANTHROPIC_URL } from '../anthropic/options.ts';
 import { openAIProfiles } from '../openai/profiles.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { TrustUse } from './trust-request.ts';
@@ -33,6 +34,8 @@ const OWN: ReadonlyMap<string, OwnServer> = new Map([
   // The adapter sends the key of the environment to its own server alone.
   ['openai', { ...own(openAIProfiles.openai.baseURL ?? '', 'OPENAI_API_KEY'), sendsKey: false }],
   ['gemini', own('https://generativelanguage.googleapis.com', 'GEMINI_API_KEY', 'GOOGLE_API_KEY')],
+  // Its key goes to the servers of the environment alone.
+  ['anthropic', { ...own(ANTHROPIC_URL, 'ANTHROPIC_API_KEY'), sendsKey: false }],
   ['ollama', { ...own('http://localhost:11434', 'OLLAMA_API_KEY'), sendsKey: 'if-set' }],
 ]);
 

@@ -1,4 +1,4 @@
-// Opens storages where better-sqlite3 is not installed, and reports what it fails with.
+// Opens storages where no library for SQLite can be used, and reports what it fails with.
 import { register } from 'node:module';
 
 const hook = `
@@ -10,7 +10,9 @@ const hook = `
 `;
 register(`data:text/javascript,${encodeURIComponent(hook)}`);
 
-const { PeerError } = await import('@vizprompt/providers');
+process.getBuiltinModule = () => undefined;
+
+const { StorageError } = await import('@vizprompt/providers');
 const { localFileStore, openStorage } = await import('@vizprompt/providers/node');
 const [, , folder] = process.argv;
 const failureOf = async (work) => {
@@ -18,7 +20,11 @@ const failureOf = async (work) => {
     () => new Error('it succeeded'),
     (failure) => failure,
   );
-  return { isPeerError: PeerError.isInstance(error), message: error.message };
+  return {
+    isStorageError: StorageError.isInstance(error),
+    code: error.code,
+    message: error.message,
+  };
 };
 const storage = await failureOf(openStorage(folder));
 const files = await failureOf(localFileStore(folder));

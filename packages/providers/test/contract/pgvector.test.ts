@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.close());
 
-/** The database of a storage. Its locks are left out: they need a session of their own, and PGlite has one. */
+/** The database of a storage, without its locks: they keep a transaction open, and PGlite has one session. */
 async function openDatabase(): Promise<{ database: Database; pool: PgPool }> {
   const schema = `test_${randomBytes(4).toString('hex')}`;
   const target = {
@@ -34,14 +34,8 @@ async function openDatabase(): Promise<{ database: Database; pool: PgPool }> {
   const pool = pgPool(target);
   await pool.withClient(async (client) => {
     await client.query(`CREATE SCHEMA "${schema}"`);
-    // What a server does with the options of the connection.
-    await client.query(`SET search_path = "${schema}"`);
   });
-  const lost = new AbortController().signal;
-  const lock = async (): Promise<{ lost: AbortSignal; release(): Promise<void> }> => {
-    return { lost, release: async () => {} };
-  };
-  return { database: postgresDatabase(pool, target, lock), pool };
+  return { database: postgresDatabase(pool, target, { isReplica: false }), pool };
 }
 
 for (const index of ['none', 'hnsw'] as const) {

@@ -28,6 +28,56 @@ async function newRole(): Promise<{
 const GRANT = `DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ROLE_NAME', current_database()); END $$`;
 
 describe('a role that is no superuser', () => {
+  it('opens schemas that it may use and not create, whatever its own search_path is', async () => {
+    const { url, namespace, run } = await newRole();
+    const owned = { connectionString: inject('databaseUrl'), namespace };
+    await using admin = await postgresStorage(owned);
+    await admin.files.write('a.txt', 'of the admin');
+    await run('ALTER ROLE ROLE_NAME SET search_path = public');
+    await run("ALTER ROLE ROLE_NAME SET bytea_output = 'escape'");
+    await run("ALTER ROLE ROLE_NAME SET default_transaction_isolation = 'serializable'");
+    await expect(postgresStorage({ connectionString: url, namespace })).rejects.toThrow(
+      `GRANT USAGE ON SCHEMA "${namespace}"`,
+    );
+    for (const schema of [namespace, `${namespace}.cache`]) {
+      await run(`GRANT USAGE ON SCHEMA "${schema}" TO ROLE_NAME`);
+      const rights = 'SELECT, INSERT, UPDATE, DELETE';
+      await run(`GRANT ${rights} ON ALL TABLES IN SCHEMA "${schema}" TO ROLE_NAME`);
+    }
+    await using storage = await postgresStorage({ connectionString: url, namespace });
+    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    await storage.files.write('b.bin', bytes);
+    expect((await storage.files.read('a.txt'))?.text).toBe('of the admin');
+    expect([...((await storage.files.read('b.bin'))?.data ?? [])]).toEqual([...bytes]);
+    expect([...((await admin.files.read('b.bin'))?.data ?? [])]).toEqual([...bytes]);
+    const lock = await storage.files.lock('project');
+    await expect(admin.files.lock('project', { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'lock-timeout',
+    });
+    await lock.release();
+    const rows = await Promise.all(
+      Array.from({ length: 8 }, (_, number) => storage.files.append('log.txt', `${number}\n`)),
+    );
+    expect(rows).toHaveLength(8);
+  });
+
+  it('is told where a row is not what a file store writes', async () => {
+    const namespace = `damaged_${createId().replaceAll('-', '').slice(0, 12)}`;
+    const target = { connectionString: inject('databaseUrl'), namespace };
+    await using storage = await postgresStorage(target);
+    await storage.files.write('a.txt', 'whole');
+    await storage.files.write('b.txt', 'stays');
+    await storage.database.execute("UPDATE files_file SET data = 'x' WHERE key = 'a.txt'");
+    await storage.database.execute("INSERT INTO files_file VALUES ('../up', 'x', 1, 'v')");
+    const reading = storage.files.read('a.txt');
+    await expect(reading).rejects.toMatchObject({ code: 'corrupt', context: { key: 'a.txt' } });
+    await expect(reading).rejects.toThrow("'a.txt' in the table files_file");
+    expect((await storage.files.read('b.txt'))?.text).toBe('stays');
+    const keys: string[] = [];
+    for await (const { key } of storage.files.list('')) keys.push(key);
+    expect(keys.toSorted()).toEqual(['a.txt', 'b.txt']);
+  });
+
   it('needs the right to create schemas, says so without it, and owns what it makes', async () => {
     const { url, namespace, run } = await newRole();
     const opening = postgresStorage({ connectionString: url, namespace });

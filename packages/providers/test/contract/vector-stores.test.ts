@@ -5,7 +5,7 @@ import { sqliteVecStore } from '@vizprompt/providers/sqlite-vec';
 import { testVectorStore, type VectorStoreSubject } from '@vizprompt/providers/testing';
 import type { Database, VectorStore } from '@vizprompt/providers';
 import { describe, it } from 'vitest';
-import { storageKinds, temporaryFolder } from '../support/subjects.ts';
+import { temporaryFolder } from '../support/subjects.ts';
 
 const runner = { describe, it };
 const MADE = { dimensions: 8, model: 'suite' };
@@ -48,15 +48,5 @@ testVectorStore({
       },
       close: () => storage.close(),
     };
-  },
-});
-testVectorStore({
-  name: 'quantized, on PostgreSQL',
-  runner,
-  open: async () => {
-    const { storage, close } = await storageKinds['PostgreSQL']!();
-    const open = (made = {}): VectorStore =>
-      quantizedVectors({ ...MADE, ...made, database: storage.cache });
-    return { subject: { store: open(), another: async (made) => open(made) }, close };
   },
 });

@@ -5,7 +5,7 @@ import { JsonSyntaxError } from '@vizprompt/providers/config';
 import { describe, expect, it } from 'vitest';
 import { nextMessage, startChild } from '../support/children.ts';
 import { temporaryFolder } from '../support/subjects.ts';
-import { importPeer } from '../../src/peer.ts';
+import { throwPeerError } from '../../src/peer.ts';
 
 describe('the root entry', () => {
   it('loads nothing but eventemitter3', () => {
@@ -88,17 +88,20 @@ describe('the root entry', () => {
 describe('an optional package', () => {
   it('that is missing is named, with the command to install it', async () => {
     const name: string = 'no-such-package';
-    const loading = importPeer(name, () => import(name));
+    const loading = import(name).catch(throwPeerError(name));
     await expect(loading).rejects.toMatchObject({ code: 'peer-missing' });
     await expect(loading).rejects.toThrow('npm install no-such-package');
   });
 
-  it('that is missing is named when a storage is opened, not when it is used', async () => {
+  it('for SQLite that is missing is named when a storage is opened, not when it is used', async () => {
     const folder = await temporaryFolder();
     const child = startChild('without-sqlite', [folder.path]);
     const failure = {
-      isPeerError: true,
-      message: expect.stringMatching(/npm install better-sqlite3/),
+      isStorageError: true,
+      code: 'no-sqlite',
+      message: expect.stringMatching(
+        /better-sqlite3 is not installed; .*npm install better-sqlite3/,
+      ),
     };
     expect(await nextMessage(child)).toEqual({ storage: failure, files: failure });
     await folder.remove();
@@ -115,7 +118,7 @@ describe('an optional package', () => {
   });
 
   it('that is broken itself is not taken for missing', async () => {
-    const broken = (): Promise<never> => Promise.reject(new SyntaxError('broken inside'));
-    await expect(importPeer('x', broken)).rejects.toThrow('broken inside');
+    const broken = new SyntaxError('broken inside');
+    await expect(Promise.reject(broken).catch(throwPeerError('x'))).rejects.toBe(broken);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import BetterSqlite3 from 'better-sqlite3';
+import { ownSqlite } from './own-sqlite.ts';
 
 /** What opens compressed content; each throws on anything else. */
 const UNPACKERS = [brotliDecompressSync, gunzipSync, inflateSync, inflateRawSync];
@@ -66,18 +66,22 @@ export function findWords(folder: string, words: readonly string[]): readonly st
 
 /** All binary values of a database, what is only in its write-ahead log included. */
 function blobsOf(path: string): readonly Buffer[] {
-  const database = new BetterSqlite3(path);
+  const database = ownSqlite.open(path);
   try {
     const tables = database
-      .prepare<[], { name: string }>(
+      .prepare(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
       )
-      .all();
+      .all([]);
     return tables.flatMap(({ name }) =>
       database
-        .prepare<[], Record<string, unknown>>(`SELECT * FROM "${name}"`)
-        .all()
-        .flatMap((row) => Object.values(row).filter((value) => Buffer.isBuffer(value))),
+        .prepare(`SELECT * FROM "${String(name)}"`)
+        .all([])
+        .flatMap((row) =>
+          Object.values(row)
+            .filter((value) => value instanceof Uint8Array)
+            .map((value) => Buffer.from(value)),
+        ),
     );
   } finally {
     database.close();

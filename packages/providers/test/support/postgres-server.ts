@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,8 @@ export interface PostgresServer {
   readonly url: string;
   /** Stops the server and starts it again, as an update would. */
   restart(): Promise<void>;
+  /** Starts the server again in recovery, as a replica that only reads. */
+  becomeReplica(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   await chmod(folder, 0o777);
   const EmbeddedPostgres = await loadEmbeddedPostgres();
   const port = await freePort();
+  let onReadOnly = (): void => undefined;
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, 'cluster'),
     port,
@@ -50,7 +53,9 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       'max_connections=200',
       ...switchedOff.flatMap((name) => ['-c', `${name}=off`]),
     ],
-    onLog: () => undefined,
+    onLog: (message) => {
+      if (String(message).includes('ready to accept read-only connections')) onReadOnly();
+    },
     onError: () => undefined,
   });
   await server.initialise();
@@ -61,6 +66,16 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       await server.stop();
       await server.start();
     },
+    async becomeReplica() {
+      await server.stop();
+      const signal = join(folder, 'cluster', 'standby.signal');
+      await writeFile(signal, '');
+      await chmod(signal, 0o644);
+      const reading = new Promise<void>((resolve) => (onReadOnly = resolve));
+      // It waits for a primary, which a server in recovery never is.
+      const started = server.start().catch(() => undefined);
+      await Promise.race([reading, started]);
+    },
     async stop() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });
@@ -68,7 +83,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   };
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port that no program listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as AddressInfo;

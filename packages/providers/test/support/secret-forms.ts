@@ -1,3 +1,4 @@
+// oxlint-disable max-lines -- one table
 /**
  * Forms of secrets, as their issuers write them: `{KIND LENGTH}` is random. Kinds: `a` letters and digits, `l`
  * lower-case letters and digits, `u` upper-case ones, `h` hexadecimal, `d` digits, `w` letters, digits, `_` and
@@ -399,5 +400,21 @@ export const SECRET_FORMS: Readonly<Record<string, readonly string[]>> = {
     'acme-secret-{h40}',
     'new_sk_{l40}',
     'eyJhbGciOiJIUzI1NiJ9.{w60}.{w43}',
+    'acme_{a32}',
+    'bu_{a43}',
+    'chpt_{l15}',
+    'sktsec_{w43}',
+    'depot_org_{h64}',
+    'p.eyJ{w80}.{w43}',
+    'sgamp_user_{a26}_{h64}',
+    'scp-live-{h32}',
+    'KEY{h32}_{a22}',
+    'st.{h24}.{h32}.{h32}',
+    'AKIA{u16}\t«{b40}»',
+    'https://open.feishu.cn/open-apis/bot/v2/hook/«{uuid}»',
+    '$apr1${a8}${a22}',
+    '$2b$12${a53}',
+    '$6${a8}${a86}',
+    '$argon2id$v=19$m=65536,t=3,p=4${a22}${a43}',
   ],
 };

@@ -8,6 +8,7 @@ import { sqliteVecStore } from '@vizprompt/providers/sqlite-vec';
 import { createTextIndex } from '@vizprompt/providers/text';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findWords } from '../support/find-words.ts';
+import { ownSqlite } from '../support/own-sqlite.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 
 const WORDS = ['zyzzyvaword', '蜜柑畑の秘密', 'QuokkaName'];
@@ -91,16 +92,15 @@ describe('purge of a SQLite database', () => {
     const path = join(folder, 'app.db');
     const database = await filled(path);
     await database.execute('DELETE FROM note WHERE id % 2 = 1');
-    const { default: BetterSqlite3 } = await import('better-sqlite3');
-    const other = new BetterSqlite3(path);
-    const reading = other.prepare('SELECT * FROM note').iterate();
-    reading.next();
+    const other = ownSqlite.open(path);
+    other.exec('BEGIN');
+    other.exec('SELECT * FROM note');
     const impatient = sqliteDatabase({ path, busyTimeoutMs: 20 });
     await expect(impatient.purge?.()).rejects.toMatchObject({
       code: 'busy',
       message: expect.stringContaining('purge again'),
     });
-    reading.return?.();
+    other.exec('COMMIT');
     other.close();
     await impatient.purge?.();
     expect(findWords(folder, WORDS)).toEqual([]);

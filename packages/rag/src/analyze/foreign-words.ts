@@ -1,6 +1,6 @@
-import type { Word } from './analyzer.ts';
-import { stemForeign } from './stemming.ts';
+import { porterStem } from '@vizprompt/providers/internal';
 import { JAPANESE } from '../dictionary/kana-and-scripts.ts';
+import type { Word } from './analyzer.ts';
 
 const UNSPACED = '\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 const LETTER = `[[\\p{L}\\p{M}\\p{N}]--[${JAPANESE}${UNSPACED}]]`;
@@ -96,4 +96,24 @@ function pairsOf(run: string): readonly string[] {
   const characters = Array.from(run);
   if (characters.length < 3) return [];
   return characters.slice(1).map((second, index) => (characters[index] ?? '') + second);
+}
+
+/** Longer words are cut: they are keys, hashes and encoded data. */
+const MAX_LENGTH = 64;
+const ASCII_LETTERS = /^[a-z]{3,}$/;
+const ASCII = /^[\0-\x7f]*$/;
+const LATIN = /\p{sc=Latin}/u;
+const MARKS = /\p{M}/gu;
+
+/** The form by which a word is found: small letters without accents, English without endings. */
+function stemForeign(word: string): string {
+  const small = withoutAccents(word.toLowerCase());
+  if (ASCII_LETTERS.test(small)) return porterStem(small.slice(0, MAX_LENGTH));
+  if (small.length <= MAX_LENGTH) return small;
+  return Array.from(small).slice(0, MAX_LENGTH).join('');
+}
+
+function withoutAccents(word: string): string {
+  if (ASCII.test(word) || !LATIN.test(word)) return word;
+  return word.normalize('NFD').replace(MARKS, '').normalize('NFC');
 }

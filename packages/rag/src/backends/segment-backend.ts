@@ -42,8 +42,12 @@ import {
 import { SegmentMerger } from '../segment/background/segment-merger.ts';
 import { startIndexer } from '../segment/background/indexer-client.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
-import { checkChunks, checkDocument, checkIterable } from '../contract/check-input.ts';
-import type { DocumentChange } from '../contract/document-change.ts';
+import {
+  type DocumentChange,
+  checkChunks,
+  checkDocument,
+  checkIterable,
+} from '../contract/document-change.ts';
 
 /** The longest time that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -267,7 +271,7 @@ export class SegmentBackend extends BaseBackend {
         return this.stampOf(document);
       },
       cut: async (document) => {
-        const chunks = await this.chunking.chunk(document);
+        const chunks = await this.chunking.chunk(document, { signal });
         checkChunks(document, chunks);
         return chunks;
       },

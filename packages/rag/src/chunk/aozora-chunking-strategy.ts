@@ -4,12 +4,13 @@ import {
   type ChunkingOptions,
   type ChunkLimits,
   type ChunkingStrategy,
+  type CutControl,
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { cutSections, type Section } from './cut-sections.ts';
+import { inTurns, type Steps } from './in-turns.ts';
 import { SourceText, headingText } from './source-text.ts';
-import { Border, UnitList } from './unit-list.ts';
-import { addProse, PLAIN_PROSE } from './prose.ts';
+import { Border, PLAIN_PROSE, UnitList, addProse } from './unit-list.ts';
 
 /**
  * Cuts texts in the format of Aozora Bunko: at the headings of its annotations, with title and legend
@@ -25,10 +26,14 @@ export class AozoraChunkingStrategy implements ChunkingStrategy {
     this.id = `aozora-1(${this.#limits.id})`;
   }
 
-  chunk(document: SourceDocument): Promise<readonly Chunk[]> {
+  chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {
+    return inTurns(this.#cut(document), signal);
+  }
+
+  *#cut(document: SourceDocument): Steps<readonly Chunk[]> {
     const source = new SourceText(document.text);
-    const sections = aozoraSections(source, this.#limits);
-    return Promise.resolve(cutSections(document, source, sections, this.#limits));
+    const sections = yield* aozoraSections(source, this.#limits);
+    return yield* cutSections(document, source, sections, this.#limits);
   }
 }
 
@@ -42,42 +47,52 @@ interface PlacedHeading extends AozoraHeading {
 }
 
 /** The sections of an Aozora Bunko text: title and legend, the parts of the book, the edition. */
-function aozoraSections(source: SourceText, limits: ChunkLimits): readonly Section[] {
-  const { title, bodyLine, footerLine } = aozoraFrame(source);
+function* aozoraSections(source: SourceText, limits: ChunkLimits): Steps<readonly Section[]> {
+  const { title, bodyLine, footerLine } = yield* aozoraFrame(source);
   const sections: Section[] = [];
   const root = title === '' ? [] : [title];
   let above: PlacedHeading[] = [];
   let list = new UnitList(source, limits, source.from);
 
-  const close = (line: number, path: readonly string[]) => {
-    addProse(list, source.startOf(line), PLAIN_PROSE);
+  const close = function* (line: number, path: readonly string[]): Steps {
+    yield* addProse(list, source.startOf(line), PLAIN_PROSE);
     if (list.units.length === 0) return;
     sections.push({ headingPath: [...root, ...path], list });
     list = new UnitList(source, limits, list.end);
   };
   const path = () => above.map(({ text }) => text).filter((text) => text !== '');
 
-  close(bodyLine, []);
+  yield* close(bodyLine, []);
   for (const heading of headings(source, bodyLine, footerLine)) {
+    yield;
+    if (heading === undefined) continue;
     const last = above.at(-1);
-    addProse(list, source.startOf(heading.line), PLAIN_PROSE);
+    yield* addProse(list, source.startOf(heading.line), PLAIN_PROSE);
     // A heading without text of its own goes to the heading below it.
     const isBare = list.units.at(-1)?.border === Border.glue;
-    if (!isBare || heading.depth <= (last?.depth ?? 0)) close(heading.line, path());
+    if (!isBare || heading.depth <= (last?.depth ?? 0)) yield* close(heading.line, path());
     above = [...above.filter(({ depth }) => depth < heading.depth), heading];
     if (heading.isRunIn) continue;
-    addProse(list, source.startOf(heading.lastLine + 1), { ...PLAIN_PROSE, scenes: false });
+    yield* addProse(list, source.startOf(heading.lastLine + 1), { ...PLAIN_PROSE, scenes: false });
     list.set(Border.glue);
   }
-  close(footerLine, path());
-  close(source.lines + 1, [EDITION]);
+  yield* close(footerLine, path());
+  yield* close(source.lines + 1, [EDITION]);
   return sections;
 }
 
-function* headings(source: SourceText, first: number, end: number): Generator<PlacedHeading> {
+/** The headings among some lines; nothing for a line without one. */
+function* headings(
+  source: SourceText,
+  first: number,
+  end: number,
+): Generator<PlacedHeading | undefined> {
   for (let line = first; line < end; line += 1) {
     const text = source.text.slice(source.startOf(line), source.startOf(line + 1));
-    if (!text.includes('見出し')) continue;
+    if (!text.includes('見出し')) {
+      yield undefined;
+      continue;
+    }
     const block = BLOCK_START.exec(text);
     if (block === null) {
       const heading = headingOfLine(text);
@@ -157,8 +172,8 @@ const HEADER_LINES = 60;
 const MOST_TITLE_LINES = 6;
 
 /** Finds title, legend and edition of a file. */
-function aozoraFrame(source: SourceText): AozoraFrame {
-  const footerLine = findFooter(source);
+function* aozoraFrame(source: SourceText): Steps<AozoraFrame> {
+  const footerLine = yield* findFooter(source);
   const rules: number[] = [];
   for (let line = 1; line <= Math.min(HEADER_LINES, footerLine - 1); line += 1) {
     if (RULE.test(lineAt(source, line))) rules.push(line);
@@ -177,8 +192,9 @@ export function isAozora(text: string): boolean {
   );
 }
 
-function findFooter(source: SourceText): number {
+function* findFooter(source: SourceText): Steps<number> {
   for (let line = source.lines; line > 0; line -= 1) {
+    yield;
     if (FOOTER.test(lineAt(source, line))) return line;
   }
   return source.lines + 1;

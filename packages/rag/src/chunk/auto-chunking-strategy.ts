@@ -1,6 +1,11 @@
 import { AozoraChunkingStrategy, isAozora } from './aozora-chunking-strategy.ts';
 import type { Chunk } from './chunk.ts';
-import type { ChunkingOptions, ChunkingStrategy, SourceDocument } from './chunking-strategy.ts';
+import type {
+  ChunkingOptions,
+  ChunkingStrategy,
+  CutControl,
+  SourceDocument,
+} from './chunking-strategy.ts';
 import { MarkdownChunkingStrategy } from './markdown-chunking-strategy.ts';
 import { PlainTextChunkingStrategy } from './plain-text-chunking-strategy.ts';
 
@@ -29,7 +34,7 @@ export class AutoChunkingStrategy implements ChunkingStrategy {
     return isAozora(document.text) ? this.#aozora : this.#plain;
   }
 
-  chunk(document: SourceDocument): Promise<readonly Chunk[]> {
-    return this.strategyFor(document).chunk(document);
+  chunk(document: SourceDocument, options?: CutControl): Promise<readonly Chunk[]> {
+    return this.strategyFor(document).chunk(document, options);
   }
 }

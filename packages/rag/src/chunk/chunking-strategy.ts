@@ -24,7 +24,13 @@ export interface ChunkingStrategy {
   readonly id: string;
 
   /** The chunks in the order of the document; together they hold all of its text, but for front matter. */
-  chunk(document: SourceDocument): Promise<readonly Chunk[]>;
+  chunk(document: SourceDocument, options?: CutControl): Promise<readonly Chunk[]>;
+}
+
+/** How a document is cut. */
+export interface CutControl {
+  /** Ends it. Strategies of this package look at it every few milliseconds, and let others have a turn. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How large chunks are. */

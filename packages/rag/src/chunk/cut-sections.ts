@@ -1,6 +1,7 @@
 import { type UnitList, type Unit, Border, rankOf } from './unit-list.ts';
 import { Chunk, type ChunkFields } from './chunk.ts';
 import type { ChunkLimits, SourceDocument } from './chunking-strategy.ts';
+import type { Steps } from './in-turns.ts';
 import type { SourceText, TextRange } from './source-text.ts';
 
 /** A part of a document under one heading. Chunks never reach over its ends. */
@@ -17,18 +18,20 @@ interface Piece {
 }
 
 /** Cuts the sections of a document, in its order, into its chunks. */
-export function cutSections(
+export function* cutSections(
   document: SourceDocument,
   source: SourceText,
   sections: Iterable<Section>,
   limits: ChunkLimits,
   tags: readonly string[] = [],
-): readonly Chunk[] {
+): Steps<readonly Chunk[]> {
   const allTags = [...new Set([...(document.tags ?? []), ...tags])];
   const chunks: Chunk[] = [];
   const seen = new Map<string, number>();
   for (const { headingPath, list } of sections) {
-    for (const { own, contentFrom } of piecesOf(source, list.units, limits)) {
+    yield;
+    for (const { own, contentFrom } of yield* piecesOf(source, list.units, limits)) {
+      yield;
       const fields: ChunkFields = {
         title: headingPath.at(-1) ?? '',
         content: source.text.slice(contentFrom, own.to),
@@ -54,19 +57,22 @@ function* piecesOf(
   source: SourceText,
   units: readonly Unit[],
   limits: ChunkLimits,
-): Generator<Piece> {
+): Steps<readonly Piece[]> {
+  const pieces: Piece[] = [];
   let first = 0;
   let before: TextRange | undefined;
-  for (const end of packUnits(source, units, limits)) {
+  for (const end of yield* packUnits(source, units, limits)) {
+    yield;
     const own = source.trim({ from: units[first]?.from ?? 0, to: units[end - 1]?.to ?? 0 });
     if (own.to > own.from) {
       const contentFrom =
         before === undefined ? own.from : overlapFrom(source, units, first, own, before, limits);
-      yield { own, contentFrom };
+      pieces.push({ own, contentFrom });
       before = own;
     }
     first = end;
   }
+  return pieces;
 }
 
 /** The start of the whole sentences at the end of the chunk before that fit into the overlap. */
@@ -108,16 +114,18 @@ const ROUNDING = 1.15;
  * text alone. So when text before it was inserted or removed, the cuts soon fall on the old places
  * again, where filling each chunk to the brim would move all of them.
  */
-function packUnits(
+function* packUnits(
   source: SourceText,
   units: readonly Unit[],
   limits: ChunkLimits,
-): readonly number[] {
+): Steps<readonly number[]> {
   const packer = new Packer(source, units, limits);
+  yield* packer.measure();
   const ends: number[] = [];
   for (let at = 0; at < units.length;) {
     at = packer.endOf(at);
     ends.push(at);
+    yield;
   }
   return ends;
 }
@@ -136,9 +144,14 @@ class Packer {
     this.#limits = limits;
     this.#sums = new Float64Array(units.length + 1);
     this.#ranks = new Float64Array(units.length + 1);
-    for (const [index, unit] of units.entries()) {
+  }
+
+  /** Adds the tokens up, and ranks the borders. */
+  *measure(): Steps {
+    for (const [index, unit] of this.#units.entries()) {
       this.#sums[index + 1] = (this.#sums[index] ?? 0) + unit.tokens;
-      this.#ranks[index + 1] = rankOf(source.text, unit.to, unit.border);
+      this.#ranks[index + 1] = rankOf(this.#source.text, unit.to, unit.border);
+      yield;
     }
   }
 

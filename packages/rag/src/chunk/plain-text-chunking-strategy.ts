@@ -4,12 +4,13 @@ import {
   type ChunkingOptions,
   type ChunkLimits,
   type ChunkingStrategy,
+  type CutControl,
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { cutSections } from './cut-sections.ts';
-import { addProse, PLAIN_PROSE } from './prose.ts';
+import { inTurns, type Steps } from './in-turns.ts';
+import { PLAIN_PROSE, UnitList, addProse } from './unit-list.ts';
 import { SourceText } from './source-text.ts';
-import { UnitList } from './unit-list.ts';
 
 /** Cuts text without markup: at scene breaks, blank lines, paragraphs and sentences. */
 export class PlainTextChunkingStrategy implements ChunkingStrategy {
@@ -21,11 +22,15 @@ export class PlainTextChunkingStrategy implements ChunkingStrategy {
     this.id = `plain-1(${this.#limits.id})`;
   }
 
-  chunk(document: SourceDocument): Promise<readonly Chunk[]> {
+  chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {
+    return inTurns(this.#cut(document), signal);
+  }
+
+  *#cut(document: SourceDocument): Steps<readonly Chunk[]> {
     const source = new SourceText(document.text);
     const list = new UnitList(source, this.#limits, source.from);
-    addProse(list, document.text.length, PLAIN_PROSE);
+    yield* addProse(list, document.text.length, PLAIN_PROSE);
     const sections = [{ headingPath: [], list }];
-    return Promise.resolve(cutSections(document, source, sections, this.#limits));
+    return yield* cutSections(document, source, sections, this.#limits);
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type TrustUse } from '@vizprompt/providers/trust';
-import { isLoopbackAddress, pathUses } from '@vizprompt/providers/trust/internal';
+import { isLoopbackAddress, packageUses, pathUses } from '@vizprompt/providers/trust/internal';
 import type { RagConfig } from './rag-config.ts';
 
 /** The port of Qdrant unless it is told otherwise. */
@@ -17,7 +17,7 @@ export interface SettingsToTrust {
 
 /**
  * Returns what a settings file asks its user to consent to: a server of vectors that is not on this
- * machine, the key of the environment for it, and texts outside of its folder.
+ * machine, the key of the environment for it, a package of the model, and texts outside of its folder.
  */
 export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUse[] {
   const { vector, projectRoot } = config;
@@ -26,6 +26,10 @@ export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUs
     const path = resolve(cwd, projectRoot);
     const what = 'texts are read from and written to';
     uses.push(...pathUses({ path, folders: [cwd], what, source: 'projectRoot' }));
+  }
+  if (vector !== 'none' && !origins.has('vector.embedding.model')) {
+    const source = 'vector.embedding.model';
+    uses.push(...packageUses({ model: vector.embedding.model, source }));
   }
   const url = vector === 'none' ? undefined : vector.qdrant?.url;
   if (url === undefined || origins.has('vector.qdrant.url')) return uses;

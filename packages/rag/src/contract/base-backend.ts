@@ -2,7 +2,16 @@ import type { Chunk } from '../chunk/chunk.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
 import { checkOptions } from '../check-options.ts';
-import { checkChunks, checkDocument, checkIterable, checkRef, checkSearch } from './check-input.ts';
+import {
+  type DocumentChange,
+  checkChunks,
+  checkDocument,
+  checkIterable,
+  checkRef,
+  checkSearch,
+  documentKey,
+  mergeChanges,
+} from './document-change.ts';
 import { LONG_KINDS } from './option-kinds.ts';
 import type {
   ChooseHits,
@@ -16,7 +25,6 @@ import type {
   SearchResults,
   UpdateReport,
 } from './search-backend.ts';
-import { documentKey, mergeChanges, type DocumentChange } from './document-change.ts';
 import { pagesOf } from './search-cursor.ts';
 
 /** Chunks of `add` that are written at once. */
@@ -273,7 +281,7 @@ export abstract class BaseBackend implements SearchBackend {
     checkDocument(document);
     signal?.throwIfAborted();
     const { novelId, filePath } = document;
-    const chunks = await this.chunking.chunk(document);
+    const chunks = await this.chunking.chunk(document, { signal });
     checkChunks(document, chunks);
     const stamp = this.stampOf(document);
     return { novelId, filePath, chunks, ...(stamp === undefined ? {} : { stamp }) };

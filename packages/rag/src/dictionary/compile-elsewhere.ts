@@ -1,15 +1,18 @@
-import { fileURLToPath } from 'node:url';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fork } from 'node:child_process';
 import { makeFolders } from '@vizprompt/providers/internal';
+import { findProgram } from '../files/find-program.ts';
 import type { CompileProgress } from './compile.ts';
 import { cannotCompile, cannotWrite, type DictionaryOptions } from './dictionary-options.ts';
 import { writeDictionary, temporaryBeside } from './dictionary-file.ts';
 
+/** What the build names `compile-process.ts`. */
+const PROGRAM = 'vizprompt-rag-compiler.js';
+
 /**
- * Compiles a dictionary in a process of its own, as it takes 200 MB that would not come back. Where
- * this package runs from its sources, as in its own tests, it is compiled here.
+ * Compiles a dictionary in a process of its own, as it takes 200 MB that would not come back. In a bundle without
+ * that program, and in the sources as its own tests run them, it is compiled here.
  *
  * @throws RagError with the code `dictionary-failed`; if it cannot be written, at once. What `onProgress`
  * throws ends it and is thrown as it is.
@@ -33,8 +36,10 @@ export async function compileElsewhere(job: CompileJob, options: DictionaryOptio
   };
   onProgress(0);
   try {
-    if (import.meta.url.endsWith('.ts')) await compileHere(job, onProgress);
-    else await compileInChild(job, onProgress, signal);
+    const isSource = import.meta.url.endsWith('.ts');
+    const program = isSource ? undefined : findProgram(PROGRAM, 'compiling the dictionary');
+    if (program === undefined) await compileHere(job, onProgress);
+    else await runCompiler(program, job, { onProgress, signal });
   } catch (cause) {
     signal?.throwIfAborted();
     if (thrown) throw thrown.error;
@@ -46,16 +51,6 @@ export async function compileElsewhere(job: CompileJob, options: DictionaryOptio
 async function compileHere(job: CompileJob, onProgress: CompileProgress): Promise<void> {
   const { compileDictionary } = await import('./compile.ts');
   writeDictionary(job.path, compileDictionary(job.source, onProgress));
-}
-
-/** The build has placed it next to all other files. */
-async function compileInChild(
-  job: CompileJob,
-  onProgress: CompileProgress,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const entry = fileURLToPath(new URL('./compile-dictionary.js', import.meta.url));
-  await runCompiler(entry, job, { onProgress, ...(signal && { signal }) });
 }
 
 /** A compiled dictionary is smaller. */

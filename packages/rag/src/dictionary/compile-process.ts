@@ -1,4 +1,4 @@
-// A process of its own: `compile-dictionary.js SOURCE PATH` compiles a dictionary and tells its
+// A process of its own: `vizprompt-rag-compiler.js SOURCE PATH` compiles a dictionary and tells its
 // parent how far it has come, or why it cannot.
 import { messageOf } from '@vizprompt/providers';
 import { compileDictionary } from './compile.ts';

@@ -5,11 +5,16 @@ import { RagError } from '../errors.ts';
 import { hasCode } from '@vizprompt/providers/internal';
 import { reasonOf } from '../files/file-failure.ts';
 
+/** Names the compiled dictionary where no option does. */
+export const DICTIONARY_VARIABLE = 'VIZPROMPT_DICTIONARY';
+
 /** Options of opening the dictionary. */
 export interface DictionaryOptions {
   /**
    * The compiled file itself, such as an {@link AnalyzerSpec} names. It is made when missing, as any
-   * other. Default: a file in `cacheFolder` whose name tells dictionary and format.
+   * other. Where it is there, neither the package kuromojin nor a folder that can be written is needed. Default:
+   * without a `cacheFolder` the environment variable `VIZPROMPT_DICTIONARY`, else a file in `cacheFolder` whose
+   * name tells dictionary and format.
    */
   readonly dictionary?: string | undefined;
   /**
@@ -67,6 +72,7 @@ export function cannotCompile(path: string, cause: unknown, options: DictionaryO
 function otherPlace({ dictionary, cacheFolder }: DictionaryOptions): string {
   if (dictionary !== undefined) return 'name another file as dictionary';
   if (cacheFolder !== undefined) return 'name another cacheFolder';
+  if (process.env[DICTIONARY_VARIABLE]) return `name another file by ${DICTIONARY_VARIABLE}`;
   return `set ${cacheVariable()} to another folder, or name a cacheFolder`;
 }
 

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { RagError } from '../errors.ts';
-import { defaultCacheFolder, cannotRead, type DictionaryOptions } from './dictionary-options.ts';
+import {
+  defaultCacheFolder,
+  DICTIONARY_VARIABLE,
+  cannotRead,
+  type DictionaryOptions,
+} from './dictionary-options.ts';
 import { Dictionary } from './dictionary.ts';
 import {
   DICTIONARY_FORM,
@@ -24,8 +29,9 @@ export interface OpenDictionary {
  * or if another file stands at the place that was named.
  */
 export async function openDictionary(options: DictionaryOptions = {}): Promise<OpenDictionary> {
-  const path = options.dictionary ?? dictionaryPath(options.cacheFolder);
-  if (options.dictionary !== undefined && isForeignFile(path)) {
+  const named = options.dictionary ?? fromEnvironment(options);
+  const path = named ?? dictionaryPath(options.cacheFolder);
+  if (named !== undefined && isForeignFile(path)) {
     throw new RagError(
       'dictionary-failed',
       `${path} is there and is no dictionary: name another file, or delete it`,
@@ -34,6 +40,10 @@ export async function openDictionary(options: DictionaryOptions = {}): Promise<O
   }
   const tables = read(path, options) ?? (await compile(path, options));
   return { dictionary: new Dictionary(tables), path };
+}
+
+function fromEnvironment({ cacheFolder }: DictionaryOptions): string | undefined {
+  return cacheFolder === undefined ? process.env[DICTIONARY_VARIABLE] || undefined : undefined;
 }
 
 function dictionaryPath(folder = defaultCacheFolder()): string {

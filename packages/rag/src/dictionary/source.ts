@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { findInstalled } from '@vizprompt/providers/internal';
 import { RagError } from '../errors.ts';
+import { DICTIONARY_VARIABLE } from './dictionary-options.ts';
 
 /** The files of the dictionary that are used. Its own trie is not: words are read with their facts. */
 const FILES = [
@@ -22,18 +23,19 @@ const FILES = [
 export type SourceFile = (typeof FILES)[number];
 
 /**
- * The folder of the dictionary that kuromojin itself would load, wherever it was installed.
+ * Finds the folder of the dictionary that kuromojin itself would load, wherever it was installed.
  *
  * @throws RagError with the code `dictionary-failed` if it is not installed.
  */
 export function findSource(): string {
-  try {
-    const fromHere = createRequire(import.meta.url);
-    const fromKuromojin = createRequire(fromHere.resolve('kuromojin'));
-    return join(dirname(fromKuromojin.resolve('kuromoji/package.json')), 'dict');
-  } catch (cause) {
-    throw new RagError('dictionary-failed', 'the package kuromojin is not installed', { cause });
-  }
+  const kuromojin = findInstalled('kuromojin', import.meta.url);
+  const manifest = kuromojin && findInstalled('kuromoji/package.json', kuromojin);
+  if (manifest) return join(dirname(manifest), 'dict');
+  throw new RagError(
+    'dictionary-failed',
+    'cannot find the dictionary: the package kuromojin is not installed. Install it, or compile the dictionary ' +
+      `with \`dialogoi dictionary --out FILE\` where it is, and name the file by ${DICTIONARY_VARIABLE}`,
+  );
 }
 
 /** Tells one dictionary from another, without reading it: gzip ends with a checksum and a length. */

@@ -1,6 +1,6 @@
 import type { ChunkTerms } from '../analyze/analyze-chunk.ts';
 import type { NumberedWord } from '../search/column-part.ts';
-import { ByteReader, ByteWriter } from '../binary/byte-writer.ts';
+import { ByteReader, ByteWriter } from '../binary/section-file.ts';
 
 /** The words of a chunk and the terms of its titles, by number. */
 export interface NumberedTerms {

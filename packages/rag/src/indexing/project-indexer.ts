@@ -2,7 +2,7 @@ import { realpathSync, statSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TypedEvents, StorageError } from '@vizprompt/providers';
 import { untilAborted } from '@vizprompt/providers/internal';
-import { checkSearch } from '../contract/check-input.ts';
+import { checkSearch } from '../contract/document-change.ts';
 import { LONG_KINDS } from '../contract/option-kinds.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
 import type {

@@ -1,24 +1,25 @@
 import type * as McpNode from '@modelcontextprotocol/node';
 import type * as Mcp from '@modelcontextprotocol/server';
 import type * as McpStdio from '@modelcontextprotocol/server/stdio';
-import { importPeer } from '@vizprompt/providers/internal';
+import { throwPeerError } from '@vizprompt/providers/internal';
 
 /** @throws PeerError if `@modelcontextprotocol/server` is not installed. */
 export function loadMcpServer(): Promise<typeof Mcp> {
-  return importPeer('@modelcontextprotocol/server', () => import('@modelcontextprotocol/server'));
+  return import('@modelcontextprotocol/server').catch(
+    throwPeerError('@modelcontextprotocol/server'),
+  );
 }
 
 /** @throws PeerError if `@modelcontextprotocol/server` is not installed. */
 export function loadMcpStdio(): Promise<typeof McpStdio> {
-  return importPeer(
-    '@modelcontextprotocol/server',
-    () => import('@modelcontextprotocol/server/stdio'),
+  return import('@modelcontextprotocol/server/stdio').catch(
+    throwPeerError('@modelcontextprotocol/server'),
   );
 }
 
 /** @throws PeerError if `@modelcontextprotocol/node` is not installed. */
 export function loadMcpNode(): Promise<typeof McpNode> {
-  return importPeer('@modelcontextprotocol/node', () => import('@modelcontextprotocol/node'));
+  return import('@modelcontextprotocol/node').catch(throwPeerError('@modelcontextprotocol/node'));
 }
 
 /**

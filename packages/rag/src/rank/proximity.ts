@@ -1,5 +1,5 @@
-import { hasNumber, type NumericQuery } from './numeric-query.ts';
-import type { VariantKanji } from './variant-kanji.ts';
+import { hasNumber, type NumericQuery } from './query-groups.ts';
+import type { VariantKanji } from './normalize-chars.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** What may stand in a window. */

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { defaultCacheFolder } from '../../src/dictionary/dictionary-options.ts';
 import { openDictionary } from '../../src/dictionary/open-dictionary.ts';
 import {
@@ -98,6 +98,28 @@ describe('opening a dictionary', () => {
     const opening = openDictionary({ cacheFolder: folder, signal: AbortSignal.abort() });
     await expect(opening).rejects.toMatchObject({ name: 'AbortError' });
     expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('the variable VIZPROMPT_DICTIONARY', () => {
+  test('names the dictionary where no option does, and needs nothing else', async () => {
+    vi.stubEnv('VIZPROMPT_DICTIONARY', compiled);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await openDictionary()).path).toBe(compiled);
+    const other = join(folder, 'other.bin');
+    await copyFile(compiled, other);
+    expect((await openDictionary({ dictionary: other })).path).toBe(other);
+    const own = await openDictionary({ cacheFolder: inject('dictionaryFolder') });
+    expect(own.path).toBe(compiled);
+  });
+
+  test('is named where its file is no dictionary', async () => {
+    const path = join(folder, 'notes.txt');
+    await writeFile(path, 'mine');
+    vi.stubEnv('VIZPROMPT_DICTIONARY', path);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await expect(openDictionary()).rejects.toMatchObject({ code: 'dictionary-failed' });
+    expect(await readFile(path, 'utf8')).toBe('mine');
   });
 });
 

@@ -50,6 +50,8 @@ const price = z.strictObject({
   inputPerMillion: z.number().min(0),
   outputPerMillion: z.number().min(0),
   cachedInputPerMillion: z.number().min(0).optional(),
+  cacheWriteInputPerMillion: z.number().min(0).optional(),
+  reasoningPerMillion: z.number().min(0).optional(),
 });
 
 /** The form of a config; unknown keys are errors. */

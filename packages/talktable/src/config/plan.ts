@@ -69,9 +69,8 @@ export function planOf(config: TalkConfig, limits: TalkLimits): TalkPlan {
 
 function pricesOf(prices: Readonly<Record<string, ModelPrice>>): Readonly<Record<string, Price>> {
   const entries = Object.entries(prices).map(([model, price]) => {
-    const { inputPerMillion, outputPerMillion, cachedInputPerMillion } = price;
-    const cached = cachedInputPerMillion === undefined ? {} : { cachedInputPerMillion };
-    return [model, { inputPerMillion, outputPerMillion, ...cached }] as const;
+    const { inputPerMillion, outputPerMillion, ...rest } = price;
+    return [model, { inputPerMillion, outputPerMillion, ...defined(rest) }] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -72,6 +72,10 @@ export interface ModelPrice {
   readonly outputPerMillion: number;
   /** For tokens from the provider's cache. Default: `inputPerMillion`. */
   readonly cachedInputPerMillion?: number | undefined;
+  /** For tokens that are written to the provider's cache. Default: `inputPerMillion`. */
+  readonly cacheWriteInputPerMillion?: number | undefined;
+  /** For tokens that are spent on thinking. Default: `outputPerMillion`. */
+  readonly reasoningPerMillion?: number | undefined;
 }
 
 /** A talk: what about, who, and how long. Everything but topic and participants is optional. */

@@ -1,14 +1,15 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type TrustRequest } from '@vizprompt/providers/trust';
-import { pathUses, serverUses } from '@vizprompt/providers/trust/internal';
-import type { Fields } from './config-issue.ts';
+import { type TrustRequest, type TrustUse } from '@vizprompt/providers/trust';
+import { packageUses, pathUses, serverUses } from '@vizprompt/providers/trust/internal';
+import { participantsOf } from './check-config.ts';
+import { type Fields, isFields } from './config-issue.ts';
 import { readTalkConfig } from './load-config.ts';
 import { serversOf } from './servers.ts';
 
 /**
  * Reads what a talk file asks its user to consent to: addresses and keys that are not the provider's own,
- * and a log outside of the folder of the file and the current one.
+ * packages of models, and a log outside of the folder of the file and the current one.
  *
  * @throws TalkError with the code `config-invalid` if it cannot be read as YAML.
  */
@@ -38,5 +39,18 @@ export function talkUses(config: object, place?: string): TrustRequest {
     typeof logPath === 'string' && logPath !== ':memory:'
       ? pathUses({ path: logPath, folders, what, source: 'logPath' })
       : [];
-  return { place, uses: [...servers, ...log] };
+  return { place, uses: [...servers, ...modelUses(fields), ...log] };
+}
+
+/** Returns the packages that models of the talk are loaded from. */
+function modelUses(fields: Fields): readonly TrustUse[] {
+  const { moderator } = fields;
+  const seats: [string, unknown][] = participantsOf(fields).map(([at, one]) => [
+    `participants[${at}]`,
+    one,
+  ]);
+  return [...seats, ['moderator', moderator] as const].flatMap(([source, one]) => {
+    const model = isFields(one) ? one['model'] : undefined;
+    return typeof model === 'string' ? packageUses({ model, source: `${source}.model` }) : [];
+  });
 }

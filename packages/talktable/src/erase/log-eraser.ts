@@ -6,8 +6,15 @@ import {
   type SqlValue,
   type Statement,
 } from '@vizprompt/providers';
-import { ERASED, Eraser, ErasureCounts, mapStrings } from '@vizprompt/providers/internal';
-import { readExact, storedTexts } from '../log/log-rows.ts';
+import {
+  damageOf,
+  ERASED,
+  Eraser,
+  ErasureCounts,
+  mapStrings,
+  StoredRow,
+} from '@vizprompt/providers/internal';
+import { exactOf, storedTexts } from '../log/log-rows.ts';
 
 /** Rows that are read and written at once. */
 const PAGE = 200;
@@ -238,12 +245,22 @@ export class LogEraser {
 }
 
 /** The texts of a turn as they were, also those that no column holds. */
-function textsOf({ prompt, response, exact }: TurnRow): {
+function textsOf({ id, prompt, response, exact }: TurnRow): {
   readonly prompt: string;
   readonly response: string;
 } {
-  const whole = readExact(exact);
+  const whole = exactTexts(id, exact);
   return { prompt: whole['prompt'] ?? prompt ?? '', response: whole['response'] ?? response ?? '' };
+}
+
+/** Without those of a damaged row, whose column is replaced by what is written. */
+function exactTexts(id: number, exact: string | null): Readonly<Record<string, string>> {
+  try {
+    return exact === null ? {} : exactOf(new StoredRow('conversation_log', id), exact);
+  } catch (error) {
+    if (!damageOf(error)) throw error;
+    return {};
+  }
 }
 
 /** JSON as a value, anything else as the text that it is. */

@@ -26,6 +26,11 @@ export interface Conversation {
   readonly stopReason?: string;
   /** The message of the error that it failed with. */
   readonly error?: string;
+  /**
+   * What is wrong with its row, in a list: what can be read of it is given. Asked for by its id, it is an error
+   * `corrupt`.
+   */
+  readonly damaged?: string;
 }
 
 /** The limits that a talk was started with, where they are not those of its config. */

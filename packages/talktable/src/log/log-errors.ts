@@ -1,4 +1,5 @@
 import { messageOf, StorageError } from '@vizprompt/providers';
+import { damageOf, type DamagedRow, messageOfDamage } from '@vizprompt/providers/internal';
 import { TalkError } from '../errors.ts';
 import type { TalkTurn } from './conversation.ts';
 
@@ -25,4 +26,21 @@ export function conflict({
     `turn ${number} of the conversation '${conversationId}' was written by somebody else: another ` +
     'process goes on with it. Let it, or stop it there and resume here';
   return new TalkError('conflict', message, { context: { conversationId, number } });
+}
+
+/** Returns the error for rows that cannot be read. */
+export function damagedRows(damaged: readonly DamagedRow[]): TalkError {
+  return new TalkError('corrupt', messageOfDamage(damaged), {
+    context: { ...damaged[0], damaged },
+  });
+}
+
+/** Reads one row that is needed. */
+export function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const damage = damageOf(error);
+    throw damage ? damagedRows([damage]) : error;
+  }
 }

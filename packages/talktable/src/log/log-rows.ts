@@ -1,12 +1,14 @@
 import { type FinishReason, type Row } from '@vizprompt/providers';
 import {
+  damageOf,
   omitUndefined as defined,
-  type ErrorJson,
+  StoredRow,
   toStorable,
 } from '@vizprompt/providers/internal';
 import type {
   Conversation,
   ConversationSpeaker,
+  TalkLimits,
   TalkStatus,
   TalkTurn,
   TalkTurnKind,
@@ -54,30 +56,67 @@ export function selectedColumns(known: ReadonlySet<string> | undefined, prompts:
   return COLUMNS.map((name) => (isThere(name) ? name : `NULL AS ${name}`)).join(', ');
 }
 
+const KINDS: readonly TalkTurnKind[] = [
+  'opening',
+  'turn',
+  'summary',
+  'closing',
+  'said',
+  'choice',
+  'verdict',
+];
+const STATUSES: readonly TalkTurnStatus[] = ['pending', 'done', 'skipped', 'failed', 'aborted'];
+const TALK_STATUSES: readonly TalkStatus[] = ['running', 'paused', 'stopped', 'failed', 'done'];
+const REASONS: readonly FinishReason[] = [
+  'stop',
+  'length',
+  'tool-calls',
+  'content-filter',
+  'error',
+  'unknown',
+];
+
+/**
+ * Returns the turn of a row.
+ *
+ * @throws StorageError `corrupt` with the place, if a field is not what was written.
+ */
 export function toTurn(row: LogRow): TalkTurn {
-  const exact = readExact(row.exact);
+  const stored = new StoredRow('conversation_log', row.id);
+  /** Reads a column that may be empty: rows of the older tool have no value in many. */
+  const read = <Field extends keyof LogRow, Value>(
+    field: Field,
+    as: (name: Field, value: unknown) => Value,
+  ): Value | undefined => (row[field] === null ? undefined : as(field, row[field]));
+  const text = (field: string, value: unknown): string => stored.text(field, value);
+  const whole = (field: string, value: unknown): number => stored.whole(field, value);
+  const amount = (field: string, value: unknown): number => stored.amount(field, value);
+  const exact = row.exact === null ? {} : exactOf(stored, row.exact);
   const isModerator = Boolean(row.is_moderator);
+  const number = whole('turn_number', row.turn_number);
   return {
     id: row.id,
-    conversationId: row.conversation_id,
-    number: row.turn_number,
-    speaker: row.speaker_name ?? '',
+    conversationId: text('conversation_id', row.conversation_id),
+    number,
+    speaker: read('speaker_name', text) ?? '',
     isModerator,
-    kind: row.kind ?? oldKind(isModerator, row.turn_number),
-    status: row.status ?? 'done',
-    prompt: row.prompt === null ? '' : (exact['prompt'] ?? row.prompt),
-    text: exact['response'] ?? row.response ?? '',
-    attempt: row.attempt ?? 1,
-    startedAt: isoTime(row.timestamp),
+    kind:
+      read('kind', (field, value) => stored.oneOf(field, value, KINDS)) ??
+      oldKind(isModerator, number),
+    status: read('status', (field, value) => stored.oneOf(field, value, STATUSES)) ?? 'done',
+    prompt: row.prompt === null ? '' : (exact['prompt'] ?? text('prompt', row.prompt)),
+    text: exact['response'] ?? read('response', text) ?? '',
+    attempt: read('attempt', whole) ?? 1,
+    startedAt: isoTime(read('timestamp', text)),
     ...defined({
-      model: row.model_used ?? undefined,
-      latencyMs: row.latency_ms ?? undefined,
-      inputTokens: row.input_tokens ?? undefined,
-      outputTokens: row.output_tokens ?? undefined,
-      costUsd: row.cost_usd ?? undefined,
-      error: readError(row.error),
-      visibleTo: readNames(row.visible_to),
-      finishReason: row.finish_reason ?? undefined,
+      model: read('model_used', text),
+      latencyMs: read('latency_ms', amount),
+      inputTokens: read('input_tokens', whole),
+      outputTokens: read('output_tokens', whole),
+      costUsd: read('cost_usd', amount),
+      error: read('error', (field, value) => stored.error(field, value)),
+      visibleTo: read('visible_to', (field, value) => stored.texts(field, value)),
+      finishReason: read('finish_reason', (field, value) => stored.oneOf(field, value, REASONS)),
     }),
   };
 }
@@ -87,20 +126,10 @@ function oldKind(isModerator: boolean, number: number): TalkTurnKind {
   return number === 0 ? 'opening' : 'summary';
 }
 
-function readError(json: string | null): ErrorJson | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
-  return json === null ? undefined : (JSON.parse(json) as ErrorJson);
-}
-
-function readNames(json: string | null): readonly string[] | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
-  return json === null ? undefined : (JSON.parse(json) as readonly string[]);
-}
-
 /** SQLite's own `CURRENT_TIMESTAMP` is UTC without saying so. */
-function isoTime(time: string | null): string {
-  const plain = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)$/.exec(time ?? '');
-  return plain ? `${plain[1]}T${plain[2]}Z` : (time ?? '');
+function isoTime(time = ''): string {
+  const plain = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)$/.exec(time);
+  return plain ? `${plain[1]}T${plain[2]}Z` : time;
 }
 
 /** A row of `conversation_meta`. */
@@ -129,7 +158,13 @@ export interface ParticipantRow extends Row {
   readonly persona: string | null;
 }
 
+/**
+ * Returns the talk of a row.
+ *
+ * @throws StorageError `corrupt` with the place, if a field is not what was written.
+ */
 export function toConversation(meta: MetaRow, rows: readonly ParticipantRow[]): Conversation {
+  const stored = new StoredRow('conversation_meta', meta.conversation_id);
   const old = [
     { name: meta.participant_a_name, model: meta.participant_a_model, persona: null },
     { name: meta.participant_b_name, model: meta.participant_b_model, persona: null },
@@ -145,15 +180,42 @@ export function toConversation(meta: MetaRow, rows: readonly ParticipantRow[]): 
     id: meta.conversation_id,
     topic: meta.topic ?? '',
     participants,
-    startedAt: isoTime(meta.start_time),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
-    status: (meta.status ?? 'done') as TalkStatus,
+    startedAt: isoTime(meta.start_time ?? undefined),
+    status: meta.status === null ? 'done' : stored.oneOf('status', meta.status, TALK_STATUSES),
     ...defined({
       moderator,
       endedAt: meta.end_time ?? undefined,
       stopReason: meta.stop_reason ?? undefined,
       error: meta.error ?? undefined,
     }),
+  };
+}
+
+/** Returns the same where a damaged talk must not hide the others: it is marked, and counts as failed. */
+export function toListedConversation(meta: MetaRow, rows: readonly ParticipantRow[]): Conversation {
+  try {
+    limitsOf(meta);
+    return toConversation(meta, rows);
+  } catch (error) {
+    const damage = damageOf(error);
+    if (!damage) throw error;
+    const damaged = `${damage.field}: ${damage.problem}`;
+    return { ...toConversation({ ...meta, status: 'failed' }, rows), damaged };
+  }
+}
+
+/**
+ * Returns the limits that a talk was started with.
+ *
+ * @throws StorageError `corrupt` with the place.
+ */
+export function limitsOf({ conversation_id: id, limits: json }: MetaRow): TalkLimits {
+  if (json === null) return {};
+  const stored = new StoredRow('conversation_meta', id);
+  const { maxTurns, rounds } = stored.object('limits', json);
+  return {
+    ...(maxTurns === undefined ? {} : { maxTurns: stored.whole('limits.maxTurns', maxTurns) }),
+    ...(rounds === undefined ? {} : { rounds: stored.whole('limits.rounds', rounds) }),
   };
 }
 
@@ -186,9 +248,15 @@ export function storedTexts(prompt: string, response: string): StoredTexts {
   return { ...stored, exact: isWhole ? null : JSON.stringify(broken) };
 }
 
-/** The texts of the column `exact`, by the column that they belong to. */
-export function readExact(exact: string | null): Readonly<Record<string, string>> {
-  if (exact === null) return {};
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by storedTexts
-  return JSON.parse(exact) as Record<string, string>;
+/**
+ * The texts of the column `exact`, by the column that they belong to.
+ *
+ * @throws StorageError `corrupt` with the place.
+ */
+export function exactOf(stored: StoredRow, json: string): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const [column, value] of Object.entries(stored.object('exact', json))) {
+    texts[column] = stored.text(`exact.${column}`, value);
+  }
+  return texts;
 }

@@ -1,14 +1,16 @@
 import { type Database, type Statement, StorageError } from '@vizprompt/providers';
-import { isStorable } from '@vizprompt/providers/internal';
+import { type DamagedRow, isStorable, readRows } from '@vizprompt/providers/internal';
 import { TalkError } from '../errors.ts';
 import type { Conversation, TalkLimits, TalkStatus, TalkTurn } from './conversation.ts';
-import { conflict, finished, isTaken, reasonOf } from './log-errors.ts';
+import { conflict, damagedRows, finished, isTaken, reading, reasonOf } from './log-errors.ts';
 import {
+  limitsOf,
   type LogRow,
   type MetaRow,
   type ParticipantRow,
   selectedColumns,
   toConversation,
+  toListedConversation,
   toTurn,
 } from './log-rows.ts';
 import {
@@ -24,6 +26,8 @@ import { columnNames, TALK_MIGRATIONS } from './migrations.ts';
 
 /** Rows that are read at once. */
 const PAGE = 200;
+/** Damaged rows that an error lists. */
+const MAX_DAMAGED = 1000;
 
 /** What a log has that may not be changed. */
 interface Tables {
@@ -166,11 +170,13 @@ export class TalkLog {
         'SELECT * FROM conversation_meta ORDER BY start_time DESC, conversation_id DESC LIMIT ?',
         [limit],
       );
-      return Promise.all(rows.map((row) => this.#withParticipants(row)));
+      return Promise.all(
+        rows.map(async (row) => toListedConversation(row, await this.#participants(row))),
+      );
     });
   }
 
-  /** @throws TalkError with the code `conversation-not-found`. */
+  /** @throws TalkError with the code `conversation-not-found`, or `corrupt` with the place. */
   async conversation(id: string): Promise<{
     readonly conversation: Conversation;
     readonly limits: TalkLimits;
@@ -180,15 +186,18 @@ export class TalkLog {
       const message = `there is no conversation '${id}' in ${this.#place}`;
       throw new TalkError('conversation-not-found', message, { context: { id } });
     }
-    const conversation = await this.#reading(() => this.#withParticipants(row));
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
-    return { conversation, limits: JSON.parse(row.limits ?? '{}') as TalkLimits };
+    const participants = await this.#reading(() => this.#participants(row));
+    return reading(() => ({
+      conversation: toConversation(row, participants),
+      limits: limitsOf(row),
+    }));
   }
 
   /**
-   * The turns of a talk in the order of speaking, read page by page.
+   * The turns of a talk in the order of speaking, read page by page. Those that are damaged are left out.
    *
    * @param options - `from`: the number of the first.
+   * @throws TalkError with the code `corrupt` for those that are damaged, when all others were given.
    */
   async *turns(
     id: string,
@@ -200,15 +209,19 @@ export class TalkLog {
     const [key, rows] = isOld ? ['id', ''] : ['turn_number', 'AND status IS NOT NULL'];
     const sql = `SELECT ${columns} FROM conversation_log
       WHERE conversation_id = ? ${rows} AND ${key} > ? ORDER BY ${key} LIMIT ${PAGE}`;
+    const damaged: DamagedRow[] = [];
     let after = isOld ? -1 : (options.from ?? 0) - 1;
     for (;;) {
       const from = after;
       const page = await this.#reading(() => this.#database.query<LogRow>(sql, [id, from]));
-      for (const row of page) yield toTurn(row);
+      const turns = readRows(page, toTurn);
+      yield* turns.values;
+      if (damaged.length < MAX_DAMAGED) damaged.push(...turns.damaged);
       const last = page.at(-1);
-      if (!last || page.length < PAGE) return;
+      if (!last || page.length < PAGE) break;
       after = isOld ? last.id : last.turn_number;
     }
+    if (damaged.length > 0) throw damagedRows(damaged);
   }
 
   /** Whether the older tool wrote it. */
@@ -225,7 +238,7 @@ export class TalkLog {
         [id],
       ),
     );
-    return row && toTurn(row);
+    return row && reading(() => toTurn(row));
   }
 
   async #metaOf(id: string): Promise<MetaRow | undefined> {
@@ -235,13 +248,12 @@ export class TalkLog {
     return row;
   }
 
-  async #withParticipants(row: MetaRow): Promise<Conversation> {
-    if (!this.#hasParticipants) return toConversation(row, []);
-    const participants = await this.#database.query<ParticipantRow>(
+  async #participants({ conversation_id: id }: MetaRow): Promise<readonly ParticipantRow[]> {
+    if (!this.#hasParticipants) return [];
+    return this.#database.query<ParticipantRow>(
       'SELECT * FROM conversation_participant WHERE conversation_id = ? ORDER BY position',
-      [row.conversation_id],
+      [id],
     );
-    return toConversation(row, participants);
   }
 
   async #update(before: TalkTurn, after: TalkTurn, more: readonly Statement[]): Promise<void> {

@@ -1,7 +1,13 @@
 import { asksForVerdict, type TalkPlan } from '../config/plan.ts';
 import { isSpoken, type TalkTurn, type TalkTurnKind } from '../log/conversation.ts';
-import { type PairSet, pairsOf, similarity } from '../stop/similarity.ts';
-import { hasRule, keywordsIn, stopReason } from '../stop/stop-rule.ts';
+import {
+  type PairSet,
+  hasRule,
+  keywordsIn,
+  pairsOf,
+  similarity,
+  stopReason,
+} from '../stop/stop-rule.ts';
 import { finishesTalk } from './moderator.ts';
 
 /** Summaries that are kept beside the newest turns. */

@@ -1,5 +1,5 @@
 import { isSpoken, type TalkTurn } from '../log/conversation.ts';
-import { type PairSet, pairsOf, similarity } from '../stop/similarity.ts';
+import { type PairSet, pairsOf, similarity } from '../stop/stop-rule.ts';
 
 /** What one speaker took and gave. */
 interface SpeakerAnalysis {

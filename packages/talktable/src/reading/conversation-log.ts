@@ -56,7 +56,7 @@ export class ConversationLog implements AsyncDisposable {
     return this.#opened.log.conversations(limit);
   }
 
-  /** @throws TalkError with the code `conversation-not-found`. */
+  /** @throws TalkError with the code `conversation-not-found`, or `corrupt` with the place. */
   async conversation(id: string): Promise<Conversation> {
     this.#assertOpen();
     checkArgument('the id of a conversation', id, TEXT);
@@ -64,9 +64,11 @@ export class ConversationLog implements AsyncDisposable {
   }
 
   /**
-   * The turns of a talk in the order of speaking, decisions of the moderator included.
+   * The turns of a talk in the order of speaking, decisions of the moderator included. Turns whose rows are damaged
+   * are left out.
    *
-   * @throws TalkError with the code `conversation-not-found`.
+   * @throws TalkError with the code `conversation-not-found`, or `corrupt` with the places of damaged turns in
+   * `context.damaged`, when all others were given.
    */
   async *turns(id: string): AsyncGenerator<TalkTurn, void, undefined> {
     await this.conversation(id);
@@ -74,21 +76,26 @@ export class ConversationLog implements AsyncDisposable {
   }
 
   /**
-   * The talk as a text: Markdown, JSON, or an HTML page that needs nothing else.
+   * The talk as a text: Markdown, JSON, or an HTML page that needs nothing else. It says which turns cannot be read.
    *
    * @throws TalkError with the code `conversation-not-found`, or `invalid-input` for another format.
    */
   async exportConversation(id: string, format: TalkExportFormat): Promise<string> {
     const conversation = await this.conversation(id);
     const turns: TalkTurn[] = [];
-    for await (const turn of this.turns(id)) turns.push(turn);
+    try {
+      for await (const turn of this.turns(id)) turns.push(turn);
+    } catch (error) {
+      if (!TalkError.isInstance(error) || error.code !== 'corrupt') throw error;
+      return exportTalk({ ...conversation, damaged: error.message }, turns, format);
+    }
     return exportTalk(conversation, turns, format);
   }
 
   /**
    * Turns, tokens, time and cost of each speaker, and how much they repeat themselves.
    *
-   * @throws TalkError with the code `conversation-not-found`.
+   * @throws TalkError with the code `conversation-not-found`, or `corrupt` if a turn cannot be read.
    */
   async analyze(id: string): Promise<TalkAnalysis> {
     await this.conversation(id);

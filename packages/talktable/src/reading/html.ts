@@ -13,7 +13,7 @@ const COLORS = ['#2f6fd0', '#c2410c', '#15803d', '#9333ea', '#be123c', '#0e7490'
 
 /** A talk as one HTML file. It loads nothing, holds no script, and works from `file://`. */
 export function toHtml(conversation: Conversation, turns: readonly TalkTurn[]): string {
-  const { topic, startedAt, stopReason, status } = conversation;
+  const { topic, startedAt, stopReason, status, damaged } = conversation;
   const speakers = describeSpeakers(conversation);
   const names = new Map<string, number>();
   for (const { speaker } of [...speakers.map(({ name }) => ({ speaker: name })), ...turns]) {
@@ -25,7 +25,7 @@ export function toHtml(conversation: Conversation, turns: readonly TalkTurn[]): 
       `<li style="--speaker:${color(name)}" dir="auto"><b>${visibleHtml(name)}</b> ${visibleHtml(role)}</li>`,
   );
   const items = turns.filter(isSpoken).map((turn) => turnHtml(turn, color(turn.speaker)));
-  const facts = [startedAt, status, stopReason].filter((fact) => fact !== undefined);
+  const facts = [startedAt, status, stopReason, damaged].filter((fact) => fact !== undefined);
   return `<!doctype html>
 <html lang="${languageOfTopic(topic)}">
 <head>

@@ -4,10 +4,11 @@ import { describeSpeakers, notesOf } from './describe.ts';
 
 /** A talk to read: a heading for each turn, and what was said, which is Markdown of its own, as a quote. */
 export function toMarkdown(conversation: Conversation, turns: readonly TalkTurn[]): string {
-  const { topic, startedAt, status: ending, stopReason } = conversation;
+  const { topic, startedAt, status: ending, stopReason, damaged } = conversation;
   const facts = [
     ...describeSpeakers(conversation).map(({ name, role }) => `- ${inline(name)}: ${inline(role)}`),
     `- ${[startedAt, ending, ...(stopReason === undefined ? [] : [inline(stopReason)])].join(', ')}`,
+    ...(damaged === undefined ? [] : [`- ${inline(damaged)}`]),
   ];
   const sections = turns.filter(isSpoken).map((turn) => {
     const { number, speaker, status, text } = turn;

@@ -88,7 +88,7 @@ function holds(rule: SimpleRule, facts: StopFacts): boolean {
   if ('signal' in rule) return facts.signals.has(rule.signal);
   const { threshold = 0.8, turns = facts.participants } = rule.similarity;
   const last = facts.similarities.slice(-turns);
-  return last.length >= turns && last.every((similarity) => similarity >= threshold);
+  return last.length >= turns && last.every((value) => value >= threshold);
 }
 
 /** A rule without others in it. */
@@ -110,4 +110,27 @@ export function hasRule(rules: readonly StopRule[], name: string): boolean {
     if ('all' in rule) return hasRule(rule.all, name);
     return name in rule;
   });
+}
+
+/** A text as the pairs of characters that it has. */
+export type PairSet = ReadonlySet<string>;
+
+/** Longer texts are judged by their beginning: what a text is about does not come after that. */
+const MAX_CHARACTERS = 4000;
+
+/** The pairs of neighbouring letters and digits of a text, in any width and case. */
+export function pairsOf(text: string): PairSet {
+  const letters = text.slice(0, MAX_CHARACTERS).normalize('NFKC').toLowerCase();
+  const characters = letters.match(/[\p{L}\p{N}]/gu) ?? [];
+  if (characters.length === 1) return new Set(characters);
+  return new Set(characters.slice(1).map((character, at) => `${characters[at]}${character}`));
+}
+
+/** Dice's coefficient: 0 for nothing in common, 1 for the same pairs. Two empty texts are the same. */
+export function similarity(a: PairSet, b: PairSet): number {
+  if (a.size + b.size === 0) return 1;
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  let common = 0;
+  for (const pair of small) if (large.has(pair)) common++;
+  return (2 * common) / (a.size + b.size);
 }

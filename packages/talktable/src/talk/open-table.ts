@@ -45,7 +45,7 @@ export async function openTable(
   return { config, table, log };
 }
 
-/** What stands above the file, and a registry, are the caller's own. */
+/** What stands above the file, and the servers of a registry, are the caller's own. */
 async function assertConsent(
   file: string | URL,
   value: Fields,
@@ -56,6 +56,8 @@ async function assertConsent(
   const asked: Fields = {
     ...(isOwnLog ? {} : { logPath: value['logPath'] }),
     ...(isOwnServer ? {} : { providers: value['providers'] }),
+    ...(overrides.participants ? {} : { participants: value['participants'] }),
+    ...(overrides.moderator ? {} : { moderator: value['moderator'] }),
   };
   const place = file instanceof URL ? fileURLToPath(file) : resolve(file);
   await assertTrusted(talkUses(asked, place), trust);

@@ -322,14 +322,14 @@ class AnswerTurn {
       this.turn = { ...this.turn, finishReason };
       const rest = this.#filter.end();
       if (rest !== '') this.#hear(rest);
-      this.#spend(usage.inputTokens, usage.outputTokens, usage.cachedInputTokens);
+      this.#spend(usage);
       if (!usage.estimated && !schema) meter.learn(report.tokens, usage.inputTokens ?? 0);
       return isSpoken({ kind }) ? { ...answer, text: withoutNamePrefix(text, speaker) } : answer;
     } catch (error) {
       const { usage, finishReason } =
         (LLMError.isInstance(error) ? error.partial : undefined) ?? {};
       this.turn = { ...this.turn, ...defined({ finishReason: knownReason(finishReason) }) };
-      this.#spend(usage?.inputTokens, usage?.outputTokens, usage?.cachedInputTokens);
+      this.#spend(usage ?? {});
       throw error;
     }
   }
@@ -353,18 +353,17 @@ class AnswerTurn {
     this.#talk.emit('turn:retried', { conversationId, number, speaker, attempt, waitMs, error });
   }
 
-  #spend(input: number | undefined, output: number | undefined, cached: number | undefined): void {
+  #spend(usage: Usage): void {
     const { inputTokens, outputTokens, costUsd } = this.turn;
     const { prices } = this.#talk.plan;
     const id = this.#seat.model?.modelId ?? '';
     const price = Object.hasOwn(prices, id) ? prices[id] : undefined;
-    const usage = defined({ inputTokens: input, outputTokens: output, cachedInputTokens: cached });
     const cost = price && costOf(usage, price);
     this.turn = {
       ...this.turn,
       ...defined({
-        inputTokens: sum(inputTokens, input),
-        outputTokens: sum(outputTokens, output),
+        inputTokens: sum(inputTokens, usage.inputTokens),
+        outputTokens: sum(outputTokens, usage.outputTokens),
         costUsd: sum(costUsd, cost),
       }),
     };

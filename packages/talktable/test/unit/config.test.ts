@@ -341,3 +341,20 @@ it.each<[string, string, string]>([
     expect(String(error)).toContain(problem);
   },
 );
+
+describe('a package of the AI SDK', () => {
+  it.each(['participant', 'moderator'])('of a %s is loaded by consent only', async (seat) => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'talk.yaml');
+    const model = 'ai-sdk:eventemitter3:m';
+    const text =
+      seat === 'moderator'
+        ? `${SMALL}moderator: { model: '${model}' }\n`
+        : SMALL.replace('ollama:m', `'${model}'`);
+    await writeFile(path, text);
+    const error = await failureOf(ConversationManager.open(path));
+    expect(error).toMatchObject({ code: 'untrusted' });
+    expect(String(error)).toContain('the package eventemitter3 is loaded and run');
+    expect(await readdir(folder)).toEqual(['talk.yaml']);
+  });
+});

@@ -1,8 +1,16 @@
 import type { ChatModel } from '@vizprompt/providers';
+import {
+  type Kinds,
+  AT_A_TIME,
+  FUNCTION,
+  optional,
+  SIGNAL,
+} from '@vizprompt/providers/config/internal';
 import PQueue from 'p-queue';
 import type { Progress } from '../events.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { type NodeRow, parseList } from '../index/node-index.ts';
+import { MODEL_OR_NONE } from '../input-kinds.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
@@ -30,6 +38,15 @@ export interface BuildOptions {
   /** Stops the build; summaries that were made stay. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The model of a build. */
+export const BUILD_MODEL: Kinds<Pick<BuildOptions, 'model'>> = { model: optional(MODEL_OR_NONE) };
+export const BUILD_OPTIONS: Kinds<BuildOptions> = {
+  ...BUILD_MODEL,
+  concurrency: optional(AT_A_TIME),
+  onProgress: optional(FUNCTION),
+  signal: optional(SIGNAL),
+};
 
 /** A node that got no summary; it stays outdated. */
 interface BuildFailure {

@@ -15,7 +15,7 @@ import { shareOut } from '../context/plan.ts';
 import { PHRASES } from '../context/write-context.ts';
 import type { StoredNode } from '../node/node.ts';
 import type { AnswerRecord } from './answer-record.ts';
-import type { ChatTurnEvent } from './chat-options.ts';
+import type { ChatTurnEvent } from './chat-turn.ts';
 
 /** The question to a model, and its limits. */
 export interface Question {

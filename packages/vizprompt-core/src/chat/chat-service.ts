@@ -1,7 +1,7 @@
 import { type ChatModel, LLMError, type Message, textMessage } from '@vizprompt/providers';
 import { guessLanguage, omitUndefined as defined } from '@vizprompt/providers/internal';
 import { buildContext } from '../context/build-context.ts';
-import type { BuiltContext } from '../context/context-report.ts';
+import type { BuiltContext } from '../context/context-options.ts';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import { type FlowFiles, flowOfNode } from '../graph/flow-files.ts';
@@ -13,8 +13,13 @@ import type { NodeDataPart, NodePart, StoredNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
 import { addStats, AnswerRecord } from './answer-record.ts';
 import { askModel } from './ask-model.ts';
-import type { AskOptions, ChatOptions, ChatTurnEvent } from './chat-options.ts';
-import { ChatTurn, leftEarly } from './chat-turn.ts';
+import {
+  type AskOptions,
+  type ChatOptions,
+  type ChatTurnEvent,
+  ChatTurn,
+  leftEarly,
+} from './chat-turn.ts';
 
 /** The parts of a project that chatting needs. */
 export interface ChatParts {

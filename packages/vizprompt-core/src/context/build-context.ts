@@ -3,15 +3,16 @@ import { VizPromptError } from '../errors.ts';
 import type { FlowFiles } from '../graph/flow-files.ts';
 import type { NodeFilePart } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
-import { type ContextOptions, DEFAULT_BUDGET } from './context-options.ts';
-import type {
-  BuiltContext,
-  ContextAttachment,
-  ContextEntry,
-  ContextForm,
-  ContextReason,
-  ContextReport,
-} from './context-report.ts';
+import {
+  type ContextOptions,
+  DEFAULT_BUDGET,
+  type BuiltContext,
+  type ContextAttachment,
+  type ContextEntry,
+  type ContextForm,
+  type ContextReason,
+  type ContextReport,
+} from './context-options.ts';
 import { hasSummary, type Segment } from './history.ts';
 import { MESSAGE_OVERHEAD, Meter, plan, Price, turnOf } from './plan.ts';
 import { findRelevance, type Relevance } from './relevance.ts';

@@ -1,4 +1,14 @@
-import type { Retriever, TokenCounter } from '@vizprompt/providers';
+import type { Retriever, TokenCounter, Message } from '@vizprompt/providers';
+import {
+  type Kinds,
+  FLAG,
+  optional,
+  POSITIVE,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
+import { checkedLater, COUNTER, FLOW_NAME, IDS, IDS_OR_NONE, RETRIEVER } from '../input-kinds.ts';
+import type { NodeFilePart } from '../node/node.ts';
 
 /**
  * What a context is to be built of.
@@ -57,5 +67,111 @@ export interface ContextOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Budgets are checked where they are read. */
+export const CONTEXT_OPTIONS: Kinds<ContextOptions> = {
+  prompt: TEXT,
+  node: optional(IDS_OR_NONE),
+  flow: optional(FLOW_NAME),
+  instructions: optional(TEXT, {
+    en: 'What the model is told before all else, and is kept with the node. Default: nothing, or else what the node of retry, edit and continue was asked with',
+  }),
+  budget: checkedLater(POSITIVE, { en: 'Tokens of the context at most' }),
+  references: optional(IDS, { en: 'Nodes to give in full if there is room' }),
+  pin: optional(IDS, { en: 'Nodes to give in full in any case' }),
+  exclude: optional(IDS, { en: 'Nodes to leave out' }),
+  retriever: optional(RETRIEVER),
+  counter: optional(COUNTER),
+  detailHint: optional(FLAG),
+  signal: optional(SIGNAL),
+};
+
 /** Tokens of a context if nothing else is said. */
 export const DEFAULT_BUDGET = 8000;
+
+/**
+ * In which form a node is in a context.
+ *
+ * - `full`: prompt and response, word for word; `cut`: the same, with a mark in the middle
+ * - `summary`: one line, its summary; `first-words`: one line without one
+ * - `range`: within a line that stands for a run of nodes
+ * - `dropped`: not at all
+ */
+export type ContextForm = 'full' | 'cut' | 'summary' | 'first-words' | 'range' | 'dropped';
+
+/**
+ * Why a node is in its form.
+ *
+ * - `before-prompt`: the prompt goes on from it; `pinned`, `reference`, `excluded`: it was asked for
+ * - `relevant`: the prompt is about it; `retrieved`: a passage that the retriever found
+ * - `earlier`: it is an ancestor, and the prompt is not about it
+ * - `no-room`: in full it would not fit
+ * - `missing`: its file is gone or cannot be understood
+ */
+export type ContextReason =
+  | 'before-prompt'
+  | 'pinned'
+  | 'reference'
+  | 'excluded'
+  | 'relevant'
+  | 'retrieved'
+  | 'earlier'
+  | 'no-room'
+  | 'missing';
+
+/** A node in the report of a context. */
+export interface ContextEntry {
+  readonly id: string;
+  /** The label of the node in the context: its number in the flow, or a letter if it is not in the flow. */
+  readonly label: string;
+  readonly form: ContextForm;
+  readonly reason: ContextReason;
+  /** The tokens that it adds to `messages`; a node within a range has its share of that line. */
+  readonly tokens: number;
+  /** `false`: estimated. */
+  readonly exact: boolean;
+  /** Whether it is an ancestor of the prompt. */
+  readonly isAncestor: boolean;
+}
+
+/** A file of a node that is given in full. The messages hold text only, so it is not in them. */
+export interface ContextAttachment {
+  /** The id of the node. */
+  readonly node: string;
+  readonly part: NodeFilePart;
+}
+
+/** The nodes of a context, and their cost. */
+export interface ContextReport {
+  /** The flow, by its id; absent if there is none yet. */
+  readonly flow?: string;
+  /** Tokens that were allowed. */
+  readonly budget: number;
+  /** Tokens of `messages`: prompt, instructions, headings, roles and separators included. Never above `budget`. */
+  readonly tokens: number;
+  /** Tokens of `text`. Never above `budget`. */
+  readonly textTokens: number;
+  /** `false`: tokens are estimated. */
+  readonly exact: boolean;
+  /** The cost of sending all ancestors and references in full. */
+  readonly everything: { readonly tokens: number; readonly exact: boolean };
+  /** Ancestors in the order of the context, each once; then references and retrieved passages. */
+  readonly entries: readonly ContextEntry[];
+  /** Files that go with the nodes in full: whoever calls the model decides what to do with them. */
+  readonly attachments: readonly ContextAttachment[];
+}
+
+/**
+ * A context for a prompt.
+ *
+ * The messages are: the instructions, if there are any; one of the system, with a line for each earlier
+ * turn and the references; then the turns that are given in full, as they were said; then the prompt. The
+ * beginning of those lines depends on neither prompt nor relevance, and grows at its end, so that the
+ * caches of providers keep it: a turn in full keeps its line there.
+ */
+export interface BuiltContext {
+  /** For a `ChatModel`. */
+  readonly messages: readonly Message[];
+  /** The same as one text, in the form of VizPrompt's design. */
+  readonly text: string;
+  readonly report: ContextReport;
+}

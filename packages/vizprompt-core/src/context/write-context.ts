@@ -1,6 +1,6 @@
 import { type Message, textMessage, type TextPart } from '@vizprompt/providers';
 import type { Language } from '@vizprompt/providers/internal';
-import type { ContextReason } from './context-report.ts';
+import type { ContextReason } from './context-options.ts';
 import { FAN, type Segment } from './history.ts';
 import type { ContextNode } from './scene.ts';
 

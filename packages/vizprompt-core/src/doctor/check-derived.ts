@@ -1,15 +1,17 @@
 import { type FileStore } from '@vizprompt/providers';
-import { Lexer, LineCounter, parse, YAMLParseError } from 'yaml';
-import { toStorable } from '@vizprompt/providers/internal';
 import { guardYaml } from '@vizprompt/providers/config/internal';
+import { toStorable } from '@vizprompt/providers/internal';
+import { Lexer, LineCounter, parse, YAMLParseError } from 'yaml';
 import { type FilePlace, problemOf } from '../errors.ts';
 import { FLOW_MAP, NODE_MAP } from '../format/layout.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
 import type { FlowMapEntry } from '../index/flow-index.ts';
 import { type NodeMapEntry, type NodeMetadata, parseList } from '../index/node-index.ts';
 import type { Project } from '../project/project.ts';
-import { flowMapText, hasSameLines, nodeMapText } from '../write/map-files.ts';
 import {
+  flowMapText,
+  hasSameLines,
+  nodeMapText,
   INDEX_FILE,
   indexText,
   METADATA_LAGS,
@@ -20,9 +22,8 @@ import {
   tagsText,
   undated,
 } from '../write/metadata-files.ts';
-import type { Versions } from './check-graph.ts';
 import { type FindingCode, type Found, PROPOSALS } from './findings.ts';
-import type { ProjectScan } from './project-scan.ts';
+import type { ProjectScan, Versions } from './project-scan.ts';
 
 /** How the lines of a map look, and which file a line names. */
 interface MapForm {

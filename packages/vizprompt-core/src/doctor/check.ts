@@ -3,7 +3,6 @@ import { compareFiles } from '../format/layout.ts';
 import { CONFIG_FILE, parseConfig } from '../project/config.ts';
 import type { Project } from '../project/project.ts';
 import { checkCache, checkMaps, checkMetadata } from './check-derived.ts';
-import { checkGraph, versionsOf } from './check-graph.ts';
 import {
   type CheckOptions,
   type CheckReport,
@@ -11,7 +10,7 @@ import {
   type Found,
   PROPOSALS,
 } from './findings.ts';
-import { ProjectScan } from './project-scan.ts';
+import { ProjectScan, type Versions, versionsOf } from './project-scan.ts';
 
 /**
  * Reads all files and compares them with each other. Others may write meanwhile: only at the end, for
@@ -64,4 +63,79 @@ async function checkConfig({ files }: Project): Promise<Found[]> {
   } catch (error) {
     return [{ ...problemOf(CONFIG_FILE, error), code: 'ill-formed', repair }];
   }
+}
+
+/** Checks references between nodes and flows. */
+function checkGraph(scan: ProjectScan, versions: Versions): Found[] {
+  return [
+    ...missingNodes(scan, versions),
+    ...orphans(scan, versions),
+    ...nodeVersions(versions),
+    ...sameFlows(scan),
+    ...missingAttachments(scan),
+  ];
+}
+
+function missingNodes({ flows, nodes: files }: ProjectScan, versions: Versions): Found[] {
+  const conflicting = new Set([...files.values()].flatMap((file) => file.conflicting ?? []));
+  return [...flows.values()].flatMap(({ nodes }) =>
+    [...nodes].flatMap(([id, place]): Found[] => {
+      if (versions.has(id) || conflicting.has(id)) return [];
+      const message = `the node ${id} is in no file that can be read`;
+      const repair = PROPOSALS.missingNode;
+      return [{ code: 'missing-node', severity: 'warning', ...place, message, repair }];
+    }),
+  );
+}
+
+function orphans({ flows }: ProjectScan, versions: Versions): Found[] {
+  const placed = new Set([...flows.values()].flatMap(({ nodes }) => [...nodes.keys()]));
+  return [...versions].flatMap(([id, [first]]): Found[] => {
+    if (placed.has(id) || !first) return [];
+    const message = `the node ${id} is in no flow`;
+    const repair = PROPOSALS.orphan;
+    return [{ code: 'orphan', severity: 'info', file: first.file, message, repair }];
+  });
+}
+
+function nodeVersions(versions: Versions): Found[] {
+  return [...versions].flatMap(([id, [current, ...older]]) =>
+    older.map(({ file }): Found => {
+      const message = `the node ${id} is in ${current?.file ?? ''} too, which is the newer version`;
+      return { code: 'duplicate-id', severity: 'info', file, message, repair: PROPOSALS.versions };
+    }),
+  );
+}
+
+/** Flows that share an id or an alias: the first of them is used. */
+export function sameFlows({ flows }: Pick<ProjectScan, 'flows'>): Found[] {
+  const firsts = new Map<string, string>();
+  const sorted = [...flows.values()].toSorted((a, b) => compareFiles(a.file, b.file));
+  return sorted.flatMap(({ file, flow }): Found[] => {
+    if (!flow) return [];
+    const names = [
+      ['duplicate-id', 'id', flow.id, PROPOSALS.newId],
+      ['duplicate-alias', 'alias', flow.alias, PROPOSALS.newAlias],
+    ] as const;
+    return names.flatMap(([code, field, name, repair]): Found[] => {
+      if (name === undefined) return [];
+      const key = `${field} ${name}`;
+      const first = firsts.get(key);
+      if (first === undefined) firsts.set(key, file);
+      if (first === undefined) return [];
+      const message = `the ${field} '${name}' is that of ${first} too, which is used`;
+      return [{ code, severity: 'warning', file, message, repair }];
+    });
+  });
+}
+
+function missingAttachments({ nodes, attachments }: ProjectScan): Found[] {
+  return [...nodes.values()].flatMap(({ file, attachments: named }) =>
+    named.flatMap(({ path, line }): Found[] => {
+      if (attachments.has(path)) return [];
+      const message = `the attachment ${path} is not there`;
+      const repair = PROPOSALS.attachment;
+      return [{ code: 'missing-attachment', severity: 'warning', file, line, message, repair }];
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import { type Kinds, oneOf, optional, SIGNAL } from '@vizprompt/providers/config/internal';
 import type { FilePlace } from '../errors.ts';
 
 /**
@@ -87,6 +88,8 @@ export interface CheckOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export const CHECK_OPTIONS: Kinds<CheckOptions> = { signal: optional(SIGNAL) };
+
 /** The result of `check`. */
 export interface CheckReport {
   /** In the order of the files, those of one file by line. */
@@ -107,6 +110,10 @@ export interface RepairOptions {
    */
   readonly missingNodes?: 'keep' | 'remove' | undefined;
 }
+
+export const REPAIR_OPTIONS: Kinds<RepairOptions> = {
+  missingNodes: optional(oneOf('keep', 'remove')),
+};
 
 /** The result of `repair`. */
 export interface RepairReport {

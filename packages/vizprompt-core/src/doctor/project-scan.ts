@@ -2,7 +2,7 @@ import { createId, type FileEntry, type StoredFile } from '@vizprompt/providers'
 import { type FilePlace, isUnreadable, problemOf } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { readRawFlow } from '../flow/parse-flow-yaml.ts';
-import { isOfKind } from '../format/layout.ts';
+import { isOfKind, precedence } from '../format/layout.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
 import type { NodePart, VizNode } from '../node/node.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
@@ -237,4 +237,24 @@ function lineOfField(text: string, field: string): number {
 function nodesOfConflict(file: string, sides: readonly string[]): Map<string, FilePlace> {
   const ids = sides.flatMap((text) => [...text.matchAll(/^ +(?:- )?id: ([0-9a-f-]{36})\s*$/gm)]);
   return new Map(ids.map(([, id = '']) => [id, { file }]));
+}
+
+/** The node files that carry each id, the node itself first. */
+export type Versions = ReadonlyMap<
+  string,
+  readonly { readonly file: string; readonly timestamp: string }[]
+>;
+
+/** Groups the node files by their id. */
+export function versionsOf({ nodes }: ProjectScan): Versions {
+  const found = new Map<string, { file: string; timestamp: string }[]>();
+  for (const { file, node } of nodes.values()) {
+    if (!node) continue;
+    const { id, timestamp } = node;
+    const others = found.get(id);
+    if (others) others.push({ file, timestamp });
+    else found.set(id, [{ file, timestamp }]);
+  }
+  for (const files of found.values()) if (files.length > 1) files.sort(precedence);
+  return found;
 }

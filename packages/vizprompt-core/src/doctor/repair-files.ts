@@ -6,8 +6,7 @@ import { readRawFlow } from '../flow/parse-flow-yaml.ts';
 import { conflictSides, type ConflictSides } from '../format/merge-conflict.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import { illegalIn, writeNodeXml } from '../node/write-node-xml.ts';
-import { mergeExtras } from '../sharing/merge-flow-files.ts';
-import { mergeFlows } from '../sharing/merge-flows.ts';
+import { mergeExtras, mergeFlows } from '../sharing/merge-flows.ts';
 import { type FlowRepairTools, repairRawFlow } from './repair-raw-flow.ts';
 
 /** The result of repairing a file. */
@@ -42,10 +41,10 @@ export function repairNode(file: string, stored: StoredFile): Outcome | undefine
   }
   const newNodes = ours === theirs ? [] : [theirs];
   // Marks in a node that is whole may have been said.
-  const isDoubtful = problem === undefined || sides.isAmbiguous;
+  const needsRefresh = problem === undefined || sides.isAmbiguous;
   const doubt =
     'git left its marks in it, unless they are what was said: it was taken apart at them';
-  return { content: ours, newNodes, ...(isDoubtful ? { setAside: doubt } : {}) };
+  return { content: ours, newNodes, ...(needsRefresh ? { setAside: doubt } : {}) };
 }
 
 function withEscapes(file: string, text: string): Outcome | undefined {

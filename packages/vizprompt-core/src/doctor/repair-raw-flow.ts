@@ -1,3 +1,4 @@
+import { closingConnections } from './closing-connections.ts';
 import type { FilePlace } from '../errors.ts';
 import { highestOf } from '../flow/edit-flow.ts';
 import { completeFlow } from '../flow/flow-file.ts';
@@ -176,18 +177,17 @@ function repairRawConnections(
 
   function withoutCycles(): FlowConnection[] {
     const list = [...nodes.indices.keys()].map((id) => ({ id, index: 0 }));
-    for (;;) {
-      const connections = [...placed.values()].map(({ connection }) => connection);
-      const cycle = new FlowGraph({ nodes: list, connections }).findCycle();
-      if (!cycle) return connections;
-      const edges = new Set(cycle.map((id, at) => `${id} ${cycle[at + 1] ?? ''}`));
-      const key = [...placed.keys()].findLast((edge) => edges.has(edge)) ?? '';
+    const connections = [...placed.values()].map(({ connection }) => connection);
+    const graph = new FlowGraph({ nodes: list, connections });
+    for (const { from, to, way } of closingConnections([...nodes.indices.keys()], graph)) {
+      const key = `${from} ${to}`;
       const place = placed.get(key)?.at.place;
-      const way = cycle.map((id) => nodes.indices.get(id)).join(' → ');
-      if (place) add('cycle', place, `this connection closes a circle: ${way}`);
+      const shown = way.map((id) => nodes.indices.get(id) ?? id).join(' → ');
+      if (place) add('cycle', place, `this connection closes a circle: ${shown}`);
       placed.delete(key);
       isLossy = true;
     }
+    return [...placed.values()].map(({ connection }) => connection);
   }
 }
 

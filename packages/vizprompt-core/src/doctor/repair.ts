@@ -4,10 +4,9 @@ import { isOfKind } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
-import { allocateFiles } from '../write/allocate-file-numbers.ts';
-import { writeMaps } from '../write/map-files.ts';
-import { adoptKeywords, writeMetadataLocked } from '../write/metadata-files.ts';
-import { sameFlows } from './check-graph.ts';
+import { allocateFiles } from '../write/commit.ts';
+import { writeMaps, adoptKeywords, writeMetadataLocked } from '../write/metadata-files.ts';
+import { sameFlows } from './check.ts';
 import type {
   CheckReport,
   Finding,

@@ -5,7 +5,6 @@ import {
   purgeStorage,
 } from '@vizprompt/providers';
 import { Eraser, ErasureCounts, type Remainder } from '@vizprompt/providers/internal';
-import { VizPromptError } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { FlowFiles } from '../graph/flow-files.ts';
 import { refresh } from '../index/refresh.ts';
@@ -14,8 +13,7 @@ import type { StoredNode } from '../node/node.ts';
 import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type ProjectChanges } from '../write/commit.ts';
-import { writeMaps } from '../write/map-files.ts';
-import { writeMetadataLocked } from '../write/metadata-files.ts';
+import { writeMaps, writeMetadataLocked } from '../write/metadata-files.ts';
 import {
   brokenWith,
   forgetSteps,
@@ -39,13 +37,7 @@ export async function eraseSpeaker(
   flows: FlowFiles,
   options: EraseOptions,
 ): Promise<ErasureReport> {
-  const { speaker, dryRun = false } = options;
-  if (speaker.trim() === '') {
-    throw new VizPromptError(
-      'invalid-input',
-      'the speaker of eraseSpeaker: expected a name, got an empty string',
-    );
-  }
+  const { dryRun = false } = options;
   const erasure = new Erasure(project, flows, options);
   if (dryRun) return erasure.run();
   const report = await project.write(() => erasure.run());

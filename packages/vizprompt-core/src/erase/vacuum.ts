@@ -1,4 +1,5 @@
 import { type ErasureReport, type FileChange, purgeStorage } from '@vizprompt/providers';
+import { type Kinds, FLAG, optional } from '@vizprompt/providers/config/internal';
 import { ErasureCounts } from '@vizprompt/providers/internal';
 import { isProjectPlace } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
@@ -6,8 +7,7 @@ import { attachmentKeys } from '../node/attachments.ts';
 import type { VizNode } from '../node/node.ts';
 import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
-import { writeMaps } from '../write/map-files.ts';
-import { writeMetadataLocked } from '../write/metadata-files.ts';
+import { writeMaps, writeMetadataLocked } from '../write/metadata-files.ts';
 import { forgetChanges } from '../write/undo-history.ts';
 import { LOST_AND_FOUND, nodeFiles, orphanedAttachments, remainsOf } from './erase-files.ts';
 
@@ -23,6 +23,12 @@ export interface VacuumOptions {
   /** Whether only the report is made, and nothing changes. Default: `false`. */
   readonly dryRun?: boolean | undefined;
 }
+
+export const VACUUM_OPTIONS: Kinds<VacuumOptions> = {
+  keepHistory: optional(FLAG),
+  keepLostAndFound: optional(FLAG),
+  dryRun: optional(FLAG),
+};
 
 /** Removes all that is left of what was deleted or replaced. */
 export async function vacuum(project: Project, options: VacuumOptions): Promise<ErasureReport> {

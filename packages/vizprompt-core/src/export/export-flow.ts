@@ -1,3 +1,4 @@
+import { type Kinds, ANYTHING, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Flow, StoredFlow } from '../flow/flow.ts';
 import { parseList } from '../index/node-index.ts';
@@ -64,6 +65,13 @@ export interface ExportOptions {
    */
   readonly attachments?: 'embed' | 'omit' | undefined;
 }
+
+/** Formats are checked where they are read, with what there is. */
+export const EXPORT_OPTIONS: Kinds<ExportOptions> = {
+  format: ANYTHING,
+  leaf: optional(TEXT),
+  attachments: ANYTHING,
+};
 
 /** Forms for which the index is enough: no node is read. */
 type LabelFormat = 'mermaid' | 'dot' | 'svg';

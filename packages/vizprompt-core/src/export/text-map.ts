@@ -1,3 +1,4 @@
+import { type Kinds, AMOUNT, optional } from '@vizprompt/providers/config/internal';
 import {
   branchNames,
   columnsOf,
@@ -12,6 +13,8 @@ export interface TextMapOptions {
   /** Columns of a line at most. Default: 80. */
   readonly width?: number | undefined;
 }
+
+export const TEXT_MAP_OPTIONS: Kinds<TextMapOptions> = { width: optional(AMOUNT) };
 
 /** A node that waits to be drawn. */
 interface Waiting {

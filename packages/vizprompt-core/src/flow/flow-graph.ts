@@ -167,15 +167,21 @@ export class FlowGraph {
   findCycle(): readonly string[] | undefined {
     const order = this.topologicalOrder();
     if (order.length === this.#parents.size) return undefined;
+    // What has no place in the order has a parent without one: the way upwards comes back to where it was.
     const done = new Set(order);
-    for (const id of this.#parents.keys()) {
-      if (done.has(id)) continue;
-      for (const child of this.children(id)) {
-        const back = this.findPath(child, id);
-        if (back) return [id, ...back];
-      }
+    const passed = new Map<string, number>();
+    const way: string[] = [];
+    let at = [...this.#parents.keys()].find((id) => !done.has(id));
+    while (at !== undefined && !passed.has(at)) {
+      passed.set(at, way.length);
+      way.push(at);
+      at = this.parents(at).find((id) => !done.has(id));
     }
-    return undefined;
+    const circle = way.slice(passed.get(at ?? '') ?? 0).toReversed();
+    const members = new Set(circle);
+    const first = [...this.#parents.keys()].find((id) => members.has(id)) ?? '';
+    const start = circle.indexOf(first);
+    return [...circle.slice(start), ...circle.slice(0, start), first];
   }
 
   #reach(start: string[], next: (id: string) => readonly string[]): ReadonlySet<string> {

@@ -1,3 +1,4 @@
+import { type Kinds, FLAG, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import {
   addNode,
@@ -10,6 +11,7 @@ import {
 } from '../flow/edit-flow.ts';
 import { type Flow, MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
+import { ALIAS, BRANCH_NAME, FLOW_NAME, LABEL, NODE_ID, PARENTS } from '../input-kinds.ts';
 import type { Project } from '../project/project.ts';
 import { emitCommitEvents } from '../write/commit.ts';
 import { type FlowFiles, type LoadedFlow, toStoredFlow } from './flow-files.ts';
@@ -18,6 +20,7 @@ import {
   assertNodesExist,
   checkFlowVersion,
   checkNames,
+  FLOW_EDIT_OPTIONS,
   type FlowEditOptions,
 } from './preconditions.ts';
 
@@ -33,6 +36,13 @@ export interface NewFlowOptions {
   readonly id?: string | undefined;
 }
 
+export const NEW_FLOW_OPTIONS: Kinds<NewFlowOptions> = {
+  name: LABEL,
+  alias: ALIAS,
+  description: optional(TEXT),
+  id: optional(TEXT, { isCodeOnly: true }),
+};
+
 /** Changes of a flow besides its graph. */
 export interface FlowPatch {
   readonly name?: string | undefined;
@@ -42,11 +52,22 @@ export interface FlowPatch {
   readonly head?: string | undefined;
 }
 
+export const FLOW_PATCH: Kinds<FlowPatch> = {
+  name: optional(LABEL),
+  alias: ALIAS,
+  description: optional(TEXT),
+  head: optional(NODE_ID, { en: 'The node that the conversation goes on from' }),
+};
+
 /** Which flow is meant: its id, its alias, its file name or its name. */
 export interface FlowChoice {
   /** The flow, by id, alias, file name or name. Default: `'main'`. */
   readonly flow?: string | undefined;
 }
+
+export const FLOW_CHOICE: Kinds<FlowChoice> = {
+  flow: optional(FLOW_NAME, { en: 'The flow. Default: main' }),
+};
 
 /** How a node joins a flow. */
 export interface AddOptions extends FlowEditOptions {
@@ -54,17 +75,27 @@ export interface AddOptions extends FlowEditOptions {
   readonly after?: string | readonly string[] | null | undefined;
 }
 
+export const ADD_OPTIONS: Kinds<AddOptions> = { ...FLOW_EDIT_OPTIONS, after: PARENTS };
+
 /** How a node leaves a flow. */
 export interface RemoveOptions extends FlowEditOptions {
   /** Whether its parents are connected to its children. Default: `true`. */
   readonly join?: boolean | undefined;
 }
 
+export const REMOVE_OPTIONS: Kinds<RemoveOptions> = { ...FLOW_EDIT_OPTIONS, join: optional(FLAG) };
+
 /** How two nodes are connected. */
 export interface ConnectOptions extends FlowChoice, FlowEditOptions {
   /** The name of the branch that begins there. */
   readonly branchName?: string | undefined;
 }
+
+export const CONNECT_OPTIONS: Kinds<ConnectOptions> = {
+  ...FLOW_CHOICE,
+  ...FLOW_EDIT_OPTIONS,
+  branchName: BRANCH_NAME,
+};
 
 /** A flow in a list. */
 export interface FlowSummary {

@@ -1,8 +1,10 @@
+import { type Kinds, FLAG, optional } from '@vizprompt/providers/config/internal';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { addNode, emptyFlow, hasNode, removeNode } from '../flow/edit-flow.ts';
 import { MAIN_FLOW } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
+import { BRANCH_NAME, FLOW_NAME, FLOW_OR_NONE, PARENTS } from '../input-kinds.ts';
 import {
   changeNode,
   checkNode,
@@ -15,6 +17,7 @@ import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Committed, emitCommitEvents } from '../write/commit.ts';
 import { type FlowFiles, flowOfNode, type LoadedFlow } from './flow-files.ts';
+import type { FlowChoice } from './flow-service.ts';
 import { checkNodeVersion, type NodeEditOptions } from './preconditions.ts';
 
 /** Where a new node goes. */
@@ -29,6 +32,37 @@ export interface Placement {
   /** The name of the branch that begins with it. */
   readonly branchName?: string | undefined;
 }
+
+export const PLACEMENT: Kinds<Placement> = {
+  flow: optional(FLOW_OR_NONE, {
+    en: 'The flow that it joins; null: none. Default: the one of after, or else main',
+  }),
+  after: PARENTS,
+  branchName: BRANCH_NAME,
+};
+
+/** Where a branch begins. */
+export interface BranchOptions extends FlowChoice {
+  /** The name of the branch that begins with the node. */
+  readonly branchName?: string | undefined;
+}
+
+export const BRANCH_OPTIONS: Kinds<BranchOptions> = {
+  flow: optional(FLOW_NAME, { en: 'Default: the one flow that the node before it is in' }),
+  branchName: BRANCH_NAME,
+};
+
+/** What becomes of the neighbours of a node that is deleted. */
+export interface DeleteNodeOptions {
+  /** Whether its parents are connected to its children. Default: `true`. */
+  readonly join?: boolean | undefined;
+}
+
+export const DELETE_NODE_OPTIONS: Kinds<DeleteNodeOptions> = {
+  join: optional(FLAG, {
+    en: 'Whether what it went on from is connected to what goes on. Default: true',
+  }),
+};
 
 /** Creates, reads, changes and deletes nodes. */
 export class NodeService {

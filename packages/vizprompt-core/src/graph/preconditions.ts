@@ -1,7 +1,8 @@
+import { type Kinds, optional } from '@vizprompt/providers/config/internal';
 import { VizPromptError } from '../errors.ts';
-import { compareFlows, describeFlowChange } from '../flow/flow-change.ts';
-import type { Flow, StoredFlow } from '../flow/flow.ts';
+import { compareFlows, describeFlowChange, type Flow, type StoredFlow } from '../flow/flow.ts';
 import { isUuid } from '../format/ids-and-times.ts';
+import { VERSION } from '../input-kinds.ts';
 import type { StoredNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
 
@@ -14,6 +15,8 @@ export interface FlowEditOptions {
   readonly ifVersion?: string | StoredFlow | undefined;
 }
 
+export const FLOW_EDIT_OPTIONS: Kinds<FlowEditOptions> = { ifVersion: optional(VERSION) };
+
 /** Under which condition a node is changed. */
 export interface NodeEditOptions {
   /**
@@ -22,6 +25,8 @@ export interface NodeEditOptions {
    */
   readonly ifVersion?: string | StoredNode | undefined;
 }
+
+export const NODE_EDIT_OPTIONS: Kinds<NodeEditOptions> = { ifVersion: optional(VERSION) };
 
 /** @throws VizPromptError with the code `conflict`, and what has changed since. */
 export function checkFlowVersion(

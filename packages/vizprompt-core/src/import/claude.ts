@@ -1,14 +1,51 @@
-import { type JsonObject } from '@vizprompt/providers';
-import { omitUndefined as defined, isJsonObject } from '@vizprompt/providers/internal';
-import { readBlock } from './claude-block.ts';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
 import {
+  type MessagePart,
   BrokenEntry,
   type ImportedConversation,
   type ImportedMessage,
-  type MessagePart,
 } from './conversation.ts';
-import { listAt, numberAt, textAt, timeAt } from './fields.ts';
+import { textAt, listAt, numberAt, timeAt } from './fields.ts';
 import { linkMessages } from './link-messages.ts';
+
+/** Reads a content block as Claude's exports, its API and Claude Code have it. */
+export function readBlock(block: JsonValue): MessagePart {
+  if (typeof block === 'string') return { type: 'text', text: block };
+  if (!isJsonObject(block)) return { type: 'data', kind: 'unknown', value: block };
+  const { type, ...rest } = block;
+  switch (type) {
+    case 'text':
+      return { type, text: textAt(block, 'text') ?? '' };
+    case 'thinking':
+      return {
+        type: 'reasoning',
+        text: textAt(block, 'thinking') ?? '',
+        meta: without(rest, 'thinking'),
+      };
+    case 'tool_use':
+      return {
+        type: 'tool-call',
+        id: textAt(block, 'id') ?? '',
+        tool: textAt(block, 'name') ?? '',
+        input: block['input'] ?? null,
+      };
+    case 'tool_result':
+      return {
+        type: 'tool-result',
+        id: textAt(block, 'tool_use_id') ?? '',
+        tool: textAt(block, 'name') ?? '',
+        output: block['content'] ?? null,
+        ...(block['is_error'] === true ? { isError: true } : {}),
+      };
+    default:
+      return { type: 'data', kind: typeof type === 'string' ? type : 'unknown', value: block };
+  }
+}
+
+function without(object: JsonObject, key: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+}
 
 /** The parent of first messages. */
 const ROOT = '00000000-0000-4000-8000-000000000000';

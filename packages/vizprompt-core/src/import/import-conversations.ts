@@ -1,4 +1,5 @@
 import { type JsonObject } from '@vizprompt/providers';
+import { type Kinds, ANYTHING, optional, SIGNAL } from '@vizprompt/providers/config/internal';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Project } from '../project/project.ts';
@@ -11,9 +12,8 @@ import {
   type ImportFormat,
   type ReadyFlow,
 } from './conversation.ts';
-import { detectFormat } from './detect-format.ts';
+import { detectFormat, type SourceEntry } from './detect-format.ts';
 import { listAt, textAt } from './fields.ts';
-import type { SourceEntry } from './gather-records.ts';
 import { readLibreChat } from './librechat.ts';
 import { readOpenWebUi } from './open-webui.ts';
 import { readOpenAi } from './openai.ts';
@@ -34,6 +34,11 @@ export interface ImportOptions {
   /** Stops between two conversations, and while a file is read; what was imported stays. */
   readonly signal?: AbortSignal | undefined;
 }
+
+export const IMPORT_OPTIONS: Kinds<ImportOptions> = {
+  format: ANYTHING,
+  signal: optional(SIGNAL),
+};
 
 /** An import ends where more entries than this cannot be read: it is no export, or a hostile one. */
 const MAX_SKIPPED = 100_000;

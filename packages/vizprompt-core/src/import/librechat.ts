@@ -8,7 +8,7 @@ import {
 } from './conversation.ts';
 import { listAt, numberAt, objectAt, textAt, timeAt } from './fields.ts';
 import { linkMessages } from './link-messages.ts';
-import { readContentPart, readToolInput } from './openai-message.ts';
+import { readContentPart, readToolInput } from './openai.ts';
 
 /** The parent of first messages. */
 const NO_PARENT = '00000000-0000-0000-0000-000000000000';

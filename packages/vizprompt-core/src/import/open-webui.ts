@@ -8,7 +8,7 @@ import {
 } from './conversation.ts';
 import { listAt, numberAt, objectAt, textAt, timeAt } from './fields.ts';
 import { linkMessages, treeOrder } from './link-messages.ts';
-import { readContentPart, readToolInput, roleOf } from './openai-message.ts';
+import { readContentPart, readToolInput, roleOf } from './openai.ts';
 
 /**
  * Reads a chat of an Open WebUI export: `chat.history.messages`, messages by their ids that name

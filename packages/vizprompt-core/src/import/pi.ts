@@ -1,16 +1,36 @@
-import { type JsonObject } from '@vizprompt/providers';
-import type { TranscriptEntry, TranscriptPart } from '@vizprompt/providers/transcripts';
-import { omitUndefined as defined } from '@vizprompt/providers/internal';
-import { readBlock } from './claude-block.ts';
+import type { JsonObject } from '@vizprompt/providers';
+import { omitUndefined as defined, isJsonObject } from '@vizprompt/providers/internal';
 import {
-  BrokenEntry,
-  type ImportedConversation,
+  TranscriptReader,
+  type TranscriptAgent,
+  type TranscriptEntry,
+  type TranscriptPart,
+} from '@vizprompt/providers/transcripts';
+import { readBlock } from './claude.ts';
+import {
   type ImportedMessage,
   type MessagePart,
+  BrokenEntry,
+  type ImportedConversation,
 } from './conversation.ts';
-import { objectOf, textAt, timeAt } from './fields.ts';
+import { listAt, objectOf, textAt, timeAt } from './fields.ts';
 import { linkMessages } from './link-messages.ts';
-import { entriesOf, messageOf } from './read-entries.ts';
+
+/** Reads the records of a session as the entries of its transcript. */
+export function entriesOf(entry: JsonObject, agent: TranscriptAgent): readonly TranscriptEntry[] {
+  const reader = new TranscriptReader({ agent });
+  return listAt(entry, 'records')
+    .filter(isJsonObject)
+    .flatMap((value) => reader.read({ value }));
+}
+
+/** Returns the message of an entry. */
+export function messageOf(
+  { id = '', parent, time, model, hasFailed, isAborted, role }: TranscriptEntry,
+  parts: readonly MessagePart[],
+): ImportedMessage {
+  return { id, role, parts, ...defined({ parent, time, model, hasFailed, isAborted }) };
+}
 
 /**
  * Reads a session of the agent pi: a line that says which session, then entries that name their

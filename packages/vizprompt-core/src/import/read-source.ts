@@ -5,11 +5,11 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vizprompt/providers';
 import { streamPlainFile, isDeeperThan } from '@vizprompt/providers/internal';
-import type { Entry, ZipFile } from 'yauzl';
 import { isWithin } from '@vizprompt/providers/trust/internal';
+import type { Entry, ZipFile } from 'yauzl';
 import { VizPromptError } from '../errors.ts';
 import type { ImportLimits } from '../limits.ts';
-import { gatherRecords, type SourceEntry } from './gather-records.ts';
+import { gatherRecords, type SourceEntry } from './detect-format.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
 import { type EntryText, splitJson, splitLines } from './split-entries.ts';
 

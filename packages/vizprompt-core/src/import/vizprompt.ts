@@ -1,6 +1,6 @@
 import { type JsonObject } from '@vizprompt/providers';
-import { z } from 'zod';
 import { isJsonObject } from '@vizprompt/providers/internal';
+import { z } from 'zod';
 import { VizPromptError } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
@@ -8,7 +8,7 @@ import { checkNode, NODE_STATUSES } from '../node/edit-node.ts';
 import type { VizNode, XmlElement } from '../node/node.ts';
 import { BrokenEntry, type ReadyFlow } from './conversation.ts';
 import { listAt, textAt } from './fields.ts';
-import { soundConnections } from './plan-conversation.ts';
+import { soundConnections } from './save-conversation.ts';
 
 /**
  * Reads the JSON form of a flow, as `exportFlow` writes it. All ids are kept.

@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { type ChatModel, messageOf } from '@vizprompt/providers';
 import { readPlainFile } from '@vizprompt/providers/internal';
 import { isTrusted, type TrustRequest, untrusted } from '@vizprompt/providers/trust';
-import { foreignAddress, type NamedServer, serverUses } from '@vizprompt/providers/trust/internal';
+import {
+  foreignAddress,
+  type NamedServer,
+  packageUses,
+  serverUses,
+} from '@vizprompt/providers/trust/internal';
 import { invalidFile } from '../errors.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { CONFIG_FILE, parseConfig, type ProjectConfig } from './config.ts';
@@ -30,14 +35,18 @@ function configuredServer({ settings, providers }: ProjectConfig): NamedServer |
 }
 
 /**
- * Returns what the settings of a project ask for: an address that is not the provider's own, and keys
- * that would go elsewhere than to their own provider.
+ * Returns what the settings of a project ask for: an address that is not the provider's own, keys that would go elsewhere
+ * than to their own provider, and a package that is loaded.
  *
  * @param place - The folder of the project.
  */
 function configTrust(config: ProjectConfig, place: string | undefined): TrustRequest {
   const server = configuredServer(config);
-  return { place, uses: server ? serverUses(server) : [] };
+  const { defaultLlmProvider: provider, defaultModel: name = '' } = config.settings;
+  const model = provider === undefined ? name : `${provider}:${name}`;
+  const source = `${CONFIG_FILE}: settings.default_model`;
+  const uses = packageUses({ model, source });
+  return { place, uses: server ? [...serverUses(server), ...uses] : uses };
 }
 
 /**
@@ -53,13 +62,13 @@ export async function configuredModel(
   const { defaultLlmProvider: provider, defaultModel: name } = settings;
   if (model || !registry || name === undefined) return () => model;
   let created: ChatModel | undefined;
-  // Without a provider it is an alias that the registry knows.
-  if (provider === undefined) return () => (created ??= registry.model(name));
   const request = configTrust(config, place);
   const isAllowed = await isTrusted(request, trust);
   return () => {
     if (created) return created;
     if (!isAllowed) throw untrusted(request);
+    // Without a provider it is an alias that the registry knows.
+    if (provider === undefined) return (created = registry.model(name));
     const { apiKeyEnv = '', host = '' } = ownEntry(providers, provider);
     const apiKey = FROM_THE_START.has(apiKeyEnv) ? undefined : process.env[apiKeyEnv];
     return (created = registry.model(`${provider}:${name}`, {

@@ -4,9 +4,21 @@ import {
   type ModelRegistry,
   type Storage,
 } from '@vizprompt/providers';
-import type { TrustOption } from '@vizprompt/providers/trust';
+import {
+  type Kinds,
+  AMOUNT,
+  ANYTHING,
+  COUNT,
+  either,
+  FLAG,
+  FUNCTION,
+  LOGGER,
+  optional,
+} from '@vizprompt/providers/config/internal';
 import type { Listener } from '@vizprompt/providers/internal';
+import type { TrustOption } from '@vizprompt/providers/trust';
 import type { VizPromptEvents } from '../events.ts';
+import { LIMITS, LISTENERS, MODEL, REGISTRY, STORAGE } from '../input-kinds.ts';
 import type { ProjectLimits } from '../limits.ts';
 import type { LockMode } from './project-lock.ts';
 
@@ -57,3 +69,20 @@ export interface OpenOptions {
   /** Makes the ids of nodes and flows. Default: UUIDs of version 7. */
   readonly createId?: (() => string) | undefined;
 }
+
+/** Modes are checked where they are read, with what there is. */
+export const OPEN_FOLDER: Kinds<Omit<OpenOptions, 'storage'>> = {
+  model: optional(MODEL),
+  registry: optional(REGISTRY),
+  trust: optional(either(FLAG, FUNCTION)),
+  create: optional(FLAG),
+  on: optional(LISTENERS),
+  lock: ANYTHING,
+  undoSteps: optional(COUNT),
+  lockTimeoutMs: optional(AMOUNT),
+  limits: optional(LIMITS),
+  logger: optional(LOGGER),
+  clock: optional(FUNCTION),
+  createId: optional(FUNCTION),
+};
+export const OPEN_OPTIONS: Kinds<OpenOptions> = { storage: STORAGE, ...OPEN_FOLDER };

@@ -1,8 +1,10 @@
 import type { SqlParameter } from '@vizprompt/providers';
+import { type Kinds, optional, TEXT, wholeFrom } from '@vizprompt/providers/config/internal';
 import type { Snippet } from '@vizprompt/providers/text';
 import { VizPromptError } from '../errors.ts';
 import { isTimestamp, timeValue } from '../format/ids-and-times.ts';
 import { type NodeRow, normalizeLabel, parseList } from '../index/node-index.ts';
+import { checkedLater, LABELS } from '../input-kinds.ts';
 import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
 
@@ -26,6 +28,16 @@ export interface NodeQuery {
   /** Nodes at most. Default: 20. */
   readonly limit?: number | undefined;
 }
+
+export const NODE_QUERY: Kinds<NodeQuery> = {
+  text: optional(TEXT, { en: 'Words; between double quotes as they stand' }),
+  tags: optional(LABELS, { en: 'The node has each of them' }),
+  keywords: optional(LABELS, { en: 'The node has each of them; build finds them' }),
+  model: optional(TEXT),
+  after: optional(TEXT, { en: 'At this time or later, ISO 8601' }),
+  before: optional(TEXT, { en: 'Before this time, ISO 8601' }),
+  limit: checkedLater(wholeFrom(1, 1000), { en: 'Default: 20' }),
+};
 
 /** A node that was found. */
 export interface NodeHit {

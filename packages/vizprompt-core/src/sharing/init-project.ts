@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FileStore } from '@vizprompt/providers';
+import { type Kinds, FLAG, optional } from '@vizprompt/providers/config/internal';
 import { isMap, parseDocument } from 'yaml';
 import { invalidFile } from '../errors.ts';
 import { formatTime } from '../format/ids-and-times.ts';
@@ -20,6 +21,8 @@ export interface InitOptions {
    */
   readonly git?: boolean | undefined;
 }
+
+export const INIT_OPTIONS: Kinds<InitOptions> = { git: optional(FLAG) };
 
 /** The result of `VizPrompt.init`. */
 export interface InitReport {

@@ -3,9 +3,8 @@
 // in %A, and ends with 0, or with 1 if that has marks of a conflict.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mergeFlowFiles } from './merge-flow-files.ts';
-import { mergeMetadata } from './merge-metadata.ts';
-import { mergeNodeFiles } from './merge-node-files.ts';
+import { mergeFlowFiles } from './merge-flows.ts';
+import { mergeMetadata, mergeNodeFiles } from './merge-node-files.ts';
 
 const [kind, base = '', ours = '', theirs = '', file = ours] = process.argv.slice(2);
 if ((kind !== 'node' && kind !== 'flow' && kind !== 'metadata') || theirs === '') {

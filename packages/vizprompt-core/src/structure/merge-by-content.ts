@@ -12,8 +12,9 @@ import { makeNode } from '../node/edit-node.ts';
 import type { StoredNode } from '../node/node.ts';
 import { readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
-import type { EditOptions, StructureContext } from './edit-structure.ts';
-import { joinParents } from './new-parts.ts';
+import { joinParents } from './copy-subtree.ts';
+import type { StructureContext } from './edit-structure.ts';
+import type { EditOptions } from './options.ts';
 import type {
   ContentMerge,
   MergeByContentOptions,

@@ -1,9 +1,25 @@
 import type { ChatModel } from '@vizprompt/providers';
+import {
+  type Kinds,
+  FLAG,
+  FUNCTION,
+  optional,
+  orNull,
+  SIGNAL,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import type { StoredFlow } from '../flow/flow.ts';
+import { FLOW_CHOICE, type FlowChoice } from '../graph/flow-service.ts';
+import { FLOW_EDIT_OPTIONS, type FlowEditOptions } from '../graph/preconditions.ts';
+import { MODEL_OR_NONE, PARENTS } from '../input-kinds.ts';
 import type { NewNode } from '../node/edit-node.ts';
 import type { StoredNode } from '../node/node.ts';
 import type { EditStep } from '../write/undo-history.ts';
-import type { EditOptions } from './edit-structure.ts';
+
+/** Which flow is edited, and under which condition. Default for `flow`: `'main'`. */
+export interface EditOptions extends FlowChoice, FlowEditOptions {}
+
+export const EDIT_OPTIONS: Kinds<EditOptions> = { ...FLOW_CHOICE, ...FLOW_EDIT_OPTIONS };
 
 /** Options of `relink`. */
 export interface RelinkOptions extends EditOptions {
@@ -12,6 +28,12 @@ export interface RelinkOptions extends EditOptions {
   /** The new parent, a node of the flow; `null`: none, so that the node begins anew. */
   readonly to: string | null;
 }
+
+export const RELINK_OPTIONS: Kinds<RelinkOptions> = {
+  ...EDIT_OPTIONS,
+  from: optional(TEXT),
+  to: orNull(TEXT),
+};
 
 /** Options of `deleteNodes`. */
 export interface DeleteNodesOptions extends EditOptions {
@@ -27,6 +49,12 @@ export interface DeleteNodesOptions extends EditOptions {
   readonly files?: boolean | undefined;
 }
 
+export const DELETE_NODES_OPTIONS: Kinds<DeleteNodesOptions> = {
+  ...EDIT_OPTIONS,
+  descendants: optional(FLAG),
+  files: optional(FLAG),
+};
+
 /** Options of `prune`. */
 export interface PruneOptions extends EditOptions {
   /** Whether nothing is done, and only said what would go. Default: `false`. */
@@ -34,6 +62,12 @@ export interface PruneOptions extends EditOptions {
   /** Whether the node files are deleted too, those of nodes that are in no other flow. */
   readonly files?: boolean | undefined;
 }
+
+export const PRUNE_OPTIONS: Kinds<PruneOptions> = {
+  ...EDIT_OPTIONS,
+  dryRun: optional(FLAG),
+  files: optional(FLAG),
+};
 
 /** What was taken out of a flow, or would be. */
 export interface PruneReport {
@@ -59,6 +93,11 @@ interface PathOptions {
 /** Options of `keepPath`. */
 export interface KeepPathOptions extends EditOptions, PathOptions {}
 
+export const KEEP_PATH_OPTIONS: Kinds<KeepPathOptions> = {
+  ...EDIT_OPTIONS,
+  mainLine: optional(FLAG),
+};
+
 /** What a new flow is called. */
 export interface PartOptions extends EditOptions {
   /** What the new flow is called. Default: the title of the node. */
@@ -69,8 +108,20 @@ export interface PartOptions extends EditOptions {
   readonly description?: string | undefined;
 }
 
+export const PART_OPTIONS: Kinds<PartOptions> = {
+  ...EDIT_OPTIONS,
+  name: optional(TEXT),
+  alias: optional(TEXT),
+  description: optional(TEXT),
+};
+
 /** Options of `tailFork`. */
 export interface TailForkOptions extends PartOptions, PathOptions {}
+
+export const TAIL_FORK_OPTIONS: Kinds<TailForkOptions> = {
+  ...PART_OPTIONS,
+  mainLine: optional(FLAG),
+};
 
 /** A flow that was split. */
 export interface SplitFlow {
@@ -90,6 +141,12 @@ export interface CopyOptions extends EditOptions {
    */
   readonly after?: string | readonly string[] | null | undefined;
 }
+
+export const COPY_OPTIONS: Kinds<CopyOptions> = {
+  ...EDIT_OPTIONS,
+  to: optional(TEXT),
+  after: PARENTS,
+};
 
 /** What a copy made. */
 export interface CopiedSubtree {
@@ -116,6 +173,12 @@ export interface ReplayOptions {
   readonly ifStep?: string | undefined;
 }
 
+export const REPLAY_OPTIONS: Kinds<ReplayOptions> = {
+  ifStep: optional(TEXT, {
+    en: 'The id of the step that is meant: if another is the next, the answer is conflict',
+  }),
+};
+
 /** Options of `forget`. */
 export interface ForgetOptions {
   /**
@@ -124,6 +187,8 @@ export interface ForgetOptions {
    */
   readonly step?: string | undefined;
 }
+
+export const FORGET_OPTIONS: Kinds<ForgetOptions> = { step: optional(TEXT) };
 
 /** What was taken back, or done again. */
 export interface ReplayedEdit {
@@ -195,6 +260,13 @@ export interface MergeByContentOptions extends EditOptions {
   /** Ends it; nothing is written then. */
   readonly signal?: AbortSignal | undefined;
 }
+
+export const MERGE_BY_CONTENT_OPTIONS: Kinds<MergeByContentOptions> = {
+  ...EDIT_OPTIONS,
+  accept: FUNCTION,
+  model: optional(MODEL_OR_NONE),
+  signal: optional(SIGNAL),
+};
 
 /** What became of a merge. */
 export interface ContentMerge {

@@ -1,7 +1,7 @@
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection, FlowNode } from '../flow/flow.ts';
-import { mergeKeys, mergeValue } from '../sharing/three-way.ts';
+import { mergeKeys, mergeValue } from '../sharing/merge-flows.ts';
 
 /** A change of a flow, and the flow that it is to be made in. */
 export interface RebaseSides {

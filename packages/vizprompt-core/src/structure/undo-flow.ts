@@ -1,13 +1,11 @@
 import type { FileChange, StoredFile } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { compareFlows, describeFlowChange, type FlowChange } from '../flow/flow-change.ts';
 import { type FlowFile, readFlowFile, writeFlowFile } from '../flow/flow-file.ts';
-import type { Flow } from '../flow/flow.ts';
+import { compareFlows, describeFlowChange, type FlowChange, type Flow } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { parseFlow } from '../index/refresh.ts';
 import type { Project } from '../project/project.ts';
-import { allocateFiles } from '../write/allocate-file-numbers.ts';
-import type { WrittenFlow } from '../write/commit.ts';
+import { allocateFiles, type WrittenFlow } from '../write/commit.ts';
 import type { EditStep, FileStep } from '../write/undo-history.ts';
 import { type Contradiction, rebaseFlow } from './rebase-flow.ts';
 

@@ -3,8 +3,7 @@ import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
-import { allocateFiles } from '../write/allocate-file-numbers.ts';
-import { putFiles, type WrittenFlow, type WrittenNode } from '../write/commit.ts';
+import { allocateFiles, putFiles, type WrittenFlow, type WrittenNode } from '../write/commit.ts';
 import {
   type EditHistory,
   type EditStep,

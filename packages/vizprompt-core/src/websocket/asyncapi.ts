@@ -5,10 +5,8 @@ import type { Action } from './actions/define-action.ts';
 import { messageId } from './read-message.ts';
 import { wireError } from './wire/error.ts';
 import { EVENT_KINDS, wireName } from './wire/events.ts';
-import { wireFlow, wireFlowSummary } from './wire/flow.ts';
-import { wireHit } from './wire/hit.ts';
-import { wireNode } from './wire/node.ts';
-import { wireStep } from './wire/step.ts';
+import { wireFlow, wireFlowSummary, wireStep } from './wire/flow.ts';
+import { wireHit, wireNode } from './wire/node.ts';
 
 /** The version of the protocol: its first number changes when clients must change. */
 const VERSION = '1.0.0';
@@ -80,12 +78,11 @@ export function asyncApiDocument(): JsonObject {
 type MessageKinds = Readonly<Record<string, MessageKind>>;
 
 function requestMessages(actions: readonly Action[]): MessageKinds {
-  const entries = actions.map(({ name, summary, data }): [string, MessageKind] => {
-    const isOptional = data.safeParse({}).success;
+  const entries = actions.map(({ name, summary, data, isDataOptional }): [string, MessageKind] => {
     const payload = z.strictObject({
       id: messageId.exactOptional().describe('Echoed in the answer'),
       action: z.literal(name),
-      data: isOptional ? data.exactOptional() : data,
+      data: isDataOptional ? data.exactOptional() : data,
     });
     return [name, { summary, payload }];
   });

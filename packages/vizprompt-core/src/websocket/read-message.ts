@@ -44,10 +44,10 @@ export function parseMessage(text: string): ParsedMessage {
  *
  * @throws MessageRefused `invalid_message`, `unknown_action` or `invalid_input`.
  */
-export function readRequest({ value, id: given }: ParsedMessage): Request {
-  const message = envelope.safeParse(value);
+export function readRequest({ value: parsed, id: given }: ParsedMessage): Request {
+  const message = envelope.safeParse(parsed);
   if (!message.success) {
-    const errors = problemsOf(message.error, []);
+    const errors = problemsOf(message.error);
     throw new MessageRefused('invalid_message', `the message: ${listOf(errors)}`, { errors });
   }
   const action = ACTIONS.get(message.data.action);
@@ -56,12 +56,12 @@ export function readRequest({ value, id: given }: ParsedMessage): Request {
     throw new MessageRefused('unknown_action', `there is no such action: there are ${known}`);
   }
   const { data: sent = {} } = message.data;
-  const data = action.data.safeParse(sent);
-  if (!data.success) {
-    const errors = problemsOf(data.error, ['data']);
+  const read = action.read(sent);
+  if (read.problems) {
+    const errors = read.problems;
     throw new MessageRefused('invalid_input', `${action.name}: ${listOf(errors)}`, { errors });
   }
-  return { action, data: data.data, ...(given === undefined ? {} : { id: given }) };
+  return { action, data: read.value, ...(given === undefined ? {} : { id: given }) };
 }
 
 function parseJson(text: string): unknown {
@@ -76,10 +76,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function problemsOf(error: z.ZodError, place: readonly string[]): FieldProblem[] {
-  return error.issues.map(({ path, message }) => {
-    return { field: [...place, ...path].join('.'), message };
-  });
+function problemsOf(error: z.ZodError): FieldProblem[] {
+  return error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
 }
 
 function listOf(errors: readonly FieldProblem[]): string {

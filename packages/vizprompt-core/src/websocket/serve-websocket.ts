@@ -2,23 +2,26 @@ import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { type Unsubscribe, throwPeerError } from '@vizprompt/providers/internal';
 import {
   ClientShares,
   HeldTexts,
   inAddress,
   SERVING_HEADERS,
 } from '@vizprompt/providers/serving/internal';
+import type * as Ws from 'ws';
+import type { VizPromptEvents } from '../events.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import { Connection } from './connection.ts';
 import { createHandshake, PROTOCOL } from './handshake.ts';
-import { Hub } from './hub.ts';
-import { loadWs } from './load-ws.ts';
 import {
   allLimits,
   checkOptions,
   type ServeWebSocketOptions,
   type WebSocketOptions,
 } from './options.ts';
+import { outgoingMessage, type OutgoingMessage } from './outbox.ts';
+import { EVENT_KINDS, wireName, type EventKind } from './wire/events.ts';
 
 /** The WebSocket side of an HTTP server. */
 export interface AttachedWebSocket extends AsyncDisposable {
@@ -204,4 +207,45 @@ function addressOf(server: Server): string {
   if (address === null || typeof address === 'string')
     throw new Error('the server is not listening');
   return `${inAddress(address.address)}:${address.port}`;
+}
+
+/** The clients of a server, and the events of the project that they hear. */
+class Hub {
+  readonly connections: Set<Connection> = new Set();
+  readonly #limit: number;
+  readonly #stops: readonly Unsubscribe[];
+
+  /** @param limit - Bytes that may wait for a client. */
+  constructor(vizprompt: VizPrompt, limit: number) {
+    this.#limit = limit;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of an object
+    const names = Object.keys(EVENT_KINDS) as (keyof VizPromptEvents)[];
+    this.#stops = names.map((name) => this.#listen(vizprompt, name));
+  }
+
+  #listen(vizprompt: VizPrompt, name: keyof VizPromptEvents): Unsubscribe {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is of the events of this name
+    const kind = EVENT_KINDS[name] as EventKind<unknown>;
+    const event = wireName(name);
+    return vizprompt.on(name, (payload) => {
+      const written = kind.write(payload);
+      let message: OutgoingMessage | undefined;
+      for (const connection of this.connections) {
+        if (!connection.subscriptions.want(event, written)) continue;
+        // Made once, and shared by all who hear it.
+        message ??= outgoingMessage({ event, data: written.data }, this.#limit);
+        connection.send(message);
+      }
+    });
+  }
+
+  /** Hears no more events. */
+  close(): void {
+    for (const stop of this.#stops) stop();
+  }
+}
+
+/** @throws PeerError if `ws` is not installed. */
+function loadWs(): Promise<typeof Ws> {
+  return import('ws').catch(throwPeerError('ws'));
 }

@@ -26,8 +26,9 @@ import { type LockMode, openProjectLock } from '../project/project-lock.ts';
 import { guardedStorage, readOnlyStorage } from '../project/project-storage.ts';
 import { Project } from '../project/project.ts';
 import { SetAside } from '../project/set-aside.ts';
-import { areMapsKnown, writeMaps } from './map-files.ts';
 import {
+  areMapsKnown,
+  writeMaps,
   adoptKeywords,
   loadKeywords,
   METADATA_LAGS,

@@ -1,3 +1,4 @@
+import { type Kinds, ANYTHING, FUNCTION, optional } from '@vizprompt/providers/config/internal';
 import type { Unsubscribe } from '@vizprompt/providers/internal';
 import { problemOf, VizPromptError } from '../errors.ts';
 import { readFlowFile } from '../flow/flow-file.ts';
@@ -18,6 +19,11 @@ export interface WatchOptions {
   /** Receives the error of a scan that failed; the next scan retries. Default: none. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
+
+export const WATCH_OPTIONS: Kinds<WatchOptions> = {
+  pollMs: ANYTHING,
+  onError: optional(FUNCTION),
+};
 
 /** Scans the files of a project periodically, until it or the project ends. */
 export class ProjectWatch implements AsyncDisposable {

@@ -227,6 +227,28 @@ describe('build', () => {
     expect((await project.searchNodes({}))[0]?.summary).toBe('by the registry');
   });
 
+  it.each([
+    ['a provider and a model', 'default_llm_provider: ai-sdk', 'default_model: "eventemitter3:m"'],
+    ['one name', '', 'default_model: "ai-sdk:eventemitter3:m"'],
+  ])('loads a package that the settings name by consent only: %s', async (_, provider, name) => {
+    const { vizprompt, read, write, reopen } = await testProject();
+    await vizprompt.createNode({ prompt: 'x' });
+    const config = await read('config.yaml');
+    const named = config
+      .replace('default_llm_provider: openai', provider)
+      .replace('default_model: gpt-4', name);
+    await write('config.yaml', named);
+    const registry = createModelRegistry();
+    const careful = await reopen({ registry });
+    await expect(careful.build()).rejects.toMatchObject({
+      code: 'untrusted',
+      message: expect.stringContaining('the package eventemitter3 is loaded and run'),
+    });
+    const trusting = await reopen({ registry, trust: true });
+    const { failed } = await trusting.build();
+    expect(String(failed[0]?.error)).toContain('is no provider of the AI SDK');
+  });
+
   it('leaves the registry what it knows, where the settings were never changed', async () => {
     const llm = await startFakeLLM({ answer: 'Summary: by a server\nTags: a, b, c' });
     onTestFinished(() => llm.close());

@@ -1,10 +1,8 @@
 import { type Flow, FlowGraph } from '@vizprompt/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeFlowFiles } from '../../src/sharing/merge-flow-files.ts';
-import { mergeFlows } from '../../src/sharing/merge-flows.ts';
-import { mergeMetadata } from '../../src/sharing/merge-metadata.ts';
-import { mergeNodeFiles } from '../../src/sharing/merge-node-files.ts';
+import { mergeFlowFiles, mergeFlows } from '../../src/sharing/merge-flows.ts';
+import { mergeMetadata, mergeNodeFiles } from '../../src/sharing/merge-node-files.ts';
 
 const FILE = 'flows/00/00.yaml';
 

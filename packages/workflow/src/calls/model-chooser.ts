@@ -1,4 +1,6 @@
 import { type ChatModel, LLMError, messageOf, type ModelRegistry } from '@vizprompt/providers';
+import { assertTrusted, TrustError, type TrustOption } from '@vizprompt/providers/trust';
+import { packageUses } from '@vizprompt/providers/trust/internal';
 import { having, OBJECT, optional, type OptionalKind } from '@vizprompt/providers/config/internal';
 import { checkArgument, checkValues } from '../check-options.ts';
 import type { AgentCall } from '../definition/agent-call.ts';
@@ -8,16 +10,30 @@ import { WorkflowError } from '../errors.ts';
 /** A registry, or models by their names. */
 export type GivenModels = ModelRegistry | Readonly<Record<string, ChatModel>>;
 
+/** What models are created by. */
+interface ModelChoices {
+  readonly given: GivenModels | undefined;
+  readonly defaultModel: string | undefined;
+  /** The file of the definitions, if they are in one. */
+  readonly place?: string | undefined;
+  /** Consent to packages that definitions name. */
+  readonly trust?: TrustOption | undefined;
+}
+
 /** Creates models by name, each once. */
 export class ModelChooser {
   readonly #given: GivenModels | undefined;
   readonly #default: string | undefined;
+  readonly #place: string | undefined;
+  readonly #trust: TrustOption | undefined;
   readonly #made = new Map<string, ChatModel>();
   #registry: ModelRegistry | undefined;
 
-  constructor(given: GivenModels | undefined, defaultModel: string | undefined) {
+  constructor({ given, defaultModel, place, trust }: ModelChoices) {
     this.#given = given;
     this.#default = defaultModel;
+    this.#place = place;
+    this.#trust = trust;
   }
 
   /** Names of the models of a call: the one that is asked first, and those that stand in for it. */
@@ -34,7 +50,10 @@ export class ModelChooser {
     return [first, ...(call.fallback ?? [])].map((name) => fullName(name, models));
   }
 
-  /** @throws WorkflowError with the code `definition-invalid` for a name that is not known. */
+  /**
+   * @throws WorkflowError with the code `definition-invalid` for a name that is not known; TrustError with the code
+   *   `untrusted` for a package that the user has not consented to.
+   */
   async model(name: string): Promise<ChatModel> {
     const known = this.#made.get(name);
     if (known) return known;
@@ -43,6 +62,7 @@ export class ModelChooser {
       this.#made.set(name, model);
       return model;
     } catch (cause) {
+      if (TrustError.isInstance(cause)) throw cause;
       throw new WorkflowError('definition-invalid', `the model '${name}': ${messageOf(cause)}`, {
         cause,
         context: { model: name },
@@ -66,6 +86,9 @@ export class ModelChooser {
       const { createModelRegistry } = await import('@vizprompt/providers/registry');
       this.#registry = createModelRegistry();
     }
+    // The default model is named by the program; all others are named by definitions, which may come from elsewhere.
+    const uses = name === this.#default ? [] : packageUses({ model: name, source: 'model' });
+    if (uses.length > 0) await assertTrusted({ place: this.#place, uses }, this.#trust);
     return this.#registry.model(name);
   }
 }

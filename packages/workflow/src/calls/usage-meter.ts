@@ -1,17 +1,10 @@
 import { type ChatModel, LLMError, type Usage } from '@vizprompt/providers';
 import { type Price, type PriceTable } from '@vizprompt/providers/middleware';
 import { AMOUNT, type Kinds, OBJECT, optional } from '@vizprompt/providers/config/internal';
-import { costOf } from '@vizprompt/providers/internal';
+import { costOf, USAGE_COUNTS } from '@vizprompt/providers/internal';
 import { checkArgument, checkOptions } from '../check-options.ts';
 
-type Counted = 'inputTokens' | 'outputTokens' | 'reasoningTokens' | 'cachedInputTokens';
-
-const COUNTED: readonly Counted[] = [
-  'inputTokens',
-  'outputTokens',
-  'reasoningTokens',
-  'cachedInputTokens',
-];
+type Counted = (typeof USAGE_COUNTS)[number];
 
 /** Adds up what the calls of a step cost, those that failed included. */
 export class UsageMeter {
@@ -25,7 +18,7 @@ export class UsageMeter {
   }
 
   add(usage: Usage, { modelId }: Pick<ChatModel, 'modelId'>): void {
-    for (const name of COUNTED) {
+    for (const name of USAGE_COUNTS) {
       const value = usage[name];
       if (value !== undefined) this.#total[name] = (this.#total[name] ?? 0) + value;
     }
@@ -48,6 +41,8 @@ const PRICE: Kinds<Price> = {
   inputPerMillion: AMOUNT,
   outputPerMillion: AMOUNT,
   cachedInputPerMillion: optional(AMOUNT),
+  cacheWriteInputPerMillion: optional(AMOUNT),
+  reasoningPerMillion: optional(AMOUNT),
 };
 
 /** A price that is no number would be a limit that never holds. */

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type * as Dbos from '@dbos-inc/dbos-sdk';
 import { type FileStore, type Logger } from '@vizprompt/providers';
-import { importPeer } from '@vizprompt/providers/internal';
+import { throwPeerError } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 import type { DbosNames } from './options.ts';
 
@@ -177,7 +177,7 @@ export type DbosApi = Pick<
  * @throws PeerError if it is not installed.
  */
 export function loadDbos(): Promise<DbosModule> {
-  return importPeer('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'));
+  return import('@dbos-inc/dbos-sdk').catch(throwPeerError('@dbos-inc/dbos-sdk'));
 }
 
 /** How long to wait for others that start, in milliseconds. */

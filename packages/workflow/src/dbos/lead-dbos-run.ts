@@ -4,6 +4,7 @@ import type { RunEvent } from '../events.ts';
 import { NO_HISTORY, type RunHistory, type StoredRun } from '../journal/journal.ts';
 import { workflowNamed } from '../run/execution-context.ts';
 import { type EngineParts, ActiveRun } from '../runtime/active-run.ts';
+import { wholeHistory } from '../journal/journal-errors.ts';
 import { stepsToGoOn } from '../runtime/resume-history.ts';
 import { flowsOfRun, stepsOfFlows } from './dbos-history.ts';
 import { DbosKeeper, passRecorded } from './dbos-keeper.ts';
@@ -38,7 +39,7 @@ export async function leadDbosRun(
   const { id: runId, task } = run;
   const isResumed = attempt > 1 || executions > 1;
   const isNew = !isResumed && run.forkedFrom === undefined;
-  let history = isNew ? NO_HISTORY : await needs.history(runId);
+  let history = isNew ? NO_HISTORY : wholeHistory(await needs.history(runId));
   if (isResumed) {
     const steps = await recordedSteps(process, runId);
     history = { ...history, steps: stepsToGoOn([...history.steps, ...steps]) };

@@ -1,5 +1,5 @@
 import type Pg from 'pg';
-import { importPeer } from '@vizprompt/providers/internal';
+import { throwPeerError } from '@vizprompt/providers/internal';
 
 /** How long to wait before a connection that is lost is made again, in milliseconds. */
 const AGAIN_MS = 250;
@@ -20,7 +20,7 @@ export async function listen(
   channel: string,
   hear: (said: string | undefined) => void,
 ): Promise<Listening> {
-  const { default: pg } = await importPeer('pg', () => import('pg'));
+  const { default: pg } = await import('pg').catch(throwPeerError('pg'));
   let client: Pg.Client | undefined;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;

@@ -10,7 +10,7 @@ import type { StoredRun } from '../journal/journal.ts';
 import { SqlJournal } from '../journal/sql-journal.ts';
 import { prepareLanguages } from '../language/prepare.ts';
 import type { EngineParts, ActiveRun } from '../runtime/active-run.ts';
-import { RunWatch } from '../runtime/run-watch.ts';
+import { RunWatch } from '../runtime/local-runtime.ts';
 import { attemptOf, rootId } from './dbos-history.ts';
 import { briefError, isDropped, never } from './dbos-keeper.ts';
 import {

@@ -76,8 +76,12 @@ export function freezeDefinition(
     prompts: Object.fromEntries(prompts),
     use: used.named(),
   }) as unknown as DefinitionSnapshot;
-  const hash = createHash('sha256').update(JSON.stringify(definition)).digest('hex');
-  return { definition, hash };
+  return { definition, hash: hashOf(JSON.stringify(definition)) };
+}
+
+/** Returns the hash of a definition by its canonical JSON. */
+export function hashOf(json: string): string {
+  return createHash('sha256').update(json).digest('hex');
 }
 
 /** The workflow, and those that it runs as subflows. */

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type {
   Activity,
   ChatModel,
@@ -9,29 +11,37 @@ import type {
   Storage,
   TurnRecorder,
 } from '@vizprompt/providers';
-import type { RunnableTool } from '@vizprompt/providers/generate';
-import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
+import { nearestName } from '@vizprompt/providers/config';
 import {
   ANYTHING,
   AT_A_TIME,
   COUNT,
-  either,
+  FLAG,
   FUNCTION,
-  having,
+  type Kind,
   type Kinds,
-  listOf,
   OBJECT,
-  oneOf,
-  optional,
   SIGNAL,
   TEXT,
+  either,
+  having,
+  listOf,
+  oneOf,
+  optional,
 } from '@vizprompt/providers/config/internal';
+import type { RunnableTool } from '@vizprompt/providers/generate';
+import { isStorable } from '@vizprompt/providers/internal';
+import type { Middleware, PriceTable } from '@vizprompt/providers/middleware';
+import type { TrustOption } from '@vizprompt/providers/trust';
 import type { ModelCallPlace } from '../calls/ask-agent.ts';
 import { type Concurrency, Limiter } from '../calls/call-limiter.ts';
-import { checkModels, ModelChooser, MODELS } from '../calls/model-chooser.ts';
+import { MODELS, ModelChooser, checkModels } from '../calls/model-chooser.ts';
 import { checkPrices } from '../calls/usage-meter.ts';
-import { checkOptions, checkValues } from '../check-options.ts';
+import { checkArgument, checkOptions, checkValues } from '../check-options.ts';
+import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { toMs } from '../definition/policies.ts';
+import { type StepDependency, dependencyOf } from '../definition/step-dependency.ts';
+import { allSteps } from '../definition/walk-steps.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { WorkflowError } from '../errors.ts';
 import type { Retention, RunsQuery } from '../journal/journal.ts';
@@ -52,6 +62,11 @@ export interface WorkflowEngineOptions {
   readonly models?: ModelRegistry | Readonly<Record<string, ChatModel>> | undefined;
   /** For roles that name no model. */
   readonly defaultModel?: string | undefined;
+  /**
+   * Consent to packages of the AI SDK that definitions name as models (`ai-sdk:PACKAGE:MODEL`), where `models` is absent:
+   * `true`, `false`, or a function that is asked. Default: what `vizprompt trust` recorded.
+   */
+  readonly trust?: TrustOption | undefined;
   /** Where runs are kept. Without it they live as long as the engine. It stays open. */
   readonly storage?: Storage | undefined;
   /**
@@ -98,6 +113,7 @@ export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
   ...SOURCE_KINDS,
   models: MODELS,
   defaultModel: optional(TEXT),
+  trust: optional(either(FLAG, FUNCTION)),
   storage: optional(having('a Storage: await openStorage(folder)', 'database', 'files')),
   runtime: optional(having('a runtime, such as dbos({ url })', 'name', 'open')),
   functions: optional(OBJECT),
@@ -158,11 +174,23 @@ export function checkCommonOptions(
   if (retention.maxAge !== undefined) toMs(retention.maxAge);
 }
 
+/** The file of the definitions, where they are in one: consent belongs to it. */
+function placeOf(files: WorkflowEngineOptions['files']): string | undefined {
+  const [only] = Array.isArray(files) && files.length === 1 ? files : [files];
+  if (only instanceof URL) return fileURLToPath(only);
+  return typeof only === 'string' ? resolve(only) : undefined;
+}
+
 /** What the steps of an engine may use, as its options say. */
 export function engineServices(options: WorkflowEngineOptions): EngineServices {
   const { clock, middleware = [] } = options;
   return {
-    models: new ModelChooser(options.models, options.defaultModel),
+    models: new ModelChooser({
+      given: options.models,
+      defaultModel: options.defaultModel,
+      place: placeOf(options.files),
+      trust: options.trust,
+    }),
     limiter: new Limiter(options.concurrency),
     prices: options.prices ?? {},
     middleware: typeof middleware === 'function' ? middleware : () => middleware,
@@ -248,4 +276,55 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
 export function checkCall<Name extends keyof Calls>(name: Name, options: Calls[Name]): Calls[Name] {
   checkOptions(name, options, CALLS[name]);
   return options;
+}
+
+const MAX_ID = 200;
+const WORKFLOW: Kind = { ...TEXT, expected: 'its name, or what defineWorkflow() made' };
+
+/** @throws WorkflowError with the code `invalid-input` for an id that a database cannot hold. */
+export function assertRunId(id: string): void {
+  const isGood = typeof id === 'string' && id !== '' && id.length <= MAX_ID && isStorable(id);
+  if (isGood) return;
+  const message = `${JSON.stringify(id)} is no id of a run: use 1 to ${MAX_ID} characters without NUL`;
+  throw new WorkflowError('invalid-input', message, { context: { runId: id } });
+}
+
+/**
+ * The name of a workflow that is started.
+ *
+ * @throws WorkflowError with the code `invalid-input` for what is no name.
+ */
+export function nameOf(workflow: string | { readonly name: string }): string {
+  const name: unknown = typeof workflow === 'object' && workflow ? workflow.name : workflow;
+  checkArgument('the workflow', name, WORKFLOW);
+  return String(name);
+}
+
+/**
+ * Refuses a workflow with steps that the engine has nothing for, before anything is paid for.
+ *
+ * @throws WorkflowError with the code `not-found`.
+ */
+export function assertEquipped(definition: DefinitionSnapshot, services: EngineServices): void {
+  const names: Readonly<Record<StepDependency['list'], readonly string[]>> = {
+    functions: Object.keys(services.functions),
+    tools: [...services.tools.keys()],
+    retrievers: Object.keys(services.retrievers),
+    activities: [...services.activities.keys()],
+  };
+  for (const [workflow, { steps }] of Object.entries(definition.workflows)) {
+    for (const { step } of allSteps(steps)) {
+      const wanted = dependencyOf(step);
+      if (!wanted || names[wanted.list].includes(wanted.name)) continue;
+      const { name, key, list } = wanted;
+      const nearest = nearestName(name, names[list]);
+      const hint = nearest === undefined ? '' : `is '${nearest}' meant? `;
+      const has = names[list].join(', ') || 'none';
+      throw new WorkflowError(
+        'not-found',
+        `the step '${step.id}' of '${workflow}' needs the ${key} '${name}', which the engine does not have: ${hint}its ${list} are ${has}`,
+        { context: { workflow, stepId: step.id, [key]: name } },
+      );
+    }
+  }
 }

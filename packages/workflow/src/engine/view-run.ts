@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Usage } from '@vizprompt/providers';
-import type { ErrorJson } from '@vizprompt/providers/internal';
+import type { DamagedRow, ErrorJson } from '@vizprompt/providers/internal';
 import { RunBudget } from '../calls/run-budget.ts';
 import { linkSignal } from '../calls/time-limit.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
@@ -37,6 +37,11 @@ export interface RunSummary {
   readonly endedAt?: string;
   /** The run that it was forked from. */
   readonly forkedFrom?: string;
+  /**
+   * What is wrong with its row in the journal, in a list: what can be read of it is given, and it counts as failed.
+   * Asked for by its id, it is an error `corrupt`.
+   */
+  readonly damaged?: string;
 }
 
 /** A run with all that is known of it. */
@@ -53,6 +58,8 @@ export interface RunState extends RunSummary {
   readonly costUsd?: number;
   /** The SHA-256 of its definition. */
   readonly definitionHash: string;
+  /** Steps and questions that are stored and cannot be read; what comes after them may be missing in `variables`. */
+  readonly damagedRows?: readonly DamagedRow[];
 }
 
 /** A step that ended. */
@@ -86,7 +93,18 @@ export interface OpenQuestion {
 
 /** A run as lists show it. */
 export function summaryOf(run: StoredRun): RunSummary {
-  const { id, workflow, promptSet, status, output, error, createdAt, endedAt, forkedFrom } = run;
+  const {
+    id,
+    workflow,
+    promptSet,
+    status,
+    output,
+    error,
+    createdAt,
+    endedAt,
+    forkedFrom,
+    damaged,
+  } = run;
   return {
     id,
     workflow,
@@ -97,6 +115,7 @@ export function summaryOf(run: StoredRun): RunSummary {
     startedAt: iso(createdAt),
     ...(endedAt === undefined ? {} : { endedAt: iso(endedAt) }),
     ...(forkedFrom === undefined ? {} : { forkedFrom }),
+    ...(damaged === undefined ? {} : { damaged }),
   };
 }
 
@@ -118,6 +137,7 @@ export async function viewRun(
     waiting: run.endedAt === undefined ? history.waits.flatMap(openQuestion) : [],
     ...usage.total(),
     definitionHash: run.hash,
+    ...(history.damaged ? { damagedRows: history.damaged } : {}),
   };
 }
 

@@ -25,6 +25,7 @@ import type { DryRun, DryRunOptions } from '../dry-run/dry-run-result.ts';
 import { checkDryRunOptions, dryRunDefinitions } from '../dry-run/dry-run.ts';
 import { cancelledBy, WorkflowError } from '../errors.ts';
 import type { WorkflowEvents } from '../events.ts';
+import { wholeHistory } from '../journal/journal-errors.ts';
 import type { Journal, NewRun, RunsQuery, StoredRun } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { loadDefinitions } from '../load/load-definitions.ts';
@@ -33,15 +34,17 @@ import { assertFits, toJsonInput } from '../run/validate-input.ts';
 import type { DurableRuntime, ResumeOptions, RuntimeParts } from '../runtime/durable-runtime.ts';
 import { LocalRuntime } from '../runtime/local-runtime.ts';
 import type { WorkflowRun } from '../runtime/workflow-run.ts';
-import { assertEquipped, assertRunId, nameOf } from './check-start.ts';
 import {
-  checkCall,
-  checkEngineOptions,
-  engineServices,
   type ForkChanges,
   type ForkOptions,
   type StartOptions,
   type WorkflowEngineOptions,
+  assertEquipped,
+  assertRunId,
+  checkCall,
+  checkEngineOptions,
+  engineServices,
+  nameOf,
 } from './engine-options.ts';
 import { checkChanges, forkRun } from './fork-run.ts';
 import { findQuestion, type RunState, type RunSummary, summaryOf, viewRun } from './view-run.ts';
@@ -188,7 +191,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     checkCall('the changes of fork', changes);
     checkCall('fork', options);
     const run = await this.#stored(runId);
-    const history = await this.#runtime.reader.history(runId);
+    const history = wholeHistory(await this.#runtime.reader.history(runId));
     const definition = await this.#definitionOf(run);
     await checkChanges(definition, path, changes);
     const forked = forkRun(run, definition, history, path, changes);

@@ -11,9 +11,10 @@ import {
   ErasureCounts,
   isJsonObject,
   mapStrings,
+  StoredRow,
 } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
-import { fromText } from '../journal/journal-rows.ts';
+import { fromText, toDefinition } from '../journal/journal-rows.ts';
 import { isSaidBy, speakerOf } from './speaker-of.ts';
 
 /** Rows that are read and written at once. */
@@ -76,7 +77,7 @@ export class JournalEraser {
         const isOwn = await this.#isOwn(table, row);
         if (isOwn) runs.add(runOf(row));
         for (const column of TABLES[table].columns) {
-          const value = parsed(row[column]);
+          const value = parsed(table, row, column);
           if (value !== undefined) await learn(row, value, isOwn && isOutput(column));
         }
         return undefined;
@@ -132,7 +133,7 @@ export class JournalEraser {
     if (table === 'workflow_run') return false;
     const definition = await this.#definitionOf(runOf(row));
     if (!definition) return false;
-    const meta = parsed(row['meta']) ?? {};
+    const meta = parsed(table, row, 'meta') ?? {};
     const path = fromText(String(row['path']));
     return this.#eraser.isSpeaker(speakerOf(definition, path, isJsonObject(meta) ? meta : {}));
   }
@@ -144,8 +145,7 @@ export class JournalEraser {
       'SELECT definition FROM workflow_definition WHERE hash = ?',
       [hash],
     );
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the journal
-    const definition = row && (JSON.parse(row.definition) as DefinitionSnapshot);
+    const definition = row && toDefinition(hash, row.definition);
     this.#definitions.set(hash, definition);
     return definition;
   }
@@ -159,7 +159,7 @@ export class JournalEraser {
       const set: string[] = [];
       const params: string[] = [];
       for (const column of columns) {
-        const value = parsed(row[column]);
+        const value = parsed(table, row, column);
         // What the speaker's own step gave is taken last, when nothing refers to it any more.
         if (value === undefined || (!isOwn && own && isOutput(column))) continue;
         const changed = JSON.stringify(change(value, row, column));
@@ -208,10 +208,11 @@ function isOutput(column: string): boolean {
   return column === 'output' || column === 'answer';
 }
 
-function parsed(text: unknown): JsonValue | undefined {
+/** Throws StorageError `corrupt` with the place for what is no JSON: nobody can tell what it says. */
+function parsed(table: Table, row: Row, column: string): JsonValue | undefined {
+  const text = row[column];
   if (typeof text !== 'string') return undefined;
-  const value: JsonValue = JSON.parse(text);
-  return value;
+  return new StoredRow(table, `${runOf(row)} ${String(row['path'] ?? '')}`).json(column, text);
 }
 
 /** A value of the same form without what it says: steps that come later find what they look for. */

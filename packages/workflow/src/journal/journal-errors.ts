@@ -1,5 +1,7 @@
 import { messageOf } from '@vizprompt/providers';
+import { damageOf, type DamagedRow, messageOfDamage } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
+import type { RunHistory } from './journal.ts';
 
 /** Another engine leads the run. */
 export function conflict(runId: string): WorkflowError {
@@ -27,4 +29,31 @@ export function unwritable(cause: unknown): WorkflowError {
     `the journal cannot be written: ${messageOf(cause)}; what was acknowledged stands, and resume() goes on from there`,
     { cause },
   );
+}
+
+/** Rows of the journal cannot be read. */
+export function damagedRows(damaged: readonly DamagedRow[]): WorkflowError {
+  return new WorkflowError('corrupt', messageOfDamage(damaged), {
+    context: { ...damaged[0], damaged },
+  });
+}
+
+/** Reads one row that is needed. */
+export function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const damage = damageOf(error);
+    throw damage ? damagedRows([damage]) : error;
+  }
+}
+
+/**
+ * Returns a history from which a run can continue: a step that cannot be read must not be done again.
+ *
+ * @throws WorkflowError with the code `corrupt`.
+ */
+export function wholeHistory(history: RunHistory): RunHistory {
+  if (history.damaged) throw damagedRows(history.damaged);
+  return history;
 }

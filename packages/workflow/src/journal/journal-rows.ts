@@ -1,5 +1,12 @@
-import type { JsonObject, JsonValue, Statement } from '@vizprompt/providers';
-import type { Dialect, ErrorJson } from '@vizprompt/providers/internal';
+import type { JsonValue, Statement } from '@vizprompt/providers';
+import {
+  damageOf,
+  type Dialect,
+  parseJson,
+  readRows,
+  StoredRow,
+} from '@vizprompt/providers/internal';
+import { type DefinitionSnapshot, hashOf } from '../definition/definition-snapshot.ts';
 import type {
   JournalEntry,
   NewRun,
@@ -27,6 +34,7 @@ export interface RunRow {
 
 /** A row of `workflow_step`. */
 export interface StepRow {
+  readonly run_id: string;
   readonly path: string;
   readonly seq: number;
   readonly begun: number;
@@ -37,8 +45,16 @@ export interface StepRow {
   readonly elapsed_ms: number;
 }
 
+/** The answer of a row of `workflow_wait`. */
+export interface AnswerRow {
+  readonly run_id: string;
+  readonly path: string;
+  readonly answer: string;
+}
+
 /** A row of `workflow_wait`. */
 export interface WaitRow {
+  readonly run_id: string;
   readonly path: string;
   readonly question: string;
   readonly asked_at: number;
@@ -47,46 +63,102 @@ export interface WaitRow {
   readonly closed_at: number | null;
 }
 
+/**
+ * Returns the run of a row.
+ *
+ * @throws StorageError `corrupt` with the place, if a field is not what was written.
+ */
 export function toRun(row: RunRow): StoredRun {
   const { output, error, ended_at: endedAt, forked_from: forkedFrom } = row;
+  const stored = new StoredRow('workflow_run', row.id);
   return {
     id: row.id,
-    workflow: fromText(row.workflow),
-    hash: row.hash,
-    promptSet: fromText(row.prompt_set),
-    task: parsed<JsonObject>(row.task),
-    status: statusOf(row),
-    ...(output === null ? {} : { output: parsed<JsonValue>(output) }),
-    ...(error === null ? {} : { error: parsed<ErrorJson>(error) }),
-    createdAt: row.created_at,
-    ...(endedAt === null ? {} : { endedAt }),
-    ...(forkedFrom === null ? {} : { forkedFrom }),
+    workflow: nameOf(stored, 'workflow', row.workflow),
+    hash: stored.text('hash', row.hash),
+    promptSet: nameOf(stored, 'prompt_set', row.prompt_set),
+    task: stored.object('task', row.task),
+    status: statusOf(stored, row),
+    ...(output === null ? {} : { output: stored.json('output', output) }),
+    ...(error === null ? {} : { error: stored.error('error', error) }),
+    createdAt: stored.time('created_at', row.created_at),
+    ...(endedAt === null ? {} : { endedAt: stored.time('ended_at', endedAt) }),
+    ...(forkedFrom === null ? {} : { forkedFrom: stored.text('forked_from', forkedFrom) }),
   };
 }
 
+/** Returns the same where a damaged run must not hide the others: it is marked, and counts as failed. */
+export function toListedRun(row: RunRow): StoredRun {
+  try {
+    return toRun(row);
+  } catch (error) {
+    const damage = damageOf(error);
+    if (!damage) throw error;
+    const { values } = readRows([row], (one) =>
+      nameOf(new StoredRow('workflow_run', one.id), 'workflow', one.workflow),
+    );
+    const { values: times } = readRows([row], (one) =>
+      new StoredRow('workflow_run', one.id).time('created_at', one.created_at),
+    );
+    return {
+      id: String(row.id),
+      workflow: values[0] ?? '',
+      hash: String(row.hash),
+      promptSet: '',
+      task: {},
+      status: 'failed',
+      createdAt: times[0] ?? 0,
+      damaged: `${damage.field}: ${damage.problem}`,
+    };
+  }
+}
+
+/** Returns the step of a row; throws StorageError `corrupt` with the place. */
 export function toStep(row: StepRow): StepRecord {
+  const stored = new StoredRow('workflow_step', `${row.run_id} ${row.path}`);
   return {
-    path: fromText(row.path),
-    seq: row.seq,
-    begun: row.begun,
-    output: parsed<JsonValue>(row.output),
-    meta: parsed<JsonObject>(row.meta),
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-    elapsedMs: row.elapsed_ms,
+    path: nameOf(stored, 'path', row.path),
+    seq: stored.whole('seq', row.seq),
+    begun: stored.whole('begun', row.begun),
+    output: stored.json('output', row.output),
+    meta: stored.object('meta', row.meta),
+    startedAt: stored.time('started_at', row.started_at),
+    endedAt: stored.time('ended_at', row.ended_at),
+    elapsedMs: stored.whole('elapsed_ms', row.elapsed_ms),
   };
 }
 
+/** Returns the question of a row; throws StorageError `corrupt` with the place. */
 export function toWait(row: WaitRow): WaitRecord {
   const { until_ms: untilMs, answer, closed_at: closedAt } = row;
+  const stored = new StoredRow('workflow_wait', `${row.run_id} ${row.path}`);
   return {
-    path: fromText(row.path),
-    question: parsed<JsonValue>(row.question),
-    askedAt: row.asked_at,
-    ...(untilMs === null ? {} : { untilMs }),
-    ...(answer === null ? {} : { answer: parsed<JsonValue>(answer) }),
+    path: nameOf(stored, 'path', row.path),
+    question: stored.json('question', row.question),
+    askedAt: stored.time('asked_at', row.asked_at),
+    ...(untilMs === null ? {} : { untilMs: stored.time('until_ms', untilMs) }),
+    ...(answer === null ? {} : { answer: stored.json('answer', answer) }),
     isOpen: answer === null && closedAt === null,
   };
+}
+
+/** Returns the answer of a row; throws StorageError `corrupt` with the place. */
+export function toAnswer(row: AnswerRow): {
+  readonly runId: string;
+  readonly path: string;
+  readonly answer: JsonValue;
+} {
+  const stored = new StoredRow('workflow_wait', `${row.run_id} ${row.path}`);
+  const path = nameOf(stored, 'path', row.path);
+  return { runId: row.run_id, path, answer: stored.json('answer', row.answer) };
+}
+
+/** Returns the definition of a row, which its hash proves; throws StorageError `corrupt` with the place. */
+export function toDefinition(hash: string, json: string): DefinitionSnapshot {
+  const stored = new StoredRow('workflow_definition', hash);
+  const value = stored.object('definition', json);
+  if (hashOf(json) !== hash) stored.fail('definition', 'expected what its hash says');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its hash says that this package wrote it
+  return value as unknown as DefinitionSnapshot;
 }
 
 /**
@@ -97,19 +169,20 @@ export function toText(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }
 
+/** Returns the name that a column holds. */
 export function fromText(text: string): string {
-  return parsed<string>(`"${text}"`);
+  return new StoredRow('', '').text('', parseJson(`"${text}"`));
 }
 
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it wrote
-function parsed<Value>(text: string): Value {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
-  return JSON.parse(text) as Value;
+function nameOf(stored: StoredRow, field: string, text: string): string {
+  return stored.text(field, stored.json(field, `"${text}"`));
 }
 
-function statusOf({ status, is_waiting: isWaiting }: RunRow): RunStatus {
-  if (status === 'done' || status === 'failed' || status === 'cancelled') return status;
-  return isWaiting > 0 ? 'waiting' : 'running';
+const STATUSES = ['running', 'done', 'failed', 'cancelled'] as const;
+
+function statusOf(stored: StoredRow, { status, is_waiting: isWaiting }: RunRow): RunStatus {
+  const known = stored.oneOf('status', status, STATUSES);
+  return known === 'running' && isWaiting > 0 ? 'waiting' : known;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, Spending } from '@vizprompt/providers';
-import type { ErrorJson } from '@vizprompt/providers/internal';
+import type { DamagedRow, ErrorJson } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 
 /** What a run is, and how it ended. */
@@ -19,6 +19,8 @@ export interface StoredRun {
   readonly endedAt?: number;
   /** The run that it was forked from. */
   readonly forkedFrom?: string;
+  /** What is wrong with its row, in a list. */
+  readonly damaged?: string;
 }
 
 /** A finished step. */
@@ -59,6 +61,8 @@ export interface RunHistory {
   readonly spent: { readonly tokens: number; readonly costUsd: number };
   /** How many calls were paid for so far. */
   readonly calls: number;
+  /** Steps and questions that are stored and cannot be read. */
+  readonly damaged?: readonly DamagedRow[];
 }
 
 /** What a run that begins has behind it. */

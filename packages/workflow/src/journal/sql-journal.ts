@@ -5,19 +5,22 @@ import {
   type Storage,
   StorageError,
 } from '@vizprompt/providers';
-import { type ErrorJson, isStorable } from '@vizprompt/providers/internal';
+import { type ErrorJson, isStorable, readRows } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { WorkflowError } from '../errors.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { EngineLease, type Lease } from './engine-lease.ts';
-import { conflict, idTaken, unwritable } from './journal-errors.ts';
+import { conflict, damagedRows, idTaken, reading, unwritable } from './journal-errors.ts';
 import {
+  type AnswerRow,
   forgetStatement,
-  fromText,
   type RunRow,
   statementOf,
   statementsOfRun,
   type StepRow,
+  toAnswer,
+  toDefinition,
+  toListedRun,
   toRun,
   toStep,
   toText,
@@ -81,7 +84,7 @@ export class SqlJournal implements Journal {
   async run(id: string): Promise<StoredRun | undefined> {
     if (!isStorable(id)) return undefined;
     const [row] = await this.#query<RunRow>(`${RUN_ROW} WHERE r.id = ?`, [id]);
-    return row && toRun(row);
+    return row && reading(() => toRun(row));
   }
 
   async definition(hash: string): Promise<DefinitionSnapshot | undefined> {
@@ -89,34 +92,37 @@ export class SqlJournal implements Journal {
       'SELECT definition FROM workflow_definition WHERE hash = ?',
       [hash],
     );
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by create
-    return row && (JSON.parse(row.definition) as DefinitionSnapshot);
+    return row && reading(() => toDefinition(hash, row.definition));
   }
 
   async history(id: string): Promise<RunHistory> {
-    const steps = await this.#query<StepRow>(
-      'SELECT * FROM workflow_step WHERE run_id = ? ORDER BY seq',
-      [id],
-    );
+    const sql = 'SELECT * FROM workflow_step WHERE run_id = ? ORDER BY seq';
+    const steps = readRows(await this.#query<StepRow>(sql, [id]), toStep);
+    const waits = readRows(await this.#waitRows(id), toWait);
+    const damaged = [...steps.damaged, ...waits.damaged];
     const [spent] = await this.#query<{ tokens: number; cost_usd: number; calls: number }>(
       `SELECT COALESCE(SUM(tokens), 0) AS tokens, COALESCE(SUM(cost_usd), 0) AS cost_usd,
         COUNT(*) AS calls FROM workflow_spending WHERE run_id = ?`,
       [id],
     );
     return {
-      steps: steps.map(toStep),
-      waits: await this.waits(id),
+      steps: steps.values,
+      waits: waits.values,
       spent: { tokens: spent?.tokens ?? 0, costUsd: spent?.cost_usd ?? 0 },
       calls: spent?.calls ?? 0,
+      ...(damaged.length > 0 ? { damaged } : {}),
     };
   }
 
   async waits(id: string): Promise<readonly WaitRecord[]> {
-    const rows = await this.#query<WaitRow>(
-      'SELECT * FROM workflow_wait WHERE run_id = ? ORDER BY asked_at, path',
-      [id],
-    );
-    return rows.map(toWait);
+    const { values, damaged } = readRows(await this.#waitRows(id), toWait);
+    if (damaged.length > 0) throw damagedRows(damaged);
+    return values;
+  }
+
+  #waitRows(id: string): Promise<WaitRow[]> {
+    const sql = 'SELECT * FROM workflow_wait WHERE run_id = ? ORDER BY asked_at, path';
+    return this.#query<WaitRow>(sql, [id]);
   }
 
   async runs({ status, limit = 100, after }: RunsQuery): Promise<readonly StoredRun[]> {
@@ -138,7 +144,7 @@ export class SqlJournal implements Journal {
         ORDER BY created_at DESC, id DESC LIMIT ?`,
       [...params, limit],
     );
-    return rows.map(toRun);
+    return rows.map(toListedRun);
   }
 
   async claim(id: string): Promise<void> {
@@ -210,7 +216,7 @@ export class SqlJournal implements Journal {
   ): Promise<
     readonly { readonly runId: string; readonly path: string; readonly answer: JsonValue }[]
   > {
-    const rows = await this.#query<{ run_id: string; path: string; answer: string }>(
+    const rows = await this.#query<AnswerRow>(
       `SELECT w.run_id, w.path, w.answer FROM workflow_wait w
         JOIN workflow_run r ON r.id = w.run_id
         LEFT JOIN workflow_step s ON s.run_id = w.run_id AND s.path = w.path
@@ -218,12 +224,11 @@ export class SqlJournal implements Journal {
       [this.#lease.id],
     );
     const wanted = new Set(runIds);
-    return rows
-      .filter((row) => wanted.has(row.run_id))
-      .map((row) => {
-        const answer: JsonValue = JSON.parse(row.answer);
-        return { runId: row.run_id, path: fromText(row.path), answer };
-      });
+    // One that is damaged must not keep the answers of others back; whoever reads its run is told.
+    return readRows(
+      rows.filter((row) => wanted.has(row.run_id)),
+      toAnswer,
+    ).values;
   }
 
   async cancel(id: string, error: ErrorJson, at: number): Promise<boolean> {

@@ -7,6 +7,7 @@ import {
   type TypedEvents,
   type Usage,
 } from '@vizprompt/providers';
+import { USAGE_COUNTS } from '@vizprompt/providers/internal';
 import { RunBudget } from '../calls/run-budget.ts';
 import { linkSignal } from '../calls/time-limit.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
@@ -238,11 +239,9 @@ export interface EngineParts {
   readonly events: TypedEvents<WorkflowEvents>;
 }
 
-const COUNTED = ['inputTokens', 'outputTokens', 'reasoningTokens', 'cachedInputTokens'] as const;
-
 /** Adds up what the steps of a run used, as their journal entries say. */
 export class RunUsage {
-  readonly #sums: { [Name in (typeof COUNTED)[number]]?: number } = {};
+  readonly #sums: { [Name in (typeof USAGE_COUNTS)[number]]?: number } = {};
   #isEstimated = false;
   #costUsd: number | undefined;
 
@@ -251,7 +250,7 @@ export class RunUsage {
     if (typeof usage !== 'object' || usage === null || Array.isArray(usage)) return;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the agents
     const own = usage as Usage;
-    for (const name of COUNTED) {
+    for (const name of USAGE_COUNTS) {
       const value = own[name];
       if (value !== undefined) this.#sums[name] = (this.#sums[name] ?? 0) + value;
     }

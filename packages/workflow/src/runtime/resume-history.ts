@@ -1,3 +1,4 @@
+import { wholeHistory } from '../journal/journal-errors.ts';
 import type { Journal, RunHistory, StepRecord } from '../journal/journal.ts';
 
 /** What the names of rows end with that say how a failure was dealt with: see `runParallel` and `runStep`. */
@@ -19,10 +20,10 @@ export function undecidedFailures(steps: readonly StepRecord[]): readonly string
 /**
  * What a run left, for its new leader: failures that are to be tried again are forgotten.
  *
- * @throws WorkflowError with the code `conflict` or `journal-unwritable`.
+ * @throws WorkflowError with the code `conflict`, `journal-unwritable` or `corrupt`.
  */
 export async function historyToGoOn(journal: Journal, runId: string): Promise<RunHistory> {
-  const history = await journal.history(runId);
+  const history = wholeHistory(await journal.history(runId));
   const again = new Set(undecidedFailures(history.steps));
   if (again.size === 0) return history;
   await journal.forget(runId, [...again]);

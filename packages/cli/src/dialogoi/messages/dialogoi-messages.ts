@@ -51,6 +51,10 @@ export interface DialogoiMessages extends ToolMessages {
     readonly overwrite: string;
     readonly written: (path: string, isNew: boolean) => string;
   };
+  readonly dictionary: {
+    readonly out: string;
+    readonly written: (file: string) => string;
+  };
   readonly eval: {
     readonly questions: string;
     readonly k: string;

@@ -13,6 +13,7 @@ export const dialogoiEn: DialogoiMessages = {
     get: 'Print a file, lines of it, or all files of an area',
     add: 'Write a file into a project',
     eval: 'Measure how well questions are answered whose answers are known',
+    dictionary: 'Compile the Japanese dictionary into a file that can be shipped',
     mcp: 'Serve the projects to models: MCP over standard input and output, or HTTP',
   },
   settings: {
@@ -83,6 +84,10 @@ export const dialogoiEn: DialogoiMessages = {
     contentFile: 'a file with the text',
     overwrite: 'replace a file that is there',
     written: (path: string, isNew: boolean): string => `${isNew ? 'created' : 'replaced'} ${path}`,
+  },
+  dictionary: {
+    out: 'the file; VIZPROMPT_DICTIONARY names it where it is used',
+    written: (file: string): string => `${file} is ready: set VIZPROMPT_DICTIONARY to its path`,
   },
   eval: {
     questions:

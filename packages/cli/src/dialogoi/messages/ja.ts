@@ -12,6 +12,7 @@ export const dialogoiJa: DialogoiMessages = {
     get: 'ファイル全体、その一部の行、または領域の全ファイルを表示',
     add: 'プロジェクトにファイルを書く',
     eval: '答えのわかっている質問で、検索の良さを測る',
+    dictionary: '日本語の辞書をコンパイルし、配布できるファイルにする',
     mcp: 'プロジェクトをモデルに提供: 標準入出力かHTTPのMCP',
   },
   settings: {
@@ -84,6 +85,11 @@ export const dialogoiJa: DialogoiMessages = {
     overwrite: 'すでにあるファイルを置き換える',
     written: (path: string, isNew: boolean): string =>
       `${path} を${isNew ? '作りました' : '置き換えました'}`,
+  },
+  dictionary: {
+    out: 'ファイル。使う側では VIZPROMPT_DICTIONARY で指定する',
+    written: (file: string): string =>
+      `${file} を使えます。VIZPROMPT_DICTIONARY にそのパスを設定してください`,
   },
   eval: {
     questions:

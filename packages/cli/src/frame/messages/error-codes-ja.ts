@@ -49,6 +49,7 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
   'not-waiting': '回答を待っていません',
   busy: '使用中です',
   'lock-timeout': 'ロックを得られませんでした',
+  'no-sqlite': 'SQLite を開くライブラリを使えません',
   'model-mismatch': '索引のベクトルは別のモデルのものです',
   'dimension-mismatch': 'ベクトルの次元が合いません',
   'node-invalid': 'ノードのファイルを解釈できません',

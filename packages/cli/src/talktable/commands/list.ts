@@ -23,8 +23,9 @@ export function define(command: Command, cli: Cli<TalktableMessages>): void {
       const shown = talks.filter((talk) => status === undefined || talk.status === status);
       if (cli.isJson) return await cli.out.json(shown.slice(0, limit));
       if (shown.length === 0) await remark(cli, cli.frame.nothingFound);
-      for (const { id, startedAt, status: state, topic } of shown.slice(0, limit)) {
-        await cli.out.line(`${id}  ${startedAt}  ${state.padEnd(7)}  ${oneLine(topic)}`);
+      for (const { id, startedAt, status: state, topic, damaged } of shown.slice(0, limit)) {
+        const why = damaged === undefined ? '' : cli.out.style('red', `  ${oneLine(damaged)}`);
+        await cli.out.line(`${id}  ${startedAt}  ${state.padEnd(7)}  ${oneLine(topic)}${why}`);
       }
     });
 }

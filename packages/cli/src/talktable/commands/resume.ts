@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { ConversationManager } from '@vizprompt/talktable';
+import type { Conversation, ConversationManager } from '@vizprompt/talktable';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../errors.ts';
 import { InputLines } from '../../frame/input-lines.ts';
@@ -43,8 +43,13 @@ async function newestUnfinished(
   manager: ConversationManager,
   logPath: string | undefined,
 ): Promise<string> {
-  const found = (await manager.conversations()).find(({ status }) => status !== 'done');
+  const found = (await manager.conversations()).find(isUnfinished);
   if (found) return found.id;
   const path = logPathGiven(cli, logPath) ?? logPathHere(cli);
   throw new CliError('not-found', cli.text.noUnfinishedTalk(path), { context: { path } });
+}
+
+/** A damaged one cannot be resumed. */
+function isUnfinished({ status, damaged }: Conversation): boolean {
+  return status !== 'done' && damaged === undefined;
 }

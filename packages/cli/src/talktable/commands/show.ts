@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { TalkTurn } from '@vizprompt/talktable';
+import type { TalkError, TalkTurn } from '@vizprompt/talktable';
 import type { Cli } from '../../frame/cli.ts';
 import type { TalktableMessages } from '../messages/talktable-messages.ts';
 import { openLog, whichTalk } from '../open-log.ts';
@@ -26,12 +26,24 @@ export function define(command: Command, cli: Cli<TalktableMessages>): void {
         return;
       }
       const turns: TalkTurn[] = [];
-      for await (const turn of log.turns(talk.id)) {
-        turns.push(prompts ? turn : { ...turn, prompt: '' });
+      let damage: TalkError | undefined;
+      try {
+        for await (const turn of log.turns(talk.id)) {
+          turns.push(prompts ? turn : { ...turn, prompt: '' });
+        }
+      } catch (error) {
+        const { TalkError: Coded } = await import('@vizprompt/talktable');
+        if (!Coded.isInstance(error) || error.code !== 'corrupt') throw error;
+        damage = error;
       }
-      if (cli.isJson) return await cli.out.json({ ...talk, turns });
-      await cli.out.line(`${cli.out.style('bold', talk.topic)}\n${talk.id}  ${talk.status}`);
-      for (const turn of turns) await cli.out.line(turnText(cli, turn));
+      if (cli.isJson) {
+        const { damaged } = damage?.context ?? {};
+        await cli.out.json({ ...talk, turns, ...(damage ? { damaged } : {}) });
+      } else {
+        await cli.out.line(`${cli.out.style('bold', talk.topic)}\n${talk.id}  ${talk.status}`);
+        for (const turn of turns) await cli.out.line(turnText(cli, turn));
+      }
+      if (damage) throw damage;
     });
 }
 

@@ -4,6 +4,7 @@ import type { PriceTable } from '@vizprompt/providers/middleware';
 import type { WorkflowEngineOptions } from '@vizprompt/workflow';
 import type { DbosOptions } from '@vizprompt/workflow/dbos';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
+import { consentOf } from '../../frame/consent.ts';
 import type { Cli } from '../../frame/cli.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { budgetOf } from './budget-of.ts';
@@ -41,5 +42,6 @@ export async function leadParts(
   // Workers know prices of their own.
   const isPriced = prices !== undefined || workers !== undefined;
   const budget = await budgetOf(cli, { tokens, costUsd, isPriced });
-  return { parts: { ...steps, ...defined({ defaultModel: model, prices }) }, workers, budget };
+  const parts = { ...steps, trust: consentOf(cli), ...defined({ defaultModel: model, prices }) };
+  return { parts, workers, budget };
 }

@@ -12,5 +12,6 @@ export const dialogoiCalls: readonly PackedCall[] = [
   { args: ['index'], shows: '2 indexed' },
   { args: ['search', '嵐の夜'], shows: 'contents/01.md:1-3' },
   { args: ['eval', '-'], input: questions, shows: 'hit@10' },
+  { args: ['dictionary', '--out', 'ipadic.bin'], shows: 'ipadic.bin is ready' },
   { args: ['mcp', '--http'], shows: 'http://', signalAt: { text: 'listening', signal: 'SIGTERM' } },
 ];

@@ -1,10 +1,34 @@
 import type { JsonValue } from '@vizprompt/providers';
 import { LruMap } from '@vizprompt/providers/internal';
 import type { SessionInfo } from '../../model/session.ts';
-import type { SessionDraft } from '../draft.ts';
+import type { EventDraft, SessionDraft } from '../draft.ts';
 import { idOf, sessionIdOf } from '../keys.ts';
-import type { TranscriptStore } from './import-options.ts';
-import type { ChosenDraft, DraftHead } from './transcript-parts.ts';
+import type { LineCounts } from '../reader-state.ts';
+import type { LinePlace, TranscriptStore } from './import-options.ts';
+
+/** What of a draft tells whether it is new. */
+type DraftHead = Pick<EventDraft, 'key' | 'alias' | 'parent' | 'intention' | 'unlessWhole'>;
+
+/** What is known when a file has been read. */
+export interface FileEnd {
+  /** Why it holds no transcript, if so. */
+  readonly skipped?: string;
+  /** Its sessions, each with its last time if the file does not grow any more. */
+  readonly sessions: readonly { readonly draft: SessionDraft; readonly endedAt?: string }[];
+  readonly counts: LineCounts;
+  readonly torn: readonly LinePlace[];
+  readonly broken: readonly LinePlace[];
+  readonly openCalls: number;
+}
+
+/** A draft that becomes an event, and the ids that it has and names. */
+export interface ChosenDraft {
+  /** Its place in its run. */
+  readonly index: number;
+  readonly id: string;
+  readonly parent?: string | undefined;
+  readonly intention?: string | undefined;
+}
 
 const MAX_MOVED = 10_000;
 const MAX_IDS = 10_000;

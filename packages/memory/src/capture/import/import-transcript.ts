@@ -1,5 +1,4 @@
-import { omitUndefined } from '@vizprompt/providers/internal';
-import { checkOptions } from '../../check-values.ts';
+import { dirname } from 'node:path';
 import {
   FLAG,
   FUNCTION,
@@ -9,11 +8,28 @@ import {
   SIGNAL,
   TEXT,
 } from '@vizprompt/providers/config/internal';
+import { omitUndefined, loopTurn } from '@vizprompt/providers/internal';
+import { checkOptions } from '../../check-values.ts';
+import { asEvent, prepareEvent } from '../../log/prepare-event.ts';
+import type { WrittenEvents } from '../../log/write-events.ts';
+import type { MemoryContext } from '../../store/memory-context.ts';
+import { resolveSession } from '../../store/session-rows.ts';
 import { TRANSCRIPT_AGENTS } from '../draft.ts';
-import { findFiles } from './find-files.ts';
-import type { ImportTranscriptOptions, TranscriptReport } from './import-options.ts';
+import { eventOf, isRefusal, runsOf, type Run, EventGroup } from './draft-writer.ts';
+import { ImportDeduplicator, type ComingEvents } from './import-deduplicator.ts';
+import type {
+  ImportTranscriptOptions,
+  TranscriptReport,
+  TranscriptStore,
+} from './import-options.ts';
+import {
+  findFiles,
+  type FoundFile,
+  readFileParts,
+  type FilePart,
+  type ReadFileOptions,
+} from './read-file.ts';
 import { ReportBuilder } from './report-builder.ts';
-import { TranscriptImporter, type ImportTarget } from './transcript-importer.ts';
 
 const OPTIONS: Kinds<ImportTranscriptOptions> = {
   agent: optional(oneOf(...TRANSCRIPT_AGENTS)),
@@ -66,4 +82,135 @@ export async function importTranscript(
   });
   await importer.run();
   return report.build();
+}
+
+/** Where events are written to. */
+export interface ImportTarget {
+  readonly store: TranscriptStore;
+  /** @throws MemoryError `closed`. */
+  context(): MemoryContext;
+}
+
+/** What one import reads, writes to and reports. */
+interface TranscriptImporterOptions extends ReadFileOptions {
+  readonly target: ImportTarget;
+  readonly files: readonly FoundFile[];
+  readonly report: ReportBuilder;
+  /** The workspace of all sessions. */
+  readonly workspace: string | undefined;
+  /** Called after a part that was written, and at the end of a file, with the place of the file. */
+  onPart(file: number, isEnd: boolean): void;
+}
+
+/** Reads transcripts part by part, and writes what is new in groups. */
+class TranscriptImporter {
+  readonly #options: TranscriptImporterOptions;
+  #group = new EventGroup();
+  /** The ids of events that are chosen and not written yet. */
+  readonly #coming: ComingEvents = {
+    has: (id) => this.#group.has(id),
+    write: () => this.#write(),
+  };
+
+  constructor(options: TranscriptImporterOptions) {
+    this.#options = options;
+  }
+
+  /** Writes everything. What was prepared before a failure is written all the same. */
+  async run(): Promise<void> {
+    try {
+      for (const [place, file] of this.#options.files.entries()) {
+        await this.#importFile(place, file);
+      }
+      await this.#write();
+    } catch (error) {
+      // That fails, too, where it is the writing that failed or where it is to stop.
+      await this.#write().catch(() => undefined);
+      // Reading says only that it was stopped, not why.
+      this.#options.signal?.throwIfAborted();
+      throw error;
+    }
+  }
+
+  async #importFile(place: number, file: FoundFile): Promise<void> {
+    const { target, workspace, signal } = this.#options;
+    const folder = dirname(file.path);
+    const importer = new ImportDeduplicator(
+      target.store,
+      ({ workspacePath }) => workspace ?? workspacePath ?? folder,
+    );
+    for await (const part of readFileParts(file, this.#options)) {
+      signal?.throwIfAborted();
+      for (const run of runsOf(part.drafts)) await this.#importRun(importer, file.path, run);
+      this.#group.later(() => this.#endPart(importer, place, part));
+      // Where all is there already, nothing else would report it.
+      if (this.#group.isFull || this.#group.count === 0) await this.#write();
+    }
+  }
+
+  async #importRun(
+    importer: ImportDeduplicator,
+    file: string,
+    { session, drafts }: Run,
+  ): Promise<void> {
+    const { target, report } = this.#options;
+    const { id } = await importer.start(session);
+    report.sessions.add(id);
+    const chosen = await importer.choose(session, drafts, this.#coming);
+    report.skipped += drafts.length - chosen.length;
+    for (const each of chosen) {
+      const draft = drafts[each.index];
+      if (!draft) continue;
+      const context = target.context();
+      const { workspace } = await resolveSession(context, id);
+      try {
+        this.#group.add(id, prepareEvent(context, workspace, eventOf(draft, each)));
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        const { code, message } = error;
+        report.refused.push({ file, type: draft.type, code, message });
+      }
+      if (this.#group.isFull) await this.#write();
+      await loopTurn();
+    }
+  }
+
+  async #endPart(
+    importer: ImportDeduplicator,
+    place: number,
+    { bytes, end }: FilePart,
+  ): Promise<void> {
+    const { files, report, onPart } = this.#options;
+    if (end?.skipped === undefined) {
+      report.bytes += bytes;
+      onPart(place, false);
+    }
+    if (!end) return;
+    report.addFile(end, files[place]?.path ?? '');
+    for (const { draft, endedAt } of end.sessions) await importer.finish(draft, endedAt);
+    onPart(place, true);
+  }
+
+  async #write(): Promise<void> {
+    const { target, report, signal } = this.#options;
+    signal?.throwIfAborted();
+    const group = this.#group;
+    this.#group = new EventGroup();
+    const context = target.context();
+    const written = await group.write(context);
+    for (const { events } of written) {
+      for (const { type } of events) if (type !== 'forgotten') report.add(type);
+    }
+    report.skipped += group.count - written.reduce((sum, { events }) => sum + events.length, 0);
+    for (const one of written) emitLogged(context, one);
+    await group.finish();
+  }
+}
+
+function emitLogged({ events: emitter }: MemoryContext, written: WrittenEvents): void {
+  const { session, events, first } = written;
+  for (const [index, event] of events.entries()) {
+    if (emitter.listenerCount('event:logged') === 0) return;
+    emitter.emit('event:logged', { event: asEvent(event, session, first + index) });
+  }
 }

@@ -1,7 +1,7 @@
 import type { EventType } from '../../model/event-data.ts';
-import { newCounts, type LineCounts } from '../counts.ts';
+import { newCounts, type LineCounts } from '../reader-state.ts';
+import type { FileEnd } from './import-deduplicator.ts';
 import type { LinePlace, TranscriptReport } from './import-options.ts';
-import type { FileEnd } from './transcript-parts.ts';
 
 /** Puts a report together while files are read. */
 export class ReportBuilder {

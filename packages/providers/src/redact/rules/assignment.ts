@@ -8,40 +8,18 @@ import {
   isNameStart,
   NOT_SECRET,
 } from './assigned-name.ts';
+import { ASSIGNED_KEYWORDS, ASSIGNED_NAME } from './assignment-grammar.ts';
 import { isUuid } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { skimAssignment } from './skim.ts';
 import { traitsOf, type Traits } from './traits.ts';
 
-/** Words of names that hold passwords: their values may be any text. */
-const PASSWORDS = 'password|passwd|passphrase|passcode|pwd|pass';
-/** Words of names that hold keys: their values look random. */
-const KEYS =
-  'secret|token|api[_.-]?key|access[_.-]?key|auth[_.-]?key|private[_.-]?key|secret[_.-]?key|signing[_.-]?key|' +
-  'encryption[_.-]?key|master[_.-]?key|account[_.-]?key|subscription[_.-]?key|service[_.-]?key|anon[_.-]?key|' +
-  'application[_.-]?key|license[_.-]?key|shared[_.-]?key|credentials?|access|private|[_.-]key|_pat|_auth|_dsn';
-/** What may follow the word in a name: `PASSWORD_PROD`, `token2`. */
-const SUFFIX = String.raw`(?:[_.-]?(?:base64|base|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3}))?`;
-/** How a name ends: quotes, brackets, a type. */
-const NAME_END = String.raw`["'\`\])]{0,3}(?:\s{0,2}:?\s{0,2}(?:string|str|String|&str|&'static str|char\*)\s{0,2}(?==))?`;
-/** From the name to the value: operators of languages, of lists of names and values, and of XML. */
-const OPERATOR = String.raw`(?:\s{0,8}(?:=>|:=|\?=|\|\||=(?!=)|:(?!:)|[：＝]|,(?=\s?["'\`])|["',\s>+→\d|{-]{0,16}\b(?:value|default)["']?\s{0,4}[=:])\s{0,8}|>|<\/key>\s{0,8}<string>)`;
-/** How a value begins that is in quotes, in any language. */
-const QUOTE = String.raw`(?:[bfru@]{0,2}["'\`])?`;
-
 /** Values that a name says are secret: in code, `.env`, YAML, JSON, XML, headers and addresses. */
 export const assignmentRule: RedactionRule = {
   name: 'assignment',
   what: 'Values that their names say are secret',
-  keywords: (
-    `${PASSWORDS}|secret|token|credential|access|private|_key|-key|.key|_pat|_auth|_dsn|apikey|accesskey|authkey|` +
-    'privatekey|signingkey|encryptionkey|masterkey|accountkey|subscriptionkey|servicekey|anonkey|' +
-    'sharedkey|applicationkey|licensekey'
-  ).split('|'),
-  pattern: new RegExp(
-    `(?:${PASSWORDS}|${KEYS})${SUFFIX}(?![A-Za-z0-9_-])${NAME_END}${OPERATOR}${QUOTE}`,
-    'iy',
-  ),
+  keywords: ASSIGNED_KEYWORDS,
+  pattern: ASSIGNED_NAME,
   isAssigned: true,
   skim: skimAssignment,
   secretAfter: secretValue,
@@ -101,6 +79,8 @@ function secretValue(text: string, keyword: number, start: number): Offsets | un
   const quote = text.charCodeAt(start - 1);
   const isQuoted = quote === DOUBLE || quote === SINGLE || quote === BACK;
   const isPassword = isPasswordWord(text, keyword);
+  // Such a key is a word.
+  if (!isQuoted && !isPassword && traits.digits === 0 && traits.length < 20) return undefined;
   const assigned = { text, keyword, isPassword, start, end, value, traits };
   const isSecret = isQuoted
     ? isPassword
@@ -113,6 +93,7 @@ function secretValue(text: string, keyword: number, start: number): Offsets | un
   const name = assignedName(text, keyword, start);
   // The names of types of resources: `"AWS::IAM::AccessKey": "72c2..."`.
   if (NOT_SECRET.test(name) || isInNamespace(text, keyword)) return undefined;
+  if (!isPassword && /(?:public|gpg|pgp|host) $/i.test(before(text, keyword, 8))) return undefined;
   if (isPassword && isPass(text, keyword) && !/(?:^|[^a-z])pass$|[a-z]Pass$/i.test(name))
     return undefined;
   return [start, end];
@@ -128,6 +109,8 @@ const DOUBLE = 34;
 const SINGLE = 39;
 const BACK = 96;
 const AMPERSAND = 38;
+const COMMA = 44;
+const BRACKET = 93;
 const COLON = 58;
 const EQUALS = 61;
 
@@ -145,11 +128,15 @@ function endOfQuoted(text: string, start: number, quote: number): number {
 /** The place behind printable characters of ASCII that are no quotes and no brackets of HTML. */
 function endOfBare(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
+  const isInList = text.charCodeAt(start - 1) === COMMA;
   let at = start;
   for (; at < limit; at++) {
     const code = text.charCodeAt(at);
     if (code >= 128 || BARE[code] !== 1) break;
-    if (code === AMPERSAND && isParameter(text, at + 1)) break;
+    if ((code === AMPERSAND || code === COMMA) && isParameter(text, at + 1)) break;
+    if (code === COMMA && isInList) break;
+    // Changed words in the output of git.
+    if (code === BRACKET && text.startsWith('-]{+', at - 1)) return at - 1;
   }
   return at;
 }
@@ -212,6 +199,7 @@ function isBareSecret(assigned: Assigned): boolean {
   const { digits, others, lowers, uppers, length } = traits;
   const second = text.charCodeAt(keyword + 1);
   const isUpper = second >= 65 && second <= 90;
+  if (isInCell(text, start)) return isCellSecret(assigned);
   const operator = text.charCodeAt(start - 1);
   const hasBoth = lowers + uppers > 0 && digits + others > 0;
   if (digits === 0 && others === 0 && !isUpper) {
@@ -225,7 +213,10 @@ function isBareSecret(assigned: Assigned): boolean {
     return true;
   if (isPassword && isStrong(value, traits)) return true;
   if (operator === GREATER && text.charCodeAt(start - 2) !== EQUALS) {
-    return text.charCodeAt(end) === LESS && (isPassword ? hasBoth : isRandomKey(value, traits));
+    return (
+      text.charCodeAt(end) === LESS &&
+      (isPassword ? hasBoth && !isLabel(assigned) : isRandomKey(value, traits))
+    );
   }
   if (lowers + uppers === 0) return isUpper && isPassword && digits >= 6;
   const isTight = isTightAt(text, start, operator);
@@ -251,8 +242,37 @@ function isBareSecret(assigned: Assigned): boolean {
   return isUpper && length >= 8 && hasBoth && isAll && isLine(assigned);
 }
 
+const SPACE = 32;
 const LESS = 60;
 const GREATER = 62;
+const TAB = 9;
+const BAR = 124;
+
+/** Checks whether a value is in a table: behind a bar, a tab, or the comma of a list of values. */
+function isInCell(text: string, start: number): boolean {
+  let at = start - 1;
+  while (text.charCodeAt(at) === SPACE) at--;
+  const code = text.charCodeAt(at);
+  return code === BAR || code === TAB || (code === COMMA && at === start - 1);
+}
+
+/** In a table a value is all of its cell. Types are written with bars, too: `password | Sha256`. */
+function isCellSecret({ text, keyword, isPassword, start, end, value, traits }: Assigned): boolean {
+  const { length, digits, others, lowers, uppers } = traits;
+  if (length !== end - start || !/^[ \t`*]{0,80}(?:[|\n\r,\t]|$)/.test(text.slice(end, end + 82)))
+    return false;
+  if (text.charCodeAt(start - 1) === COMMA && !isLineStart(text, keyword)) return false;
+  if (!isPassword) return length >= 12 && isRandomKey(value, traits);
+  return (
+    isStrong(value, traits) ||
+    (length >= 8 && lowers + uppers > 0 && digits + others > 1 && !WORDS.test(value))
+  );
+}
+
+/** Checks whether a word about passwords is in another element than their name: `<b>Password</b><i>Password1</i>`. */
+function isLabel({ text, keyword, start, value }: Assigned): boolean {
+  return WORDS.test(value) && text.slice(keyword, start).includes('</');
+}
 
 /** Checks whether a field of a connection is before a name: `host=db user=app password=`. */
 function isInFields(text: string, keyword: number): boolean {

@@ -4,9 +4,15 @@ import { named, shape, UUID } from './shape.ts';
 
 /** Keys of clouds, hosts, databases, and of what keeps secrets. */
 export const cloudRules: readonly RedactionRule[] = [
-  shape('aws-key', 'AWS access key id', /(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/, {
-    is: (secret) => /\d/.test(secret) || secret.endsWith('EXAMPLE'),
-  }),
+  shape(
+    'aws-key',
+    'AWS access key id',
+    /(?:AKIA|ASIA|ABIA|ACCA)(?:[A-Z0-9]{16}(?![A-Za-z0-9])|[A-Z0-9]{10,15}(?=$|\.{3}|…))/,
+    {
+      minLength: 14,
+      is: (secret) => /\d/.test(secret) || secret.endsWith('EXAMPLE'),
+    },
+  ),
   named('aws-secret', 'AWS secret access key', 'secret[_.-]?(?:access[_.-]?)?key', '[\\w/+]{40}', {
     keywords: ['secret'],
     is: hasBothCases,
@@ -188,6 +194,7 @@ export const cloudRules: readonly RedactionRule[] = [
     /dp\.(?:ct|pt|st|sa|scim|audit)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{20,44}/,
   ),
   shape('infisical-token', 'Infisical', new RegExp(`st\\.${UUID}\\.[\\da-f]{32}\\.[\\da-f]{32}`)),
+  shape('infisical-token', 'Infisical, older', /st\.[\da-f]{20,30}\.[\da-f]{32}\.[\da-f]{32}/),
   shape('onepassword-token', '1Password service account', /ops_eyJ[A-Za-z0-9+/_-]{50,4000}={0,3}/),
   shape(
     'onepassword-key',

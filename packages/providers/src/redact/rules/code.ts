@@ -104,5 +104,8 @@ export const codeRules: readonly RedactionRule[] = [
   shape('rootly-key', 'Rootly', /rootly_[\da-f]{64}/),
   shape('scalingo-token', 'Scalingo', /tk-[a-z]{2}-[\w-]{48}/),
   shape('openvsx-token', 'Open VSX', /ovsxat_[\w-]{30,60}/),
+  shape('chromatic-token', 'Chromatic', /chpt_[a-z0-9]{12,40}/),
+  shape('socket-key', 'Socket', /sktsec_[\w-]{40,60}/),
+  shape('depot-token', 'Depot', /depot_(?:org|project|user)_[\da-f]{64}/),
   named('gitter-token', 'Gitter', 'gitter', '[\\w-]{40}'),
 ];

@@ -78,6 +78,15 @@ export const messagingRules: readonly RedactionRule[] = [
     '(?:facebook|fb_)',
     '(?:[a-f0-9]{32}|\\d{13,16}\\|[\\w-]{27,40})',
   ),
+  shape('telnyx-key', 'Telnyx', /KEY[\dA-Fa-f]{32}_[A-Za-z0-9]{22}/),
+  shape(
+    'chat-webhook',
+    'Webhooks of Feishu, Lark and WeCom',
+    new RegExp(
+      `(?:open\\.feishu\\.cn|open\\.larksuite\\.com)/open-apis/bot/v2/hook/(?<secret>${UUID})|qyapi\\.weixin\\.qq\\.com/cgi-bin/webhook/send\\?key=(?<bare>${UUID})`,
+    ),
+    { keywords: ['open.feishu.cn/', 'open.larksuite.com/', 'qyapi.weixin.qq.com/'] },
+  ),
   shape(
     'teams-webhook',
     'Microsoft Teams',

@@ -23,12 +23,9 @@ export const paymentRules: readonly RedactionRule[] = [
   named('paypal-secret', 'PayPal', 'paypal', 'E[\\w-]{60,80}', { is: isMixed }),
   named('braintree-key', 'Braintree', 'braintree', '[a-f0-9]{32}'),
   shape('square-token', 'Square', /sq0(?:atp|csp|idp|idb)-[\w-]{22,50}/),
-  shape(
-    'square-token',
-    'Square access token',
-    /(?<![A-Za-z0-9/]\+?)EAAA[El][\w-]{55,62}(?![\w-])/,
-    { is: isMixed },
-  ),
+  shape('square-token', 'Square access token', /(?<![A-Za-z0-9/]\+?)EAAA[\w-]{56,64}(?![\w-])/, {
+    is: isMixed,
+  }),
   shape(
     'adyen-key',
     'Adyen',

@@ -18,7 +18,7 @@ const STRANGE = [
   String.raw`^[x*.•#_-]+$`,
   String.raw`[$#]\{|\{\{|<(?!private)[a-z_ -]+>$|\$\(|%s|^%[A-Za-z_]\w*%$`,
   String.raw`^\w+\}$`,
-  String.raw`\*{3}|\.{3}|…|•{3}`,
+  String.raw`\*{3}|•{3}|(?:\.{3}|…)(?!$)|^[^]{0,11}(?:\.{3}|…)$`,
   String.raw`^(?:process|import|os|env|secrets?|vars|config|settings|options|opts|props|this|self|args|params|req|request|ctx|context|data|user|input|body|app|var|local|module|github|inputs|steps|needs|vault|ssm|sm|op)\.[a-z_]`,
 ];
 

@@ -1,6 +1,7 @@
 import type { Offsets, RedactionRule } from '../redaction-rule.ts';
 import { assignedName, isNamePart, NOT_SECRET } from './assigned-name.ts';
 import { bitsPerCharacter, isUuid } from './judge.ts';
+import { prefixedKeys } from './prefixed-keys.ts';
 import { skimAnnounced, skimPrefix } from './skim.ts';
 import { traitsOf } from './traits.ts';
 
@@ -41,6 +42,14 @@ const WORDS = [
   'v3',
 ];
 
+/** Keys of issuers that no other rule knows, by their look. */
+export const prefixedKeyRule: RedactionRule = {
+  name: 'key',
+  what: 'Keys that begin with any short word and look random',
+  pattern: /[A-Za-z][A-Za-z0-9]{1,11}[_-][\w-]{20,}/dg,
+  find: prefixedKeys,
+};
+
 /** Keys of issuers that no other rule knows. */
 export const prefixRules: readonly RedactionRule[] = [
   {
@@ -60,6 +69,7 @@ export const prefixRules: readonly RedactionRule[] = [
         : undefined;
     },
   },
+  prefixedKeyRule,
 ];
 
 const LEAST_ENTROPY = 3.2;

@@ -138,6 +138,7 @@ export const saasRules: readonly RedactionRule[] = [
   shape('dropbox-token', 'Dropbox', /sl\.(?:u\.|B)?[\w=-]{100,1500}/, { is: isMixed }),
   named('dropbox-secret', 'Dropbox app', 'dropbox', '[a-z0-9]{15}'),
   named('box-token', 'Box', 'box_', '[A-Za-z0-9]{32}', { is: isMixed }),
+  shape('tinybird-token', 'Tinybird', /p\.eyJ[\w-]{30,400}\.[\w-]{40,60}/),
   named('nytimes-key', 'New York Times', '(?:nytimes|newyorktimes)', '[A-Za-z0-9=_-]{32}'),
   named('flickr-key', 'Flickr', 'flickr', '[a-f0-9]{32}'),
   named('beamer-token', 'Beamer', 'beamer', 'b_[\\w=/+-]{44}'),

@@ -3,6 +3,9 @@
  * pattern of the rule matches at a keyword, -1 where it does not match, and nothing where it must be asked.
  */
 
+const TAB = 9;
+const BAR = 124;
+const STAR = 42;
 const COMMA = 44;
 const DOT = 46;
 const COLON = 58;
@@ -36,7 +39,7 @@ const KINDS = Uint16Array.from({ length: 128 }, (_, code) => {
     (/["'`]/.test(character) ? QUOTE : 0) |
     (/[bfru@]/i.test(character) ? QUOTE_PREFIX : 0) |
     (/[bpdstlkvc&\d]/i.test(character) ? OPEN : 0) |
-    (/[)\]",'`|?+{<-]/.test(character) ? GAP : 0) |
+    (/[)\]",'`|?+{<*-]/.test(character) ? GAP : 0) |
     (/[a-z]/i.test(character) ? LETTER : 0) |
     (/[spatkio]/i.test(character) ? LINK : 0) |
     (/[A-Z]/.test(character) ? UPPER : 0) |
@@ -67,7 +70,10 @@ export function skimAssignment(text: string, keyword: number, end: number): numb
     code = text.charCodeAt(at);
     if (code !== COLON && code !== EQUALS) return undefined;
   } else if (kind & SPACE) {
-    while (at < end + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
+    while (at < end + LONGEST_SPACE && kindAt(text, at) & SPACE) {
+      if (text.charCodeAt(at) === TAB) return undefined;
+      at++;
+    }
     code = text.charCodeAt(at);
     if (code >= 128 || kindAt(text, at) & (SPACE | OPEN | GAP)) return undefined;
   }
@@ -80,7 +86,7 @@ export function skimAssignment(text: string, keyword: number, end: number): numb
 /** The end of a tag, unless a `value=` follows. */
 function skimGreater(text: string, at: number): number | undefined {
   const code = text.charCodeAt(at);
-  if (code >= 128 || (code !== LESS && kindAt(text, at) & (SPACE | OPEN | GAP))) return undefined;
+  if (code >= 128 || code === LESS || kindAt(text, at) & (SPACE | OPEN | GAP)) return undefined;
   return code === GREATER ? undefined : afterQuote(text, at);
 }
 
@@ -138,7 +144,16 @@ function isType(text: string, at: number): boolean {
 function skimQuote(text: string, from: number): number | undefined {
   let at = from;
   while (at < from + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
-  if (text.charCodeAt(at) >= 128) return at < from + LONGEST_SPACE ? undefined : at;
+  const code = text.charCodeAt(at);
+  if (
+    code >= 128 ||
+    code === STAR ||
+    code === LESS ||
+    code === BAR ||
+    code === GREATER ||
+    at >= from + LONGEST_SPACE
+  )
+    return undefined;
   return afterQuote(text, at);
 }
 

@@ -1,6 +1,7 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { hasDigit, isMixed } from './judge.ts';
+import { isMixed } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
+import { isStrongValue, isValue } from './strong-value.ts';
 
 /** How names end that hold secrets. */
 const SECRET_NAME =
@@ -28,10 +29,20 @@ export const statementRules: readonly RedactionRule[] = [
   {
     name: 'command-password',
     what: 'Options of commands whose names end in password, passphrase, token, secret or key',
-    keywords: ['-password ', '-passphrase ', '-token ', '-secret ', '-key '],
+    keywords: [
+      '-password ',
+      '-passphrase ',
+      '-token ',
+      '-secret ',
+      '-key ',
+      '-pass ',
+      '-pwd ',
+      '-key-base ',
+      '-pat ',
+    ],
     pattern:
-      /(?<=\s--?[\w-]{0,30})-(?:password|passphrase|token|secret|key)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{5,300})/iy,
-    is: isStrong,
+      /(?<=\s--?[\w-]{0,30})-(?:password|passphrase|token|secret|key|pass|pwd|key-base|pat)\s{1,3}["']?(?<secret>[^\s"'`<>$[\]{}|;&()-][^\s"'`<>[\]{}|;]{5,300})/iy,
+    is: isStrongValue,
   },
   {
     name: 'command-password',
@@ -73,28 +84,6 @@ export const statementRules: readonly RedactionRule[] = [
     is: (secret) => !isPlaceholder(secret),
   },
   {
-    name: 'told-password',
-    what: 'A sentence that says a secret',
-    keywords: [
-      'password is ',
-      'passcode is ',
-      'passphrase is ',
-      'key is ',
-      'token is ',
-      'secret is ',
-    ],
-    pattern:
-      /(?:pass\w{4,6}|key|token|secret) is[ :]{1,3}["'`*]{0,2}(?<secret>[^\s"'`*,;]{6,300})/iy,
-    is: isStrong,
-  },
-  {
-    name: 'told-password',
-    what: 'A sentence in Japanese that says a password',
-    literal: 'パスワード',
-    pattern: /パスワード[はがを:：=＝\s]{1,4}["'「`]?([!-~]{6,100})/dg,
-    accepts: ({ 1: secret = '' }) => isStrong(secret),
-  },
-  {
     name: 'pgpass',
     what: 'Passwords of .pgpass for any host or base',
     keywords: [':*:*:', '*:*:'],
@@ -123,18 +112,3 @@ export const statementRules: readonly RedactionRule[] = [
     is: (secret) => !isPlaceholder(secret),
   },
 ];
-
-/** A value that is no plain word and stands for no other. */
-function isValue(text: string): boolean {
-  return (
-    (hasDigit(text) || /[^\w.,:/-]/.test(text)) && !isPlaceholder(text) && !/[(){}[\]]/.test(text)
-  );
-}
-
-/** No word of a sentence, no name of a file, and no number. */
-function isStrong(text: string): boolean {
-  if (!isValue(text) || !/[a-z]/i.test(text)) return false;
-  return (
-    isMixed(text) || (/\d/.test(text) && /[!@#$%^&*+~?]/.test(text)) || /^[\da-f]{20,}$/i.test(text)
-  );
-}

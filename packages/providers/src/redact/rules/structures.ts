@@ -138,7 +138,7 @@ export const structureRules: readonly RedactionRule[] = [
     name: 'docker-auth',
     what: 'Base64 of user and password, as in the config of Docker and in .npmrc',
     keywords: ['_auth', 'auth'],
-    pattern: /_?auth["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[\w+/]{6,2000}={0,2})/iy,
+    pattern: /_?auth(?:ident)?["']?\s{0,4}[:=]\s{0,4}["']?(?<secret>[\w+/]{6,2000}={0,2})/iy,
     is: isBasicCredentials,
   },
   {
@@ -209,8 +209,8 @@ export const structureRules: readonly RedactionRule[] = [
   {
     name: 'command-password',
     what: 'User and password of curl, wget, http and others, or a key instead of them',
-    keywords: ['-u', '--user', '--proxy-user', '-a '],
-    pattern: /(?:-u|--user|--proxy-user|-a)(?:=|\s{0,3})/y,
+    keywords: ['-u', '--user', '--proxy-user', '-a ', '--auth'],
+    pattern: /(?:-u|--user|--proxy-user|--auth|-a)(?:=|\s{0,3})/y,
     secretAfter: credentialsOf,
   },
   {
@@ -251,8 +251,18 @@ export const structureRules: readonly RedactionRule[] = [
   {
     name: 'pgpass',
     what: 'Passwords of .pgpass',
-    keywords: [':5432:', ':6432:', ':5433:'],
-    pattern: /:\d{4}:[^:\s"'/]{1,60}:[^:\s"'/@]{1,60}:(?<secret>[^\s"':]{3,200})(?=\s|$)/y,
+    keywords: [
+      ':5432:',
+      ':6432:',
+      ':5433:',
+      ':5439:',
+      ':6543:',
+      ':3306:',
+      ':26257:',
+      ':1433:',
+      ':1521:',
+    ],
+    pattern: /:\d{4,5}:[^:\s"'/]{1,60}:[^:\s"'/@]{1,60}:(?<secret>[^\s"':]{3,200})(?=\s|$)/y,
     is: (secret) => !isPlaceholder(secret),
   },
   {

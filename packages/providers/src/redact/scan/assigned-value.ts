@@ -17,15 +17,20 @@ const TOKEN = 64;
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   const character = String.fromCharCode(code);
   return (
-    (/[\w\s."'`)\]>{+-]/.test(character) ? NAME : 0) |
-    (/[=:,>|]/.test(character) ? OPERATOR : 0) |
-    (/[\s"'`=>]/.test(character) ? GAP : 0) |
+    (/[\w\s."'`)\]>{}+*?;-]/.test(character) ? NAME : 0) |
+    (/[=:,>|\t]/.test(character) ? OPERATOR : 0) |
+    (/[\s"'`=>*]/.test(character) ? GAP : 0) |
     (/[a-z]/.test(character) ? LETTER : 0) |
     (/[\d!@#$%^&*+~?/]/.test(character) ? STRANGE : 0) |
     (/[A-Z]/.test(character) ? UPPER : 0) |
     (/[\w+/=-]/.test(character) ? TOKEN : 0)
   );
 });
+
+/** Colon and equals sign of Japanese, and the words of CJK languages between a name and its value. */
+const WIDE_OPERATORS: ReadonlySet<number> = new Set(
+  Array.from('：＝はがを是为為는은', (character) => character.charCodeAt(0)),
+);
 
 /** What a character is; reading behind the end of the table would be slow. */
 function kindAt(text: string, at: number): number {
@@ -98,11 +103,21 @@ export class AssignedValues {
     for (; at < limit; at++) {
       const code = text.charCodeAt(at);
       // Numbers of lines have arrows, and Japanese has operators of its own.
-      const kind =
-        code < 128 ? (KINDS[code] ?? 0) : code === 0xff1a || code === 0xff1d ? OPERATOR : NAME;
+      const kind = code < 128 ? (KINDS[code] ?? 0) : WIDE_OPERATORS.has(code) ? OPERATOR : NAME;
       if (kind & OPERATOR) {
         this.#plainUpTo = at;
         return at;
+      }
+      // A fallback: `process.env.TOKEN ?? "..."`.
+      if (code === QUESTION && text.charCodeAt(at + 1) === QUESTION) {
+        this.#plainUpTo = at;
+        return at + 1;
+      }
+      // The value is in the next element: `<key>TOKEN</key><string>`.
+      if (code === LESS && text.charCodeAt(at + 1) === SLASH) {
+        const close = text.indexOf('>', at);
+        this.#plainUpTo = at;
+        return close < 0 || close > at + LONGEST_TAG ? -1 : close;
       }
       if (!(kind & NAME)) break;
     }
@@ -110,6 +125,14 @@ export class AssignedValues {
     return -1;
   }
 }
+
+const SLASH = 47;
+const COLON = 58;
+const LESS = 60;
+const EQUALS = 61;
+const GREATER = 62;
+const QUESTION = 63;
+const LONGEST_TAG = 18;
 
 const NONE = 0;
 /** A value that is a plain word, which is a secret for some names only. */
@@ -124,11 +147,14 @@ function judge(text: string, operator: number): number {
   while (at < lastGap) {
     const code = text.charCodeAt(at);
     if (code >= 128 || !((KINDS[code] ?? 0) & GAP)) break;
+    // A block of YAML: `token: >-`.
+    if (code === GREATER && text.charCodeAt(operator) === COLON && at > operator + 1) return SECRET;
     if (code === 34 || code === 39 || code === 96) isQuoted = true;
     at++;
   }
   // Secrets are of ASCII.
   if (text.length - at < 4 || text.charCodeAt(at) >= 128) return NONE;
+  if (text.charCodeAt(at) === LESS) return SECRET;
   const first = at;
   const lastValue = Math.min(text.length, at + JUDGED);
   let kinds = 0;
@@ -140,9 +166,20 @@ function judge(text: string, operator: number): number {
   }
   // Long values of letters go on, those of both cases look random, and in quotes a word may be a password.
   if (at === lastValue || (kinds & LETTER && kinds & UPPER)) return SECRET;
+  // A type or a block, whose value follows: `token: str = "..."`, `token: |`.
+  if (!isQuoted && text.charCodeAt(operator) === COLON && isBeforeValue(text, first, at))
+    return SECRET;
+  // The type of a variable, whose value follows: `variable "password" { type = string default = "..." }`.
+  if (text.startsWith('type', operator - 5) || text.startsWith('type', operator - 8)) return SECRET;
   const isClosed = /["'`]/.test(text.charAt(at));
   const isPlain = (kinds & ~(LETTER | NAME)) === 0;
   return isQuoted && isClosed && isPlain && at - first >= 8 ? SECRET : WORD;
+}
+
+/** Checks whether a word after a colon is a type or the mark of a block, which a value follows. */
+function isBeforeValue(text: string, first: number, end: number): boolean {
+  if (text.charCodeAt(first) === BAR) return true;
+  return text.charCodeAt(end) === EQUALS || text.charCodeAt(end + 1) === EQUALS;
 }
 
 /** Values are not read beyond this many characters. */

@@ -1,3 +1,6 @@
+import { BrokenLines } from './broken-lines.ts';
+import { WIDE } from './wide-characters.ts';
+
 /** A text without escapes, and where each of its characters comes from. */
 export interface DecodedText {
   readonly text: string;
@@ -12,10 +15,13 @@ export interface DecodedText {
   eachPlainPart(behind: number, before: number, report: (start: number, end: number) => void): void;
 }
 
+const NEWLINE = 10;
 const ESCAPE = 27;
 const PERCENT = 37;
 const AMPERSAND = 38;
 const BACKSLASH = 92;
+const BRACKET = 91;
+const CARET = 94;
 
 const LETTERS: ReadonlyMap<string, number> = new Map([
   ['n', 10],
@@ -38,7 +44,8 @@ const ENTITIES: ReadonlyMap<string, number> = new Map([
 
 /**
  * Takes a text out of JSON (also of JSON in JSON), addresses, HTML and colors of a terminal: what was escaped
- * is as it was, and colors are gone. Characters outside of ASCII stay as they are.
+ * is as it was, and colors are gone. Quotation marks and operators of other scripts are those of ASCII, characters
+ * without a width are gone, and lines that were broken at a width are joined. Other characters stay as they are.
  *
  * @returns Nothing if there is nothing to decode.
  */
@@ -51,9 +58,15 @@ export function decodeText(text: string): DecodedText | undefined {
   let size = first;
   // A backslash in a run of them says what the first one says.
   let noEscapeUpTo = 0;
+  const lines = new BrokenLines(text, first);
   for (let at = first; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code < 128 && BEGINS[code] === 1 && at >= noEscapeUpTo) {
+    if (code === NEWLINE) {
+      if (lines.isBrokenAt(at)) {
+        escapes.add(size, at, 1, 0);
+        continue;
+      }
+    } else if (isEscapeStart(code) && at >= noEscapeUpTo) {
       const packed = escapeAt(text, at, code);
       if (packed >= 0) {
         const length = packed >> 8;
@@ -79,19 +92,30 @@ export function decodeText(text: string): DecodedText | undefined {
 
 /** What an escape begins with. */
 const BEGINS = Uint8Array.from({ length: 128 }, (_, code) =>
-  code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE ? 1 : 0,
+  code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE || code === CARET
+    ? 1
+    : 0,
 );
 
-/** The place of the first escape, or -1. */
+/** Checks whether an escape may begin with a character. */
+function isEscapeStart(code: number): boolean {
+  return code < 128 ? BEGINS[code] === 1 : (WIDE[code] ?? 0) !== 0;
+}
+
+/** The place of the first escape or broken line, or -1. */
 function firstEscape(text: string): number {
-  if (!/[\\%&]/.test(text) && !text.includes('\u001b')) return -1;
-  for (let at = 0; at < text.length; at++) {
+  const broken = new BrokenLines(text).first();
+  const limit = broken < 0 ? text.length : broken;
+  // Texts without an escape are many.
+  // oxlint-disable-next-line no-control-regex
+  if (!/[\\%&^\u001b\u0080-\uffff]/.test(text)) return broken;
+  for (let at = 0; at < limit; at++) {
     const code = text.charCodeAt(at);
-    if (code >= 128 || BEGINS[code] === 0) continue;
+    if (!isEscapeStart(code)) continue;
     if (escapeAt(text, at, code) >= 0) return at;
     if (code === BACKSLASH) at = endOfBackslashes(text, at) - 1;
   }
-  return -1;
+  return broken;
 }
 
 /** The escapes of a text in their order, to come back from a decoded offset. */
@@ -176,11 +200,12 @@ const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 /** Returns the length of an escape times 256, plus the character or 0 for none; -1 if there is none. */
 function escapeAt(text: string, at: number, code: number): number {
   if (code === BACKSLASH) return backslashAt(text, at);
-  if (code === PERCENT) {
-    const value = hexAt(text, at + 1, 2);
-    return isPlain(value) ? (3 << 8) | value : -1;
-  }
+  if (code >= 128) return (1 << 8) | ((WIDE[code] ?? 0) & 0x7f);
+  if (code === PERCENT) return percentAt(text, at);
   if (code === AMPERSAND) return entityAt(text, at);
+  // How many programs show the character: `^[[32m`.
+  if (code === CARET)
+    return text.charCodeAt(at + 1) === BRACKET ? escapedColorAt(text, at, at + 2) : -1;
   return colorAt(text, at);
 }
 
@@ -205,6 +230,19 @@ function backslashAt(text: string, at: number): number {
   if (letter === 'e' && text.charAt(next + 1) === '[') return escapedColorAt(text, at, next + 1);
   if (letter === '0' && text.startsWith('033[', next)) return escapedColorAt(text, at, next + 3);
   return -1;
+}
+
+/** `%3D`, and what it is when it is escaped again: `%253D`. */
+function percentAt(text: string, at: number): number {
+  let digits = at + 1;
+  let value = hexAt(text, digits, 2);
+  while (value === PERCENT) {
+    const next = hexAt(text, digits + 2, 2);
+    if (next < 0) break;
+    digits += 2;
+    value = next;
+  }
+  return isPlain(value) ? ((digits + 2 - at) << 8) | value : -1;
 }
 
 function escapedColorAt(text: string, at: number, bracket: number): number {

@@ -107,10 +107,9 @@ function accessRefusal(
   { wire, model, headers }: FakeRequest,
   { apiKey, models }: ExchangeSettings,
 ): Refusal | undefined {
-  const key =
-    wire === 'gemini'
-      ? headers['x-goog-api-key']
-      : /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1];
+  const own = { gemini: headers['x-goog-api-key'], anthropic: headers['x-api-key'] };
+  const bearer = /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1];
+  const key = wire === 'gemini' || wire === 'anthropic' ? (own[wire] ?? bearer) : bearer;
   if (apiKey !== undefined && key !== apiKey) return { type: 'key', isMissing: key === undefined };
   const isKnown = models?.some((id) => untagged(id) === untagged(model)) ?? true;
   return isKnown || model === '' ? undefined : { type: 'model', model };

@@ -22,6 +22,8 @@ export interface FakeUsage {
   readonly output: number;
   readonly reasoning: number;
   readonly cached: number;
+  /** Written to the cache. */
+  readonly written: number;
 }
 
 /** An answer, made ready for any wire. */
@@ -83,6 +85,7 @@ function countUsage(parts: readonly Part[], promptTokens: number, given: Usage =
     output: given.outputTokens ?? counted.text + reasoning,
     reasoning,
     cached: given.cachedInputTokens ?? 0,
+    written: given.cacheWriteInputTokens ?? 0,
   };
 }
 

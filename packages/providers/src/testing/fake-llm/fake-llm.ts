@@ -28,7 +28,7 @@ export interface FakeLLMOptions {
 
 /** A running server; see {@link startFakeLLM}. */
 export interface FakeLLM {
-  /** Such as `http://127.0.0.1:40123`. For Gemini and Ollama as it is, for OpenAI with `/v1`. */
+  /** Such as `http://127.0.0.1:40123`. For Gemini, Ollama and Anthropic as it is, for OpenAI with `/v1`. */
   readonly url: string;
   /** What was asked so far, the oldest first. Unknown addresses get a 404 and are not in it. */
   readonly requests: readonly FakeRequest[];

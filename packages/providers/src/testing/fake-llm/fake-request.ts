@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json-value.ts';
 
 /** A protocol that the fake server speaks. */
-export type FakeWireName = 'openai' | 'gemini' | 'ollama';
+export type FakeWireName = 'openai' | 'responses' | 'gemini' | 'ollama' | 'anthropic';
 
 /** What a request is for. */
 export type FakeRequestKind = 'chat' | 'embeddings' | 'count' | 'models' | 'show';
@@ -64,10 +64,14 @@ export function routeOf(
     if (!/\/models(\/.+)?$/.test(pathname)) return undefined;
     const isGemini =
       version === '/v1beta' || 'x-goog-api-key' in headers || searchParams.has('key');
-    return { wire: isGemini ? 'gemini' : 'openai', kind: 'models', ...(model ? { model } : {}) };
+    const wire = isGemini ? 'gemini' : 'anthropic-version' in headers ? 'anthropic' : 'openai';
+    return { wire, kind: 'models', ...(model ? { model } : {}) };
   }
   if (method !== 'POST') return undefined;
+  if (pathname.endsWith('/v1/messages')) return { wire: 'anthropic', kind: 'chat' };
+  if (pathname.endsWith('/v1/messages/count_tokens')) return { wire: 'anthropic', kind: 'count' };
   if (pathname.endsWith('/chat/completions')) return { wire: 'openai', kind: 'chat' };
+  if (pathname.endsWith('/responses')) return { wire: 'responses', kind: 'chat' };
   if (pathname.endsWith('/embeddings')) return { wire: 'openai', kind: 'embeddings' };
   const [, model, action = ''] = /^\/v1(?:beta)?\/models\/([^/:]+):(\w+)$/.exec(pathname) ?? [];
   const gemini = GEMINI_KINDS[action];

@@ -34,7 +34,7 @@ interface ContextLimit {
 
 /** A protocol: how requests are read, and what answers look like. It knows of no faults. */
 export interface FakeWire {
-  readonly framing: 'sse' | 'ndjson';
+  readonly framing: 'sse' | 'named-sse' | 'ndjson';
   /** The media type of streams. */
   readonly contentType: string;
   isStream(body: JsonObject, route: Route): boolean;
@@ -50,7 +50,7 @@ export interface FakeWire {
   models(ids: readonly string[], model: string, contextLength: number): JsonObject;
   embeddingInput(body: JsonObject): EmbeddingInput;
   embeddings(output: EmbeddingOutput): JsonObject;
-  /** The answer to a request to count tokens; only Gemini has one. */
+  /** The answer to a request to count tokens; Gemini and Anthropic have one. */
   count?(tokens: number): JsonObject;
   refuse(refusal: Refusal): RefusalBody;
   /** An error within a stream. */

@@ -3,10 +3,10 @@ import { findFault, type Fault } from './faults.ts';
 import { firstHalf, lengthOf, piecesOf } from './pieces.ts';
 
 /**
- * How frames lie in the body: server-sent events, a JSON text a line, or (`body`) pieces of one
- * JSON text.
+ * How frames lie in the body: server-sent events (`named-sse`: with the `type` of their JSON as the name of the event),
+ * a JSON text a line, or (`body`) pieces of one JSON text.
  */
-export type Framing = 'sse' | 'ndjson' | 'body';
+export type Framing = 'sse' | 'named-sse' | 'ndjson' | 'body';
 
 /** A piece of an answer, before it is written. */
 export interface Frame {
@@ -106,12 +106,26 @@ function cutAt(frames: readonly Frame[], afterChunks: number): number {
 }
 
 function encode(data: string, framing: Framing, lineEnd: string): string {
-  if (framing === 'sse') return `data: ${data}${lineEnd}${lineEnd}`;
+  const event = framing === 'named-sse' ? `event: ${typeOf(data)}${lineEnd}` : '';
+  if (isEvents(framing)) return `${event}data: ${data}${lineEnd}${lineEnd}`;
   return framing === 'ndjson' ? `${data}${lineEnd}` : data;
+}
+
+/** The type of an event, also of one that is not whole: it is the first field. */
+function typeOf(data: string): string {
+  return /"type":"(\w+)"/.exec(data)?.[1] ?? 'message';
+}
+
+function isEvents(framing: Framing): boolean {
+  return framing === 'sse' || framing === 'named-sse';
 }
 
 function keepAlive(framing: Framing, lineEnd: string): readonly Step[] {
   if (framing === 'body') return [];
+  if (framing === 'named-sse') {
+    const data = JSON.stringify({ type: 'ping' });
+    return [{ type: 'write', text: encode(data, framing, lineEnd) }];
+  }
   const comment = framing === 'sse' ? `: OPENROUTER PROCESSING${lineEnd}` : '';
   return [{ type: 'write', text: `${comment}${lineEnd}` }];
 }

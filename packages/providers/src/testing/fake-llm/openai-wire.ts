@@ -104,7 +104,7 @@ export function openaiWire(reasoningField: string): FakeWire {
 }
 
 /** A refusal in the words of OpenAI: `{ error: { message, type, param, code } }`. */
-function refuseOpenAI(refusal: Refusal): RefusalBody {
+export function refuseOpenAI(refusal: Refusal): RefusalBody {
   switch (refusal.type) {
     case 'key': {
       const message = refusal.isMissing
@@ -211,12 +211,12 @@ function toMessage({ parts, hasBadToolInput }: FakeReply, reasoningField: string
 }
 
 /** Token counts in the words of OpenAI. */
-function toUsage({ input, output, reasoning, cached }: FakeUsage): JsonObject {
+function toUsage({ input, output, reasoning, cached, written }: FakeUsage): JsonObject {
   return {
     prompt_tokens: input,
     completion_tokens: output,
     total_tokens: input + output,
-    prompt_tokens_details: { cached_tokens: cached },
+    prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
     completion_tokens_details: { reasoning_tokens: reasoning },
   };
 }

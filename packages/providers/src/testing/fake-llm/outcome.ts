@@ -11,7 +11,7 @@ export interface Outcome {
 }
 
 /** A JSON body; an answer that turned out to be an error is a 500. */
-export function whole(body: JsonObject, status: number = 'error' in body ? 500 : 200): Outcome {
+export function whole(body: JsonObject, status: number = body['error'] ? 500 : 200): Outcome {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   return { status, headers, frames: bodyFrames(body), framing: 'body' };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { anthropicWire } from './anthropic-wire.ts';
 import { serve, type Exchange, type ExchangeSettings } from './exchange.ts';
 import type { FakeAnswer } from './fake-answer.ts';
 import type { FakeLLM, FakeLLMOptions } from './fake-llm.ts';
@@ -11,10 +12,11 @@ import { geminiWire } from './gemini-wire.ts';
 import { ollamaWire } from './ollama-wire.ts';
 import { openaiWire } from './openai-wire.ts';
 import { readRequest } from './read-request.ts';
+import { responsesWire } from './responses-wire.ts';
 
 /**
  * Starts a server on this machine that speaks the protocols of OpenAI (chat completions,
- * embeddings), Gemini and Ollama as the real ones do, faults included. It needs no key and no
+ * responses, embeddings), Gemini, Ollama and Anthropic (messages) as the real ones do, faults included. It needs no key and no
  * network, and counts each character as a token.
  *
  * @example
@@ -37,8 +39,10 @@ export async function startFakeLLM(options: FakeLLMOptions = {}): Promise<FakeLL
   const used = new Set<Socket>();
   const wires: Readonly<Record<FakeWireName, FakeWire>> = {
     openai: openaiWire(options.reasoningField ?? 'reasoning_content'),
+    responses: responsesWire,
     gemini: geminiWire,
     ollama: ollamaWire,
+    anthropic: anthropicWire,
   };
   const settings: ExchangeSettings = {
     chunkSize,

@@ -13,12 +13,14 @@ for (const [name, adapter] of Object.entries(adapters)) {
       return { subject: { model: adapter.model(llm.url) }, close: () => llm.close() };
     },
   });
+  const { embeddings } = adapter;
+  if (!embeddings) continue;
   testEmbeddingModel({
     name,
     runner,
     open: async () => {
       const llm = await startFakeLLM();
-      return { subject: adapter.embeddings(llm.url), close: () => llm.close() };
+      return { subject: embeddings(llm.url), close: () => llm.close() };
     },
   });
 }

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import type { ChatModel, EmbeddingModel } from '@vizprompt/providers';
+import { anthropic } from '@vizprompt/providers/anthropic';
 import { gemini, geminiEmbeddings } from '@vizprompt/providers/gemini';
 import { ollama, ollamaEmbeddings } from '@vizprompt/providers/ollama';
-import { openai, openaiEmbeddings } from '@vizprompt/providers/openai';
+import { openai, openaiEmbeddings, openaiResponses } from '@vizprompt/providers/openai';
 import { startFakeLLM, type FakeLLM, type FakeLLMOptions } from '@vizprompt/providers/testing';
 import { expect, inject, onTestFinished, vi, type MockInstance } from 'vitest';
 
@@ -16,7 +17,8 @@ declare module 'vitest' {
 export interface Adapter {
   readonly provider: string;
   model(url: string, options?: { readonly model?: string; readonly apiKey?: string }): ChatModel;
-  embeddings(url: string, options?: { readonly maxBatch?: number }): EmbeddingModel;
+  /** Absent where the provider has none. */
+  embeddings?(url: string, options?: { readonly maxBatch?: number }): EmbeddingModel;
 }
 
 export const KEY = 'sk-test-0123456789abcdefghij';
@@ -27,6 +29,13 @@ export const adapters: Readonly<Record<string, Adapter>> = {
     provider: 'openai-compatible',
     model: (url, options = {}) =>
       openai({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
+    embeddings: (url, options = {}) =>
+      openaiEmbeddings({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
+  },
+  [`${nameOf('openai')} (Responses)`]: {
+    provider: 'openai-compatible',
+    model: (url, options = {}) =>
+      openaiResponses({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
     embeddings: (url, options = {}) =>
       openaiEmbeddings({ model: 'fake', apiKey: KEY, baseURL: `${url}/v1`, ...options }),
   },
@@ -41,6 +50,11 @@ export const adapters: Readonly<Record<string, Adapter>> = {
     model: (url, { model = 'fake', apiKey = KEY } = {}) =>
       ollama({ model, host: url, headers: { authorization: `Bearer ${apiKey}` } }),
     embeddings: (url, options = {}) => ollamaEmbeddings({ model: 'fake', host: url, ...options }),
+  },
+  [nameOf('@anthropic-ai/sdk')]: {
+    provider: 'anthropic',
+    model: (url, options = {}) =>
+      anthropic({ model: 'fake', apiKey: KEY, baseURL: url, ...options }),
   },
 };
 

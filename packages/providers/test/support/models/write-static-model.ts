@@ -29,7 +29,7 @@ export function withHeader(header: string, parts: readonly Uint8Array[] = []): B
 }
 
 /** Writes a number in each type that models are stored in. */
-export const WRITE_NUMBER: Readonly<
+const WRITE_NUMBER: Readonly<
   Record<
     string,
     readonly [bytes: number, write: (view: DataView, at: number, value: number) => void]

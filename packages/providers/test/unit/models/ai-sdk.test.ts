@@ -258,6 +258,8 @@ describe('toAiSdk', () => {
   it('keeps every part on the way through the AI SDK and back', async () => {
     const meta = { p: { signature: 'x' } };
     const output: JsonValue = ['a', { b: null }];
+    const file = { type: 'file', mediaType: 'image/png', data: 'iVBORw==', name: 'a.png' };
+    const shot: JsonValue = [{ type: 'text', text: 'here' }, file];
     const parts: Part[] = [
       { type: 'reasoning', text: '', meta },
       { type: 'text', text: '🐈', meta },
@@ -275,6 +277,7 @@ describe('toAiSdk', () => {
           parts: [
             { type: 'tool-result', id: '1', name: 'f', output, isError: true, meta },
             { type: 'tool-result', id: '2', name: 'f', output: 'text' },
+            { type: 'tool-result', id: '3', name: 'f', output: shot },
           ],
         },
       ],
@@ -292,7 +295,10 @@ describe('toAiSdk', () => {
     expect(model.calls[0]).toMatchObject({
       messages: [
         { role: 'assistant', parts, meta },
-        { role: 'tool', parts: [{ output, isError: true, meta }, { output: 'text' }] },
+        {
+          role: 'tool',
+          parts: [{ output, isError: true, meta }, { output: 'text' }, { output: shot }],
+        },
       ],
       toolChoice: { tool: 'f' },
       output: { type: 'json', schema: { type: 'object' }, name: 'thing' },

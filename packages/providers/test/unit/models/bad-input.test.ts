@@ -1,4 +1,5 @@
 import { LLMError, textMessage, type ChatModel, type EmbeddingModel } from '@vizprompt/providers';
+import { anthropic } from '@vizprompt/providers/anthropic';
 import { gemini, geminiEmbeddings } from '@vizprompt/providers/gemini';
 import { openai } from '@vizprompt/providers/openai';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,7 +7,8 @@ import { adapters, fakeServer, KEY } from '../../support/models/adapters.ts';
 
 const request = { messages: [textMessage('user', 'hello')] };
 
-async function errorOf(model: ChatModel | EmbeddingModel): Promise<LLMError> {
+async function errorOf(model: ChatModel | EmbeddingModel | undefined): Promise<LLMError> {
+  if (!model) throw new Error('there is no such model');
   const calling = 'embed' in model ? model.embed({ values: ['x'] }) : model.generate(request);
   const error: unknown = await calling.catch((thrown: unknown) => thrown);
   if (!LLMError.isInstance(error)) throw error;
@@ -19,13 +21,14 @@ describe('no key', () => {
   it.each([
     ['OPENAI_API_KEY', (): ChatModel => openai({ model: 'gpt-5-mini' })],
     ['OPENROUTER_API_KEY', (): ChatModel => openai({ model: 'm', profile: 'openrouter' })],
+    ['ANTHROPIC_API_KEY', (): ChatModel => anthropic({ model: 'claude-sonnet-5-5' })],
     ['GEMINI_API_KEY', (): ChatModel => gemini({ model: 'gemini-3-flash' })],
     ['GEMINI_API_KEY', (): EmbeddingModel => geminiEmbeddings({ model: 'e' })],
   ])('is said with the name of its variable, %s', async (name, make) => {
-    for (const variable of ['OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY']) {
+    const variables = ['OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'];
+    for (const variable of [...variables, 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN']) {
       vi.stubEnv(variable, '');
     }
-    vi.stubEnv('GOOGLE_API_KEY', '');
     const error = await errorOf(make());
     expect(error.code).toBe('auth');
     expect(error.message).toContain(`there is no key: set ${name} or pass apiKey`);
@@ -66,7 +69,9 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
       `${adapter.provider} model 'fake' at ${error.context['address'] as string}: ` +
         'nothing listens there (ECONNREFUSED): start the server, or correct the address',
     );
-    expect((await errorOf(adapter.embeddings(llm.url))).message).toContain('nothing listens there');
+    const embeddings = adapter.embeddings?.(llm.url);
+    if (!embeddings) return;
+    expect((await errorOf(embeddings)).message).toContain('nothing listens there');
   });
 
   it('says that the host is not known', async () => {
@@ -86,10 +91,10 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
     expect(JSON.stringify([error, (error as Error).message])).not.toContain('hunter2');
   });
 
-  it('says when vectors are not what was asked for', async () => {
+  it.runIf(adapter.embeddings)('says when vectors are not what was asked for', async () => {
     const llm = await fakeServer();
     llm.fail({ type: 'not-json' });
-    const error = await errorOf(adapter.embeddings(llm.url));
+    const error = await errorOf(adapter.embeddings?.(llm.url));
     expect(error.code).toBe('bad_response');
   });
 });

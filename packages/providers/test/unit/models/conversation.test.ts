@@ -121,8 +121,13 @@ describe.each(Object.entries(adapters))('%s', (_, adapter) => {
 
 /** The inputs of the tool calls that a request holds, in the form of its wire. */
 function callsIn({ wire, body }: FakeRequest): unknown[] {
-  const { messages = [], contents = [] } = body as {
-    messages?: { tool_calls?: { function: { arguments: unknown } }[] }[];
+  const {
+    input = [],
+    messages = [],
+    contents = [],
+  } = body as {
+    input?: { type?: string; arguments?: string }[];
+    messages?: { content?: unknown; tool_calls?: { function: { arguments: unknown } }[] }[];
     contents?: { parts: { functionCall?: { args: unknown } }[] }[];
   };
   if (wire === 'gemini') {
@@ -130,9 +135,20 @@ function callsIn({ wire, body }: FakeRequest): unknown[] {
       parts.flatMap(({ functionCall }) => (functionCall ? [functionCall.args] : [])),
     );
   }
+  if (wire === 'anthropic') {
+    const blocks = messages.flatMap(({ content }) =>
+      Array.isArray(content) ? (content as { type: string; input?: unknown }[]) : [],
+    );
+    return blocks.flatMap((block) => (block.type === 'tool_use' ? [block.input] : []));
+  }
+  if (wire === 'responses') {
+    return input.flatMap(({ type, arguments: json = '' }) =>
+      type === 'function_call' ? [JSON.parse(json) as unknown] : [],
+    );
+  }
   return messages.flatMap(({ tool_calls: calls = [] }) =>
-    calls.map(({ function: { arguments: input } }) =>
-      typeof input === 'string' ? (JSON.parse(input) as unknown) : input,
+    calls.map(({ function: { arguments: args } }) =>
+      typeof args === 'string' ? (JSON.parse(args) as unknown) : args,
     ),
   );
 }

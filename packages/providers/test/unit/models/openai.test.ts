@@ -59,8 +59,10 @@ describe('profiles', () => {
           "fields": [
             "max_tokens",
             "model",
+            "reasoning_effort",
             "stream",
             "stream_options",
+            "thinking",
             "tool_choice",
             "tools",
           ],
@@ -124,6 +126,7 @@ describe('profiles', () => {
           "fields": [
             "max_tokens",
             "model",
+            "reasoning_effort",
             "stream",
             "tool_choice",
             "tools",

@@ -68,16 +68,18 @@ describe('a model registry', () => {
       house: { baseURL: 'https://llm.example.com/v1', apiKey: KEY, headers },
       openai: { apiKey: KEY, headers },
       ollama: { apiKey: KEY, headers },
+      anthropic: { apiKey: KEY, headers },
     });
     const here: Readonly<Record<string, string>> = {
       'house:m': `${llm.url}/v1`,
       'openai:m': `${llm.url}/v1`,
       'ollama:m': llm.url,
+      'anthropic:claude-sonnet-5-5': llm.url,
     };
     for (const [name, baseURL] of Object.entries(here)) {
       await registry.model(name, { baseURL }).generate(request);
     }
-    expect(llm.requests).toHaveLength(3);
+    expect(llm.requests).toHaveLength(4);
     expect(JSON.stringify(llm.requests)).not.toContain(KEY);
   });
 

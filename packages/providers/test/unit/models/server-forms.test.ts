@@ -1,7 +1,8 @@
 import { LLMError, textMessage, type ChatModel, type ChatResult } from '@vizprompt/providers';
+import { anthropic } from '@vizprompt/providers/anthropic';
 import { gemini } from '@vizprompt/providers/gemini';
 import { ollama } from '@vizprompt/providers/ollama';
-import { openai } from '@vizprompt/providers/openai';
+import { openai, openaiResponses } from '@vizprompt/providers/openai';
 import type { FakeRequest, FakeWireName } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import { fakeServer, KEY } from '../../support/models/adapters.ts';
@@ -11,8 +12,10 @@ import { byKind, type Expected, type Form } from '../../support/models/forms/for
 
 const models: Readonly<Record<FakeWireName, (url: string, model: string) => ChatModel>> = {
   openai: (url, model) => openai({ model, apiKey: KEY, baseURL: `${url}/v1` }),
+  responses: (url, model) => openaiResponses({ model, apiKey: KEY, baseURL: `${url}/v1` }),
   gemini: (url, model) => gemini({ model, apiKey: KEY, baseURL: url }),
   ollama: (url, model) => ollama({ model, host: url }),
+  anthropic: (url, model) => anthropic({ model, apiKey: KEY, baseURL: url }),
 };
 
 /** What is told of an answer or an error, in the words of a form. */
@@ -71,7 +74,8 @@ describe.each(byKind(FORMS))('%s', (_, forms) => {
         llm.fail({ type: 'status', status, body, ...(headers && { headers }) });
       }
       // What one model refused is remembered for it.
-      const outcome = await outcomeOf(models[wire](llm.url, `m${number}`), form);
+      const name = form.model === undefined ? `m${number}` : `${form.model}-v${number}`;
+      const outcome = await outcomeOf(models[wire](llm.url, name), form);
       const wanted = { code: 'none', ...form.expected };
       expect(summaryOf(outcome, form.expected, llm.requests)).toMatchObject(wanted);
     },

@@ -28,6 +28,10 @@ const SURROUNDINGS: Readonly<Record<string, (text: string) => string>> = {
   Markdown: (text) => `\`\`\`\n${text}\n\`\`\`\n`,
   HTML: (text) => `<pre>\n${inHtml(text)}\n</pre>`,
   YAML: (text) => `  log: |\n${lines(text, (line) => `    ${line}`)}\n`,
+  'an address in an address': (text) =>
+    encodeURIComponent(encodeURIComponent(`https://x.example/?q=\n${text}`)),
+  'quotation marks of Japanese': (text) => `鍵は「\n${text}\n」です。`,
+  'characters without a width': (text) => `\ufeff${text.slice(0, 3)}\u200b${text.slice(3)}`,
   'the end of a log': (text) => `2026-11-25 started\n${text}`,
 };
 

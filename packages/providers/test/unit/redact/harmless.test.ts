@@ -96,6 +96,26 @@ access-control-allow-origin-header-value-1
 test_that_a_function_with_a_long_name_returns_12345
 private_identifiers_are_not_allowed_outside_class_bodies_18016
 validated key 20261125T184012
+| token | string | the token of a session |
+| password | Sha256Hash | none |
+type Key = token | Sha256Digest | Md5Digest
+token: Promise<Token2> = load()
+const className = styles.Button_primaryLabel2_hoverState3
+import { Foo } from './my-component-NameOfAThing2TestId4Long'
+integrity="sha384-oqVuAfXRKap7fdgcCY5uykM6RK9GqQ8K/ux"
+Release GPG key: F3EF5F62A87FC27A22E643F714CE4FF5015AA242
+public key: MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE1
+<td>Password</td><td>required</td>
+<label>Password</label><span>Passwort2</span>
+パスワードは8文字以上です
+パスワード：required
+トークンはtoken.tsにある
+密码是必填的
+Passwort: erforderlich
+echo "done1" | tee log.txt
+the key is of no use, the token was read
+monkey: banana12, turkey: 1999
+keyboard: qwerty12, hotkey: ctrl+shift+1
 data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk
 `
   .trim()

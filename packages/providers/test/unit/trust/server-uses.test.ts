@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { packageUses } from '../../../src/trust/package-uses.ts';
 import { foreignAddress, serverUses } from '../../../src/trust/server-uses.ts';
 
 function kinds(provider: string, address?: string, keyName?: string): string[] {
@@ -16,6 +17,9 @@ describe('what a file says of a provider', () => {
     ['openai', 'http://127.9.9.9', undefined],
     ['openai', 'http://[::1]:80', undefined],
     ['openai', 'http://2130706433/', undefined],
+    ['anthropic', undefined, undefined],
+    ['anthropic', 'https://api.anthropic.com/v1', 'ANTHROPIC_API_KEY'],
+    ['anthropic', 'http://localhost:11434', undefined],
     ['gemini', undefined, 'GEMINI_API_KEY'],
     ['gemini', undefined, 'GOOGLE_API_KEY'],
     ['groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'],
@@ -46,6 +50,7 @@ describe('what a file says of a provider', () => {
     ['openai', 'file:///etc/passwd'],
     ['openai', 'not an address'],
     ['openai', ''],
+    ['anthropic', 'https://api.anthropic.com.evil.example'],
     ['ollama', 'http://gpu:11434'],
     ['ollama', 'http://0.0.0.0.evil.example'],
     ['house', 'https://llm.example.com'],
@@ -62,6 +67,8 @@ describe('what a file says of a provider', () => {
     ['openai', 'https://api.openai.com/v1', 'GITHUB_TOKEN'],
     ['openai', 'https://api.openai.com/v1', 'openai_api_key'],
     ['openai', undefined, 'GEMINI_API_KEY'],
+    ['anthropic', undefined, 'AWS_SECRET_ACCESS_KEY'],
+    ['ai-sdk', undefined, 'AWS_SECRET_ACCESS_KEY'],
     ['ollama', undefined, 'HOME'],
     ['lmstudio', undefined, 'OPENAI_API_KEY'],
     ['house', undefined, 'HOUSE_KEY'],
@@ -101,5 +108,21 @@ describe('what a file says of a provider', () => {
     expect(address('openai')).toBeUndefined();
     expect(address('openai', 'https://api.openai.com/v1')).toBeUndefined();
     expect(address('openai', 'http://u:p@127.0.0.1:1/v1?key=k')).toBe('http://127.0.0.1:1/v1');
+  });
+});
+
+describe('what a file says of a model', () => {
+  it.each([
+    ['ai-sdk:@ai-sdk/mistral:m', '@ai-sdk/mistral'],
+    ['ai-sdk:evil', 'evil'],
+    ['ai-sdk:', ''],
+    ['ai-sdk:evil and more:m', '"evil and more"'],
+  ])('needs consent to the package: %s', (model, name) => {
+    const text = `the package ${name || '""'} is loaded and run`;
+    expect(packageUses({ model, source: 's' })).toEqual([{ kind: 'package', text, source: 's' }]);
+  });
+
+  it.each(['openai:ai-sdk:x', 'ollama:m', '', 'AI-SDK:x'])('needs none: %s', (model) => {
+    expect(packageUses({ model, source: 's' })).toEqual([]);
   });
 });

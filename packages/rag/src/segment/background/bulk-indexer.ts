@@ -55,15 +55,15 @@ export async function indexDeltas(
     for await (const document of documents) {
       signal?.throwIfAborted();
       waiting.push(document);
-      size += document.chunks.reduce((sum, { content }) => sum + content.length, 0);
+      size += sizeOf(document);
       if (size < enough && waiting.length < MAX_BATCH) continue;
-      sink ??= openSink(target);
+      sink ??= openSink(target, signal);
       await sink.add(waiting);
       enough = BATCH;
       waiting = [];
       size = 0;
     }
-    sink ??= ownSink(target);
+    sink ??= ownSink(target, signal);
     await sink.add(waiting);
     await sink.finish();
   } catch (error) {
@@ -75,15 +75,20 @@ export async function indexDeltas(
   }
 }
 
+/** UTF-16 code units of what is new. */
+function sizeOf({ chunks }: DocumentDelta): number {
+  return chunks.reduce((sum, { content }) => sum + content.length, 0);
+}
+
 interface Sink {
   add(documents: readonly DocumentDelta[]): Promise<void>;
   finish(): Promise<void>;
   close(): void;
 }
 
-function openSink(target: BulkTarget): Sink {
+function openSink(target: BulkTarget, signal: AbortSignal | undefined): Sink {
   const indexer = target.start();
-  return indexer ? remoteSink(indexer, target) : ownSink(target);
+  return indexer ? remoteSink(indexer, target) : ownSink(target, signal);
 }
 
 /** In the other process: while it analyzes, the next documents are read and cut in this one. */
@@ -99,8 +104,8 @@ function remoteSink(indexer: Indexer, target: BulkTarget): Sink {
   };
 }
 
-/** In this process, which gets a turn after each document. */
-function ownSink(target: BulkTarget): Sink {
+/** In this process, which gets a turn after each document and within it. */
+function ownSink(target: BulkTarget, signal: AbortSignal | undefined): Sink {
   const spiller = new SegmentSpiller(target.analyzer);
   const commit = async (segment: ReturnType<SegmentSpiller['finish']>): Promise<void> => {
     if (!segment) return;
@@ -110,7 +115,10 @@ function ownSink(target: BulkTarget): Sink {
   return {
     async add(documents) {
       for (const document of documents) {
-        await commit(spiller.add(document));
+        const isLarge = sizeOf(document) >= SMALL;
+        // It can be stopped in the middle: what was taken in before is committed first.
+        if (isLarge) await commit(spiller.finish());
+        await commit(await spiller.add(document, isLarge ? signal : undefined));
         await new Promise(setImmediate);
       }
     },

@@ -1,10 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { AnalyzerSpec, Analyzer } from '../../analyze/analyzer.ts';
 import { Chunk, type ChunkFields } from '../../chunk/chunk.ts';
 import type { DocumentDelta } from '../write/write-documents.ts';
 import { IndexingError } from '../../errors.ts';
+import { findProgram } from '../../files/find-program.ts';
 
 /** What the process that indexes is told. */
 export type IndexerRequest =
@@ -72,13 +71,8 @@ export function fromSent({ chunks, ...document }: SentDocument): DocumentDelta {
   return { ...document, chunks: chunks.map(fromSentChunk) };
 }
 
-/**
- * Where the built entry lies: next to the bundle that this module is part of. When the sources are run
- * as they are, there is none next to it, but perhaps a build of them.
- */
-const ENTRIES = ['./indexer.js', '../../../dist/indexer.js'].map((path) =>
-  fileURLToPath(new URL(path, import.meta.url)),
-);
+/** What the build names `indexer-process.ts`. */
+const PROGRAM = 'vizprompt-rag-indexer.js';
 
 /** Hears what the process tells. */
 type AnswerListener = (answer: IndexerAnswer) => void | Promise<void>;
@@ -123,12 +117,12 @@ export class Indexer {
   /**
    * Starts a process that indexes.
    *
-   * @returns Nothing where there is no built entry.
+   * @returns Nothing where there is no built file to run.
    */
   static start(): Indexer | undefined {
-    const entry = ENTRIES.find((path) => existsSync(path));
-    if (entry === undefined) return undefined;
-    const child = fork(entry, [], {
+    const program = findProgram(PROGRAM, 'indexing');
+    if (program === undefined) return undefined;
+    const child = fork(program, [], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       // It makes much that is soon garbage; V8 would rather keep it than look.
@@ -200,7 +194,7 @@ export class Indexer {
 /**
  * Starts a process that indexes into a folder with this analyzer. The caller closes it.
  *
- * @returns Nothing where there is no built entry, or the analyzer cannot be named to another process.
+ * @returns Nothing where there is no built file to run, or the analyzer cannot be named to another process.
  */
 export function startIndexer(folder: string, { spec, id }: Analyzer): Indexer | undefined {
   const indexer = spec === undefined ? undefined : Indexer.start();

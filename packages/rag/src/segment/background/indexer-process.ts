@@ -7,7 +7,7 @@ import { IndexFolder } from '../store/index-folder.ts';
 import { type IndexerAnswer, type IndexerRequest, fromSent } from './indexer-client.ts';
 import { mergeSegments } from '../merge/merge-segments.ts';
 import { SegmentSpiller, type SpilledSegment } from '../write/segment-spiller.ts';
-import { writeSegment } from '../format/segment-file.ts';
+import { writeSegment } from '../format/segment-layout.ts';
 
 let spiller: SegmentSpiller | undefined;
 let folder = '';
@@ -24,7 +24,8 @@ async function answer(request: IndexerRequest): Promise<void> {
       await start(request);
       break;
     case 'documents':
-      for (const document of request.documents) report(spiller?.add(fromSent(document)));
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      for (const document of request.documents) report(await spiller?.add(fromSent(document)));
       break;
     case 'finish':
       report(spiller?.finish());

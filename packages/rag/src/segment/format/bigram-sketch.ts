@@ -1,5 +1,5 @@
 import { eachBigram, normalizeChars, unitsOf } from '../../rank/normalize-chars.ts';
-import { ByteReader, ByteWriter } from '../../binary/byte-writer.ts';
+import { ByteReader, ByteWriter } from '../../binary/section-file.ts';
 
 const BITS = 15;
 /** Buckets of the sketch. */

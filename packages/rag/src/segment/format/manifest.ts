@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { readPlainFile, replaceFileSync } from '@vizprompt/providers/internal';
-import { SEGMENT_FORM } from './segment-file.ts';
+import { SEGMENT_FORM } from './segment-layout.ts';
 
 const FILE = 'manifest.json';
 const SUM = /^[0-9a-f]{8}\n/;

@@ -1,8 +1,7 @@
-import { ByteWriter, varintLength } from '../../binary/byte-writer.ts';
+import { ByteWriter, type Section, varintLength } from '../../binary/section-file.ts';
 import { byFrequency, formSections, type Form } from '../write/segment-builder.ts';
 import type { LiveSegment } from '../read/snapshot.ts';
 import type { MergedDocs } from './merge-docs.ts';
-import type { Section } from '../../binary/section-file.ts';
 import { SECTIONS } from '../format/segment-layout.ts';
 import type { SegmentReader } from '../read/segment-reader.ts';
 import { StringTable } from '../../binary/lookup-tables.ts';

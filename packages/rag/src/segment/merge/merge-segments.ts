@@ -10,8 +10,7 @@ import {
 } from '../format/segment-layout.ts';
 import { type LiveSegment, newestRecords, type Snapshot } from '../read/snapshot.ts';
 import type { Section } from '../../binary/section-file.ts';
-import { SegmentBuilder } from '../write/segment-builder.ts';
-import { termSections } from '../write/postings.ts';
+import { SegmentBuilder, termSections } from '../write/segment-builder.ts';
 
 /** Longer than indexing takes. */
 const REMEMBERED_MS = 86_400_000;

@@ -1,7 +1,7 @@
-import { ByteWriter } from '../../binary/byte-writer.ts';
+import { ByteWriter } from '../../binary/section-file.ts';
 import type { LiveSegment } from '../read/snapshot.ts';
 import type { MergedDocs } from './merge-docs.ts';
-import { TermPostings, byUnits, type TermData } from '../write/postings.ts';
+import { TermPostings, byUnits, type TermData } from '../write/segment-builder.ts';
 
 /** The terms of some segments as one. */
 export interface MergedTerms {

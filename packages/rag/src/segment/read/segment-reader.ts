@@ -1,17 +1,17 @@
 import { lowerBound, StringTable } from '../../binary/lookup-tables.ts';
 import { SectionFile } from '../../binary/section-file.ts';
 import {
-  DOC_COLUMN_COUNT,
   DOC_COLUMNS,
-  SECTIONS,
+  DOC_COLUMN_COUNT,
   type DocumentRecord,
+  SECTIONS,
+  SEGMENT_FORM,
   type SegmentStrings,
   readRecords,
 } from '../format/segment-layout.ts';
 import { RagError } from '../../errors.ts';
 import { TITLE_PREFIX } from '../../search/chunk-index.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
-import { SEGMENT_FORM } from '../format/segment-file.ts';
 
 /** A segment, open for reading. */
 export class SegmentReader {

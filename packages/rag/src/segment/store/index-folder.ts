@@ -17,14 +17,14 @@ import {
 import type { Section } from '../../binary/section-file.ts';
 import { SegmentReader } from '../read/segment-reader.ts';
 import { Snapshot, newestRecords } from '../read/snapshot.ts';
-import { writeSegment } from '../format/segment-file.ts';
-import { documentKey } from '../../contract/document-change.ts';
 import {
-  ELSEWHERE,
-  idIn,
-  RECORD_COLUMN_COUNT,
   type DocumentRecord,
+  ELSEWHERE,
+  RECORD_COLUMN_COUNT,
+  idIn,
+  writeSegment,
 } from '../format/segment-layout.ts';
+import { documentKey } from '../../contract/document-change.ts';
 
 /** Temporary files of versions before 0.2. */
 const MANIFEST_TEMP = /^manifest\.json\..*\.tmp$/;

@@ -1,9 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { chunkAnalyzer, type WordFinder } from '../../analyze/analyze-chunk.ts';
 import type { KeptChunk, DocumentDelta } from './write-documents.ts';
 import { SegmentBuilder } from './segment-builder.ts';
 import { ELSEWHERE, type DocumentRecord } from '../format/segment-layout.ts';
 import type { Section } from '../../binary/section-file.ts';
 
+/** Chunks that are analyzed between two turns of the event loop. */
+const TURN = 32;
 /** A segment is finished when it holds so many UTF-16 code units. */
 const SPILL_CHARACTERS = 1_000_000;
 
@@ -32,8 +35,13 @@ export class SegmentSpiller {
     this.#builder = this.#newBuilder();
   }
 
-  /** Takes a document in; gives a segment when there is enough for one. */
-  add(document: DocumentDelta): SpilledSegment | undefined {
+  /**
+   * Takes a document in; gives a segment when there is enough for one. Others have a turn every few chunks.
+   *
+   * @param signal - Ends it. What was taken in since the last segment is dropped with the document.
+   * @throws The signal's reason.
+   */
+  async add(document: DocumentDelta, signal?: AbortSignal): Promise<SpilledSegment | undefined> {
     const { novelId, filePath, chunks, kept, stamp, replaced } = document;
     for (const pairs of replaced) this.#builder.forget(pairs);
     this.#replaced += replaced.length;
@@ -41,6 +49,12 @@ export class SegmentSpiller {
     const placed: KeptChunk[] = kept.map((chunk) => ({ ...chunk, id: chunk.id + ELSEWHERE }));
     for (const chunk of chunks) {
       const id = this.#builder.size;
+      if (id % TURN === TURN - 1) {
+        // oxlint-disable-next-line no-await-in-loop -- the turn of others
+        await nextTurn();
+        if (signal?.aborted === true) this.#reset();
+        signal?.throwIfAborted();
+      }
       this.#builder.add(id, this.#analyze(chunk));
       const { startLine, endLine, chunkIndex } = chunk;
       placed.push({ id, startLine, endLine, chunkIndex });
@@ -59,12 +73,16 @@ export class SegmentSpiller {
     const builder = this.#builder;
     const records = this.#records;
     const counts = { hasKept: this.#hasKept, replaced: this.#replaced };
+    this.#reset();
+    if (records.length === 0) return undefined;
+    return { sections: builder.finish(records), chunks: builder.size, ...counts };
+  }
+
+  #reset(): void {
     this.#builder = this.#newBuilder();
     this.#records = [];
     this.#replaced = 0;
     this.#hasKept = false;
-    if (records.length === 0) return undefined;
-    return { sections: builder.finish(records), chunks: builder.size, ...counts };
   }
 
   #newBuilder(): SegmentBuilder {

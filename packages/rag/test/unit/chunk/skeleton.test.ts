@@ -8,7 +8,8 @@ import { gfmTable } from 'micromark-extension-gfm-table';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { SourceText } from '../../../src/chunk/source-text.ts';
-import { loadBlockParser, skeletonOf } from '../../../src/chunk/markdown-blocks.ts';
+import type { Steps } from '../../../src/chunk/in-turns.ts';
+import { loadBlockParser, skeletonOf } from '../../../src/chunk/markdown-chunking-strategy.ts';
 
 const LINES = [
   '',
@@ -85,6 +86,14 @@ function wholeOf(text: string): Nodes {
   });
 }
 
+/** The result of steps, without turns of others. */
+function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 describe('the skeleton of a Markdown document', () => {
   it('has the blocks of the document on their lines', async () => {
     const parser = await loadBlockParser();
@@ -94,7 +103,7 @@ describe('the skeleton of a Markdown document', () => {
         fc.constantFrom('\n', '\r\n', '\r'),
         (lines, end) => {
           const source = new SourceText(lines.join(end));
-          const skeleton = parser.blocks(skeletonOf(source));
+          const skeleton = parser.blocks(atOnce(skeletonOf(source)));
           expect(outline(skeleton, lines)).toEqual(outline(wholeOf(source.text), lines));
         },
       ),
@@ -113,15 +122,15 @@ describe('the skeleton of a Markdown document', () => {
     const many = Array.from({ length: 400 }, (__, at) => `${line}${at}`);
     const lines = ['# 題', ...before, ...many, ...behind, '', '# 終', '', '文。'];
     const source = new SourceText(lines.join('\n'));
-    const skeleton = skeletonOf(source);
+    const skeleton = atOnce(skeletonOf(source));
     expect(outline(parser.blocks(skeleton), lines)).toEqual(outline(wholeOf(source.text), lines));
   });
 
   it('is much shorter than a novel or a list', () => {
     const novel = Array.from({ length: 500 }, (_, index) => `　${index}番目の段落。\n\n`).join('');
     const list = Array.from({ length: 500 }, (_, index) => `- 項目${index}\n`).join('');
-    expect(skeletonOf(new SourceText(novel)).lines.length).toBeLessThan(8);
-    expect(skeletonOf(new SourceText(list)).lines.length).toBeLessThan(4);
+    expect(atOnce(skeletonOf(new SourceText(novel))).lines.length).toBeLessThan(8);
+    expect(atOnce(skeletonOf(new SourceText(list))).lines.length).toBeLessThan(4);
   });
 });
 

@@ -92,6 +92,13 @@ describe('the settings', () => {
         /texts go to https:\/\/vectors\.example .*DIALOGOI_QDRANT_API_KEY goes to/,
       ),
     });
+    const packaged = await withFile(
+      '{"vector": {"embedding": {"model": "ai-sdk:@ai-sdk/cohere:m", "dimensions": 8}}}',
+    );
+    await expect(loadRagConfig({ ...packaged, env: {} })).rejects.toMatchObject({
+      code: 'untrusted',
+      message: expect.stringContaining('the package @ai-sdk/cohere is loaded and run'),
+    });
     const otherPort = await withFile(
       '{"vector": {"qdrant": {"url": "http://127.0.0.1:19990"}, "embedding": {"model": "ollama:bge-m3", "dimensions": 1024}}}',
     );

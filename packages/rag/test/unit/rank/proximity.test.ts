@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { runs } from '../../../../providers/test/support/fuzz.ts';
 import { NumberTable } from '../../../src/binary/lookup-tables.ts';
 import { CharacterScan } from '../../../src/rank/rerank.ts';
-import { unitsOf } from '../../../src/rank/normalize-chars.ts';
-import { variantKanji } from '../../../src/rank/variant-kanji.ts';
+import { unitsOf, variantKanji } from '../../../src/rank/normalize-chars.ts';
 import { WEIGHTS } from '../../../src/rank/weights.ts';
 import {
   bestProximity,

@@ -1,11 +1,8 @@
-import { BUILD_ACTIONS } from './build-actions.ts';
 import type { Action } from './define-action.ts';
 import { EVENT_ACTIONS } from './event-actions.ts';
-import { FIND_ACTIONS } from './find-actions.ts';
-import { FLOW_ACTIONS } from './flow-actions.ts';
-import { HISTORY_ACTIONS } from './history-actions.ts';
-import { MODEL_ACTIONS } from './model-actions.ts';
-import { NODE_ACTIONS } from './node-actions.ts';
+import { FLOW_ACTIONS, HISTORY_ACTIONS } from './flow-actions.ts';
+import { BUILD_ACTIONS, MODEL_ACTIONS } from './model-actions.ts';
+import { FIND_ACTIONS, NODE_ACTIONS } from './node-actions.ts';
 
 /** Every action of the protocol, by its name. */
 export const ACTIONS: ReadonlyMap<string, Action> = new Map(

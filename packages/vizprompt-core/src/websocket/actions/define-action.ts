@@ -1,6 +1,8 @@
+import type { WireInput } from '@vizprompt/providers/config/internal';
 import { z } from 'zod';
 import type { VizPrompt } from '../../vizprompt.ts';
 import type { Subscriptions } from '../subscriptions.ts';
+import type { FieldProblem } from '../wire/error.ts';
 
 /** What an action is given beside its data. */
 export interface ActionContext {
@@ -21,12 +23,19 @@ export interface ActionResult {
   readonly nodeId?: string;
 }
 
+/** The data of a message as an action takes it, or what is wrong with it. */
+type ReadData<Data> =
+  | { readonly value: Data; readonly problems?: undefined }
+  | { readonly problems: readonly FieldProblem[] };
+
 /** An action of the protocol: how it is done, and what the AsyncAPI document says of it. */
 export interface Action {
   readonly name: string;
   readonly summary: string;
-  /** What its data must be. */
+  /** What its data must be, as JSON Schema. */
   readonly data: z.ZodType;
+  /** Whether a message may come without data. */
+  readonly isDataOptional: boolean;
   /** What its answer holds. */
   readonly answer: z.ZodType;
   /** Whether the answer has a `node_id` beside its data. */
@@ -37,32 +46,58 @@ export interface Action {
   readonly isReading: boolean;
   /** What is told while it runs, by the name of the event. */
   readonly tells: Readonly<Record<string, z.ZodType>>;
+  /** Checks the data of a message; the problems name fields by their places in the message. */
+  read(data: unknown): ReadData<unknown>;
   run(context: ActionContext, data: unknown): Promise<ActionResult>;
 }
 
-/** An action with its schema. */
-export interface ActionDefinition<Data extends z.ZodType> {
+/** An action with its input. */
+export interface ActionDefinition<Data> {
   readonly name: string;
   readonly summary: string;
-  readonly data: Data;
+  /** Made of the kinds of the method that it calls. */
+  readonly data: WireInput<Data>;
   readonly answer: z.ZodRawShape;
   readonly makesNode?: boolean;
   readonly isLong?: boolean;
   readonly tells?: Readonly<Record<string, z.ZodType>>;
-  run(context: ActionContext, data: z.infer<Data>): Promise<ActionResult>;
+  /** Finds what no field alone can be blamed for. */
+  check?(data: Data): FieldProblem | undefined;
+  run(context: ActionContext, data: Data): Promise<ActionResult>;
 }
 
 /** Makes an action; its data is checked before it runs. */
-export function defineAction<Data extends z.ZodType>(definition: ActionDefinition<Data>): Action {
-  const { makesNode = false, isLong = false, tells = {}, answer, run, ...rest } = definition;
+export function defineAction<Data>(definition: ActionDefinition<Data>): Action {
+  const { name, summary, data, answer, makesNode = false, isLong = false, tells = {} } = definition;
+  const read = (given: unknown): ReadData<Data> => {
+    const result = data.read(given);
+    if (result.problems) {
+      const problems = result.problems.map(({ path, message }) => {
+        return { field: ['data', ...path].join('.'), message };
+      });
+      return { problems };
+    }
+    const problem = definition.check?.(result.value);
+    return problem ? { problems: [problem] } : result;
+  };
   return {
-    ...rest,
+    name,
+    summary,
+    data: z.unknown().meta(data.jsonSchema),
+    isDataOptional: !read({}).problems,
     answer: z.strictObject(answer),
     makesNode,
     isLong,
-    isReading: /^(?:get|list|search)_/.test(definition.name),
+    isReading: /^(?:get|list|search)_/.test(name),
     tells,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was read by the schema
-    run: (context, data) => run(context, data as z.infer<Data>),
+    read,
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was read by the input
+    run: (context, value) => definition.run(context, value as Data),
   };
+}
+
+/** What a change is refused with that changes nothing. */
+export function emptyPatch(patch: object): FieldProblem | undefined {
+  if (Object.values(patch).some((value) => value !== undefined)) return undefined;
+  return { field: 'data', message: 'there is nothing to change' };
 }

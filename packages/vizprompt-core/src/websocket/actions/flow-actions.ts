@@ -1,15 +1,27 @@
+import { described, snakeInput } from '@vizprompt/providers/config/internal';
 import { z } from 'zod';
-import { omitUndefined as defined } from '@vizprompt/providers/internal';
-import { branchName, flowName, nodeId, version } from '../wire/fields.ts';
-import { toWireFlowSummary, wireFlow, wireFlowSummary } from '../wire/flow.ts';
-import { defineAction, type Action } from './define-action.ts';
-
-const alias = z.string().min(1).describe('A short name that no other flow has');
+import {
+  CONNECT_OPTIONS,
+  FLOW_CHOICE,
+  FLOW_PATCH,
+  NEW_FLOW_OPTIONS,
+} from '../../graph/flow-service.ts';
+import { FLOW_EDIT_OPTIONS } from '../../graph/preconditions.ts';
+import { FLOW_NAME, NODE_ID } from '../../input-kinds.ts';
+import { EDIT_OPTIONS, REPLAY_OPTIONS, type ReplayedEdit } from '../../structure/options.ts';
+import {
+  toWireFlowSummary,
+  wireFlow,
+  wireFlowSummary,
+  toWireStep,
+  wireStep,
+} from '../wire/flow.ts';
+import { type Action, defineAction, emptyPatch } from './define-action.ts';
 
 const listFlows = defineAction({
   name: 'list_flows',
   summary: 'All flows that can be understood',
-  data: z.strictObject({}),
+  data: snakeInput({}),
   answer: { flows: z.array(wireFlowSummary) },
   async run({ vizprompt }) {
     return { data: { flows: (await vizprompt.listFlows()).map(toWireFlowSummary) } };
@@ -19,9 +31,9 @@ const listFlows = defineAction({
 const getFlow = defineAction({
   name: 'get_flow',
   summary: 'A flow: its nodes, and how they follow each other',
-  data: z.strictObject({ flow_id: flowName.exactOptional().describe('Default: main') }),
+  data: snakeInput(FLOW_CHOICE, { flow: 'flow_id' }),
   answer: { flow: wireFlow },
-  async run({ vizprompt }, { flow_id: flow }) {
+  async run({ vizprompt }, { flow }) {
     return { data: { flow: await vizprompt.getFlow(flow) } };
   },
 });
@@ -29,11 +41,7 @@ const getFlow = defineAction({
 const createFlow = defineAction({
   name: 'create_flow',
   summary: 'Makes an empty flow',
-  data: z.strictObject({
-    name: z.string().min(1),
-    alias: alias.exactOptional(),
-    description: z.string().exactOptional(),
-  }),
+  data: snakeInput(NEW_FLOW_OPTIONS),
   answer: { flow: wireFlow },
   async run({ vizprompt }, options) {
     return { data: { flow: await vizprompt.createFlow(options) } };
@@ -43,38 +51,26 @@ const createFlow = defineAction({
 const updateFlow = defineAction({
   name: 'update_flow',
   summary: 'Renames a flow, describes it, or moves its head to another node',
-  data: z
-    .strictObject({
-      flow_id: flowName,
-      name: z.string().min(1).exactOptional(),
-      alias: alias.exactOptional(),
-      description: z.string().exactOptional(),
-      head: nodeId.exactOptional().describe('The node that the conversation goes on from'),
-      if_version: version.exactOptional(),
-    })
-    .refine(({ flow_id: _id, if_version: _version, ...patch }) => Object.keys(patch).length > 0, {
-      message: 'there is nothing to change',
-    }),
+  data: snakeInput({ flow: FLOW_NAME, ...FLOW_PATCH, ...FLOW_EDIT_OPTIONS }, { flow: 'flow_id' }),
   answer: { flow: wireFlow },
-  async run({ vizprompt }, { flow_id: flow, if_version: ifVersion, ...patch }) {
-    return { data: { flow: await vizprompt.updateFlow(flow, patch, defined({ ifVersion })) } };
+  check: ({ flow: _flow, ifVersion: _version, ...patch }) => emptyPatch(patch),
+  async run({ vizprompt }, { flow, ifVersion, ...patch }) {
+    return { data: { flow: await vizprompt.updateFlow(flow, patch, { ifVersion }) } };
   },
 });
+
+const ENDS = {
+  from: described(NODE_ID, { en: 'The earlier node' }),
+  to: described(NODE_ID, { en: 'The later node' }),
+};
+const NAMES = { from: 'source_id', to: 'target_id', flow: 'flow_id' };
 
 const connectNodes = defineAction({
   name: 'connect_nodes',
   summary: 'Connects two nodes; those that are not in the flow join it',
-  data: z.strictObject({
-    source_id: nodeId.describe('The earlier node'),
-    target_id: nodeId.describe('The later node'),
-    flow_id: flowName.exactOptional().describe('Default: main'),
-    branch_name: branchName.exactOptional(),
-    if_version: version.exactOptional(),
-  }),
+  data: snakeInput({ ...ENDS, ...CONNECT_OPTIONS }, NAMES),
   answer: { flow: wireFlow },
-  async run({ vizprompt }, data) {
-    const { source_id: from, target_id: to, flow_id: flow, ...rest } = data;
-    const options = defined({ flow, branchName: rest.branch_name, ifVersion: rest.if_version });
+  async run({ vizprompt }, { from, to, ...options }) {
     return { data: { flow: await vizprompt.connectNodes(from, to, options) } };
   },
 });
@@ -82,18 +78,9 @@ const connectNodes = defineAction({
 const disconnectNodes = defineAction({
   name: 'disconnect_nodes',
   summary: 'Takes a connection away; without it already, nothing happens',
-  data: z.strictObject({
-    source_id: nodeId.describe('The earlier node'),
-    target_id: nodeId.describe('The later node'),
-    flow_id: flowName.exactOptional().describe('Default: main'),
-    if_version: version.exactOptional(),
-  }),
+  data: snakeInput({ ...ENDS, ...EDIT_OPTIONS }, NAMES),
   answer: { flow: wireFlow },
-  async run(
-    { vizprompt },
-    { source_id: from, target_id: to, flow_id: flow, if_version: ifVersion },
-  ) {
-    const options = defined({ flow, ifVersion });
+  async run({ vizprompt }, { from, to, ...options }) {
     return { data: { flow: await vizprompt.disconnectNodes(from, to, options) } };
   },
 });
@@ -106,3 +93,48 @@ export const FLOW_ACTIONS: readonly Action[] = [
   listFlows,
   createFlow,
 ];
+
+const answer = {
+  step: wireStep.exactOptional().describe('Absent if there was nothing'),
+  flows: z.array(wireFlow).describe('As they are now'),
+  deleted_flow_ids: z.array(z.string()).describe('Flows that are gone by it'),
+};
+
+const undo = defineAction({
+  name: 'undo',
+  summary: 'Takes the last edit of the structure back, whoever made it; what came since stays',
+  data: snakeInput(REPLAY_OPTIONS),
+  answer,
+  async run({ vizprompt }, options) {
+    return { data: toAnswer(await vizprompt.structure.undo(options)) };
+  },
+});
+
+const redo = defineAction({
+  name: 'redo',
+  summary: 'Does the edit that was taken back last again',
+  data: snakeInput(REPLAY_OPTIONS),
+  answer,
+  async run({ vizprompt }, options) {
+    return { data: toAnswer(await vizprompt.structure.redo(options)) };
+  },
+});
+
+const listEdits = defineAction({
+  name: 'list_edits',
+  summary: 'The edits that can be undone and done again, the next one last',
+  data: snakeInput({}),
+  answer: { undo: z.array(wireStep), redo: z.array(wireStep) },
+  async run({ vizprompt }) {
+    const history = await vizprompt.structure.history();
+    return { data: { undo: history.undo.map(toWireStep), redo: history.redo.map(toWireStep) } };
+  },
+});
+
+function toAnswer(replayed: ReplayedEdit | undefined): object {
+  if (!replayed) return { flows: [], deleted_flow_ids: [] };
+  const { step, flows, deletedFlows } = replayed;
+  return { step: toWireStep(step), flows, deleted_flow_ids: deletedFlows };
+}
+
+export const HISTORY_ACTIONS: readonly Action[] = [undo, redo, listEdits];

@@ -1,10 +1,19 @@
+import {
+  described,
+  either,
+  FLAG,
+  type Kind,
+  optional,
+  snakeInput,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import { z } from 'zod';
-import { omitUndefined as defined } from '@vizprompt/providers/internal';
-import type { AskOptions } from '../../chat/chat-options.ts';
-import type { ChatTurn } from '../../chat/chat-turn.ts';
-import { branchName, flowName, nodeId, parents } from '../wire/fields.ts';
+import { ASK_OPTIONS, CHAT_OPTIONS, type AskOptions, type ChatTurn } from '../../chat/chat-turn.ts';
+import { NODE_ID } from '../../input-kinds.ts';
+import type { VizPrompt } from '../../vizprompt.ts';
+import { MessageRefused } from '../wire/error.ts';
+import { progress, reasonOf } from '../wire/events.ts';
 import { toWireNode, wireNode } from '../wire/node.ts';
-import { assertModel } from './assert-model.ts';
 import {
   defineAction,
   type Action,
@@ -12,23 +21,18 @@ import {
   type ActionResult,
 } from './define-action.ts';
 
-const asking = {
-  flow_id: flowName
-    .exactOptional()
-    .describe('The flow that the answer joins. Default: the one of the node, or else main'),
-  instructions: z
-    .string()
-    .exactOptional()
-    .describe(
-      'What the model is told before all else, and is kept with the node. Default: nothing, or else ' +
-        'what the node of retry, edit and continue was asked with',
-    ),
-  budget: z.int().min(1).exactOptional().describe('Tokens of the context at most'),
-  references: z.array(nodeId).exactOptional().describe('Nodes to give in full if there is room'),
-  pin: z.array(nodeId).exactOptional().describe('Nodes to give in full in any case'),
-  exclude: z.array(nodeId).exactOptional().describe('Nodes to leave out'),
-  max_details: z.int().min(0).max(20).exactOptional(),
-};
+/**
+ * Answers cost what the server pays: a client has them only where the server was given a model.
+ *
+ * @param wayOut - What else the client can do, if there is something.
+ * @throws MessageRefused `no_model`.
+ */
+function assertModel({ hasModel }: VizPrompt, wayOut = ''): void {
+  if (hasModel) return;
+  const message =
+    'this server asks no model: start it with one, such as vizprompt serve --model ollama:qwen3';
+  throw new MessageRefused('no_model', `${message}${wayOut}`);
+}
 
 const answer = {
   node: wireNode,
@@ -49,79 +53,58 @@ const tells = {
     .describe('The model asked for nodes in full; it goes on from the start of its answer'),
 };
 
+/** What chat, retry, edit and continue have in common. */
+const ANSWERING = { answer, makesNode: true, isLong: true, tells };
+const ASK_NAMES = { id: 'node_id', flow: 'flow_id' };
+
 const chat = defineAction({
   name: 'chat',
   summary: 'Asks the model; the answer comes as chat_delta events, then as a whole',
-  data: z.strictObject({
-    prompt: z.string(),
-    from: parents.exactOptional(),
-    branch_name: branchName.exactOptional(),
-    ...asking,
-  }),
-  answer,
-  makesNode: true,
-  isLong: true,
-  tells,
-  async run(context, { prompt, from, branch_name: branch, ...data }) {
-    const options = { ...askOptions(context, data), ...defined({ from, branchName: branch }) };
-    return follow(context, context.vizprompt.chat({ prompt, ...options }));
+  data: snakeInput(CHAT_OPTIONS, { flow: 'flow_id' }),
+  ...ANSWERING,
+  async run(context, { prompt, from, branchName, ...options }) {
+    const asked = { prompt, from, branchName, ...askOptions(context, options) };
+    return follow(context, context.vizprompt.chat(asked));
   },
 });
 
 const retry = defineAction({
   name: 'retry',
   summary: 'Asks the same again: the answer becomes a sibling of the node',
-  data: z.strictObject({ node_id: nodeId, ...asking }),
-  answer,
-  makesNode: true,
-  isLong: true,
-  tells,
-  async run(context, { node_id: id, ...data }) {
-    return follow(context, context.vizprompt.retry(id, askOptions(context, data)));
+  data: snakeInput({ id: NODE_ID, ...ASK_OPTIONS }, ASK_NAMES),
+  ...ANSWERING,
+  async run(context, { id, ...options }) {
+    return follow(context, context.vizprompt.retry(id, askOptions(context, options)));
   },
 });
 
 const edit = defineAction({
   name: 'edit',
   summary: 'Asks something else in the place of a node: a sibling with another prompt',
-  data: z.strictObject({ node_id: nodeId, prompt: z.string(), ...asking }),
-  answer,
-  makesNode: true,
-  isLong: true,
-  tells,
-  async run(context, { node_id: id, prompt, ...data }) {
-    return follow(context, context.vizprompt.edit(id, prompt, askOptions(context, data)));
+  data: snakeInput({ id: NODE_ID, prompt: TEXT, ...ASK_OPTIONS }, ASK_NAMES),
+  ...ANSWERING,
+  async run(context, { id, prompt, ...options }) {
+    return follow(context, context.vizprompt.edit(id, prompt, askOptions(context, options)));
   },
 });
 
-const goOn = defineAction({
+const continueAnswer = defineAction({
   name: 'continue',
   summary: 'Goes on with an answer that was cut off; the rest joins the node',
-  data: z.strictObject({ node_id: nodeId, ...asking }),
-  answer,
-  makesNode: true,
-  isLong: true,
-  tells,
-  async run(context, { node_id: id, ...data }) {
-    return follow(context, context.vizprompt.continue(id, askOptions(context, data)));
+  data: snakeInput({ id: NODE_ID, ...ASK_OPTIONS }, ASK_NAMES),
+  ...ANSWERING,
+  async run(context, { id, ...options }) {
+    return follow(context, context.vizprompt.continue(id, askOptions(context, options)));
   },
 });
-
-interface AskData extends Pick<
-  AskOptions,
-  'instructions' | 'budget' | 'references' | 'pin' | 'exclude'
-> {
-  readonly flow_id?: string;
-  readonly max_details?: number;
-}
 
 /** @throws MessageRefused `no_model` */
 function askOptions(
   { signal, vizprompt }: ActionContext,
-  { flow_id: flow, max_details: maxDetails, ...data }: AskData,
+  options: Omit<AskOptions, 'signal'>,
 ): AskOptions {
   assertModel(vizprompt);
-  return { ...data, ...defined({ flow, maxDetails }), signal };
+  return { ...options, signal };
 }
 
 /** Tells how an answer goes on, no faster than the client reads. */
@@ -152,4 +135,52 @@ async function follow({ tell }: ActionContext, turn: ChatTurn): Promise<ActionRe
   throw new Error('an answer ended without its end');
 }
 
-export const MODEL_ACTIONS: readonly Action[] = [chat, retry, edit, goOn];
+export const MODEL_ACTIONS: readonly Action[] = [chat, retry, edit, continueAnswer];
+
+const build = defineAction({
+  name: 'build',
+  summary: 'Makes the summaries, tags and keywords of all nodes that have changed',
+  data: snakeInput({
+    offline: optional(FLAG, {
+      en: 'Takes them from the text, without the model. Default: false',
+    }),
+  }),
+  answer: {
+    built: z.int(),
+    postponed: z.int().describe('Changed by somebody else meanwhile; they stay outdated'),
+    failed: z.array(z.strictObject({ node_id: z.string(), message: z.string() })),
+  },
+  isLong: true,
+  tells: { build_progress: progress },
+  async run({ vizprompt, signal, tell }, { offline = false }) {
+    if (!offline)
+      assertModel(vizprompt, '; or send offline: true, to take summaries from the text');
+    const { failed, ...counts } = await vizprompt.build({
+      signal,
+      ...(offline ? { model: null } : {}),
+      onProgress: (done) => void tell('build_progress', done),
+    });
+    const failures = failed.map(({ id, error }) => ({ node_id: id, message: reasonOf(error) }));
+    return { data: { ...counts, failed: failures } };
+  },
+});
+
+const WHOLE: Kind<number> = {
+  expected: 'a whole number',
+  accepts: (value) => Number.isSafeInteger(value),
+  json: { type: 'integer' },
+};
+
+const cancel = defineAction({
+  name: 'cancel',
+  summary: 'Ends chat, retry, edit, continue or build, which then answers with the error cancelled',
+  data: snakeInput({
+    id: described(either(TEXT, WHOLE), { en: 'The id that the action was sent with' }),
+  }),
+  answer: { cancelled: z.boolean().describe('false: no such action is under way') },
+  async run(context, { id }) {
+    return { data: { cancelled: context.cancel(id) } };
+  },
+});
+
+export const BUILD_ACTIONS: readonly Action[] = [build, cancel];

@@ -1,46 +1,22 @@
+import { described, snakeInput } from '@vizprompt/providers/config/internal';
 import { z } from 'zod';
-import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../../errors.ts';
-import { NODE_STATUSES, type NodePatch } from '../../node/edit-node.ts';
-import { branchName, flowName, nodeId, parents, tags, version } from '../wire/fields.ts';
-import { toWireNode, wireNode, type WireNode } from '../wire/node.ts';
-import { type Action, defineAction } from './define-action.ts';
-
-const texts = {
-  prompt: z.string(),
-  response: z.string().exactOptional().describe('Default: none yet'),
-  model: z.string().exactOptional().describe('The model that answered'),
-  tags: tags.exactOptional(),
-  status: z.enum(NODE_STATUSES).exactOptional(),
-  speaker: z.string().exactOptional().describe('Who answered, where several do'),
-};
-
-const newNode = {
-  ...texts,
-  source: z.string().exactOptional().describe('The id in the system it comes from'),
-  timestamp: z.string().exactOptional().describe('ISO 8601. Default: now'),
-};
+import { BRANCH_OPTIONS, DELETE_NODE_OPTIONS, PLACEMENT } from '../../graph/node-service.ts';
+import { NODE_EDIT_OPTIONS } from '../../graph/preconditions.ts';
+import { NODE_ID, nodeIds } from '../../input-kinds.ts';
+import { NEW_NODE, NODE_PATCH } from '../../node/node-kinds.ts';
+import { NODE_QUERY } from '../../search/search-nodes.ts';
+import { toWireNode, wireNode, type WireNode, toWireHit, wireHit } from '../wire/node.ts';
+import { type Action, defineAction, emptyPatch } from './define-action.ts';
 
 const createNode = defineAction({
   name: 'create_node',
   summary: 'Makes a node; it joins a flow behind its head, and becomes the head',
-  data: z.strictObject({
-    ...newNode,
-    id: nodeId
-      .exactOptional()
-      .describe('Default: a new UUID. One that exists makes another version of its node'),
-    flow_id: flowName
-      .nullable()
-      .exactOptional()
-      .describe('The flow that it joins; null: none. Default: the one of after, or else main'),
-    after: parents.exactOptional(),
-    branch_name: branchName.exactOptional(),
-  }),
+  data: snakeInput({ ...NEW_NODE, ...PLACEMENT }, { flow: 'flow_id' }),
   answer: { node: wireNode },
   makesNode: true,
-  async run({ vizprompt }, { flow_id: flow, after, branch_name: branch, ...node }) {
-    const placement = defined({ flow, after, branchName: branch });
-    const created = await vizprompt.createNode(node, placement);
+  async run({ vizprompt }, { flow, after, branchName, ...node }) {
+    const created = await vizprompt.createNode(node, { flow, after, branchName });
     return { data: { node: toWireNode(created) }, nodeId: created.id };
   },
 });
@@ -48,17 +24,18 @@ const createNode = defineAction({
 const createBranch = defineAction({
   name: 'create_branch',
   summary: 'Makes a node beside those that go on from another; it becomes the head',
-  data: z.strictObject({
-    ...newNode,
-    source_id: nodeId.describe('The node that the branch goes on from'),
-    flow_id: flowName.exactOptional().describe('Default: the one flow that source_id is in'),
-    branch_name: branchName.exactOptional(),
-  }),
+  data: snakeInput(
+    {
+      from: described(NODE_ID, { en: 'The node that the branch goes on from' }),
+      ...NEW_NODE,
+      ...BRANCH_OPTIONS,
+    },
+    { from: 'source_id', flow: 'flow_id' },
+  ),
   answer: { node: wireNode },
   makesNode: true,
-  async run({ vizprompt }, { source_id: from, flow_id: flow, branch_name: branch, ...node }) {
-    const options = defined({ flow, branchName: branch });
-    const created = await vizprompt.createBranch(from, node, options);
+  async run({ vizprompt }, { from, flow, branchName, ...node }) {
+    const created = await vizprompt.createBranch(from, node, { flow, branchName });
     return { data: { node: toWireNode(created) }, nodeId: created.id };
   },
 });
@@ -66,9 +43,9 @@ const createBranch = defineAction({
 const getNode = defineAction({
   name: 'get_node',
   summary: 'A node',
-  data: z.strictObject({ node_id: nodeId }),
+  data: snakeInput({ id: NODE_ID }, { id: 'node_id' }),
   answer: { node: wireNode },
-  async run({ vizprompt }, { node_id: id }) {
+  async run({ vizprompt }, { id }) {
     return { data: { node: toWireNode(await vizprompt.getNode(id)) } };
   },
 });
@@ -79,12 +56,12 @@ const MOST_NODES = 100;
 const getNodes = defineAction({
   name: 'get_nodes',
   summary: 'Several nodes, in the order in which they are asked for',
-  data: z.strictObject({ node_ids: z.array(nodeId).min(1).max(MOST_NODES) }),
+  data: snakeInput({ ids: nodeIds(1, MOST_NODES) }, { ids: 'node_ids' }),
   answer: {
     nodes: z.array(wireNode).describe('Without those that failed'),
     failed: z.array(z.strictObject({ node_id: z.string(), message: z.string() })),
   },
-  async run({ vizprompt }, { node_ids: ids }) {
+  async run({ vizprompt }, { ids }) {
     const nodes: WireNode[] = [];
     const failed: object[] = [];
     for (const id of ids) {
@@ -105,21 +82,11 @@ const OF_ONE_NODE: ReadonlySet<string> = new Set(['node-not-found', 'node-invali
 const updateNode = defineAction({
   name: 'update_node',
   summary: 'Changes what is given; a change of the text makes the summary outdated',
-  data: z
-    .strictObject({
-      ...texts,
-      prompt: z.string().exactOptional(),
-      summary: z.string().exactOptional().describe('A summary of your own: it is up to date'),
-      node_id: nodeId,
-      if_version: version.exactOptional(),
-    })
-    .refine(({ node_id: _id, if_version: _version, ...patch }) => isSomething(patch), {
-      message: 'there is nothing to change',
-    }),
+  data: snakeInput({ id: NODE_ID, ...NODE_PATCH, ...NODE_EDIT_OPTIONS }, { id: 'node_id' }),
   answer: { node: wireNode },
-  async run({ vizprompt }, { node_id: id, if_version: ifVersion, ...patch }) {
-    const change: NodePatch = patch;
-    const updated = await vizprompt.updateNode(id, change, defined({ ifVersion }));
+  check: ({ id: _id, ifVersion: _version, ...patch }) => emptyPatch(patch),
+  async run({ vizprompt }, { id, ifVersion, ...patch }) {
+    const updated = await vizprompt.updateNode(id, patch, { ifVersion });
     return { data: { node: toWireNode(updated) } };
   },
 });
@@ -127,23 +94,13 @@ const updateNode = defineAction({
 const deleteNode = defineAction({
   name: 'delete_node',
   summary: 'Deletes a node, and takes it out of all flows',
-  data: z.strictObject({
-    node_id: nodeId,
-    join: z
-      .boolean()
-      .exactOptional()
-      .describe('Whether what it went on from is connected to what goes on. Default: true'),
-  }),
+  data: snakeInput({ id: NODE_ID, ...DELETE_NODE_OPTIONS }, { id: 'node_id' }),
   answer: { node_id: z.string() },
-  async run({ vizprompt }, { node_id: id, ...options }) {
+  async run({ vizprompt }, { id, ...options }) {
     await vizprompt.deleteNode(id, options);
     return { data: { node_id: id } };
   },
 });
-
-function isSomething(patch: object): boolean {
-  return Object.keys(patch).length > 0;
-}
 
 export const NODE_ACTIONS: readonly Action[] = [
   createNode,
@@ -153,3 +110,26 @@ export const NODE_ACTIONS: readonly Action[] = [
   deleteNode,
   createBranch,
 ];
+
+const searchNodes = defineAction({
+  name: 'search_nodes',
+  summary:
+    'Nodes: by words the best first, otherwise the newest first. All that is given must hold',
+  data: snakeInput(NODE_QUERY),
+  answer: { nodes: z.array(wireHit) },
+  async run({ vizprompt }, query) {
+    return { data: { nodes: (await vizprompt.searchNodes(query)).map(toWireHit) } };
+  },
+});
+
+const listTags = defineAction({
+  name: 'list_tags',
+  summary: 'All tags, those of the most nodes first',
+  data: snakeInput({}),
+  answer: { tags: z.array(z.strictObject({ tag: z.string(), nodes: z.int() })) },
+  async run({ vizprompt }) {
+    return { data: { tags: await vizprompt.listTags() } };
+  },
+});
+
+export const FIND_ACTIONS: readonly Action[] = [searchNodes, listTags];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FlowSummary } from '../../graph/flow-service.ts';
+import type { EditStep } from '../../write/undo-history.ts';
 
 const names = {
   id: z.string(),
@@ -48,4 +49,18 @@ export const wireFlowSummary: z.ZodType = z.strictObject({
 /** An entry of a list of flows, in the form of the protocol. */
 export function toWireFlowSummary({ nodes, connections, ...flow }: FlowSummary): object {
   return { ...flow, node_count: nodes, connection_count: connections };
+}
+
+export const wireStep: z.ZodType = z
+  .strictObject({
+    id: z.string(),
+    label: z.string().describe('What was done, by the name of the method: connectNodes, ...'),
+    time: z.string().describe('ISO 8601 with offset'),
+    flow_ids: z.array(z.string()).describe('The flows that it changed, made or deleted'),
+  })
+  .describe('An edit of the structure that can be taken back');
+
+/** An edit in the form of the protocol. */
+export function toWireStep({ flows, ...step }: EditStep): object {
+  return { ...step, flow_ids: flows };
 }

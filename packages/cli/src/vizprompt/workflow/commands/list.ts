@@ -27,8 +27,9 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       const runs = await opened.engine.runs(defined({ status, limit, after }));
       if (cli.isJson) return await cli.out.json(runs);
       if (runs.length === 0) await remark(cli, cli.frame.nothingFound);
-      for (const { id, startedAt, status: state, workflow, error } of runs) {
-        const why = error ? cli.out.style('red', `  ${error.message}`) : '';
+      for (const { id, startedAt, status: state, workflow, error, damaged } of runs) {
+        const problem = damaged ?? error?.message;
+        const why = problem === undefined ? '' : cli.out.style('red', `  ${problem}`);
         await cli.out.line(`${id}  ${startedAt}  ${state.padEnd(9)}  ${workflow}${why}`);
       }
     });

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
+import type { RunSummary } from '@vizprompt/workflow';
 import { CliError } from '../../../errors.ts';
 import type { Cli } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';
@@ -49,7 +50,12 @@ async function newestUnfinished(
   cli: Cli<VizpromptMessages>,
   { engine, folder }: OpenedEngine,
 ): Promise<string> {
-  const found = (await engine.runs()).find(({ status }) => status !== 'done');
+  const found = (await engine.runs()).find(isUnfinished);
   if (found) return found.id;
   throw new CliError('not-found', cli.text.workflow.noUnfinished(folder), { context: { folder } });
+}
+
+/** A damaged one cannot be resumed. */
+function isUnfinished({ status, damaged }: RunSummary): boolean {
+  return status !== 'done' && damaged === undefined;
 }

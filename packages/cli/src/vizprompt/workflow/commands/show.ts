@@ -23,7 +23,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
 }
 
 function stateText({ out, text }: Cli<VizpromptMessages>, state: RunState): string {
-  const { id, workflow, status, startedAt, steps, waiting, output, error } = state;
+  const { id, workflow, status, startedAt, steps, waiting, output, error, damagedRows } = state;
   return [
     `${out.style('bold', workflow)}  ${status}  ${startedAt}  ${id}`,
     ...steps.flatMap((step) => [
@@ -33,6 +33,9 @@ function stateText({ out, text }: Cli<VizpromptMessages>, state: RunState): stri
     ...waiting.map((one) => `${out.style('bold', text.workflow.asks(one.path))} ${one.question}`),
     ...(output === undefined ? [] : ['', outputText(output)]),
     ...(error ? ['', out.style('red', error.message)] : []),
+    ...(damagedRows ?? []).map(({ table, id: row, field, problem }) =>
+      out.style('red', `${table} ${row}: ${field}: ${problem}`),
+    ),
   ].join('\n');
 }
 

@@ -3,6 +3,7 @@ import { messageOf } from '@vizprompt/providers';
 import type { PriceTable } from '@vizprompt/providers/middleware';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../../errors.ts';
+import { consentOf } from '../../../frame/consent.ts';
 import type { Cli } from '../../../frame/cli.ts';
 import { wholeNumber } from '../../../frame/option-values.ts';
 import { untilStopped } from '../../../frame/serve-http.ts';
@@ -43,6 +44,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
         await using worker = await runWorker({
           ...place,
           ...module,
+          trust: consentOf(cli),
           concurrency: { ...defined({ runs }), shared: Object.fromEntries(shared) },
           ...defined({ defaultModel, prices, leaseMs, pollMs }),
         });

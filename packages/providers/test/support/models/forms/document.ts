@@ -2,12 +2,19 @@ import { byKind, type Expected, type Form } from './form.ts';
 
 const HEAD = `# What servers send, and what the adapters make of it
 
-Servers that speak the protocols of OpenAI, Gemini and Ollama differ in what they send when something is odd or goes wrong.
+Servers that speak the protocols of OpenAI (Chat Completions and Responses), Anthropic, Gemini and Ollama differ in what they
+send when something is odd or goes wrong.
 Each row of these tables is a test: a fake server sends the form over HTTP, and the adapter gives what is in the last
 column. The tables are written by that test.
 `;
 
-const WIRE_NAMES = { openai: 'Chat Completions', gemini: 'Gemini', ollama: 'Ollama' } as const;
+const WIRE_NAMES: Readonly<Record<Form['wire'], string>> = {
+  openai: 'Chat Completions',
+  responses: 'Responses',
+  gemini: 'Gemini',
+  ollama: 'Ollama',
+  anthropic: 'Messages',
+};
 
 /** The forms as tables in Markdown, a table for each kind of fault. */
 export function formsDocument(forms: readonly Form[]): string {

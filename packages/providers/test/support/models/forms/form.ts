@@ -38,6 +38,8 @@ export interface Form {
   readonly wire: FakeWireName;
   /** The server, or what is odd. */
   readonly name: string;
+  /** The model that is asked. Default: one that nobody knows. */
+  readonly model?: string;
   readonly request?: Partial<ChatRequest>;
   /** One for each request; what follows is answered as usual. */
   readonly answers: readonly ServerAnswer[];
@@ -100,7 +102,7 @@ export function refusal(
 ): ServerAnswer {
   if (wire === 'ollama') return { status, body: { error: message } };
   const known =
-    wire === 'openai'
+    wire === 'openai' || wire === 'responses'
       ? { type: 'invalid_request_error', param: null, code: null }
       : { code: status };
   return { status, body: { error: { ...known, message, ...more } } };

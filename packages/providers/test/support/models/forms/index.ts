@@ -3,7 +3,9 @@ import { CALL_FORMS } from './call-forms.ts';
 import { CONTENT_FORMS } from './content-forms.ts';
 import { FINISH_FORMS } from './finish-forms.ts';
 import type { Form } from './form.ts';
+import { MESSAGES_FORMS } from './messages-forms.ts';
 import { REFUSED_FORMS } from './refused-forms.ts';
+import { RESPONSES_FORMS } from './responses/index.ts';
 import { STREAM_FORMS } from './stream-forms.ts';
 import { THOUGHT_FORMS } from './thought-forms.ts';
 import { WAIT_FORMS } from './wait-forms.ts';
@@ -20,4 +22,6 @@ export const FORMS: readonly Form[] = [
   ...THOUGHT_FORMS,
   ...CONTENT_FORMS,
   ...CALL_FORMS,
+  ...MESSAGES_FORMS,
+  ...RESPONSES_FORMS,
 ];

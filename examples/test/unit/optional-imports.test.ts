@@ -1,0 +1,93 @@
+// Bundlers build without a package that is not installed only where its import may fail.
+import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+
+const packages = fileURLToPath(new URL('../../../packages', import.meta.url));
+const NAMES = ['providers', 'vizprompt-core', 'rag', 'memory', 'workflow', 'talktable', 'cli'];
+
+interface Manifest {
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The packages that one of ours may lack. */
+function optionalOf(name: string): readonly string[] {
+  const manifest: Manifest = JSON.parse(readFileSync(`${packages}/${name}/package.json`, 'utf8'));
+  return Object.keys({ ...manifest.optionalDependencies, ...manifest.peerDependencies });
+}
+
+interface Found {
+  /** Imports that may fail. */
+  readonly caught: string[];
+  /** Places of those that may not. */
+  readonly bare: string[];
+}
+
+function scan(file: string, text: string, isOptional: (module: string) => boolean): Found {
+  const found: Found = { caught: [], bare: [] };
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node): void => {
+    const module = moduleOf(node);
+    if (module !== undefined && isOptional(module)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      if (isCaught(node)) found.caught.push(module);
+      else found.bare.push(`${file}:${line + 1} ${module}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** The module that a node loads when the program runs: types are erased. */
+function moduleOf(node: ts.Node): string | undefined {
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    const [module] = node.arguments;
+    return module && ts.isStringLiteral(module) ? module.text : undefined;
+  }
+  const isErased =
+    (ts.isImportDeclaration(node) && node.importClause?.isTypeOnly) ||
+    (ts.isExportDeclaration(node) && node.isTypeOnly);
+  if (isErased || !(ts.isImportDeclaration(node) || ts.isExportDeclaration(node))) return undefined;
+  const module = node.moduleSpecifier;
+  return module && ts.isStringLiteral(module) ? module.text : undefined;
+}
+
+function isCaught({ parent }: ts.Node): boolean {
+  return (
+    ts.isPropertyAccessExpression(parent) &&
+    parent.name.text === 'catch' &&
+    ts.isCallExpression(parent.parent)
+  );
+}
+
+describe('an import of an optional package', () => {
+  it.each(NAMES)('of %s has a catch of its own', async (name) => {
+    const optional = optionalOf(name);
+    const isOptional = (module: string): boolean =>
+      optional.some((each) => module === each || module.startsWith(`${each}/`));
+    const found: Found = { caught: [], bare: [] };
+    const source = `${packages}/${name}/src`;
+    const files = await readdir(source, { recursive: true });
+    for (const file of files.filter((each) => each.endsWith('.ts'))) {
+      const path = `${source}/${file}`;
+      const { caught, bare } = scan(path, await readFile(path, 'utf8'), isOptional);
+      found.caught.push(...caught);
+      found.bare.push(...bare);
+    }
+    expect(found.bare).toEqual([]);
+  });
+
+  it('is found however it is written', () => {
+    const text = `
+      import a from 'x'; import type { b } from 'x'; export * from 'x/y'; import 'z';
+      const c = await import('x'); import('x').then(f); import('x').catch(f); import('x/y').catch(f).then(g);
+    `;
+    const { caught, bare } = scan('a.ts', text, (module) => module.startsWith('x'));
+    expect(caught).toEqual(['x', 'x/y']);
+    expect(bare.map((each) => each.split(' ')[1])).toEqual(['x', 'x/y', 'x', 'x']);
+  });
+});

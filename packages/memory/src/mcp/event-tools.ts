@@ -1,0 +1,296 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import type { JsonValue } from '@vizprompt/providers';
+import {
+  COUNT,
+  described,
+  FLAG,
+  listOf,
+  NONEMPTY,
+  optional,
+  wholeFrom,
+  snakeInput,
+  OBJECT,
+  oneOf,
+} from '@vizprompt/providers/config/internal';
+import { MemoryError } from '../errors.ts';
+import { EVENT_FILTER } from '../log/list-events.ts';
+import type { MemoryStore } from '../memory-store.ts';
+import { EVENT_TYPES } from '../model/event-data.ts';
+import { ID, limitKind } from '../model/input-kinds.ts';
+import { type MemoryEvent, EVENT_FACTS, type NewEvent } from '../model/memory-event.ts';
+import type { SessionInfo } from '../model/session.ts';
+import {
+  EVENT_ID,
+  eventDetails,
+  FOLDER,
+  SESSION_ID,
+  timelineResult,
+  loggedEvent,
+} from './schemas.ts';
+import { sessionData, sessionLine } from './session-tools.ts';
+import {
+  READ_ONLY,
+  runTool,
+  storedResult,
+  type ToolHost,
+  briefEvent,
+  ADDS,
+  sessionOf,
+  toolResult,
+} from './tool-host.ts';
+
+const FILE_TEXTS: readonly string[] = ['old_content', 'new_content'];
+
+const GET_EVENTS_INPUT = snakeInput(
+  {
+    ids: described(listOf('1 to 50 ids', EVENT_ID, 1, 50), {
+      en: 'As search and timeline give them',
+    }),
+    contents: optional(FLAG, {
+      en: 'Whether to give the whole texts of files too (old_content, new_content)',
+      default: false,
+    }),
+    field: optional(NONEMPTY, { en: 'Only this field, such as diff or result' }),
+    offset: optional(COUNT, { en: 'Where to begin in that field; needs field', default: 0 }),
+    room: optional(wholeFrom(100, 200_000), { en: 'For all events together', default: 20_000 }),
+  },
+  { ids: 'event_ids', room: 'max_characters' },
+);
+
+/** `get_events`. */
+export function addGetEventsTool(server: McpServer, host: ToolHost): void {
+  const { store, logger } = host;
+  server.registerTool(
+    'get_events',
+    {
+      title: 'Read events',
+      description:
+        'Gives whole events, verbatim, with diffs, tool arguments and results. Long fields are cut, and say where they go on: read on with field and offset.',
+      inputSchema: GET_EVENTS_INPUT,
+      outputSchema: eventDetails,
+      annotations: READ_ONLY,
+    },
+    ({ ids, contents = false, field, offset = 0, room = 20_000 }) => {
+      return runTool(logger, async () => {
+        if (offset > 0 && (field === undefined || ids.length > 1)) {
+          throw new MemoryError(
+            'invalid-input',
+            'offset needs one event and the field to read on in',
+          );
+        }
+        const { found, missing } = await read(store, ids);
+        let left = room;
+        const events = found.map(({ id, data, ...event }) => {
+          const { data: shown, cut, length } = cutData(pick(data, field, contents), left, offset);
+          left -= length;
+          const isCut = Object.keys(cut).length > 0;
+          return { event_id: id, ...event, data: shown, ...(isCut ? { cut } : {}) };
+        });
+        const text = events.map((event) => JSON.stringify(event, null, 1)).join('\n\n');
+        const gone = missing.length === 0 ? [] : [`There are no events ${missing.join(', ')}.`];
+        return storedResult(host.workspace, [text, ...gone].join('\n\n'), {
+          events,
+          ...(missing.length > 0 ? { not_found: missing } : {}),
+        });
+      });
+    },
+  );
+}
+
+async function read(
+  store: MemoryStore,
+  ids: readonly string[],
+): Promise<{ readonly found: readonly MemoryEvent[]; readonly missing: readonly string[] }> {
+  const found: MemoryEvent[] = [];
+  const missing: string[] = [];
+  for (const id of new Set(ids)) {
+    try {
+      found.push(await store.getEvent(id));
+    } catch (error) {
+      if (!MemoryError.isInstance(error) || error.code !== 'event-not-found') throw error;
+      missing.push(id);
+    }
+  }
+  if (found.length > 0) return { found, missing };
+  throw new MemoryError('event-not-found', `there are no events ${missing.join(', ')}`);
+}
+
+/** The fields that are asked for. */
+function pick(
+  data: MemoryEvent['data'],
+  field: string | undefined,
+  contents: boolean,
+): Readonly<Record<string, JsonValue>> {
+  const fields: Readonly<Record<string, JsonValue>> = { ...data };
+  const entries = Object.entries(fields).filter(([name]) => {
+    return field === undefined ? contents || !FILE_TEXTS.includes(name) : name === field;
+  });
+  if (entries.length > 0 || field === undefined) return Object.fromEntries(entries);
+  throw new MemoryError(
+    'invalid-input',
+    `there is no field '${field}' in this event: it has ${Object.keys(fields).join(', ')}`,
+  );
+}
+
+/** Fields of an event as far as there is room, and those that were cut. */
+interface CutData {
+  readonly data: Readonly<Record<string, JsonValue>>;
+  /** Each with the offset at which it goes on. */
+  readonly cut: Readonly<Record<string, number>>;
+  /** UTF-16 code units that they take. */
+  readonly length: number;
+}
+
+/** As much of the fields as so many UTF-16 code units hold. What is no text is cut as JSON. */
+function cutData(fields: Readonly<Record<string, JsonValue>>, room: number, offset = 0): CutData {
+  const data: Record<string, JsonValue> = {};
+  const cut: Record<string, number> = {};
+  let length = 0;
+  for (const [name, value] of Object.entries(fields)) {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const end = wholeEnd(text, offset + Math.max(0, room - length));
+    const isWhole = offset === 0 && end >= text.length;
+    data[name] = isWhole ? value : text.slice(offset, end);
+    length += Math.max(0, Math.min(end, text.length) - offset);
+    if (end < text.length) cut[name] = end;
+  }
+  return { data, cut, length };
+}
+
+/** An end that is not between the two halves of a character. */
+function wholeEnd(text: string, end: number): number {
+  const isHalf = end > 0 && /[\ud800-\udbff]/.test(text[end - 1] ?? '');
+  return isHalf && end < text.length ? end - 1 : end;
+}
+
+const TIMELINE_INPUT = snakeInput(
+  {
+    session: SESSION_ID,
+    event: optional(ID, { en: 'Shows what happened before and after this event' }),
+    workspace: FOLDER,
+    after: EVENT_FILTER.after,
+    type: EVENT_FILTER.type,
+    path: EVENT_FILTER.path,
+    limit: limitKind(20, 200),
+  },
+  { session: 'session_id', event: 'event_id' },
+);
+
+/** `timeline`. */
+export function addTimelineTool(server: McpServer, host: ToolHost): void {
+  const { store, logger } = host;
+  server.registerTool(
+    'timeline',
+    {
+      title: 'Show a timeline',
+      description:
+        'Lists the events of a session in their order, a line for each: around an event, behind a sequence, or the last ones. Without session_id and event_id it is the newest session of the workspace. get_events reads the whole of those that matter.',
+      inputSchema: TIMELINE_INPUT,
+      outputSchema: timelineResult,
+      annotations: READ_ONLY,
+    },
+    ({ session: id, event, workspace: folder, after, limit: size = 20, ...filter }, { mcpReq }) => {
+      return runTool(logger, async () => {
+        const around = event === undefined ? undefined : await store.getEvent(event);
+        const session = await sessionFor(host, around?.session_id ?? id, folder);
+        const middle = around && Math.max(0, around.sequence - 1 - Math.floor((size - 1) / 2));
+        const isFiltered = filter.type !== undefined || filter.path !== undefined;
+        // Which of them are the last that fit a filter is known only when all are read.
+        const last = isFiltered ? 0 : Math.max(0, session.event_count - size);
+        const list = store.events(session.id, {
+          ...filter,
+          after: after ?? middle ?? last,
+          limit: size,
+          contents: 'omit',
+          signal: mcpReq.signal,
+        });
+        const { events, next } = await list.page();
+        const shown = events.map((one) => ({
+          event_id: one.id,
+          session_id: one.session_id,
+          sequence: one.sequence,
+          timestamp: one.timestamp,
+          type: one.type,
+          brief: briefEvent(one, session.workspace_path),
+        }));
+        const lines = shown.map((one) => {
+          return `${one.sequence}. ${one.type} [${one.event_id}]: ${one.brief}`;
+        });
+        const none = lines.length === 0 ? ['There are no such events.'] : [];
+        const more = next === undefined ? [] : [`(go on with after ${next})`];
+        const text = [sessionLine(session), ...lines, ...none, ...more].join('\n');
+        return storedResult(session.workspace_path, text, {
+          session: sessionData(session),
+          events: shown,
+          ...(next === undefined ? {} : { next_after: next }),
+        });
+      });
+    },
+  );
+}
+
+async function sessionFor(
+  { store, workspace: preset }: ToolHost,
+  id: string | undefined,
+  folder: string | undefined,
+): Promise<SessionInfo> {
+  if (id !== undefined) return store.getSession(id);
+  const place = folder ?? preset;
+  const [newest] = await store.listSessions({ workspace: place, limit: 1 });
+  if (newest) return newest;
+  throw new MemoryError('session-not-found', `there is no session of ${place} yet`);
+}
+
+const FIELDS = `The fields of the type:
+user_message {content};
+assistant_message {content, tool_calls?: [{tool, args}]};
+thinking {content, context?};
+code_intention {action: create|edit|delete, file_path, reason, old_content?, new_content?, diff?}, before the change;
+file_edit {action, file_path, old_content?, new_content?, diff?, intention_event_id? (default: the open one of the file), success, error_message?}, after it;
+tool_use {tool, parameters, result?, duration_ms?, success?}`;
+
+const LOG_INPUT = snakeInput(
+  {
+    type: oneOf(...EVENT_TYPES),
+    data: described(OBJECT, { en: FIELDS }),
+    session: { ...SESSION_ID, en: 'Default: the one that runs in the workspace' },
+    parent: EVENT_FACTS.parent,
+  },
+  { session: 'session_id', parent: 'parent_event_id' },
+);
+
+/** `log`. */
+export function addLogTool(server: McpServer, host: ToolHost): void {
+  server.registerTool(
+    'log',
+    {
+      title: 'Log an event',
+      description:
+        'Keeps an event for later sessions, verbatim but for secrets: what was said, thought, intended, edited or run.',
+      inputSchema: LOG_INPUT,
+      outputSchema: loggedEvent,
+      annotations: ADDS,
+    },
+    ({ type, data, session: id, ...facts }) => {
+      return runTool(host.logger, async () => {
+        const session = await sessionOf(host, id);
+        // The store checks the data by hand, and says which field is wrong.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is checked next
+        const given = data as NewEvent['data'];
+        const event = await host.store.log(session.id, type, given, facts);
+        const removed =
+          event.redactions === undefined ? '' : `; ${event.redactions} secrets were taken out`;
+        const intention =
+          'intention_event_id' in event.data ? event.data.intention_event_id : undefined;
+        const carried = intention === undefined ? '' : `; it carried out [${intention}]`;
+        return toolResult(`Logged as ${event.sequence} [${event.id}]${carried}${removed}.`, {
+          event_id: event.id,
+          session_id: event.session_id,
+          sequence: event.sequence,
+          ...(intention === undefined ? {} : { intention_event_id: intention }),
+          ...(event.redactions === undefined ? {} : { redactions: event.redactions }),
+        });
+      });
+    },
+  );
+}

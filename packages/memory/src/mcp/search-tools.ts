@@ -1,0 +1,152 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { optional, wholeFrom, snakeInput } from '@vizprompt/providers/config/internal';
+import { QUERY, limitKind } from '../model/input-kinds.ts';
+import { RECALL_REQUEST } from '../recall/recall-options.ts';
+import { framedText } from '../recall/recalled-text.ts';
+import { SEARCH_OPTIONS } from '../search/search-events.ts';
+import type { SearchHit } from '../search/search-types.ts';
+import { FOLDER, recalledEvents, EVERYWHERE, searchResults, SESSION_ID } from './schemas.ts';
+import {
+  READ_ONLY,
+  runTool,
+  toolResult,
+  type ToolHost,
+  oneLine,
+  storedResult,
+} from './tool-host.ts';
+
+const RECALL_INPUT = snakeInput({
+  ...RECALL_REQUEST,
+  query: optional(QUERY, { en: RECALL_REQUEST.query.en }),
+  workspace: FOLDER,
+  budgetTokens: optional(wholeFrom(50, 50_000), {
+    en: RECALL_REQUEST.budgetTokens.en,
+    default: 2000,
+  }),
+});
+
+/** `recall`. */
+export function addRecallTool(server: McpServer, host: ToolHost): void {
+  server.registerTool(
+    'recall',
+    {
+      title: 'Recall what is useful',
+      description:
+        'Gives the past events that are most useful for the task at hand, as text within a budget of tokens, each cited by its id. Call it when you begin with something; search finds what you look for in particular.',
+      inputSchema: RECALL_INPUT,
+      outputSchema: recalledEvents,
+      annotations: READ_ONLY,
+    },
+    ({ budgetTokens = 2000, workspace: folder = host.workspace, ...task }, { mcpReq }) => {
+      return runTool(host.logger, async () => {
+        const { signal } = mcpReq;
+        const recalled = await host.store.recall({
+          ...task,
+          workspace: folder,
+          budgetTokens,
+          signal,
+        });
+        const { text, tokens, events, omitted } = recalled;
+        const [next] = omitted.filter(({ reason }) => reason === 'budget');
+        const more = omitted.length === 0 ? '' : `\n\n(${omitted.length} more were left out)`;
+        const nothing = 'Nothing is remembered here that could be useful.';
+        const shown = text === '' ? (next ? 'The budget is too small.' : nothing) : '';
+        return toolResult(text === '' ? shown : framedText(text, { workspace: folder }) + more, {
+          events: events.map(({ event, reasons, text: part, isCut }) => ({
+            event_id: event.id,
+            session_id: event.session_id,
+            sequence: event.sequence,
+            timestamp: event.timestamp,
+            type: event.type,
+            reasons: [...reasons],
+            text: part,
+            is_cut: isCut,
+          })),
+          tokens,
+          omitted: omitted
+            .map(({ id, reason }) => ({ event_id: id, reason }))
+            .slice(0, MOST_OMITTED),
+          omitted_total: omitted.length,
+        });
+      });
+    },
+  );
+}
+
+/** Their ids cost tokens, too. */
+const MOST_OMITTED = 10;
+
+/** UTF-16 code units of a snippet: a hit takes 50 to 100 tokens. */
+const SNIPPET = 160;
+
+const HINT =
+  'Try other words, fewer of them, or all_workspaces: true; timeline and list_sessions show what there is.';
+
+const SEARCH_INPUT = snakeInput(
+  {
+    query: QUERY,
+    ...SEARCH_OPTIONS,
+    workspace: FOLDER,
+    everywhere: EVERYWHERE,
+    session: SESSION_ID,
+    k: limitKind(10, 50),
+  },
+  { everywhere: 'all_workspaces', session: 'session_id', k: 'limit' },
+);
+
+/** `search`. */
+export function addSearchTool(server: McpServer, host: ToolHost): void {
+  server.registerTool(
+    'search',
+    {
+      title: 'Search the memory',
+      description:
+        'Finds past events by words, in any language: messages, thoughts, reasons, diffs, paths, tool arguments and results. Gives a short line for each, the best first; get_events reads the whole of those that matter, timeline what happened around them.',
+      inputSchema: SEARCH_INPUT,
+      outputSchema: searchResults,
+      annotations: READ_ONLY,
+    },
+    (input, { mcpReq: { signal } }) => {
+      return runTool(host.logger, async () => {
+        const { query, everywhere, workspace = host.workspace, session, ...options } = input;
+        const place = session === undefined ? (everywhere ? {} : { workspace }) : { session };
+        // A relative path needs to know of which folder.
+        const where = options.path === undefined ? place : { workspace, ...place };
+        const hits = await host.store.search(query, { ...options, ...where, signal });
+        if (hits.length === 0) {
+          return toolResult(`Nothing was found. ${HINT}`, { hits: [], hint: HINT });
+        }
+        const found = hits.map(hitOf);
+        const lines = found.map(({ event_id, timestamp, type, snippet }) => {
+          return `- ${timestamp} ${type} [${event_id}]: ${snippet}`;
+        });
+        return storedResult(workspace, lines.join('\n'), { hits: found });
+      });
+    },
+  );
+}
+
+function hitOf({ event, score, snippet }: SearchHit): {
+  readonly event_id: string;
+  readonly timestamp: string;
+  readonly type: string;
+  readonly snippet: string;
+} & Readonly<Record<string, unknown>> {
+  return {
+    event_id: event.id,
+    session_id: event.session_id,
+    sequence: event.sequence,
+    timestamp: event.timestamp,
+    type: event.type,
+    snippet: oneLine(around(snippet), SNIPPET),
+    score,
+  };
+}
+
+/** The part of a snippet that begins shortly before what was found. */
+function around({ text, highlights }: SearchHit['snippet']): string {
+  const [first] = highlights;
+  const start = first ? first[0] - SNIPPET / 4 : 0;
+  if (start <= 0 || text.length <= SNIPPET) return text;
+  return `…${text.slice(start).replace(/^[\udc00-\udfff]/, '')}`;
+}

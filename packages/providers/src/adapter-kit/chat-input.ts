@@ -1,0 +1,106 @@
+import { fieldsOf, isRecord, listOf } from '../json/fields.ts';
+import type { ChatEvent } from '../models/events.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { textMessage, type Message, type Part, type Role } from '../models/message.ts';
+import type { ChatInput, ChatRequest } from '../models/request.ts';
+import { readContentMessage } from './content-message.ts';
+import { invalidInput, isRole } from './invalid-input.ts';
+
+const TYPES: Readonly<Record<Part['type'], true>> = {
+  text: true,
+  reasoning: true,
+  file: true,
+  'tool-call': true,
+  'tool-result': true,
+  source: true,
+};
+
+/**
+ * Reads what a model is asked: a text alone, a `prompt`, and messages in the forms of other SDKs become messages with
+ * parts. A request that has such messages already is returned as it is.
+ *
+ * @throws LLMError with the code `invalid_request`, which names the place and shows the line that is right.
+ */
+export function readChatInput(input: ChatInput): ChatRequest {
+  if (typeof input === 'string') return { messages: [textMessage('user', input)] };
+  if (isChatRequest(input)) return input;
+  const { prompt, messages, ...rest } = input;
+  if (prompt === undefined) return { ...rest, messages: readMessages(messages) };
+  if (typeof prompt !== 'string') throw invalidInput('prompt', 'a text', prompt);
+  const before = messages === undefined ? [] : readMessages(messages);
+  return { ...rest, messages: [...before, textMessage('user', prompt)] };
+}
+
+/**
+ * Reads the messages of a request.
+ *
+ * @throws LLMError as {@link readChatInput} does.
+ */
+export function readMessages(messages: unknown): readonly Message[] {
+  if (isMessages(messages)) return messages;
+  if (typeof messages === 'string') return [textMessage('user', messages)];
+  if (!Array.isArray(messages)) {
+    throw invalidInput('messages', 'a list of messages, or a text as prompt', messages);
+  }
+  const read: Message[] = [];
+  for (const [at, message] of listOf(messages).entries()) read.push(readMessage(message, at, read));
+  return read;
+}
+
+/** Opens a stream for what was asked; what is wrong with that is thrown while it is read. */
+export function streamInput(
+  input: ChatInput,
+  open: (request: ChatRequest) => AsyncIterable<ChatEvent>,
+): AsyncIterable<ChatEvent> {
+  try {
+    return open(readChatInput(input));
+  } catch (error) {
+    return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(asError(error)) }) };
+  }
+}
+
+function asError(error: unknown): LLMError {
+  if (LLMError.isInstance(error)) return error;
+  return new LLMError('invalid_request', 'the request cannot be read', { cause: error });
+}
+
+function isChatRequest(input: Exclude<ChatInput, string>): input is ChatRequest {
+  const messages: unknown = input.messages;
+  return input.prompt === undefined && isMessages(messages);
+}
+
+function isMessages(messages: unknown): messages is readonly Message[] {
+  return Array.isArray(messages) && messages.every((message) => isMessage(message));
+}
+
+function isMessage(message: unknown): message is Message {
+  if (!isRecord(message)) return false;
+  const { role, parts } = message;
+  return isRole(role) && Array.isArray(parts) && parts.every((part) => isPart(part));
+}
+
+function isPart(part: unknown): part is Part {
+  const { type } = fieldsOf(part);
+  return typeof type === 'string' && Object.hasOwn(TYPES, type);
+}
+
+function readMessage(message: unknown, at: number, before: readonly Message[]): Message {
+  if (isMessage(message)) return message;
+  const place = `messages[${at}]`;
+  if (typeof message === 'string') return textMessage('user', message);
+  const fields = fieldsOf(message);
+  const { parts } = fields;
+  if (Array.isArray(parts) && !('content' in fields)) {
+    const wrong = parts.findIndex((part) => !isPart(part));
+    if (wrong < 0) throw invalidInput(`${place}.role`, ROLE_NAMES, fields['role']);
+    throw invalidInput(
+      `${place}.parts[${wrong}]`,
+      `a part of the type ${TYPE_NAMES}`,
+      parts[wrong],
+    );
+  }
+  return readContentMessage(fields, place, before);
+}
+
+const TYPE_NAMES = Object.keys(TYPES).join(', ');
+const ROLE_NAMES: string = (['system', 'user', 'assistant', 'tool'] satisfies Role[]).join(', ');

@@ -1,0 +1,130 @@
+import { isBuiltin } from 'node:module';
+import { isRecord } from '../json/fields.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { ProviderSettings } from '../models/model-registry.ts';
+import { throwPeerError } from '../peer.ts';
+import type { AiSdkEmbeddingModel, AiSdkLanguageModel } from './spec.ts';
+
+/** A package of the AI SDK and a model of it. */
+export interface NamedPackage {
+  /** As npm knows it, such as `@ai-sdk/mistral`. */
+  readonly name: string;
+  readonly model: string;
+}
+
+/** Names of packages (https://docs.npmjs.com/cli/configuring-npm/package-json#name), and no paths or addresses; modules of Node are none. */
+const PACKAGE = /^(?:@[a-z\d~-][a-z\d._~-]*\/)?[a-z\d~-][a-z\d._~-]*$/;
+
+/**
+ * Reads `package:model`, such as `@ai-sdk/mistral:mistral-large-latest`.
+ *
+ * @throws LLMError with the code `not_found` if it is none.
+ */
+export function readNamedPackage(text: string): NamedPackage {
+  const [, name = '', model = ''] = /^([^:]*):(.+)$/s.exec(text) ?? [];
+  if (PACKAGE.test(name) && !isBuiltin(name)) return { name, model };
+  const message =
+    `'ai-sdk:${text}' names no model of a package: write ai-sdk:PACKAGE:MODEL, ` +
+    "such as 'ai-sdk:@ai-sdk/mistral:mistral-large-latest'";
+  throw new LLMError('not_found', message, { context: { name: text } });
+}
+
+/** Loads a package by a name that is known only now. Paths and addresses are no names of packages. */
+async function load(name: string): Promise<Readonly<Record<string, unknown>>> {
+  const module: unknown = await import(name).catch(throwPeerError(name));
+  return isRecord(module) ? module : {};
+}
+
+/** A provider of the AI SDK: an object or a function with methods that create models. */
+type Provider = Readonly<Record<string, unknown>> | ((...args: readonly never[]) => unknown);
+
+/**
+ * Loads a package and creates a model.
+ *
+ * @throws PeerError if it is not installed; LLMError with the code `unsupported` if it is no provider of the AI SDK, or of
+ *   an older generation.
+ */
+export async function loadLanguageModel(
+  { name, model }: NamedPackage,
+  settings: ProviderSettings,
+): Promise<AiSdkLanguageModel> {
+  const provider = providerIn(await load(name), name, settings);
+  const made = create(provider, ['languageModel', 'chatModel', 'chat'], model);
+  if (isLanguageModel(made)) return made;
+  throw notUsable(name, 'doStream', made);
+}
+
+/** The same for an embedding model. */
+export async function loadEmbeddingModel(
+  { name, model }: NamedPackage,
+  settings: ProviderSettings,
+): Promise<AiSdkEmbeddingModel> {
+  const provider = providerIn(await load(name), name, settings);
+  const made = create(provider, ['embeddingModel', 'textEmbeddingModel', 'embedding'], model);
+  if (isEmbeddingModel(made)) return made;
+  throw notUsable(name, 'doEmbed', made);
+}
+
+/** The provider that a package exports, or the one that its `create…` makes of settings. */
+function providerIn(
+  exported: Readonly<Record<string, unknown>>,
+  name: string,
+  { apiKey, baseURL }: ProviderSettings,
+): Provider {
+  const values = Object.entries(exported);
+  const hasSettings = apiKey !== undefined || baseURL !== undefined;
+  const ready = values.map(([, value]) => value).find((value) => isProvider(value));
+  if (ready && !hasSettings) return ready;
+  const creators = values.filter(
+    ([key, value]) => /^create[A-Z]/.test(key) && typeof value === 'function',
+  );
+  for (const [, creator] of creators) {
+    const settings = { name, ...(apiKey && { apiKey }), ...(baseURL && { baseURL }) };
+    const made: unknown =
+      typeof creator === 'function' ? Reflect.apply(creator, undefined, [settings]) : undefined;
+    if (isProvider(made)) return made;
+  }
+  const what =
+    'it exports no provider: an object with languageModel, or a function such as createMistral';
+  throw new LLMError('unsupported', `the package '${name}' is no provider of the AI SDK: ${what}`, {
+    context: { package: name },
+  });
+}
+
+function isProvider(value: unknown): value is Provider {
+  if (typeof value !== 'function' && !isRecord(value)) return false;
+  return ['languageModel', 'chatModel', 'embeddingModel', 'textEmbeddingModel'].some(
+    (method) => typeof Reflect.get(value, method) === 'function',
+  );
+}
+
+function create(provider: Provider, methods: readonly string[], model: string): unknown {
+  const method = methods.find((each) => typeof Reflect.get(provider, each) === 'function');
+  const make: unknown = method === undefined ? provider : Reflect.get(provider, method);
+  return typeof make === 'function' ? Reflect.apply(make, provider, [model]) : undefined;
+}
+
+function isLanguageModel(value: unknown): value is AiSdkLanguageModel {
+  return isModel(value, 'doStream');
+}
+
+function isEmbeddingModel(value: unknown): value is AiSdkEmbeddingModel {
+  return isModel(value, 'doEmbed');
+}
+
+function isModel(value: unknown, method: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const version: unknown = Reflect.get(value, 'specificationVersion');
+  return (version === 'v3' || version === 'v4') && typeof Reflect.get(value, method) === 'function';
+}
+
+function notUsable(name: string, method: string, made: unknown): LLMError {
+  const version: unknown = isRecord(made) ? made['specificationVersion'] : undefined;
+  const isOld = typeof version === 'string' && version !== 'v3' && version !== 'v4';
+  const why = isOld
+    ? `it speaks the specification ${version}, and v3 or v4 is needed: npm install ${name}@latest`
+    : `its provider makes no model with ${method}`;
+  return new LLMError('unsupported', `the package '${name}' cannot be used: ${why}`, {
+    context: { package: name },
+  });
+}

@@ -1,0 +1,174 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { defineModel } from '../adapter-kit/define-model.ts';
+import { failureOf } from '../adapter-kit/explain.ts';
+import type { HttpFailure } from '../adapter-kit/http-failure.ts';
+import { RefusedFields } from '../adapter-kit/refused-fields.ts';
+import { unsentFiles, type Wire } from '../adapter-kit/wire.ts';
+import { fieldsOf, numberOf } from '../json/fields.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { ChatModel } from '../models/chat-model.ts';
+import type { ModelCapabilities } from '../models/model-capabilities.ts';
+import type { ChatEvent } from '../models/events.ts';
+import type { ChatRequest, TokenCount } from '../models/request.ts';
+import { listModels } from './list-models.ts';
+import { traitsOf } from './model-traits.ts';
+import {
+  clientFor,
+  resolveAnthropic,
+  type AnthropicConnection,
+  type ResolvedAnthropic,
+} from './options.ts';
+import { readFailure } from './read-failure.ts';
+import { EventReader } from './read-stream.ts';
+import { DROPPABLE } from './refused-fields.ts';
+import type { Settings } from './settings.ts';
+import { knownTokenLimit, readTokenLimit } from './token-limits.ts';
+import { toolNames } from './tool-names.ts';
+import { writeRequest, type RequestDefaults, type WrittenRequest } from './write-request.ts';
+
+/** Options of `anthropic`. */
+export interface AnthropicOptions extends AnthropicConnection {
+  /**
+   * How long the server keeps the prompt, so that the next request pays less for what is the same. A mark of one's own is
+   * `cacheControl` in the `meta.anthropic` of a part or a message. Default: prompts are not cached.
+   */
+  readonly cache?: '5m' | '1h' | undefined;
+  /** What the model can do, where you know more than this package. */
+  readonly capabilities?: ModelCapabilities | undefined;
+}
+
+/**
+ * A Claude, or another model behind Anthropic's Messages API. Thoughts go back with their signatures, and tools that the
+ * server runs with their results; a turn that the server pauses is continued. Settings that only this API has go into
+ * `providerOptions.anthropic`; its `tools` are added to those of the request, and its `betas` to the header.
+ *
+ * The package `@anthropic-ai/sdk` (1.0 or newer) is loaded with the first call. A field that the server refuses and that
+ * is not needed is left out, once and for all later calls, with a warning in the `start` event.
+ *
+ * @example
+ * ```ts
+ * const model = anthropic({ model: 'claude-sonnet-5-5', cache: '5m' });
+ * const { text } = await model.generate({ messages: [textMessage('user', '猫は好き？')] });
+ * ```
+ */
+export function anthropic(options: AnthropicOptions): ChatModel {
+  const connection = resolveAnthropic(options);
+  const { model, cache } = options;
+  const traits = traitsOf(model);
+  const defaults: RequestDefaults = { model, betas: connection.betas, cache };
+  return defineModel({
+    identity: connection.identity,
+    capabilities: options.capabilities ?? traits.capabilities,
+    fetch: options.fetch,
+    isEventStream: 'named',
+    readFailure,
+    call: (request, wire) => call(connection, defaults, { request, traits }, wire),
+    prepare: (wire) => clientFor(connection, wire),
+    listModels: (wire) => listModels(connection, wire),
+    countTokens: (request, wire) => countTokens(connection, defaults, { request, traits }, wire),
+  });
+}
+
+/** How often a turn is continued that the server pauses. */
+const MAX_PAUSES = 16;
+
+async function* call(
+  connection: ResolvedAnthropic,
+  defaults: RequestDefaults,
+  asked: Settings,
+  wire: Wire,
+): AsyncGenerator<readonly ChatEvent[]> {
+  const client = await clientFor(connection, wire);
+  const key = `anthropic ${connection.baseURL} ${defaults.model}`;
+  const refused = new RefusedFields(key, DROPPABLE);
+  const { request } = asked;
+  let reader: EventReader | undefined;
+  let tokenLimit = knownTokenLimit(key);
+  let pauses = 0;
+  for (;;) {
+    const said = reader?.parts ?? [];
+    const messages =
+      said.length > 0
+        ? [...request.messages, { role: 'assistant', parts: said } as const]
+        : request.messages;
+    const plainSettings = { ...asked, request: { ...request, messages } };
+    const { body: plain, warnings } = writeRequest(defaults, { ...plainSettings, tokenLimit });
+    const settings = { ...refused.adapt(plainSettings, plain), tokenLimit };
+    const written = writeRequest(defaults, settings);
+    let hasBegun = reader !== undefined;
+    try {
+      const unsent = unsentFiles(request.messages, ['system']);
+      reader ??= new EventReader({
+        warnings: refused.warnings(plain, [...warnings, ...unsent]),
+        hasThinkTags: !connection.isOwn,
+        nameOf: toolNames(request),
+      });
+      for await (const event of await open(client, written, wire)) {
+        const events = reader.read(event);
+        hasBegun = true;
+        yield events;
+      }
+      if (reader.isPaused && pauses++ < MAX_PAUSES) {
+        yield reader.pause();
+        continue;
+      }
+      yield reader.end();
+      return;
+    } catch (error) {
+      const failure = hasBegun ? undefined : failureOf(error, { readFailure }, wire);
+      if (!failure) throw error;
+      const limit = limitIn(failure, key, request, written.body);
+      if (limit === undefined && !refused.add(failure, { body: written.body, plain, settings }))
+        throw error;
+      tokenLimit = limit ?? tokenLimit;
+      reader = undefined;
+    }
+  }
+}
+
+/** A limit that is too high, and that nobody asked for. */
+function limitIn(
+  failure: HttpFailure,
+  key: string,
+  { maxOutputTokens }: ChatRequest,
+  body: JsonObject,
+): number | undefined {
+  if (maxOutputTokens !== undefined || (failure.status ?? 400) >= 500) return undefined;
+  return readTokenLimit(key, failure, numberOf(body['max_tokens']) ?? 0);
+}
+
+/** The events of an answer; of a server that gives no streams, the whole answer as one. The SDK's own method prints. */
+async function open(
+  client: Anthropic,
+  { body, headers }: WrittenRequest,
+  { signal }: Wire,
+): Promise<AsyncIterable<unknown> | Iterable<unknown>> {
+  const stream = body['stream'] === true;
+  const answer: unknown = await client.post('/v1/messages', { body, headers, signal, stream });
+  return isStream(answer) ? answer : [answer];
+}
+
+function isStream(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+async function countTokens(
+  connection: ResolvedAnthropic,
+  defaults: RequestDefaults,
+  settings: Settings,
+  wire: Wire,
+): Promise<TokenCount> {
+  const client = await clientFor(connection, wire);
+  const { body, headers } = writeRequest(defaults, { ...settings, isWhole: true });
+  const { max_tokens: _, container: _container, ...counted } = body;
+  const { signal } = wire;
+  const answer: unknown = await client.post('/v1/messages/count_tokens', {
+    body: counted,
+    headers,
+    signal,
+  });
+  const tokens = numberOf(fieldsOf(answer)['input_tokens']);
+  if (tokens !== undefined) return { tokens, exact: true };
+  throw new LLMError('bad_response', 'the server did not tell the number of tokens');
+}

@@ -1,0 +1,7 @@
+/**
+ * Claude, and other models behind Anthropic's Messages API. It needs the package `@anthropic-ai/sdk`.
+ *
+ * @module @vizprompt/providers/anthropic
+ */
+export { anthropic, type AnthropicOptions } from './anthropic.ts';
+export type { AnthropicConnection } from './options.ts';

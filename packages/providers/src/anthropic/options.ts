@@ -1,0 +1,114 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { secretsIn } from '../adapter-kit/explain.ts';
+import { addressOf } from '../adapter-kit/http-failure.ts';
+import type { CallIdentity } from '../adapter-kit/identity.ts';
+import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
+import type { Wire } from '../adapter-kit/wire.ts';
+import { LLMError } from '../models/llm-error.ts';
+import { throwPeerError } from '../peer.ts';
+
+/** What the models of `@vizprompt/providers/anthropic` have in common. */
+export interface AnthropicConnection {
+  /** Such as `claude-sonnet-5-5`. */
+  readonly model: string;
+  /**
+   * The key itself. Default: `ANTHROPIC_API_KEY`, or else `ANTHROPIC_AUTH_TOKEN`, for Anthropic's own server and for the
+   * one that `ANTHROPIC_BASE_URL` names; none for any other.
+   */
+  readonly apiKey?: string | undefined;
+  /** The address of the server, with or without `/v1`. Default: `ANTHROPIC_BASE_URL`, or else Anthropic's. */
+  readonly baseURL?: string | undefined;
+  /** Names of beta features, for the header `anthropic-beta`. Default: none. */
+  readonly betas?: readonly string[] | undefined;
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Takes the place of the global `fetch`, for proxies and tests. */
+  readonly fetch?: Fetch | undefined;
+}
+
+/** A connection with all its defaults. */
+export interface ResolvedAnthropic {
+  readonly baseURL: string;
+  /** Whether it is Anthropic's own server. */
+  readonly isOwn: boolean;
+  readonly headers: Readonly<Record<string, string | null>>;
+  readonly betas: readonly string[];
+  readonly hasKey: boolean;
+  readonly identity: CallIdentity;
+}
+
+/** The server of Anthropic. */
+export const ANTHROPIC_URL = 'https://api.anthropic.com';
+
+/** Fills in what the options leave open. Keys of the environment are for the servers of the environment only. */
+export function resolveAnthropic(options: AnthropicConnection): ResolvedAnthropic {
+  const { env } = process;
+  const { headers = {}, betas = [], model } = options;
+  const given = options.baseURL ?? (env['ANTHROPIC_BASE_URL'] || ANTHROPIC_URL);
+  const baseURL = given.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const isOwn = isAnthropic(baseURL);
+  const mayUseEnv = isOwn || options.baseURL === undefined;
+  const key = options.apiKey || (mayUseEnv ? env['ANTHROPIC_API_KEY'] : undefined);
+  const token = key || !mayUseEnv ? undefined : env['ANTHROPIC_AUTH_TOKEN'];
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  const hasOwn = names.includes('authorization') || names.includes('x-api-key');
+  return {
+    baseURL,
+    isOwn,
+    headers: {
+      ...(mayUseEnv ? {} : withoutCustom(env['ANTHROPIC_CUSTOM_HEADERS'])),
+      // The SDKs differ in the header for the key; this one is known to all servers.
+      ...(names.includes('authorization')
+        ? {}
+        : { authorization: token ? `Bearer ${token}` : null }),
+      ...(key ? { 'x-api-key': key } : {}),
+      ...headers,
+    },
+    betas,
+    hasKey: Boolean(key || token) || hasOwn || !isOwn,
+    identity: {
+      provider: 'anthropic',
+      modelId: model,
+      address: addressOf(baseURL),
+      keyName: mayUseEnv ? 'ANTHROPIC_API_KEY' : undefined,
+      secrets: [key ?? '', token ?? '', ...secretsIn(headers)],
+    },
+  };
+}
+
+function isAnthropic(url: string): boolean {
+  return URL.canParse(url) && new URL(url).origin === ANTHROPIC_URL;
+}
+
+/** The SDK adds headers of the environment to every request, which another server must not see. */
+function withoutCustom(lines: string = ''): Record<string, null> {
+  const names = lines.split('\n').map((line) => line.split(':', 1)[0]?.trim() ?? '');
+  return Object.fromEntries(names.filter((name) => name !== '').map((name) => [name, null]));
+}
+
+const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/**
+ * A client for one call, with that call's `fetch`. Retries, limits and traces are not its business.
+ *
+ * @throws LLMError with the code `auth` if there is no key.
+ */
+export async function clientFor(connection: ResolvedAnthropic, wire: Wire): Promise<Anthropic> {
+  const { Anthropic: Client } = await import('@anthropic-ai/sdk').catch(
+    throwPeerError('@anthropic-ai/sdk'),
+  );
+  if (!connection.hasKey) {
+    throw new LLMError('auth', 'there is no key: set ANTHROPIC_API_KEY or pass apiKey');
+  }
+  return new Client({
+    // The headers have the key; with one the SDK looks for no other.
+    apiKey: 'in-headers',
+    baseURL: connection.baseURL,
+    defaultHeaders: { ...connection.headers },
+    fetch: wire.fetch,
+    maxRetries: 0,
+    timeout: NO_LIMIT_MS,
+    logLevel: 'off',
+    openTelemetry: false,
+  });
+}

@@ -1,0 +1,228 @@
+import { withUsage } from '../adapter-kit/estimate-usage.ts';
+import { readFinish } from '../adapter-kit/finish-reasons.ts';
+import { PartWriter } from '../adapter-kit/part-writer.ts';
+import { Sources } from '../adapter-kit/sources.ts';
+import { fieldsOf, jsonOf, listOf, stringOf, textAt, type Fields } from '../json/fields.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import { addUsage } from '../models/add-usage.ts';
+import type { ChatEvent, ChatWarning, FinishReason, Usage } from '../models/events.ts';
+import type { Part } from '../models/message.ts';
+import { firstDelta, openBlock, type BlockContext, type OpenBlock } from './read-block.ts';
+import { UsageReader } from './read-usage.ts';
+
+/** Words for a turn that is not over: sent back as it is, the model continues it. */
+const PAUSES: ReadonlySet<string> = new Set(['pause_turn', 'compaction']);
+
+/** How an answer is read. */
+export interface ReaderOptions {
+  readonly warnings: readonly ChatWarning[];
+  /** Thoughts may be in the text, as servers of others leave them there. */
+  readonly hasThinkTags: boolean;
+  /** Gives a tool its name back. */
+  readonly nameOf: (wireName: string) => string;
+}
+
+/** Reads the events of one answer, which may come as several messages: the server pauses in long turns. */
+export class EventReader {
+  readonly #warnings: readonly ChatWarning[];
+  readonly #context: BlockContext;
+  readonly #blocks = new Map<unknown, OpenBlock>();
+  readonly #parts: Part[] = [];
+  #hasStarted = false;
+  #message = 0;
+  #reason: string | undefined;
+  #usage = new UsageReader();
+  #spent: Usage | undefined;
+  #records: JsonObject = {};
+
+  constructor({ warnings, hasThinkTags, nameOf }: ReaderOptions) {
+    this.#warnings = warnings;
+    this.#context = {
+      writer: new PartWriter(hasThinkTags),
+      sources: new Sources('anthropic'),
+      ran: new Map(),
+      nameOf,
+    };
+  }
+
+  /** What the model said so far, for the request that lets it continue. */
+  get parts(): readonly Part[] {
+    return this.#parts;
+  }
+
+  /** Whether the model is to continue. */
+  get isPaused(): boolean {
+    return this.#reason !== undefined && PAUSES.has(this.#reason);
+  }
+
+  /** Ends a message whose turn is not over. */
+  pause(): ChatEvent[] {
+    const events = this.#closeBlocks();
+    this.#spent = this.#total;
+    this.#usage = new UsageReader();
+    this.#reason = undefined;
+    this.#message++;
+    return this.#noted(events);
+  }
+
+  /**
+   * The events of an event.
+   *
+   * @throws LLMError for an answer that was broken off.
+   */
+  read(event: unknown): ChatEvent[] {
+    return this.#noted(this.#read(fieldsOf(event)));
+  }
+
+  #read(event: Fields): ChatEvent[] {
+    switch (event['type']) {
+      case 'message_start':
+        return this.#start(fieldsOf(event['message']));
+      case 'message':
+        return this.#whole(event);
+      case 'content_block_start':
+        return this.#open(event['index'], fieldsOf(event['content_block']));
+      case 'content_block_delta':
+        return this.#blockAt(event).delta(fieldsOf(event['delta']));
+      case 'content_block_stop':
+        return this.#close(event['index']);
+      case 'message_delta':
+        this.#usage.add(event['usage']);
+        return this.#note(fieldsOf(event['delta']));
+      default:
+        return [];
+    }
+  }
+
+  #start(message: Fields): ChatEvent[] {
+    this.#usage.add(message['usage']);
+    const events = this.#begin(message);
+    for (const [index, block] of listOf(message['content']).entries()) {
+      events.push(...this.#open(index, fieldsOf(block)), ...this.#close(index));
+    }
+    return events;
+  }
+
+  #begin(message: Fields): ChatEvent[] {
+    if (this.#hasStarted) return [];
+    this.#hasStarted = true;
+    const [id, model] = [stringOf(message['id']), stringOf(message['model'])];
+    return [
+      {
+        type: 'start',
+        ...(id ? { id } : {}),
+        ...(model ? { model } : {}),
+        warnings: this.#warnings,
+      },
+    ];
+  }
+
+  /** An answer that came at once. */
+  #whole(message: Fields): ChatEvent[] {
+    return [...this.#start(message), ...this.#note(message)];
+  }
+
+  #open(index: unknown, block: Fields): ChatEvent[] {
+    const before = this.#closeText(block);
+    const open = openBlock(block, `${this.#message} ${String(index)}`, this.#context);
+    this.#blocks.set(index, open);
+    const first = firstDelta(block);
+    const begun = block['type'] === 'tool_use' ? {} : first;
+    return [...before, ...(begun ? open.delta(begun) : [])];
+  }
+
+  /** Each block is a part of its own. */
+  #closeText({ type }: Fields): ChatEvent[] {
+    return type === 'tool_use' ? [] : this.#context.writer.endText();
+  }
+
+  /** Some servers send the pieces of a block that they did not begin. */
+  #blockAt({ index, delta }: Fields): OpenBlock {
+    const known = this.#blocks.get(index);
+    if (known) return known;
+    const type = DELTAS[stringOf(fieldsOf(delta)['type']) ?? ''] ?? 'text';
+    const open = openBlock({ type }, `${this.#message} ${String(index)}`, this.#context);
+    this.#blocks.set(index, open);
+    return open;
+  }
+
+  #close(index: unknown): ChatEvent[] {
+    const block = this.#blocks.get(index);
+    this.#blocks.delete(index);
+    return block?.end() ?? [];
+  }
+
+  #closeBlocks(): ChatEvent[] {
+    const events = [...this.#blocks.keys()].flatMap((index) => this.#close(index));
+    return [...events, ...this.#context.writer.endText()];
+  }
+
+  /** How the message ended, or its container. */
+  #note(delta: Fields): ChatEvent[] {
+    const records: Record<string, JsonValue> = { ...this.#records };
+    for (const key of [
+      'stop_sequence',
+      'stop_details',
+      'container',
+      'diagnostics',
+      'context_management',
+    ]) {
+      const value = delta[key];
+      if (value !== undefined && value !== null) records[key] = jsonOf(value);
+    }
+    this.#records = records;
+    const reason = stringOf(delta['stop_reason']);
+    if (reason === undefined) return [];
+    if (!PAUSES.has(reason)) {
+      // It throws for an answer that was broken off.
+      const why = textAt(fieldsOf(delta['stop_details']), 'explanation', 'category');
+      withUsage(this.#usage.hasCounts ? this.#total : undefined, () => readFinish(reason, why));
+    }
+    this.#reason = reason;
+    return [];
+  }
+
+  /** The last events; none of an answer that was cut off. */
+  end(): ChatEvent[] {
+    const reason = this.#reason;
+    if (reason === undefined) return [];
+    const ending: FinishReason = this.isPaused ? 'length' : readFinish(reason);
+    const { writer, sources } = this.#context;
+    const { container } = this.#records;
+    const hasRecords = Object.keys(this.#records).length > 0;
+    const usage = this.#total;
+    return [
+      ...this.#closeBlocks(),
+      ...sources.parts.flatMap((part) => writer.part(part)),
+      // The next request names the container.
+      ...(container === undefined
+        ? []
+        : writer.part({ type: 'text', text: '', meta: { anthropic: { container } } })),
+      ...withUsage(usage, () => writer.end(ending === 'length')),
+      {
+        type: 'finish',
+        reason: ending === 'stop' && writer.hasToolCalls ? 'tool-calls' : ending,
+        rawReason: reason,
+        usage,
+        ...(hasRecords ? { meta: { anthropic: this.#records } } : {}),
+      },
+    ];
+  }
+
+  get #total(): Usage {
+    const { usage } = this.#usage;
+    return this.#spent ? addUsage(this.#spent, usage) : usage;
+  }
+
+  #noted(events: ChatEvent[]): ChatEvent[] {
+    for (const event of events) if (event.type === 'part') this.#parts[event.index] = event.part;
+    return events;
+  }
+}
+
+/** The kinds of blocks by those of their pieces. */
+const DELTAS: Readonly<Record<string, string>> = {
+  thinking_delta: 'thinking',
+  signature_delta: 'thinking',
+  input_json_delta: 'tool_use',
+};

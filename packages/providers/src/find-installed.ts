@@ -1,0 +1,27 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Finds a file of an installed package as Node would: from the module that asks, else from the program that runs and
+ * the working directory. In a bundle, the address of a module may be that of its source on another machine.
+ *
+ * @param specifier - Such as `kuromoji/package.json`.
+ * @param from - `import.meta.url`, or the path of a file.
+ */
+export function findInstalled(specifier: string, from: string): string | undefined {
+  const program = process.argv[1];
+  const bases = [
+    from,
+    ...(program === undefined ? [] : [pathToFileURL(program).href]),
+    pathToFileURL(join(process.cwd(), 'index.js')).href,
+  ];
+  for (const base of bases) {
+    try {
+      return createRequire(base).resolve(specifier);
+    } catch {
+      // It is not installed for that place.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,22 @@
+import type { ChatProtocol } from '../exchange.ts';
+import { ChunkReader } from './read-stream.ts';
+import { DROPPABLE } from './refused-fields.ts';
+import { writeRequest } from './write-request.ts';
+
+/** Chat Completions, which nearly all servers speak. */
+export const chatCompletions: ChatProtocol = {
+  name: 'chat',
+  droppable: DROPPABLE,
+  write(model, settings) {
+    const { body, warnings } = writeRequest(model, settings);
+    return {
+      body,
+      warnings,
+      async send(client, options) {
+        const answer = await client.chat.completions.create(body, options);
+        return Symbol.asyncIterator in answer ? answer : [answer];
+      },
+      reader: (warningsOfAll) => new ChunkReader(settings.profile, warningsOfAll),
+    };
+  },
+};

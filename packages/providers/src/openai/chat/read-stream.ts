@@ -1,0 +1,230 @@
+import { withUsage } from '../../adapter-kit/estimate-usage.ts';
+import { readErrorBody } from '../../adapter-kit/error-body.ts';
+import { readFinish } from '../../adapter-kit/finish-reasons.ts';
+import { PartWriter } from '../../adapter-kit/part-writer.ts';
+import {
+  fieldsOf,
+  isRecord,
+  listOf,
+  numberOf,
+  stringOf,
+  textAt,
+  type Fields,
+} from '../../json/fields.ts';
+import type { ChatEvent, ChatWarning, Usage } from '../../models/events.ts';
+import type { OpenAIProfile } from '../profiles.ts';
+import { ContentReader } from './read-content.ts';
+import { ReasoningReader, signatureIn } from './read-reasoning.ts';
+import { readUsage } from '../read-usage.ts';
+
+/** Reads the chunks of one answer. */
+export class ChunkReader {
+  readonly #writer: PartWriter;
+  readonly #content: ContentReader;
+  readonly #reasoning: ReasoningReader;
+  readonly #profile: OpenAIProfile;
+  readonly #warnings: readonly ChatWarning[];
+  #hasStarted = false;
+  #reason: string | undefined;
+  #usage: Usage | undefined;
+  #isRefusal = false;
+
+  /** The call that a place of the wire stands for now, and the ids of the calls. */
+  readonly #current = new Map<string, string>();
+  readonly #ids = new Map<string, string>();
+  #lastCall: string | undefined;
+
+  constructor(profile: OpenAIProfile, warnings: readonly ChatWarning[]) {
+    this.#profile = profile;
+    this.#warnings = warnings;
+    this.#writer = new PartWriter(profile.thinkTags);
+    this.#content = new ContentReader(this.#writer);
+    this.#reasoning = new ReasoningReader(profile.reasoningIn);
+  }
+
+  /**
+   * The events of a chunk.
+   *
+   * @throws LLMError if the server says within the stream that it failed.
+   */
+  read(chunk: unknown): ChatEvent[] {
+    const fields = fieldsOf(chunk);
+    const events: ChatEvent[] = [];
+    if (!this.#hasStarted) {
+      this.#hasStarted = true;
+      const [id, model] = [stringOf(fields['id']), stringOf(fields['model'])];
+      events.push({
+        type: 'start',
+        ...(id ? { id } : {}),
+        ...(model ? { model } : {}),
+        warnings: this.#warnings,
+      });
+    }
+    const isPlain = hasOnly(fields, PLAIN_CHUNK);
+    if (!isPlain) {
+      this.#usage = readUsage(fields) ?? this.#usage;
+      const failure = failureIn(fields);
+      if (failure) throw failure;
+      this.#content.sourcesIn(fields);
+    }
+    const choice = firstChoice(listOf(fields['choices']));
+    // A whole answer has a message; old servers have a text.
+    const delta = fieldsOf(choice['delta'] ?? choice['message']);
+    const reason = choice['finish_reason'];
+    if (
+      isPlain &&
+      !reason &&
+      !choice['error'] &&
+      hasOnly(delta, PLAIN_DELTA) &&
+      typeof delta['content'] === 'string'
+    ) {
+      append(events, this.#content.content(delta['content']));
+      return events;
+    }
+    this.#usage = readUsage(choice) ?? this.#usage;
+    append(events, this.#readReasoning(delta));
+    append(events, this.#readContent(delta, choice));
+    append(events, this.#content.read(delta));
+    const refusal = stringOf(delta['refusal']);
+    if (refusal) {
+      this.#isRefusal = true;
+      events.push(...this.#writer.text('text', refusal));
+    }
+    for (const [at, call] of listOf(delta['tool_calls']).entries()) {
+      events.push(...this.#readCall(fieldsOf(call), at));
+    }
+    const call = delta['function_call'];
+    if (isRecord(call)) events.push(...this.#readCall({ index: 0, function: call }, 0));
+    // Some servers end every chunk with an empty reason.
+    this.#reason = stringOf(reason) || this.#reason;
+    const error = choice['error'];
+    if (error) throw inBandError(error);
+    return events;
+  }
+
+  #readReasoning(delta: Fields): ChatEvent[] {
+    if (this.#writer.openType !== 'reasoning') this.#reasoning.startPart();
+    const read = this.#reasoning.read(delta);
+    return read ? this.#writer.said('reasoning', read.text, read.meta) : [];
+  }
+
+  #readContent(delta: Fields, choice: Fields): ChatEvent[] {
+    const content = delta['content'] ?? choice['text'];
+    // Gemini by way of OpenAI's protocol marks its thoughts so.
+    const isThought = fieldsOf(fieldsOf(delta['extra_content'])['google'])['thought'] === true;
+    if (!isThought || typeof content !== 'string') return this.#content.content(content);
+    return this.#writer.said('reasoning', content.replace(/<\/?thought>/g, ''));
+  }
+
+  #readCall(call: Fields, at: number): ChatEvent[] {
+    const called = fieldsOf(call['function']);
+    const signature = signatureIn(call);
+    const input = called['arguments'];
+    const [id, name] = [stringOf(call['id']), stringOf(called['name'])];
+    return this.#writer.toolCall(this.#keyOf(numberOf(call['index']), id, name, at), {
+      id,
+      name,
+      input: typeof input === 'object' && input !== null ? JSON.stringify(input) : stringOf(input),
+      meta: Object.keys(signature).length === 0 ? undefined : { openai: signature },
+    });
+  }
+
+  /**
+   * Which call a piece belongs to. Servers leave out the index, the id, or give all calls the index 0: a
+   * new id opens a call, and so does a name behind a call that is complete; all else goes on.
+   */
+  #keyOf(
+    index: number | undefined,
+    id: string | undefined,
+    name: string | undefined,
+    at: number,
+  ): string {
+    const place = `${index ?? (id || name ? at : 'last')}`;
+    const key = index === undefined && !id && !name ? this.#lastCall : this.#current.get(place);
+    const isOther = id ? this.#ids.get(key ?? '') !== id : Boolean(name);
+    // Some servers make up a new id for each piece.
+    const isWhole = key !== undefined && this.#writer.isComplete(key);
+    const opens = key === undefined || (isOther && (Boolean(id && name) || isWhole));
+    const chosen = opens ? `${place} ${this.#ids.size}` : key;
+    if (opens) this.#ids.set(chosen, id ?? '');
+    this.#current.set(place, chosen);
+    this.#lastCall = chosen;
+    return chosen;
+  }
+
+  /** The last events; none of an answer that was cut off. */
+  end(): ChatEvent[] {
+    if (this.#reason === undefined && this.#profile.requireFinish) return [];
+    const said = withUsage(this.#usage, () =>
+      this.#reason === undefined ? 'unknown' : readFinish(this.#reason),
+    );
+    const reason = this.#isRefusal ? 'content-filter' : said;
+    const parts = [
+      ...this.#writer.endText(),
+      ...this.#content.end(),
+      ...withUsage(this.#usage, () => this.#writer.end(reason === 'length')),
+    ];
+    const { meta } = this.#content;
+    return [
+      ...parts,
+      {
+        type: 'finish',
+        // Some servers say "stop" after a tool call.
+        reason: reason === 'stop' && this.#writer.hasToolCalls ? 'tool-calls' : reason,
+        ...(this.#reason === undefined ? {} : { rawReason: this.#reason }),
+        usage: this.#usage ?? {},
+        ...(meta && { meta }),
+      },
+    ];
+  }
+}
+
+/** Others, if there are any, were asked for by `n`, and have no place in an answer. */
+function firstChoice(choices: readonly unknown[]): Fields {
+  const first = fieldsOf(choices[0]);
+  if ((first['index'] ?? 0) === 0) return first;
+  return choices.map(fieldsOf).find(({ index }) => index === 0) ?? {};
+}
+
+function append(events: ChatEvent[], more: readonly ChatEvent[]): void {
+  for (const event of more) events.push(event);
+}
+
+/** What nearly all chunks have, and all that they have. */
+const PLAIN_CHUNK = new Set([
+  'id',
+  'object',
+  'created',
+  'model',
+  'choices',
+  'system_fingerprint',
+  'service_tier',
+  'obfuscation',
+  'provider',
+]);
+const PLAIN_DELTA = new Set(['role', 'content']);
+
+function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {
+  for (const key in fields) {
+    if (!keys.has(key) && fields[key] !== null && fields[key] !== undefined) return false;
+  }
+  return fields['object'] !== 'error';
+}
+
+/** Errors that servers send as if they were chunks. */
+function failureIn(fields: Fields): Error | undefined {
+  if (fields['object'] === 'error') return inBandError(fields);
+  if (fields['error']) return inBandError(fields['error']);
+  // MiniMax
+  const base = fieldsOf(fields['base_resp']);
+  if ((numberOf(base['status_code']) ?? 0) !== 0) return inBandError(base);
+  const isChunk = 'choices' in fields || 'usage' in fields || 'id' in fields || 'object' in fields;
+  const isFailure = textAt(fields, 'message', 'msg', 'detail', 'error_msg') !== undefined;
+  return isFailure && !isChunk ? inBandError(fields) : undefined;
+}
+
+/** In the form of the SDK's own errors. */
+function inBandError(error: unknown): Error {
+  const { text, status } = readErrorBody(error);
+  return Object.assign(new Error(text || 'the server failed'), { status, error });
+}

@@ -1,0 +1,151 @@
+import { milderEffort, nearestEffort } from '../adapter-kit/effort.ts';
+import { forbidsStreams } from '../adapter-kit/failure-words.ts';
+import type { Droppable } from '../adapter-kit/refused-fields.ts';
+import { fieldsOf } from '../json/fields.ts';
+import type { OpenAIProfile } from './profiles.ts';
+import type { Settings } from './settings.ts';
+
+/** How a request is written without something. */
+export type Adapt = Droppable<Settings>['adapt'];
+
+/** Writes by another profile. */
+export const byProfile =
+  (change: Partial<OpenAIProfile>): Adapt =>
+  (settings) => {
+    const profile = { ...settings.profile, ...change };
+    const isSame = JSON.stringify(profile) === JSON.stringify(settings.profile);
+    return isSame ? undefined : { ...settings, profile };
+  };
+
+/** Leaves out what only the protocol has, and no profile says. */
+export const leaveOut =
+  (name: string): Adapt =>
+  ({ without = [], ...rest }) =>
+    without.includes(name) ? undefined : { ...rest, without: [...without, name] };
+
+/** Leaves out a field of the request. */
+export const withoutField =
+  (name: 'temperature' | 'topP' | 'stop' | 'seed'): Adapt =>
+  ({ request: { [name]: value, ...request }, ...rest }) =>
+    value === undefined ? undefined : { ...rest, request };
+
+/** The value of a field of the body. */
+export const inBody =
+  (name: string) =>
+  (body: object): unknown =>
+    fieldsOf(body)[name];
+
+/** A field under one name in the wire. */
+export function field(
+  name: string,
+  requestField: string,
+  adapt: Adapt,
+  more: Partial<Droppable<Settings>> = {},
+): Droppable<Settings> {
+  return { names: [name], field: requestField, sent: inBody(name), adapt, ...more };
+}
+
+/** A stream, where the server gives none. */
+export const STREAM: Droppable<Settings> = {
+  names: ['stream'],
+  sent: (body) => fieldsOf(body)['stream'] || undefined,
+  isMeant: forbidsStreams,
+  isWish: true,
+  adapt: (settings) => (settings.isWhole ? undefined : { ...settings, isWhole: true }),
+};
+
+/**
+ * The roles of instructions, of which servers take `developer`, `system`, or none but `user`.
+ *
+ * @param messages - The messages of a body.
+ */
+export function roles(messages: (body: object) => readonly unknown[]): Droppable<Settings>[] {
+  const has = (role: string) => (body: object) =>
+    messages(body).some((message) => fieldsOf(message)['role'] === role) ? role : undefined;
+  const isRole = (param: string | undefined): boolean =>
+    /(?:messages|input)\S*role/.test(param ?? '');
+  return [
+    {
+      names: ['developer'],
+      sent: has('developer'),
+      isMeant: (said, param) => /developer/i.test(said) || isRole(param),
+      isWish: true,
+      adapt: byProfile({ systemRole: 'system' }),
+    },
+    {
+      names: ['system'],
+      field: 'messages',
+      instead: 'what the system says was said by the user',
+      sent: has('system'),
+      isMeant: (said, param) =>
+        /system (?:role|messages?|prompts?|instructions?)[^.]{0,40}(?:not|un)|(?:not support|unsupported)[^.]{0,30}(?:['"`]system['"`]|system (?:role|message|prompt|instruction))/i.test(
+          said,
+        ) || isRole(param),
+      isWish: true,
+      adapt: byProfile({ systemRole: 'user' }),
+    },
+  ];
+}
+
+/** How the next word is chosen. */
+export const SAMPLING: readonly Droppable<Settings>[] = [
+  field('top_k', 'topK', byProfile({ topK: false })),
+  field('top_p', 'topP', withoutField('topP')),
+  field('temperature', 'temperature', withoutField('temperature')),
+];
+
+/** Whether tools may, must or must not be called. */
+export const TOOL_CHOICE: Droppable<Settings> = field(
+  'tool_choice',
+  'toolChoice',
+  byProfile({ toolChoice: false }),
+  { isWish: true, names: ['tool_choice', 'toolChoice'] },
+);
+
+/** What servers call the form of an answer. */
+export const OUTPUT_NAMES: readonly string[] = [
+  'response_format',
+  'json mode',
+  'json_schema',
+  'json_object',
+  'structured output',
+  'structured outputs',
+  'response format',
+  'guided_json',
+  'guided decoding',
+];
+
+/** A lower or a higher level where the server lists what it takes, or none at all. */
+export const otherEffort: Adapt = ({ request, profile, ...rest }, said) => {
+  const { reasoning = 'default' } = request;
+  if (/set ['"`]?reasoning_effort['"`]? to ['"`]?none/i.test(said) && reasoning !== 'none') {
+    return { ...rest, profile, request: { ...request, reasoning: 'none' } };
+  }
+  const level = nearestEffort(reasoning, said) ?? milderEffort(reasoning, said);
+  if (level !== undefined) return { ...rest, profile, request: { ...request, reasoning: level } };
+  return byProfile({ reasoningEffort: 'none' })({ ...rest, request, profile }, said);
+};
+
+/** One step further from the schema: without `strict`, as any object, in words. */
+export const looserOutput: Adapt = ({ profile, request, ...rest }, said) => {
+  const { jsonMode } = profile;
+  const hasSchema = request.output?.type === 'json' && request.output.schema !== undefined;
+  const change = (mode: OpenAIProfile['jsonMode']): Settings => ({
+    ...rest,
+    request,
+    profile: { ...profile, jsonMode: mode },
+  });
+  if (/must be ['"`]?json_schema/i.test(said) && jsonMode !== 'schema-only')
+    return change('schema-only');
+  const isSchema = hasSchema && (jsonMode === 'schema' || jsonMode === 'loose');
+  if (
+    isSchema &&
+    jsonMode === 'schema' &&
+    /schema|strict|format['"`]?\b(?! type)|keyword|propert|\$ref|anyOf/i.test(said)
+  ) {
+    if (!/json_schema['"`]? (?:is|are) not|does not support ['"`]?json_schema|type/i.test(said))
+      return change('loose');
+  }
+  if (isSchema && !/json mode|json_object|tool|function/i.test(said)) return change('object');
+  return jsonMode === 'none' ? undefined : change('none');
+};

@@ -1,0 +1,116 @@
+import { fileOf } from '../../adapter-kit/media.ts';
+import type { PartWriter } from '../../adapter-kit/part-writer.ts';
+import { Sources } from '../../adapter-kit/sources.ts';
+import { fieldsOf, jsonOf, listOf, objectOf, stringOf, type Fields } from '../../json/fields.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import type { ChatEvent } from '../../models/events.ts';
+import type { ProviderMeta } from '../../models/message.ts';
+import { kindOf, pick, toolOf } from './items.ts';
+
+/** Reads the items of an answer that come whole: tools that the server ran, calls that are no functions, files. */
+export class ItemReader {
+  readonly #writer: PartWriter;
+  readonly #sources = new Sources('openai');
+  /** Calls that the caller must answer, and the ids of those that the server answered. */
+  readonly #open = new Set<string>();
+
+  constructor(writer: PartWriter) {
+    this.#writer = writer;
+  }
+
+  /** Whether the caller has calls to answer. */
+  get hasOpenCalls(): boolean {
+    return this.#open.size > 0;
+  }
+
+  /** Takes note of a source that the answer cites. */
+  cite(annotation: unknown): void {
+    this.#sources.add(annotation);
+  }
+
+  /** The sources, as parts. */
+  sources(): ChatEvent[] {
+    return this.#sources.parts.flatMap((part) => this.#writer.part(part));
+  }
+
+  /** The parts of an item that is complete. */
+  read(item: Fields): ChatEvent[] {
+    const kind = kindOf(item);
+    const record = objectOf(jsonOf(item));
+    switch (kind.role) {
+      case 'image':
+        return this.#image(record);
+      case 'server-call':
+        return this.#serverCall(record);
+      case 'open-call':
+        return this.#openCall(record);
+      case 'output':
+        return this.#output(record);
+      default: {
+        const meta = { openai: { item: record } };
+        return this.#writer.part({ type: 'reasoning', text: '', meta });
+      }
+    }
+  }
+
+  /** A picture that the model painted: the item goes back with the bytes of the part. */
+  #image({ result, ...item }: JsonObject): ChatEvent[] {
+    const format = stringOf(item['output_format']) ?? 'png';
+    const meta = { openai: { item } };
+    if (typeof result !== 'string' || result === '')
+      return this.#serverCall({ ...item, result: null });
+    return this.#writer.part(fileOf(result, `image/${format}`, meta));
+  }
+
+  #serverCall(item: JsonObject): ChatEvent[] {
+    const kind = kindOf(item);
+    const id = stringOf(item['call_id']) || stringOf(item['id']) || crypto.randomUUID();
+    const name = toolOf(item, kind);
+    const marks: ProviderMeta = { openai: { providerExecuted: true } };
+    const meta: ProviderMeta = { openai: { providerExecuted: true, item } };
+    const { input, output } = kind;
+    for (const source of listOf(fieldsOf(item['action'])['sources'])) this.cite(source);
+    for (const result of listOf(item['results'])) this.cite(result);
+    const call = this.#writer.part({
+      type: 'tool-call',
+      id,
+      name,
+      input: pick(item, input),
+      meta,
+    });
+    if (output === undefined) return call;
+    const isError = Boolean(item['error']) || item['status'] === 'failed';
+    return [
+      ...call,
+      ...this.#writer.part({
+        type: 'tool-result',
+        id,
+        name,
+        output: pick(item, output),
+        ...(isError ? { isError } : {}),
+        meta: marks,
+      }),
+    ];
+  }
+
+  #openCall(item: JsonObject): ChatEvent[] {
+    const kind = kindOf(item);
+    const id = stringOf(item['call_id']) || stringOf(item['id']) || crypto.randomUUID();
+    this.#open.add(id);
+    const input = pick(item, kind.input);
+    const meta = { openai: { item } };
+    return this.#writer.part({ type: 'tool-call', id, name: toolOf(item, kind), input, meta });
+  }
+
+  /** What the server answered to a call of this or an earlier answer. */
+  #output(item: JsonObject): ChatEvent[] {
+    const kind = kindOf(item);
+    const id = stringOf(item['call_id']) || stringOf(item['id']) || crypto.randomUUID();
+    this.#open.delete(id);
+    const type = stringOf(item['type']) ?? '';
+    const name = type.replace(/(?:_call)?_output$/, '');
+    const meta = { openai: { providerExecuted: true, item } };
+    const output = pick(item, kind.output ?? ['output']);
+    return this.#writer.part({ type: 'tool-result', id, name, output, meta });
+  }
+}

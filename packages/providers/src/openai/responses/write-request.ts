@@ -1,0 +1,196 @@
+import { unsentFiles } from '../../adapter-kit/wire.ts';
+import { listAt, objectOf, stringOf } from '../../json/fields.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
+import { omitUndefined } from '../../json/omit-undefined.ts';
+import type { ChatWarning } from '../../models/events.ts';
+import { textMessage, type Message } from '../../models/message.ts';
+import type { ChatRequest } from '../../models/request.ts';
+import { effortFor } from '../effort-for.ts';
+import { mayReason } from '../model-families.ts';
+import { instructionFor, outputForm } from '../output-form.ts';
+import type { Settings } from '../settings.ts';
+import { writeInput } from './write-input.ts';
+
+/** What the model of a call is set to, beside its connection. */
+export interface ResponsesSettings {
+  /** Whether the server keeps responses, for 30 days. Default: `false`. */
+  readonly store: boolean;
+  /** Tools that the server runs. */
+  readonly serverTools: readonly JsonObject[];
+}
+
+/** The body of a request, and what of it the server cannot do. */
+export interface WrittenBody {
+  readonly body: JsonObject;
+  readonly warnings: readonly ChatWarning[];
+  readonly isStored: boolean;
+}
+
+/** What is asked for of the items of tools: without it, their results are left out. */
+const INCLUDED_OF: Readonly<Record<string, string>> = {
+  web_search: 'web_search_call.action.sources',
+  web_search_preview: 'web_search_call.action.sources',
+  file_search: 'file_search_call.results',
+  code_interpreter: 'code_interpreter_call.outputs',
+};
+
+/** Writes a request for the Responses API. */
+export function writeRequest(
+  model: string,
+  settings: Settings,
+  { store, serverTools }: ResponsesSettings,
+): WrittenBody {
+  const { request, profile, isWhole = false, without = [] } = settings;
+  const { output, providerOptions } = request;
+  const own = inOwnWords({
+    ...providerOptions?.['openai'],
+    ...(profile.name === 'openai' ? {} : providerOptions?.[profile.name]),
+  });
+  const isStored = own['store'] === undefined ? store : own['store'] === true;
+  const allTools = [...serverTools, ...listAt(own, 'tools').map(objectOf)];
+  const asked = stringOf(own['previous_response_id']);
+  const previous = without.includes('previous_response_id') ? undefined : asked;
+  const instruction = instructionFor(output, profile);
+  const said: readonly Message[] = [
+    ...(instruction === undefined ? [] : [textMessage('system', instruction)]),
+    ...request.messages,
+  ];
+  const input = writeInput(said, settings, { previous, isStored });
+  const format = outputForm(output, profile);
+  const tools = toolsOf(request, allTools);
+  const include = includeOf(model, settings, { own, tools: allTools, isStored });
+  const known: Readonly<Record<string, JsonValue | undefined>> = {
+    model,
+    input,
+    ...(isWhole ? {} : { stream: true }),
+    store: without.includes('store') ? undefined : isStored,
+    max_output_tokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    top_k: profile.topK ? request.topK : undefined,
+    reasoning: reasoningOf(settings),
+    text: format && { format },
+    tools: tools.length > 0 ? tools : undefined,
+    tool_choice: tools.length > 0 && profile.toolChoice ? choiceOf(request, allTools) : undefined,
+    include: include.length > 0 ? include : undefined,
+  };
+  const { tools: _tools, include: _include, previous_response_id: _id, ...rest } = own;
+  return {
+    body: {
+      ...omitUndefined(known),
+      ...profile.extraBody,
+      ...merged(known, rest),
+      ...(previous === undefined ? {} : { previous_response_id: previous }),
+    },
+    warnings: warningsOf(settings),
+    isStored,
+  };
+}
+
+/** Fields of Chat Completions that have another name here: the caller may not know which protocol is chosen. */
+const RENAMED: Readonly<Record<string, (value: JsonValue) => JsonObject>> = {
+  reasoning_effort: (effort) => ({ reasoning: { effort } }),
+  verbosity: (verbosity) => ({ text: { verbosity } }),
+  max_completion_tokens: (tokens) => ({ max_output_tokens: tokens }),
+  max_tokens: (tokens) => ({ max_output_tokens: tokens }),
+};
+
+function inOwnWords(own: JsonObject): JsonObject {
+  return Object.entries(own).reduce((fields: JsonObject, [key, value]) => {
+    const renamed = Object.hasOwn(RENAMED, key) ? RENAMED[key]?.(value) : undefined;
+    const added = renamed ?? { [key]: value };
+    return { ...fields, ...merged(fields, added) };
+  }, {});
+}
+
+/** Objects of the caller (`reasoning`, `text`) add to ours. */
+function merged(
+  known: Readonly<Record<string, JsonValue | undefined>>,
+  own: JsonObject,
+): JsonObject {
+  return Object.fromEntries(
+    Object.entries(own).map(([key, value]) => {
+      const ours = known[key];
+      return [key, isJsonObject(ours) && isJsonObject(value) ? { ...ours, ...value } : value];
+    }),
+  );
+}
+
+function reasoningOf({ request, profile, without = [] }: Settings): JsonObject | undefined {
+  const { reasoning } = request;
+  if (reasoning === undefined || profile.reasoningEffort === 'none') return undefined;
+  const effort = effortFor(reasoning, profile);
+  const hasSummary = effort !== 'none' && !without.includes('reasoning.summary');
+  const known = {
+    ...(effort === undefined ? {} : { effort }),
+    ...(hasSummary ? { summary: 'auto' } : {}),
+  };
+  return Object.keys(known).length > 0 ? known : undefined;
+}
+
+function toolsOf({ tools = [] }: ChatRequest, serverTools: readonly JsonObject[]): JsonObject[] {
+  const functions = tools.map(({ name, description, parameters }) => ({
+    type: 'function',
+    name,
+    ...(description === undefined ? {} : { description }),
+    parameters,
+    // The API would hold the model to the schema, and refuse most.
+    strict: false,
+  }));
+  return [...functions, ...serverTools];
+}
+
+function choiceOf(
+  { toolChoice }: ChatRequest,
+  serverTools: readonly JsonObject[],
+): JsonValue | undefined {
+  if (typeof toolChoice !== 'object') return toolChoice;
+  const { tool } = toolChoice;
+  const isOfServer = serverTools.some(({ type, name }) => type === tool && name !== tool);
+  return isOfServer ? { type: tool } : { type: 'function', name: tool };
+}
+
+function includeOf(
+  model: string,
+  { profile, without = [] }: Settings,
+  {
+    own,
+    tools,
+    isStored,
+  }: {
+    readonly own: JsonObject;
+    readonly tools: readonly JsonObject[];
+    readonly isStored: boolean;
+  },
+): string[] {
+  const ofTools = tools.flatMap(({ type }) => INCLUDED_OF[stringOf(type) ?? ''] ?? []);
+  const isEncrypted = !isStored && (profile.name !== 'openai' || mayReason(model));
+  const ours = [...(isEncrypted ? ['reasoning.encrypted_content'] : []), ...ofTools];
+  const asked = listAt(own, 'include').flatMap((name) => stringOf(name) ?? []);
+  return [...new Set([...(without.includes('include') ? [] : ours), ...asked])];
+}
+
+function warningsOf({ request, profile }: Settings): ChatWarning[] {
+  const own = request.messages.map((message) =>
+    message.role === 'assistant'
+      ? { ...message, parts: message.parts.filter(({ meta }) => !meta?.['openai']?.['item']) }
+      : message,
+  );
+  const warnings = unsentFiles(own, ['system', 'assistant']);
+  const { stop = [], seed, topK, toolChoice, reasoning = 'default' } = request;
+  const leftOut = (field: string): void => {
+    warnings.push({ field, message: `the Responses API has no ${field}; it was left out` });
+  };
+  if (stop.length > 0) leftOut('stop');
+  if (seed !== undefined) leftOut('seed');
+  if (topK !== undefined && !profile.topK) leftOut('topK');
+  if (toolChoice !== undefined && toolChoice !== 'auto' && !profile.toolChoice) {
+    const message = `${profile.name} has no toolChoice; the model decides by itself`;
+    warnings.push({ field: 'toolChoice', message });
+  }
+  if (reasoning !== 'default' && profile.reasoningEffort === 'none') {
+    const message = `${profile.name} cannot be told how much to think`;
+    warnings.push({ field: 'reasoning', message });
+  }
+  return warnings;
+}

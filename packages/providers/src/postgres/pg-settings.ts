@@ -1,0 +1,29 @@
+import type { PgTarget } from './pg-target.ts';
+
+/** Settings that decide what SQL means and how values look, whatever role, database or connection string say. */
+const FIXED: readonly (readonly [name: string, value: string])[] = [
+  ['standard_conforming_strings', 'on'],
+  ['bytea_output', 'hex'],
+  // Doubles come back exactly; from PostgreSQL 12 on any positive number means that.
+  ['extra_float_digits', '3'],
+];
+
+/**
+ * Returns the statement that every transaction in a schema begins with. Its settings end with the transaction:
+ * behind a pooler the next one may run on another connection, and this one may serve another client.
+ *
+ * Temporary tables, which another client of a pooler may have left, come last in the search path. What would be
+ * created while the schema is missing goes to the system catalogue, which refuses it.
+ */
+export function settingsOf(target: PgTarget): string {
+  const { schema, isDurable, idleTransactionTimeoutMs: idleMs } = target;
+  const settings = [['search_path', `"${schema}", pg_catalog, pg_temp`] as const, ...FIXED];
+  if (!isDurable) settings.push(['synchronous_commit', 'off']);
+  if (idleMs !== undefined) settings.push(['idle_in_transaction_session_timeout', String(idleMs)]);
+  return selectSettings(settings);
+}
+
+/** Returns a statement that sets parameters until the end of the transaction. */
+export function selectSettings(settings: readonly (readonly [string, string])[]): string {
+  return `SELECT ${settings.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', ')}`;
+}

@@ -1,0 +1,163 @@
+import type { RedactionRule } from '../redaction-rule.ts';
+import { bitsPerCharacter, hasDigit } from './judge.ts';
+import { LastBefore } from './last-before.ts';
+import { isPlaceholder } from './placeholder.ts';
+import { isValue } from './strong-value.ts';
+import { traitsOf } from './traits.ts';
+
+const VALUE = String.raw`["']?(?<secret>[^\s"'\`<>$[\]{}|;&()-][^\s"'\`<>{}|;]{3,200})`;
+const DISTANCE = 160;
+
+/** Checks what the line of an option begins with. */
+function isAfter(commands: RegExp, input: string, index: number): boolean {
+  return commands.test(input.slice(Math.max(0, index - DISTANCE), index));
+}
+
+/** Creates the rule of an option of certain commands. */
+function option(
+  what: string,
+  keywords: readonly string[],
+  source: string,
+  commands: string,
+): RedactionRule {
+  const before = new RegExp(`\\b(?:${commands})\\b[^\\n|;]*$`);
+  const last = new LastBefore(new RegExp(`\\b(?:${commands})\\b`), DISTANCE);
+  return {
+    name: 'command-password',
+    what,
+    keywords,
+    pattern: new RegExp(source + VALUE, 'y'),
+    accepts: ({ input, index, groups }) =>
+      last.isBefore(input, index) &&
+      isValue(groups?.['secret'] ?? '') &&
+      isAfter(before, input, index),
+  };
+}
+
+/** Secrets that command lines and configurations of systems have, which nothing assigns to a name. */
+export const commandRules: readonly RedactionRule[] = [
+  option(
+    'Passwords of archives',
+    [' -p', ' -hp'],
+    String.raw` -h?[pP] ?`,
+    '7z[az]?|zip|unzip|rar|unrar|zipcloak|qpdf|useradd|usermod|az login',
+  ),
+  option(
+    'Passwords of key stores of Java',
+    ['storepass ', 'keypass '],
+    String.raw`(?:store|key)pass `,
+    'keytool|jarsigner|apksigner|java',
+  ),
+  option('Passwords of net use', ['/user:'], String.raw`\/user:\S{1,60} `, 'net use'),
+  {
+    name: 'command-password',
+    what: 'Passwords of clients of Oracle: user/password@database',
+    keywords: ['sqlplus ', 'sqlldr ', 'expdp ', 'impdp ', 'rman ', 'sqlcl '],
+    pattern:
+      /(?:sqlplus|sqlldr|expdp|impdp|rman|sqlcl) (?:-\w{1,10} ){0,3}["']?(?:userid=)?[\w$#]{1,40}\/["']?(?<secret>[^\s"'@/]{3,100})(?=["']?(?:@|\s|$))/iy,
+    is: (secret) => !isPlaceholder(secret),
+  },
+  {
+    name: 'command-password',
+    what: 'What echo hands on to a command that reads a secret',
+    keywords: ['echo ', 'printf '],
+    pattern:
+      /(?:echo|printf)(?: -\w{1,3}| ["']?%s["']?){0,2} ["']?(?<secret>[^\s"'`<>$|][^\s"'`<>|]{5,400})["']? ?\| ?(?=\S)/iy,
+    accepts: ({ input, index, 0: whole, groups }) => {
+      const end = index + whole.length;
+      return isValue(groups?.['secret'] ?? '') && READERS.test(input.slice(end, end + DISTANCE));
+    },
+  },
+  {
+    name: 'command-password',
+    what: 'Secrets that are put into a store of secrets',
+    keywords: ['secret set ', 'secrets set ', 'secret put ', 'put-parameter ', '--secret-string'],
+    pattern:
+      /(?:(?:secrets? (?:set|put)|put-parameter) [\w./@ =-]{0,80}?(?:--(?:body|value)[ =]|-b ?)|secrets set \w{1,60} |--secret-string[ =])["']?(?<secret>[^\s"'`<>${}][^\s"'`<>]{5,400})/iy,
+    is: (secret) => isValue(secret) && hasDigit(secret),
+  },
+  {
+    name: 'command-password',
+    what: 'User and password for chpasswd',
+    keywords: ['echo '],
+    pattern:
+      /echo ["']?[\w.-]{1,40}:(?<secret>[^\s"'`<>$|][^\s"'`<>|]{3,200})["']? \| (?:sudo )?chpasswd/iy,
+    is: (secret) => !isPlaceholder(secret),
+  },
+  {
+    name: 'assignment',
+    what: 'Literals of secrets in Kubernetes, whatever their names',
+    keywords: ['from-literal='],
+    pattern: /from-literal=["']?[\w.-]{1,60}=["']?(?<secret>[^\s"'`$<>]{12,400})/iy,
+    is: (secret) => isLong(secret) && !isPlaceholder(secret),
+  },
+  {
+    name: 'wifi-password',
+    what: 'Keys of networks in configurations',
+    keywords: ['psk', 'wpa_passphrase'],
+    pattern:
+      /(?<![a-z])(?:psk|wpa_passphrase)["']?\s{0,4}[=:]\s{0,4}["']?(?<secret>[^\s"'`<>${}]{8,64})(?=["'\s,]|$)/iy,
+    is: isValue,
+  },
+  {
+    name: 'device-password',
+    what: 'Passwords and communities in configurations of routers and switches',
+    keywords: ['password ', 'secret ', 'key-string ', 'community '],
+    pattern:
+      /(?:(?<=(?:username|enable|line|neighbor|user|server)\b[^\n]{0,60})(?:password|secret) [05789] |key-string (?:7 )?|(?<=snmp-server )community )(?<secret>[^\s"'`<>]{4,200})(?=\s|$)/y,
+    is: (secret) => hasDigit(secret) && !isPlaceholder(secret),
+  },
+  {
+    name: 'directory-password',
+    what: 'Passwords of LDAP and of databases of lines: a word and a value',
+    keywords: ['bindpw ', 'rootpw ', 'binddn_pw ', 'userpassword: ', 'ldap_default_authtok'],
+    pattern:
+      /(?:bindpw|rootpw|binddn_pw|userpassword:|ldap_default_authtok ?=)\s{1,4}["']?(?<secret>[^\s"'`<>$]{4,300})/iy,
+    is: (secret) => !isPlaceholder(secret),
+  },
+  {
+    name: 'password-hash',
+    what: 'Hashes of passwords: crypt, bcrypt, Argon2, scrypt, PBKDF2 of Django, LDAP',
+    keywords: [
+      '$1$',
+      '$2a$',
+      '$2b$',
+      '$2y$',
+      '$5$',
+      '$6$',
+      '$y$',
+      '$7$',
+      '$apr1$',
+      '$argon2',
+      '$scrypt$',
+      'pbkdf2_sha',
+      '{ssha',
+    ],
+    pattern:
+      /(?:\$2[aby]\$\d{2}\$[./A-Za-z0-9]{53}|\$(?:1|apr1)\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{22}|\$[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}|\$(?:y|7)\$[./A-Za-z0-9]{2,10}\$[./A-Za-z0-9]{1,86}\$[./A-Za-z0-9]{43}|\$argon2(?:id|i|d)\$v=\d{1,3}\$[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,172}|\$scrypt\$[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,172}|pbkdf2_sha(?:1|256|512)\$\d{1,8}\$[A-Za-z0-9]{4,40}\$[A-Za-z0-9+/=]{20,100}|\{SSHA(?:256|512)?\}[A-Za-z0-9+/=]{28,140})/iy,
+    is: (secret) => traitsOf(secret).distinct > 12 && bitsPerCharacter(secret) > 3,
+  },
+  {
+    name: 'aws-secret',
+    what: 'AWS secret access key after the id of the key',
+    keywords: ['akia', 'asia'],
+    pattern: /(?:AKIA|ASIA)[A-Z2-7]{16}["'`]?[\s,:;|/]{1,6}["'`]?(?<secret>[\w/+]{40})(?![\w/+=])/y,
+    is: (secret) => hasDigit(secret) && /[a-z]/.test(secret) && /[A-Z]/.test(secret),
+  },
+  {
+    name: 'form-password',
+    what: 'Passwords of forms in parts',
+    keywords: ['form-data; name="'],
+    pattern:
+      /form-data; name="[\w.-]{0,30}(?:password|passwd|pwd|pass|secret|token|api_?key)"\s{2,4}(?<secret>[^\s"<>]{4,400})/iy,
+    is: (secret) => !isPlaceholder(secret),
+  },
+];
+
+const READERS =
+  /^[^\n]*(?:--(?:password|token|secret|passphrase)-stdin|--with-token|--stdin|sudo -S|passwd|env add|secrets? (?:put|set|create|add)|variable set|login|gpg|--passphrase-fd|openssl|argon2|htpasswd|bcrypt|base64|read -s|vault (?:kv|write)|secrets-store)/i;
+
+function isLong(text: string): boolean {
+  const { digits, lowers, uppers, distinct } = traitsOf(text);
+  return digits >= 2 && lowers + uppers >= 2 && distinct >= 7;
+}

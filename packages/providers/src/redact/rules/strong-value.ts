@@ -1,0 +1,19 @@
+import { hasDigit, isMixed } from './judge.ts';
+import { isPlaceholder } from './placeholder.ts';
+
+/** Checks whether a text is no plain word, and stands for no other. */
+export function isValue(text: string): boolean {
+  return (
+    (hasDigit(text) || /[^\w.,:/-]/.test(text)) && !isPlaceholder(text) && !/[(){}[\]]/.test(text)
+  );
+}
+
+/** Checks whether a text is no word of a sentence, no name of a file, and no number. */
+export function isStrongValue(text: string): boolean {
+  if (!isValue(text) || !/[a-z]/i.test(text)) return false;
+  return (
+    isMixed(text) ||
+    (/\d/.test(text) && /[!@#$%^&*+~?]/.test(text)) ||
+    /^[\da-f-]{20,}$/i.test(text)
+  );
+}

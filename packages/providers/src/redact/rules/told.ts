@@ -1,0 +1,142 @@
+import type { Offsets, RedactionRule } from '../redaction-rule.ts';
+import { isMixed } from './judge.ts';
+import { isPlaceholder } from './placeholder.ts';
+import { isStrongValue } from './strong-value.ts';
+import { traitsOf } from './traits.ts';
+
+/** Words for passwords in languages of other scripts: no text of Latin letters is searched for them. */
+const PASSWORDS =
+  'パスワード|パスフレーズ|パスコード|暗証番号|合言葉|密码|密碼|口令|비밀번호|암호|пароль|mật khẩu|hasło|şifre';
+/** Words for keys. */
+const KEYS =
+  '(?:API|アクセス|シークレット|秘密|認証|暗号化?|署名)[ ・]?キー|トークン|シークレット|秘密鍵|暗号鍵|認証コード|密钥|密鑰|令牌|私钥|시크릿|토큰|비밀키|токен';
+/** Words of European languages, whose letters of ASCII are keywords. */
+const EUROPEAN = [
+  'passwort',
+  'kennwort',
+  'mot de passe',
+  'contrase',
+  'senha',
+  'wachtwoord',
+  'senord',
+  'parola',
+  'salasana',
+  'heslo',
+  'chave secreta',
+  'clave secreta',
+  'clave de api',
+  'chave de api',
+  'api-schl',
+];
+/** What may stand between such a word and its value: particles, verbs, colons, quotation marks, emphasis. */
+const LINK = String.raw`["'\`」』*]{0,3}\s{0,3}(?:[:：=＝はがをも是为為는은이가|→]|ist|est|es|é|is)?[\s　:：]{0,4}["'\`“”‘’«「『《【*]{0,3}`;
+const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;
+
+const QUOTED_NAME = String.raw`(?<=(?:password|passwd|pwd|pass|secret|token|key)\s?)`;
+
+/** A pattern that ends with the secret; the words are no ASCII, so that they are no keywords. */
+function told(words: string): RegExp {
+  return new RegExp(`(?:${words})${LINK}${SECRET}`, 'dgi');
+}
+
+/** Creates the rule of a pattern that ends with the secret, its only group. Indices of groups would be slow. */
+function endingRule(
+  name: string,
+  what: string,
+  pattern: RegExp,
+  judge: (secret: string) => boolean,
+): RedactionRule {
+  const fast = new RegExp(pattern.source, 'gi');
+  const find = (text: string): readonly Offsets[] => {
+    const found: Offsets[] = [];
+    fast.lastIndex = 0;
+    for (let match = fast.exec(text); match; match = fast.exec(text)) {
+      const { 1: secret = '' } = match;
+      const end = fast.lastIndex;
+      if (judge(withoutPeriod(secret))) found.push([end - secret.length, end]);
+    }
+    return found;
+  };
+  return { name, what, pattern, find };
+}
+
+/** Secrets that a sentence says, in several languages. */
+export const toldRules: readonly RedactionRule[] = [
+  {
+    name: 'told-password',
+    what: 'A sentence in English that says a secret',
+    keywords: [
+      ' is ',
+      ' are ',
+      ' to be ',
+      ' to equal ',
+      ' to eql ',
+      ' set to ',
+      ' equals ',
+      ' was ',
+    ],
+    pattern:
+      / (?:is|are|was|equals|set to|to (?:be|equal|eql)):? {1,2}["'`*“]{0,3}(?<secret>[^\s"'`*,;”]{6,400})/iy,
+    accepts: ({ input, index, groups }) =>
+      isStrongValue(withoutPeriod(groups?.['secret'] ?? '')) &&
+      ENGLISH.test(input.slice(Math.max(0, index - LONGEST_SUBJECT), index)),
+  },
+  {
+    name: 'told-password',
+    what: 'A word for a password in a European language, and its value',
+    keywords: EUROPEAN,
+    pattern: new RegExp(`(?:${EUROPEAN.join('|')})[a-zñü]{0,6}${LINK}${SECRET}`, 'iy'),
+    is: (secret) => isToldPassword(withoutPeriod(secret)),
+  },
+  ...['」', '』', '”', '】'].map((literal) => ({
+    ...endingRule(
+      'told-key',
+      'A name of a key, and its value in quotation marks of Chinese or Japanese',
+      new RegExp(`${QUOTED_NAME}[「『“【]([!#-&(-~]{6,200})(?=${literal})`, 'dgi'),
+      isToldPassword,
+    ),
+    literal,
+  })),
+  endingRule(
+    'told-password',
+    'A word for a password in a language of another script, and its value',
+    told(PASSWORDS),
+    isToldPassword,
+  ),
+  endingRule(
+    'told-key',
+    'A word for a key in a language of another script, and its value',
+    told(KEYS),
+    isToldKey,
+  ),
+];
+
+const LONGEST_SUBJECT = 60;
+/** What a sentence is about: `the password for admin`, `apiKey`, `access token of the bot`. */
+const ENGLISH =
+  /(?:pass ?(?:word|code|phrase|wd)|pwd|key|token|secret|credential)s?["'`*)]{0,2}(?: (?:for|of|to|on|in|from)\b[^.?!;:\n]{1,40})?$/i;
+
+function withoutPeriod(text: string): string {
+  return text.endsWith('.') ? text.slice(0, -1) : text;
+}
+
+/** A word with a digit or a sign, or a number: no word of a sentence, no path, no call. */
+function isToldPassword(text: string): boolean {
+  const { length, digits, lowers, uppers, others } = traitsOf(text);
+  if (length < 4 || isPlaceholder(text) || /^[\w.-]*[(/[{]|^https?:|\.\w{2,4}$/i.test(text))
+    return false;
+  if (lowers + uppers === 0) return digits === length && digits >= 4;
+  return length >= 6 && (isMixed(text) || (digits > 1 && others > 0) || digits > 2);
+}
+
+function isToldKey(text: string): boolean {
+  const { length, digits, lowers, uppers, distinct } = traitsOf(text);
+  return (
+    length >= 16 &&
+    digits >= 3 &&
+    lowers + uppers >= 3 &&
+    distinct >= 8 &&
+    !isPlaceholder(text) &&
+    !/[a-z]{10}|^https?:|[()]/.test(text)
+  );
+}

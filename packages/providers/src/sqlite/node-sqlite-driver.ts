@@ -1,0 +1,228 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { SqlValue } from '../storage/database.ts';
+import { startOfStatement } from '../storage/transaction-control.ts';
+import { claimFile } from './one-driver-per-file.ts';
+import { sqliteCodeName } from './sqlite-codes.ts';
+import {
+  MEMORY,
+  type DriverConnection,
+  type DriverStatement,
+  type OpenConnectionOptions,
+  type SqliteDriver,
+} from './sqlite-driver.ts';
+
+/** The part of `node:sqlite` that is used. The types of the oldest Node that is supported lack it. */
+export interface NodeSqlite {
+  readonly DatabaseSync: new (path: string, options: NodeSqliteOptions) => NodeDatabase;
+}
+
+interface NodeSqliteOptions {
+  readonly readOnly: boolean;
+  readonly allowExtension: boolean;
+}
+
+interface NodeDatabase {
+  readonly isTransaction: boolean;
+  prepare(sql: string): NodeStatement;
+  exec(sql: string): void;
+  loadExtension(file: string): void;
+  close(): void;
+}
+
+interface NodeStatement {
+  readonly sourceSQL: string;
+  columns(): readonly unknown[];
+  setReadBigInts(enabled: boolean): void;
+  run(...values: readonly SqlValue[]): { readonly changes: number | bigint };
+  all(...values: readonly SqlValue[]): Record<string, unknown>[];
+  get(...values: readonly SqlValue[]): unknown;
+}
+
+const NAME = 'node:sqlite';
+/** What better-sqlite3 is built with, in KiB; SQLite itself has 2,000. */
+const CACHE_KIB = 16_000;
+
+/** Creates the driver on `node:sqlite`, which Node has since 22.5, and with all that is needed since 22.16. */
+export function nodeSqliteDriver({ DatabaseSync }: NodeSqlite): SqliteDriver {
+  const allowExtension = canAllowExtensions(DatabaseSync);
+  const connect = (
+    location: string,
+    readOnly: boolean,
+    release: () => void = () => {},
+  ): DriverConnection =>
+    guard(() => {
+      const database = new DatabaseSync(location, { readOnly, allowExtension });
+      database.exec(`PRAGMA cache_size = ${-CACHE_KIB}`);
+      return new NodeConnection(database, release);
+    });
+  return {
+    name: NAME,
+    open: (path: string, { readonly = false }: OpenConnectionOptions = {}) =>
+      path === MEMORY
+        ? connect(path, readonly)
+        : // A relative path that begins with "file:" would be taken for a URI.
+          claimFile(path, NAME, (release) => connect(resolve(path), readonly, release)),
+    openImmutable(path) {
+      const location = pathToFileURL(resolve(path));
+      location.searchParams.set('immutable', '1');
+      return connect(location.href, true);
+    },
+  };
+}
+
+/** Checks whether native code may be loaded: the permission models of Node and Deno refuse it. */
+function canAllowExtensions(DatabaseSync: NodeSqlite['DatabaseSync']): boolean {
+  try {
+    new DatabaseSync(MEMORY, { readOnly: false, allowExtension: true }).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+class NodeConnection implements DriverConnection {
+  readonly #database: NodeDatabase;
+  readonly #release: () => void;
+  isOpen = true;
+
+  constructor(database: NodeDatabase, release: () => void) {
+    this.#database = database;
+    this.#release = release;
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  prepare(sql: string): DriverStatement {
+    if (isBlank(sql)) throw new RangeError('The supplied SQL string contains no statements');
+    const statement = guard(() => this.#database.prepare(sql));
+    if (!isBlank(sql.slice(statement.sourceSQL.length))) {
+      throw new RangeError('The supplied SQL string contains more than one statement');
+    }
+    return new PreparedStatement(statement, () => this.#explain(statement.sourceSQL));
+  }
+
+  exec(sql: string): void {
+    guard(() => this.#database.exec(sql));
+  }
+
+  loadExtension(file: string): void {
+    guard(() => this.#database.loadExtension(file));
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.#database.close();
+    this.#release();
+  }
+
+  /** Prepares what lists the program of a statement, and takes the same parameters. */
+  #explain(sql: string): NodeStatement {
+    const bare = sql.slice(startOfStatement(sql));
+    return guard(() => this.#database.prepare(/^explain\b/i.test(bare) ? sql : `EXPLAIN ${bare}`));
+  }
+}
+
+/** Instructions after which a statement does not only read; see `resolveP2Values` in SQLite's `vdbeaux.c`. */
+const WRITING = new Set(['Checkpoint', 'JournalMode', 'Vacuum']);
+
+class PreparedStatement implements DriverStatement {
+  readonly returnsRows: boolean;
+  readonly #statement: NodeStatement;
+  readonly #explain: () => NodeStatement;
+  #isReadonly: boolean | undefined;
+  #parameters: number | undefined;
+
+  constructor(statement: NodeStatement, explain: () => NodeStatement) {
+    this.#statement = statement;
+    this.#explain = explain;
+    this.returnsRows = statement.columns().length > 0;
+    if (this.returnsRows) statement.setReadBigInts(true);
+  }
+
+  get isReadonly(): boolean {
+    this.#isReadonly ??= !guard(() => this.#explain().all()).some(isWriting);
+    return this.#isReadonly;
+  }
+
+  run(values: readonly SqlValue[]): number {
+    this.#assertParameters(values.length);
+    return Number(guard(() => this.#statement.run(...values)).changes);
+  }
+
+  all(values: readonly SqlValue[]): Record<string, unknown>[] {
+    this.#assertParameters(values.length);
+    return guard(() => this.#statement.all(...values));
+  }
+
+  /** `node:sqlite` takes NULL for a parameter that is missing, and does not say how many there are. */
+  #assertParameters(count: number): void {
+    if (this.#parameters === undefined) this.#parameters = countParameters(this.#explain(), count);
+    if (count < this.#parameters) throw new RangeError('Too few parameter values were provided');
+    if (count > this.#parameters) throw new RangeError('Too many parameter values were provided');
+  }
+}
+
+/** Counts the parameters of a statement that may be run, which `guess` most often is. */
+function countParameters(statement: NodeStatement, guess: number): number {
+  let count = guess;
+  while (count > 0 && !takes(statement, count)) count--;
+  while (takes(statement, count + 1)) count++;
+  return count;
+}
+
+function takes(statement: NodeStatement, count: number): boolean {
+  try {
+    statement.get(...Array.from({ length: count }, () => null));
+    return true;
+  } catch (error) {
+    if (errorNumber(error) === OUT_OF_RANGE) return false;
+    throw toSqliteError(error);
+  }
+}
+
+function isWriting({ opcode, p2 }: Record<string, unknown>): boolean {
+  return WRITING.has(String(opcode)) || (opcode === 'Transaction' && p2 !== 0);
+}
+
+function isBlank(sql: string): boolean {
+  return startOfStatement(sql) === sql.length;
+}
+
+const OUT_OF_RANGE = 25;
+
+/** An error of SQLite with its code by name, as better-sqlite3 has it. */
+class SqliteError extends Error {
+  override readonly name = 'SqliteError';
+  readonly code: string;
+
+  constructor(code: string, cause: Error) {
+    super(cause.message, { cause });
+    this.code = code;
+  }
+}
+
+function guard<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toSqliteError(error);
+  }
+}
+
+function toSqliteError(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (error.code !== 'ERR_SQLITE_ERROR') return error;
+  // Deno gives no number where a file cannot be opened.
+  return new SqliteError(sqliteCodeName(errorNumber(error) ?? CANNOT_OPEN), error);
+}
+
+const CANNOT_OPEN = 14;
+
+function errorNumber(error: unknown): number | undefined {
+  const hasNumber = error instanceof Error && 'errcode' in error;
+  return hasNumber && typeof error.errcode === 'number' ? error.errcode : undefined;
+}

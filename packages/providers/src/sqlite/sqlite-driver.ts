@@ -1,0 +1,52 @@
+import type { SqlValue } from '../storage/database.ts';
+
+/** The libraries that can open SQLite files. */
+export const SQLITE_DRIVERS = ['better-sqlite3', 'node:sqlite'] as const;
+
+/** A library that opens SQLite files: the package better-sqlite3, or the one inside Node, Bun and Deno. */
+export type SqliteDriverName = (typeof SQLITE_DRIVERS)[number];
+
+/** The path of a database that is never stored. */
+export const MEMORY = ':memory:';
+
+/**
+ * Opens SQLite files by one library. All calls are synchronous. What SQLite throws has a `code` such as
+ * `SQLITE_BUSY`; a wrong number of parameters is a `RangeError`.
+ */
+export interface SqliteDriver {
+  readonly name: SqliteDriverName;
+  /** Opens a file, or `':memory:'`. It never waits for another process. */
+  open(path: string, options?: OpenConnectionOptions): DriverConnection;
+  /** Opens a file for reading that has no write-ahead log, without creating or locking any file. */
+  openImmutable(path: string): DriverConnection;
+}
+
+/** How a driver opens a file. */
+export interface OpenConnectionOptions {
+  /** Whether the file must exist and cannot be written. Default: `false`. */
+  readonly readonly?: boolean | undefined;
+}
+
+/** One connection. */
+export interface DriverConnection {
+  readonly isOpen: boolean;
+  readonly inTransaction: boolean;
+  /** Prepares exactly one statement; none or several are a `RangeError`. */
+  prepare(sql: string): DriverStatement;
+  /** Runs a statement whose rows are not needed. */
+  exec(sql: string): void;
+  loadExtension(file: string): void;
+  close(): void;
+}
+
+/** One prepared statement. */
+export interface DriverStatement {
+  /** Whether it returns rows. */
+  readonly returnsRows: boolean;
+  /** Whether it only reads, as `sqlite3_stmt_readonly` has it. */
+  readonly isReadonly: boolean;
+  /** Runs it, and returns how many rows changed. */
+  run(values: readonly SqlValue[]): number;
+  /** Returns its rows. Integers are bigints, and blobs are bytes. */
+  all(values: readonly SqlValue[]): Record<string, unknown>[];
+}

@@ -1,0 +1,11 @@
+// Waits for a lock, says that it has it, and holds it until it is killed or told to let go.
+import { postgresStorage } from '@vizprompt/providers/postgres';
+
+const [, , connectionString, namespace, name] = process.argv;
+const storage = await postgresStorage({ connectionString, namespace });
+const lock = await storage.files.lock(name, { timeoutMs: 60_000 });
+process.on('message', async () => {
+  await lock.release();
+  process.send('released');
+});
+process.send('held');

@@ -1,0 +1,148 @@
+import {
+  ANYTHING,
+  type Description,
+  either,
+  having,
+  type Kind,
+  listOf,
+  NONEMPTY,
+  OBJECT,
+  optional,
+  type OptionalKind,
+  orNull,
+  TEXT,
+  TEXTS,
+} from '@vizprompt/providers/config/internal';
+import { isUuid } from './format/ids-and-times.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+
+const UUID: Kind<string> = {
+  expected: 'the id of a node: a UUID',
+  accepts: (value) => typeof value === 'string' && isUuid(value),
+  json: { type: 'string' },
+};
+/** An array on the wire: each item is checked alone, so that a problem says which one it is. */
+function eachOf(
+  expected: string,
+  kind: Kind<string>,
+  least = 0,
+  most: number = Infinity,
+): Kind<readonly string[]> {
+  return {
+    ...listOf(expected, kind, least, most),
+    accepts: (value) => Array.isArray(value) && value.length >= least && value.length <= most,
+  };
+}
+
+/** The id of a node: in code any other text is that of nothing. */
+export const NODE_ID: Kind<string> = { ...TEXT, en: 'The id of a node: a UUID', onWire: UUID };
+/** A list of this many ids of nodes. */
+export function nodeIds(least: number, most: number): Kind<readonly string[]> {
+  return eachOf('ids of nodes', UUID, least, most);
+}
+export const IDS: Kind<readonly string[]> = { ...TEXTS, onWire: eachOf('ids of nodes', UUID) };
+/** An id, or several; `null` says that there is none. */
+export const IDS_OR_NONE: Kind<string | readonly string[] | null> = {
+  ...orNull(either(TEXT, TEXTS)),
+  onWire: orNull(either(UUID, eachOf('ids of nodes', UUID))),
+};
+/** The nodes that something goes on from. */
+export const PARENTS: OptionalKind<string | readonly string[] | null> = optional(IDS_OR_NONE, {
+  en: 'The node or nodes that it goes on from; null: none. Default: the head of the flow',
+});
+
+/** A flow by any of its names. */
+export const FLOW_NAME: Kind<string> = {
+  ...TEXT,
+  en: 'A flow: its id, its alias, its file name or its name',
+  onWire: NONEMPTY,
+};
+export const FLOW_OR_NONE: Kind<string | null> = { ...orNull(TEXT), onWire: orNull(NONEMPTY) };
+export const BRANCH_NAME: OptionalKind<string> = optional(TEXT, {
+  en: 'The name of the branch that begins',
+});
+/** What something is called. */
+export const LABEL: Kind<string> = { ...TEXT, onWire: NONEMPTY };
+export const LABELS: Kind<readonly string[]> = { ...TEXTS, onWire: eachOf('texts', NONEMPTY) };
+export const ALIAS: OptionalKind<string> = optional(LABEL, {
+  en: 'A short name that no other flow has',
+});
+export const STORAGE: Kind<never> = having(
+  'a Storage, such as inMemoryStorage()',
+  'files',
+  'database',
+);
+export const MODEL: Kind<never> = having(
+  'a ChatModel, such as ollama({ model })',
+  'stream',
+  'generate',
+);
+export const REGISTRY: Kind<never> = having(
+  'a ModelRegistry, such as createModelRegistry()',
+  'model',
+);
+export const RETRIEVER: Kind<never> = having('a Retriever', 'retrieve');
+export const COUNTER: Kind<never> = having(
+  'a TokenCounter, such as createTokenEstimator()',
+  'count',
+);
+export const MODEL_OR_NONE: Kind<null> = orNull<never>(MODEL);
+/** A flow or a node as it was read, or the version of it. */
+export const VERSION: Kind<string> = {
+  ...either<string, never>(TEXT, having('what was read, with its version', 'version')),
+  en: 'The version that was read: if it is another now, the answer is the error conflict',
+  onWire: TEXT,
+};
+
+export const LISTENERS: Kind<never> = {
+  expected: 'an object of functions by the names of events',
+  accepts: (value) =>
+    isObject(value) &&
+    Object.values(value).every((one) => one === undefined || typeof one === 'function'),
+};
+
+/** Limits of a project, each by its name. */
+export const LIMITS: Kind<never> = {
+  expected: `an object of numbers from 1 with the keys ${Object.keys(DEFAULT_LIMITS).join(', ')}`,
+  accepts: (value) =>
+    isObject(value) &&
+    Object.entries(value).every(
+      ([key, one]) =>
+        Object.hasOwn(DEFAULT_LIMITS, key) &&
+        (one === undefined || (typeof one === 'number' && one >= 1)),
+    ),
+};
+
+/** What JSON can say, to the bottom. */
+export const JSON_VALUE: Kind<never> = {
+  expected: 'a value of JSON',
+  accepts(value) {
+    try {
+      return JSON.stringify(value) !== undefined;
+    } catch {
+      return false;
+    }
+  },
+};
+
+/** What code is told of where it is read, with what there is. Servers check it before. */
+export function checkedLater<Value>(
+  onWire: Kind<Value>,
+  description: Description,
+): OptionalKind<Value> {
+  return { ...ANYTHING, ...description, onWire };
+}
+
+/** An object that is no array and no promise. */
+export function isObject(value: unknown): value is object {
+  return OBJECT.accepts(value);
+}
+
+/** Whether a value is an object whose fields are of these kinds. */
+export function hasFields(value: unknown, kinds: Readonly<Record<string, Kind>>): boolean {
+  if (!isObject(value)) return false;
+  return Object.entries(kinds).every(([key, kind]) => {
+    const field: unknown = Reflect.get(value, key);
+    return kind.accepts(field) || (kind.isOptional === true && field === undefined);
+  });
+}

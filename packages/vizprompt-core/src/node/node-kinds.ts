@@ -1,0 +1,120 @@
+import {
+  FLAG,
+  type Kind,
+  type Kinds,
+  listOf,
+  oneOf,
+  NUMBER,
+  optional,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
+import { checkedLater, hasFields, isObject, JSON_VALUE, LABELS, NODE_ID } from '../input-kinds.ts';
+import type { NewAttachment } from './attachments.ts';
+import { NODE_STATUSES, type NewNode, type NodePatch } from './edit-node.ts';
+import type { NodePart, NodeStats, PartOrigin, VizNode } from './node.ts';
+
+const ORIGIN: Kinds<PartOrigin> = {
+  role: optional(oneOf('system', 'user', 'assistant', 'tool')),
+  name: optional(TEXT),
+  source: optional(TEXT),
+  time: optional(TEXT),
+  meta: optional({
+    expected: 'an object of JSON',
+    accepts: (value) => isObject(value) && JSON_VALUE.accepts(value),
+  }),
+};
+
+type FieldsOf<Type extends NodePart['type']> = Omit<
+  Extract<NodePart, { readonly type: Type }>,
+  keyof PartOrigin | 'type'
+>;
+
+const PARTS: { readonly [Type in NodePart['type']]: Kinds<FieldsOf<Type>> } = {
+  text: { start: NUMBER, end: NUMBER },
+  reasoning: { text: TEXT },
+  'tool-call': { id: TEXT, tool: TEXT, input: optional(JSON_VALUE) },
+  'tool-result': {
+    id: TEXT,
+    tool: TEXT,
+    output: optional(JSON_VALUE),
+    isError: optional(FLAG),
+  },
+  file: {
+    path: optional(TEXT),
+    uri: optional(TEXT),
+    mediaType: optional(TEXT),
+    fileName: optional(TEXT),
+    size: optional(NUMBER),
+  },
+  data: { kind: TEXT, value: optional(JSON_VALUE) },
+};
+const KINDS_OF_PARTS: ReadonlyMap<unknown, Readonly<Record<string, Kind>>> = new Map(
+  Object.entries(PARTS).map(([type, kinds]) => [type, { ...ORIGIN, ...kinds }]),
+);
+
+/** Fields that are not known are let be: those of a part that was read go back as they came. */
+const PART: Kind<never> = {
+  expected: 'a NodePart',
+  accepts(value) {
+    const kinds = isObject(value) ? KINDS_OF_PARTS.get(Reflect.get(value, 'type')) : undefined;
+    return kinds !== undefined && hasFields(value, kinds);
+  },
+};
+const PARTS_OF_NODE = listOf('NodeParts', PART);
+
+const BYTES: Kind<never> = {
+  expected: 'bytes',
+  accepts: (value) => value instanceof Uint8Array,
+};
+const ATTACHMENT_KINDS: Kinds<NewAttachment> = {
+  data: BYTES,
+  mediaType: TEXT,
+  fileName: optional(TEXT),
+};
+
+/** Files that go with a prompt. */
+export const ATTACHMENTS: Kind<readonly never[]> = listOf<never>(
+  'attachments: { data, a Uint8Array; mediaType, a text; fileName, a text or absent }',
+  { expected: '', accepts: (value) => hasFields(value, ATTACHMENT_KINDS) },
+);
+
+/** Which numbers make sense is said of each, where the node is checked. */
+const FIGURE: Kind<never> = { expected: 'a number', accepts: (value) => typeof value === 'number' };
+const FIGURES: Kinds<NodeStats> = { count: FIGURE, duration: FIGURE, rate: FIGURE };
+const SIDE = optional<never>({ expected: '', accepts: (value) => hasFields(value, FIGURES) });
+const SIDES: Kinds<VizNode['stats']> = { user: SIDE, assistant: SIDE };
+const STATS: Kind<never> = {
+  expected:
+    "an object whose 'user' and 'assistant', if they are there, have count, duration and rate",
+  accepts: (value) =>
+    isObject(value) && hasFields(value, SIDES) && Object.keys(value).every((side) => side in SIDES),
+};
+
+/** What may be said of a node whenever it is written; its status is checked with the rest of the node. */
+const WRITABLE: Kinds<Omit<NodePatch, 'prompt' | 'summary'>> = {
+  response: optional(TEXT, { en: 'Default: none yet' }),
+  model: optional(TEXT, { en: 'The model that answered' }),
+  tags: optional(LABELS, { en: 'Tags' }),
+  stats: optional(STATS),
+  status: checkedLater(oneOf(...NODE_STATUSES), {}),
+  speaker: optional(TEXT, { en: 'Who answered, where several do' }),
+  promptParts: optional(PARTS_OF_NODE),
+  responseParts: optional(PARTS_OF_NODE),
+};
+
+export const NEW_NODE: Kinds<NewNode> = {
+  prompt: TEXT,
+  ...WRITABLE,
+  source: optional(TEXT, { en: 'The id in the system it comes from' }),
+  attachments: optional(ATTACHMENTS),
+  id: optional(NODE_ID, {
+    en: 'Default: a new UUID. One that exists makes another version of its node',
+  }),
+  timestamp: optional(TEXT, { en: 'ISO 8601. Default: now' }),
+};
+
+export const NODE_PATCH: Kinds<NodePatch> = {
+  prompt: optional(TEXT),
+  ...WRITABLE,
+  summary: optional(TEXT, { en: 'A summary of your own: it is up to date' }),
+};
