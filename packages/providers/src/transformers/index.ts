@@ -1,1 +1,11 @@
-export {};
+/**
+ * Embeddings of transformer models in this process, by ONNX Runtime. Needs `npm install @huggingface/transformers`.
+ *
+ * @module @vizprompt/providers/transformers
+ */
+export type { EmbeddingPrefixes, Pooling } from './conventions.ts';
+export type { DownloadProgress } from './load-engine.ts';
+export {
+  transformersEmbeddings,
+  type TransformersEmbeddingsOptions,
+} from './transformers-embeddings.ts';

@@ -1,0 +1,120 @@
+import { defineEmbeddings } from '../adapter-kit/embed-batches.ts';
+import { localFailure } from '../adapter-kit/local-failure.ts';
+import { LLMError } from '../models/llm-error.ts';
+import type { EmbeddingModel } from '../models/embedding-model.ts';
+import { conventionsOf, type EmbeddingPrefixes, type Pooling } from './conventions.ts';
+import type { Engine } from './engine.ts';
+import { loadEngine, type DownloadProgress } from './load-engine.ts';
+import { poolOutputs } from './pool.ts';
+
+/** Options of {@link transformersEmbeddings}. */
+export interface TransformersEmbeddingsOptions {
+  /** A name on the Hugging Face Hub that has ONNX files, or a folder (a path that is absolute or begins with `./`). */
+  readonly model: string;
+  /** The type of the weights: `fp32`, `fp16`, `q8`, `q4` and others, as the model has files. Default: `fp32`. */
+  readonly dtype?: string | undefined;
+  /** Where the model runs: `cpu`, `cuda`, `webgpu` and others. Default: that of the package, `cpu` on Node. */
+  readonly device?: string | undefined;
+  /** How vectors of tokens become one. Default: that of the model where it or its name says so, else `mean`. */
+  readonly pooling?: Pooling | undefined;
+  /** What is put before questions and documents. Default: that of the model where its name is known, else nothing. */
+  readonly prefixes?: EmbeddingPrefixes | undefined;
+  /** Whether vectors get the length 1. Default: `true`. */
+  readonly normalize?: boolean | undefined;
+  /** Shortens the vectors to their first numbers, for models that were trained for that. Default: the model's length. */
+  readonly dimensions?: number | undefined;
+  /** Where downloads are stored. Default: a folder in the package, which each installation empties. */
+  readonly cacheFolder?: string | undefined;
+  /** A branch, tag or commit on the Hub. Default: `main`. */
+  readonly revision?: string | undefined;
+  /** Whether to download nothing. Default: `false`. */
+  readonly offline?: boolean | undefined;
+  /** Receives how far downloads have come. */
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
+  /** How many texts the model reads at once. Default: 16. */
+  readonly maxBatch?: number | undefined;
+}
+
+/**
+ * Creates embeddings of a transformer model in this process, by ONNX Runtime. The model is loaded, and downloaded if need be,
+ * with the first call. Texts that are longer than the model reads are cut, as its tokenizer says.
+ *
+ * Needs `npm install @huggingface/transformers`, about 470 MB.
+ *
+ * @example
+ * ```ts
+ * const embeddings = transformersEmbeddings({
+ *   model: 'onnx-community/ruri-v3-30m-ONNX',
+ *   dtype: 'q8',
+ *   cacheFolder: './models',
+ * });
+ * const { vectors } = await embeddings.embed({ values: ['猫は寝る'], kind: 'query' });
+ * ```
+ */
+export function transformersEmbeddings(options: TransformersEmbeddingsOptions): EmbeddingModel {
+  const { model, dimensions, normalize = true, maxBatch = 16 } = options;
+  const known = conventionsOf(model);
+  const { pooling = known.pooling, prefixes = known.prefixes ?? {} } = options;
+  let loading: Promise<Engine> | undefined;
+  const load = async (): Promise<Engine> => {
+    loading ??= loadEngine(options);
+    try {
+      return await loading;
+    } catch (error) {
+      loading = undefined;
+      throw error;
+    }
+  };
+  return defineEmbeddings({
+    identity: { provider: 'transformers', modelId: model, address: '', secrets: [] },
+    readFailure: () => undefined,
+    maxBatch,
+    dimensions,
+    async embedBatch(values, kind) {
+      const engine = await load();
+      const prefix = (kind === 'query' ? prefixes.query : prefixes.passage) ?? '';
+      const { vectors, tokens } = await run(
+        engine,
+        values.map((value) => prefix + value),
+        pooling,
+      );
+      return {
+        vectors: vectors.map((vector) => finished(vector, dimensions, normalize)),
+        inputTokens: tokens,
+      };
+    },
+  });
+}
+
+async function run(
+  engine: Engine,
+  texts: readonly string[],
+  pooling: Pooling | undefined,
+): Promise<{ readonly vectors: readonly Float32Array[]; readonly tokens: number }> {
+  try {
+    const inputs = engine.tokenizer(texts, { padding: true, truncation: true });
+    const { attention_mask: mask } = inputs;
+    const vectors = poolOutputs(await engine.model(inputs), mask, pooling);
+    let tokens = 0;
+    for (const present of mask.data) tokens += Number(present);
+    return { vectors, tokens };
+  } catch (error) {
+    throw localFailure(error, 'the model failed');
+  }
+}
+
+function finished(
+  whole: Float32Array,
+  dimensions: number = whole.length,
+  normalize: boolean,
+): Float32Array {
+  if (dimensions > whole.length) {
+    const message = `the model has ${whole.length} dimensions, and ${dimensions} were asked for`;
+    throw new LLMError('invalid_request', message, { context: { dimensions: whole.length } });
+  }
+  const vector = whole.slice(0, dimensions);
+  if (!normalize) return vector;
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  return squares === 0 ? vector : vector.map((value) => value / Math.sqrt(squares));
+}
