@@ -94,7 +94,7 @@ export type { TurnStatus } from './contracts/turn-recorder.ts';
 export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
 export { findInstalled } from './find-installed.ts';
-export { throwPeerError } from './peer.ts';
+export { toPeerError } from './peer.ts';
 export { isDeeperThan, isJsonObject } from './json/json-value.ts';
 export { porterStem } from './analysis/porter-stemmer.ts';
 export { silentLogger } from './logging/logger.ts';

@@ -1,6 +1,6 @@
 import type Pg from 'pg';
 import { poll } from '../concurrency/poll.ts';
-import { throwPeerError } from '../peer.ts';
+import { toPeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { isConnectionLoss, toStorageError } from './pg-error.ts';
 import { pgTypes } from './pg-types.ts';
@@ -128,6 +128,9 @@ export type PgModule = typeof Pg;
  * @throws PeerError if it is not installed.
  */
 export async function loadPg(): Promise<PgModule> {
-  const module = await import('pg').catch(throwPeerError('pg'));
-  return module.default;
+  try {
+    return (await import('pg')).default;
+  } catch (error) {
+    throw toPeerError(error, 'pg');
+  }
 }

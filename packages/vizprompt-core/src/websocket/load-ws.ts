@@ -1,7 +1,11 @@
 import type * as Ws from 'ws';
-import { throwPeerError } from '@vizprompt/providers/internal';
+import { toPeerError } from '@vizprompt/providers/internal';
 
 /** @throws PeerError if `ws` is not installed. */
-export function loadWs(): Promise<typeof Ws> {
-  return import('ws').catch(throwPeerError('ws'));
+export async function loadWs(): Promise<typeof Ws> {
+  try {
+    return await import('ws');
+  } catch (error) {
+    throw toPeerError(error, 'ws');
+  }
 }
