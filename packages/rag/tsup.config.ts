@@ -1,13 +1,37 @@
 import { defineConfig } from 'tsup';
 import { shared } from '../../tsup.shared.ts';
 
-export default defineConfig({
-  ...shared,
-  entry: {
-    index: 'src/index.ts',
-    'mcp/index': 'src/mcp/index.ts',
-    'testing/index': 'src/testing/index.ts',
-    'vizprompt-rag-indexer': 'src/segment/background/indexer-process.ts',
-    'vizprompt-rag-compiler': 'src/dictionary/compile-process.ts',
+/** What runs as a process of its own. */
+const PROGRAMS = ['vizprompt-rag-indexer', 'vizprompt-rag-compiler'];
+
+export default defineConfig([
+  {
+    ...shared,
+    entry: {
+      index: 'src/index.ts',
+      'mcp/index': 'src/mcp/index.ts',
+      'testing/index': 'src/testing/index.ts',
+    },
+    // Both are built at the same time.
+    clean: PROGRAMS.map((name) => `!${name}.*`),
   },
-});
+  {
+    ...shared,
+    // Each is one file that needs no package, so that it can be copied next to a bundle.
+    entry: {
+      'vizprompt-rag-indexer': 'src/segment/background/indexer-process.ts',
+      'vizprompt-rag-compiler': 'src/dictionary/compile-process.ts',
+    },
+    clean: false,
+    splitting: false,
+    minify: true,
+    sourcemap: false,
+    noExternal: [/.*/],
+    external: ['better-sqlite3', 'kuromojin'],
+    esbuildOptions(options) {
+      options.conditions = ['vizprompt-source', 'import'];
+      // Node has this one already.
+      options.alias = { ...options.alias, eventemitter3: 'node:events' };
+    },
+  },
+]);

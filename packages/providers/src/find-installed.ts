@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -11,6 +11,8 @@ import { pathToFileURL } from 'node:url';
  */
 export function findInstalled(specifier: string, from: string): string | undefined {
   const program = process.argv[1];
+  // Bundlers warn of a `createRequire` whose address they do not know.
+  const { createRequire } = module;
   const bases = [
     from,
     ...(program === undefined ? [] : [pathToFileURL(program).href]),

@@ -103,7 +103,7 @@ export { USAGE_COUNTS } from './models/add-usage.ts';
 export { costOf } from './middleware/price.ts';
 export { formatLogEntry } from './logging/sinks.ts';
 export { findInstalled } from './find-installed.ts';
-export { throwPeerError } from './peer.ts';
+export { toPeerError } from './peer.ts';
 export { isDeeperThan, isJsonObject } from './json/json-value.ts';
 export { porterStem } from './analysis/porter-stemmer.ts';
 export { silentLogger } from './logging/logger.ts';

@@ -17,25 +17,27 @@ export class PeerError extends CodedError<'peer-missing'> {
 }
 
 /**
- * Creates what rejects the import of an optional package. It is attached to the `import()` itself, which then needs
- * a literal: bundlers take such an import for one that may fail, and build without the package.
+ * Converts what the import of an optional package threw. The import is a literal `await import()` in a `try` of its own:
+ * bundlers take it for one that may fail, and build without the package.
  *
  * @param name - The package, as npm knows it.
- * @returns A function that throws PeerError if the package is not installed; StorageError `io` if too many files are
- *   open to load it; and errors from inside it as they are.
+ * @returns PeerError if the package is not installed; StorageError `io` if too many files are open to load it; else the
+ *   error from inside it as it is.
  *
  * @example
  * ```ts
- * const { Ollama } = await import('ollama').catch(throwPeerError('ollama'));
+ * try {
+ *   return await import('ollama');
+ * } catch (error) {
+ *   throw toPeerError(error, 'ollama');
+ * }
  * ```
  */
-export function throwPeerError(name: string): (error: unknown) => never {
-  return (error) => {
-    if (isMissing(error, name)) throw new PeerError(name, error);
-    if (!isOutOfFiles(error)) throw error;
-    const message = `cannot load the package '${name}': ${messageOf(error)}`;
-    throw new StorageError('io', message, { cause: error, context: { package: name } });
-  };
+export function toPeerError(error: unknown, name: string): unknown {
+  if (isMissing(error, name)) return new PeerError(name, error);
+  if (!isOutOfFiles(error)) return error;
+  const message = `cannot load the package '${name}': ${messageOf(error)}`;
+  return new StorageError('io', message, { cause: error, context: { package: name } });
 }
 
 function isMissing(error: unknown, name: string): boolean {

@@ -7,7 +7,7 @@ import {
   TEXT,
   TEXTS,
 } from '@vizprompt/providers/config/internal';
-import { silentLogger, throwPeerError } from '@vizprompt/providers/internal';
+import { silentLogger, toPeerError } from '@vizprompt/providers/internal';
 import { servingProblem, createTokenCheck, LOCAL_HOSTS } from '@vizprompt/providers/serving';
 import {
   packageVersion,
@@ -164,16 +164,28 @@ const jsonGuard: MiddlewareHandler = async ({ req }, next) => {
 };
 
 /** @throws PeerError if `hono` is not installed. */
-function loadHono(): Promise<typeof HonoModule> {
-  return import('hono').catch(throwPeerError('hono'));
+async function loadHono(): Promise<typeof HonoModule> {
+  try {
+    return await import('hono');
+  } catch (error) {
+    throw toPeerError(error, 'hono');
+  }
 }
 
 /** @throws PeerError if `hono` is not installed. */
-function loadBodyLimit(): Promise<typeof BodyLimit> {
-  return import('hono/body-limit').catch(throwPeerError('hono'));
+async function loadBodyLimit(): Promise<typeof BodyLimit> {
+  try {
+    return await import('hono/body-limit');
+  } catch (error) {
+    throw toPeerError(error, 'hono');
+  }
 }
 
 /** @throws PeerError if `hono` is not installed. */
-function loadCors(): Promise<typeof Cors> {
-  return import('hono/cors').catch(throwPeerError('hono'));
+async function loadCors(): Promise<typeof Cors> {
+  try {
+    return await import('hono/cors');
+  } catch (error) {
+    throw toPeerError(error, 'hono');
+  }
 }

@@ -4,7 +4,7 @@ import type * as Mcp from '@modelcontextprotocol/server';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type * as McpStdio from '@modelcontextprotocol/server/stdio';
 import { type Logger, messageOf } from '@vizprompt/providers';
-import { silentLogger, throwPeerError } from '@vizprompt/providers/internal';
+import { silentLogger, toPeerError } from '@vizprompt/providers/internal';
 import { HeldInput, type StdioServer } from '@vizprompt/providers/serving';
 import { packageVersion, serveHeld } from '@vizprompt/providers/serving/internal';
 import type { MemoryStore } from '../memory-store.ts';
@@ -108,15 +108,19 @@ export async function serveMemoryStdio(
 }
 
 /** @throws PeerError if `@modelcontextprotocol/server` is not installed. */
-function loadMcpServer(): Promise<typeof Mcp> {
-  return import('@modelcontextprotocol/server').catch(
-    throwPeerError('@modelcontextprotocol/server'),
-  );
+async function loadMcpServer(): Promise<typeof Mcp> {
+  try {
+    return await import('@modelcontextprotocol/server');
+  } catch (error) {
+    throw toPeerError(error, '@modelcontextprotocol/server');
+  }
 }
 
 /** @throws PeerError if `@modelcontextprotocol/server` is not installed. */
-function loadMcpStdio(): Promise<typeof McpStdio> {
-  return import('@modelcontextprotocol/server/stdio').catch(
-    throwPeerError('@modelcontextprotocol/server'),
-  );
+async function loadMcpStdio(): Promise<typeof McpStdio> {
+  try {
+    return await import('@modelcontextprotocol/server/stdio');
+  } catch (error) {
+    throw toPeerError(error, '@modelcontextprotocol/server');
+  }
 }

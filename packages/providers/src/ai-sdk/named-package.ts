@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module';
 import { isRecord } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
 import type { ProviderSettings } from '../models/model-registry.ts';
-import { throwPeerError } from '../peer.ts';
+import { toPeerError } from '../peer.ts';
 import type { AiSdkEmbeddingModel, AiSdkLanguageModel } from './spec.ts';
 
 /** A package of the AI SDK and a model of it. */
@@ -31,8 +31,12 @@ export function readNamedPackage(text: string): NamedPackage {
 
 /** Loads a package by a name that is known only now. Paths and addresses are no names of packages. */
 async function load(name: string): Promise<Readonly<Record<string, unknown>>> {
-  const module: unknown = await import(name).catch(throwPeerError(name));
-  return isRecord(module) ? module : {};
+  try {
+    const module: unknown = await import(name);
+    return isRecord(module) ? module : {};
+  } catch (error) {
+    throw toPeerError(error, name);
+  }
 }
 
 /** A provider of the AI SDK: an object or a function with methods that create models. */

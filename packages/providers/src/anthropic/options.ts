@@ -1,3 +1,4 @@
+import type * as AnthropicModule from '@anthropic-ai/sdk';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
@@ -5,7 +6,7 @@ import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { throwPeerError } from '../peer.ts';
+import { toPeerError } from '../peer.ts';
 
 /** What the models of `@vizprompt/providers/anthropic` have in common. */
 export interface AnthropicConnection {
@@ -94,9 +95,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
  * @throws LLMError with the code `auth` if there is no key.
  */
 export async function clientFor(connection: ResolvedAnthropic, wire: Wire): Promise<Anthropic> {
-  const { Anthropic: Client } = await import('@anthropic-ai/sdk').catch(
-    throwPeerError('@anthropic-ai/sdk'),
-  );
+  const { Anthropic: Client } = await loadAnthropicAiSdk();
   if (!connection.hasKey) {
     throw new LLMError('auth', 'there is no key: set ANTHROPIC_API_KEY or pass apiKey');
   }
@@ -111,4 +110,13 @@ export async function clientFor(connection: ResolvedAnthropic, wire: Wire): Prom
     logLevel: 'off',
     openTelemetry: false,
   });
+}
+
+/** @throws PeerError if @anthropic-ai/sdk is not installed. */
+async function loadAnthropicAiSdk(): Promise<typeof AnthropicModule> {
+  try {
+    return await import('@anthropic-ai/sdk');
+  } catch (error) {
+    throw toPeerError(error, '@anthropic-ai/sdk');
+  }
 }

@@ -1,3 +1,4 @@
+import type * as Gemini from '@google/genai';
 import type { GoogleGenAI } from '@google/genai';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
@@ -5,7 +6,7 @@ import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { throwPeerError } from '../peer.ts';
+import { toPeerError } from '../peer.ts';
 
 /** What the models of `@vizprompt/providers/gemini` have in common. */
 export interface GeminiConnection {
@@ -63,9 +64,7 @@ export async function clientFor(
   { baseURL, apiVersion, apiKey, headers }: ResolvedGemini,
   wire: Wire,
 ): Promise<GoogleGenAI> {
-  const { GoogleGenAI: Client } = await import('@google/genai').catch(
-    throwPeerError('@google/genai'),
-  );
+  const { GoogleGenAI: Client } = await loadGemini();
   if (apiKey === undefined) {
     throw new LLMError('auth', 'there is no key: set GEMINI_API_KEY or pass apiKey');
   }
@@ -74,4 +73,13 @@ export async function clientFor(
     vertexai: false,
     httpOptions: { baseUrl: baseURL, apiVersion, headers: { ...headers }, fetch: wire.fetch },
   });
+}
+
+/** @throws PeerError if `@google/genai` is not installed. */
+async function loadGemini(): Promise<typeof Gemini> {
+  try {
+    return await import('@google/genai');
+  } catch (error) {
+    throw toPeerError(error, '@google/genai');
+  }
 }

@@ -1,10 +1,11 @@
+import type * as OllamaModule from 'ollama';
 import type { Ollama } from 'ollama';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { CallIdentity } from '../adapter-kit/identity.ts';
 import type { Fetch } from '../adapter-kit/unlimited-fetch.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
-import { throwPeerError } from '../peer.ts';
+import { toPeerError } from '../peer.ts';
 import { checkResponse } from './check-response.ts';
 
 /** What the models of `@vizprompt/providers/ollama` have in common. */
@@ -73,7 +74,7 @@ export async function clientFor(
   wire: Wire,
   { isStream, headers: more = {} }: ClientOptions,
 ): Promise<Ollama> {
-  const { Ollama: Client } = await import('ollama').catch(throwPeerError('ollama'));
+  const { Ollama: Client } = await loadOllama();
   const fetch: Fetch = async (input, init) => {
     const response = await wire.fetch(input, init).catch((cause: unknown) => {
       // The SDK makes plain errors of what the server says: this is none.
@@ -82,4 +83,13 @@ export async function clientFor(
     return checkResponse(response, isStream);
   };
   return new Client({ host, fetch, headers: { ...headers, ...more } });
+}
+
+/** @throws PeerError if `ollama` is not installed. */
+async function loadOllama(): Promise<typeof OllamaModule> {
+  try {
+    return await import('ollama');
+  } catch (error) {
+    throw toPeerError(error, 'ollama');
+  }
 }

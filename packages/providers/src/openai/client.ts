@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
-import { throwPeerError } from '../peer.ts';
+import type * as OpenAIModule from 'openai';
+import { toPeerError } from '../peer.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { keyFor, type ResolvedConnection } from './options.ts';
 
@@ -7,7 +8,7 @@ const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /** A client for one call, with that call's `fetch`. Retries and limits are not its business. */
 export async function clientFor(connection: ResolvedConnection, wire: Wire): Promise<OpenAI> {
-  const { default: Client } = await import('openai').catch(throwPeerError('openai'));
+  const { default: Client } = await loadOpenAI();
   const isOpenAI = connection.profile.name === 'openai';
   return new Client({
     apiKey: keyFor(connection),
@@ -19,4 +20,13 @@ export async function clientFor(connection: ResolvedConnection, wire: Wire): Pro
     logLevel: 'off',
     ...(isOpenAI ? {} : { organization: null, project: null }),
   });
+}
+
+/** @throws PeerError if `openai` is not installed. */
+async function loadOpenAI(): Promise<typeof OpenAIModule> {
+  try {
+    return await import('openai');
+  } catch (error) {
+    throw toPeerError(error, 'openai');
+  }
 }

@@ -1,7 +1,7 @@
 import type * as OpenTelemetry from '@opentelemetry/api';
 import type { Histogram, Meter, Tracer } from '@opentelemetry/api';
 import { LLMError } from '../models/llm-error.ts';
-import { throwPeerError, PeerError } from '../peer.ts';
+import { toPeerError, PeerError } from '../peer.ts';
 import { METRIC, type MetricDefinition } from './names.ts';
 
 /** The module `@opentelemetry/api`. */
@@ -39,8 +39,9 @@ export async function loadInstruments(given: {
 
 async function loadApi(): Promise<OpenTelemetryApi> {
   try {
-    return await import('@opentelemetry/api').catch(throwPeerError('@opentelemetry/api'));
-  } catch (error) {
+    return await import('@opentelemetry/api');
+  } catch (cause) {
+    const error = toPeerError(cause, '@opentelemetry/api');
     if (!PeerError.isInstance(error)) throw error;
     throw new LLMError('unsupported', error.message, { cause: error });
   }

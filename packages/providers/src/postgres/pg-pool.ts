@@ -1,6 +1,6 @@
 import type Pg from 'pg';
 import { poll } from '../concurrency/poll.ts';
-import { throwPeerError } from '../peer.ts';
+import { toPeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { guardReading } from './guard-reading.ts';
 import { isConnectionLoss, isUnanswered, toConnectError } from './pg-error.ts';
@@ -125,6 +125,9 @@ export type PgModule = typeof Pg;
  * @throws PeerError if it is not installed.
  */
 export async function loadPg(): Promise<PgModule> {
-  const module = await import('pg').catch(throwPeerError('pg'));
-  return module.default;
+  try {
+    return (await import('pg')).default;
+  } catch (error) {
+    throw toPeerError(error, 'pg');
+  }
 }

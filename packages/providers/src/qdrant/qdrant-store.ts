@@ -1,6 +1,7 @@
+import type * as Qdrant from '@qdrant/js-client-rest';
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { untilAborted } from '../concurrency/until-aborted.ts';
-import { throwPeerError } from '../peer.ts';
+import { toPeerError } from '../peer.ts';
 import { checkedCount, checkedRecords, unitVector } from '../vector/check-vectors.ts';
 import { inParts } from '../vector/sql-records.ts';
 import { VectorError } from '../vector/vector-error.ts';
@@ -69,9 +70,7 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
   let isClosed = false;
 
   async function connect(signal: AbortSignal): Promise<Api> {
-    const { QdrantClient: Client } = await import('@qdrant/js-client-rest').catch(
-      throwPeerError('@qdrant/js-client-rest'),
-    );
+    const { QdrantClient: Client } = await loadQdrant();
     const client = new Client({
       ...addressOf(url),
       ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
@@ -200,4 +199,13 @@ function addressOf(url: string): { url: string; port?: number } {
 function withoutSecrets(url: string): string {
   const address = new URL(url);
   return `${address.protocol}//${address.host}${address.pathname.replace(/\/$/, '')}`;
+}
+
+/** @throws PeerError if `@qdrant/js-client-rest` is not installed. */
+async function loadQdrant(): Promise<typeof Qdrant> {
+  try {
+    return await import('@qdrant/js-client-rest');
+  } catch (error) {
+    throw toPeerError(error, '@qdrant/js-client-rest');
+  }
 }

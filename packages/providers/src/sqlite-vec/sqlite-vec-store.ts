@@ -1,4 +1,5 @@
-import { throwPeerError } from '../peer.ts';
+import type * as SqliteVec from 'sqlite-vec';
+import { toPeerError } from '../peer.ts';
 import { canLoadExtensions } from '../sqlite/sqlite-extensions.ts';
 import { checkedCount, unitVector } from '../vector/check-vectors.ts';
 import {
@@ -50,7 +51,7 @@ export function sqliteVecStore(options: SqlStoreOptions): VectorStore {
   }
   return sqlVectorStore(tables, {
     async prepare() {
-      const extension = await import('sqlite-vec').catch(throwPeerError('sqlite-vec'));
+      const extension = await loadSqliteVec();
       await database.loadExtension(extension.getLoadablePath());
     },
     async create(tx) {
@@ -89,4 +90,13 @@ export function sqliteVecStore(options: SqlStoreOptions): VectorStore {
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** @throws PeerError if `sqlite-vec` is not installed. */
+async function loadSqliteVec(): Promise<typeof SqliteVec> {
+  try {
+    return await import('sqlite-vec');
+  } catch (error) {
+    throw toPeerError(error, 'sqlite-vec');
+  }
 }

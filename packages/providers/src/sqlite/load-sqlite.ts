@@ -1,5 +1,5 @@
 import { isOutOfFiles, messageOf } from '../errors.ts';
-import { throwPeerError, PeerError } from '../peer.ts';
+import { toPeerError, PeerError } from '../peer.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { betterSqlite3Driver } from './better-sqlite3-driver.ts';
 import {
@@ -80,13 +80,12 @@ async function loadBetterSqlite3(): Promise<SqliteDriver | Unusable> {
   const unusable = installed && unusableHere(installed, runtime());
   if (unusable) return unusable;
   try {
-    const { default: Sqlite } = await import('better-sqlite3').catch(
-      throwPeerError('better-sqlite3'),
-    );
+    const { default: Sqlite } = await import('better-sqlite3');
     // The native part is loaded only now.
     new Sqlite(MEMORY).close();
     return betterSqlite3Driver(Sqlite);
-  } catch (error) {
+  } catch (cause) {
+    const error = toPeerError(cause, 'better-sqlite3');
     if (PeerError.isInstance(error)) {
       const fix =
         runtime().napi < 10 ? 'npm install better-sqlite3@12' : 'npm install better-sqlite3';

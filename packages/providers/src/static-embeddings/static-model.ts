@@ -1,9 +1,10 @@
+import type * as Tokenizers from '@huggingface/tokenizers';
 import path from 'node:path';
 import type * as Tokenizers from '@huggingface/tokenizers';
 import { messageOf } from '../errors.ts';
 import { fieldsOf } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { throwPeerError } from '../peer.ts';
+import { toPeerError } from '../peer.ts';
 import { valueAt, type Values } from './elements.ts';
 import { readModelFolder, type ModelFolder } from './model-folder.ts';
 import { readTensors, type Tensor } from './safetensors.ts';
@@ -39,9 +40,7 @@ export async function openStaticModel(
   options: StaticModelOptions,
 ): Promise<StaticModel> {
   const settings = await readModelFolder(folder);
-  const { Tokenizer } = await import('@huggingface/tokenizers').catch(
-    throwPeerError('@huggingface/tokenizers'),
-  );
+  const { Tokenizer } = await loadHuggingfaceTokenizers();
   const tokenizer = openTokenizer(Tokenizer, settings);
   const file = path.join(settings.files, 'model.safetensors');
   const tensors = await readTensors(file, [EMBEDDINGS, EMBEDDING_WEIGHT, 'weights', 'mapping']);
@@ -215,4 +214,13 @@ function adder(
 function misfit(file: string, tensor: string, problem: string): LLMError {
   const message = `the tensor '${tensor}' of '${file}' does not fit the tokenizer: ${problem}`;
   return new LLMError('bad_response', message, { context: { path: file, tensor } });
+}
+
+/** @throws PeerError if @huggingface/tokenizers is not installed. */
+async function loadHuggingfaceTokenizers(): Promise<typeof Tokenizers> {
+  try {
+    return await import('@huggingface/tokenizers');
+  } catch (error) {
+    throw toPeerError(error, '@huggingface/tokenizers');
+  }
 }

@@ -1,4 +1,5 @@
-import { throwPeerError } from '../peer.ts';
+import type * as Encoding from 'gpt-tokenizer/encoding/o200k_base';
+import { toPeerError } from '../peer.ts';
 import type { TokenCounter } from './estimator.ts';
 
 /** The encodings of OpenAI's models; `o200k_base` since GPT-4o, `cl100k_base` before. */
@@ -21,10 +22,16 @@ type TokenEncoding = 'o200k_base' | 'cl100k_base';
 export async function loadTokenCounter(
   encoding: TokenEncoding = 'o200k_base',
 ): Promise<TokenCounter> {
-  const { countTokens } =
-    encoding === 'o200k_base'
-      ? await import('gpt-tokenizer/encoding/o200k_base').catch(throwPeerError('gpt-tokenizer'))
-      : await import('gpt-tokenizer/encoding/cl100k_base').catch(throwPeerError('gpt-tokenizer'));
+  const { countTokens } = await loadEncoding(encoding);
   const options = { disallowedSpecial: new Set<string>() };
   return { count: (text) => ({ tokens: countTokens(text, options), exact: true }) };
+}
+
+async function loadEncoding(encoding: TokenEncoding): Promise<typeof Encoding> {
+  try {
+    if (encoding === 'o200k_base') return await import('gpt-tokenizer/encoding/o200k_base');
+    return await import('gpt-tokenizer/encoding/cl100k_base');
+  } catch (error) {
+    throw toPeerError(error, 'gpt-tokenizer');
+  }
 }

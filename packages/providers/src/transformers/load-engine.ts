@@ -1,3 +1,4 @@
+import type * as Transformers from '@huggingface/transformers';
 import path from 'node:path';
 import type * as Transformers from '@huggingface/transformers';
 import { localFailure } from '../adapter-kit/local-failure.ts';
@@ -7,7 +8,7 @@ import { messageOf } from '../errors.ts';
 import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
 import { omitUndefined } from '../json/omit-undefined.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { importPeer, PeerError } from '../peer.ts';
+import { toPeerError, PeerError } from '../peer.ts';
 import { isEngine, type Engine } from './engine.ts';
 
 /** How far the download of a file has come. */
@@ -40,10 +41,7 @@ export async function loadEngine(options: LoadOptions): Promise<Engine> {
   const { model, offline = false } = options;
   const isFolder = isFolderName(model);
   try {
-    const transformers = await importPeer(
-      '@huggingface/transformers',
-      () => import('@huggingface/transformers'),
-    );
+    const transformers = await loadHuggingfaceTransformers();
     const local = offline || isFolder;
     const engine = await LOADING.run(() =>
       withSettings(transformers.env, local, options.cacheFolder, () =>
@@ -134,4 +132,13 @@ function loadFailure(error: unknown, model: string, isOffline: boolean): LLMErro
   }
   if (NO_NETWORK.test(said)) return networkFailure(error);
   return localFailure(error, `cannot load the model '${model}'`);
+}
+
+/** @throws PeerError if @huggingface/transformers is not installed. */
+async function loadHuggingfaceTransformers(): Promise<typeof Transformers> {
+  try {
+    return await import('@huggingface/transformers');
+  } catch (error) {
+    throw toPeerError(error, '@huggingface/transformers');
+  }
 }

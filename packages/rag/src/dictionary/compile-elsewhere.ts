@@ -36,7 +36,7 @@ export async function compileElsewhere(job: CompileJob, options: DictionaryOptio
   };
   onProgress(0);
   try {
-    const isSource = import.meta.url.endsWith('.ts');
+    const isSource = import.meta.url?.endsWith('.ts');
     const program = isSource ? undefined : findProgram(PROGRAM, 'compiling the dictionary');
     if (program === undefined) await compileHere(job, onProgress);
     else await runCompiler(program, job, { onProgress, signal });

@@ -14,7 +14,8 @@ const warned = new Set<string>();
  * @param work - What it does, for the warning.
  */
 export function findProgram(name: string, work: string): string | undefined {
-  const places = [dirname(fileURLToPath(import.meta.url))];
+  // A bundle in CommonJS has no address.
+  const places = import.meta.url ? [dirname(fileURLToPath(import.meta.url))] : [];
   const manifest = findInstalled('@vizprompt/rag/package.json', import.meta.url);
   if (manifest !== undefined) places.push(join(dirname(manifest), 'dist'));
   const found = places.map((place) => join(place, name)).find((path) => existsSync(path));

@@ -1,25 +1,33 @@
 import type * as McpNode from '@modelcontextprotocol/node';
 import type * as Mcp from '@modelcontextprotocol/server';
 import type * as McpStdio from '@modelcontextprotocol/server/stdio';
-import { throwPeerError } from '@vizprompt/providers/internal';
+import { toPeerError } from '@vizprompt/providers/internal';
 
 /** @throws PeerError if `@modelcontextprotocol/server` is not installed. */
-export function loadMcpServer(): Promise<typeof Mcp> {
-  return import('@modelcontextprotocol/server').catch(
-    throwPeerError('@modelcontextprotocol/server'),
-  );
+export async function loadMcpServer(): Promise<typeof Mcp> {
+  try {
+    return await import('@modelcontextprotocol/server');
+  } catch (error) {
+    throw toPeerError(error, '@modelcontextprotocol/server');
+  }
 }
 
 /** @throws PeerError if `@modelcontextprotocol/server` is not installed. */
-export function loadMcpStdio(): Promise<typeof McpStdio> {
-  return import('@modelcontextprotocol/server/stdio').catch(
-    throwPeerError('@modelcontextprotocol/server'),
-  );
+export async function loadMcpStdio(): Promise<typeof McpStdio> {
+  try {
+    return await import('@modelcontextprotocol/server/stdio');
+  } catch (error) {
+    throw toPeerError(error, '@modelcontextprotocol/server');
+  }
 }
 
 /** @throws PeerError if `@modelcontextprotocol/node` is not installed. */
-export function loadMcpNode(): Promise<typeof McpNode> {
-  return import('@modelcontextprotocol/node').catch(throwPeerError('@modelcontextprotocol/node'));
+export async function loadMcpNode(): Promise<typeof McpNode> {
+  try {
+    return await import('@modelcontextprotocol/node');
+  } catch (error) {
+    throw toPeerError(error, '@modelcontextprotocol/node');
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Graph } from '@viz-js/viz';
+import type * as Viz from '@viz-js/viz';
 import { z } from 'zod';
-import { throwPeerError } from '@vizprompt/providers/internal';
+import { toPeerError } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { columnsOf, cut, fitColumns, type FlowView, indicesOf, labelOf } from './flow-view.ts';
@@ -170,7 +171,7 @@ const layoutSchema = z.object({
  * the flow is too large for it (some 10,000 nodes in a row).
  */
 async function layoutByGraphviz({ flow }: FlowView, box: BoxSize): Promise<GraphvizLayout> {
-  const { instance } = await import('@viz-js/viz').catch(throwPeerError('@viz-js/viz'));
+  const { instance } = await loadViz();
   const viz = await instance();
   const names = new Map(flow.nodes.map(({ id }, at) => [id, `n${at}`]));
   try {
@@ -240,4 +241,13 @@ function readLayout(
       };
     }),
   };
+}
+
+/** @throws PeerError if `@viz-js/viz` is not installed. */
+async function loadViz(): Promise<typeof Viz> {
+  try {
+    return await import('@viz-js/viz');
+  } catch (error) {
+    throw toPeerError(error, '@viz-js/viz');
+  }
 }

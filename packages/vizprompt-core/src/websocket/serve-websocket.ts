@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { type Unsubscribe, throwPeerError } from '@vizprompt/providers/internal';
+import { type Unsubscribe, toPeerError } from '@vizprompt/providers/internal';
 import {
   ClientShares,
   HeldTexts,
@@ -246,6 +246,10 @@ class Hub {
 }
 
 /** @throws PeerError if `ws` is not installed. */
-function loadWs(): Promise<typeof Ws> {
-  return import('ws').catch(throwPeerError('ws'));
+async function loadWs(): Promise<typeof Ws> {
+  try {
+    return await import('ws');
+  } catch (error) {
+    throw toPeerError(error, 'ws');
+  }
 }

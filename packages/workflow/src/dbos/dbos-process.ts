@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type * as Dbos from '@dbos-inc/dbos-sdk';
 import { type FileStore, type Logger } from '@vizprompt/providers';
-import { throwPeerError } from '@vizprompt/providers/internal';
+import { toPeerError } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 import type { DbosNames } from './options.ts';
 
@@ -176,8 +176,12 @@ export type DbosApi = Pick<
  *
  * @throws PeerError if it is not installed.
  */
-export function loadDbos(): Promise<DbosModule> {
-  return import('@dbos-inc/dbos-sdk').catch(throwPeerError('@dbos-inc/dbos-sdk'));
+export async function loadDbos(): Promise<DbosModule> {
+  try {
+    return await import('@dbos-inc/dbos-sdk');
+  } catch (error) {
+    throw toPeerError(error, '@dbos-inc/dbos-sdk');
+  }
 }
 
 /** How long to wait for others that start, in milliseconds. */

@@ -1,5 +1,6 @@
 import type Pg from 'pg';
-import { throwPeerError } from '@vizprompt/providers/internal';
+import type * as PgModule from 'pg';
+import { toPeerError } from '@vizprompt/providers/internal';
 
 /** How long to wait before a connection that is lost is made again, in milliseconds. */
 const AGAIN_MS = 250;
@@ -20,7 +21,7 @@ export async function listen(
   channel: string,
   hear: (said: string | undefined) => void,
 ): Promise<Listening> {
-  const { default: pg } = await import('pg').catch(throwPeerError('pg'));
+  const { default: pg } = await loadPg();
   let client: Pg.Client | undefined;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -62,4 +63,13 @@ export async function listen(
       await client?.end().catch(() => undefined);
     },
   };
+}
+
+/** @throws PeerError if `pg` is not installed. */
+async function loadPg(): Promise<typeof PgModule> {
+  try {
+    return await import('pg');
+  } catch (error) {
+    throw toPeerError(error, 'pg');
+  }
 }

@@ -29,7 +29,7 @@ import {
 } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import { eventsOf, failureOf, request, streaming, words } from './support.ts';
-import { throwPeerError } from '../../../../src/peer.ts';
+import { toPeerError } from '../../../../src/peer.ts';
 
 const answer = (): string => 'はい、猫です。吾輩には名前がまだありません。🐈';
 const model = (): ChatModel => scriptedModel(answer, { chunkSize: 3, chunkDelayMs: 1 });
@@ -152,7 +152,9 @@ describe('compose', () => {
       name: 'needy',
       async *stream(given, next) {
         yield* next(given);
-        await import(name).catch(throwPeerError(name));
+        await import(name).catch((error: unknown) => {
+          throw toPeerError(error, name);
+        });
       },
     };
     const asked = scriptedModel(() => 'はい');
