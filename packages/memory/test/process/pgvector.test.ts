@@ -18,12 +18,7 @@ test('a memory on PostgreSQL finds events by meaning with pgvector', async () =>
     connectTimeoutMs: 10_000,
   };
   const pool = pgPool(target);
-  // PGlite has one session, and locks would need another.
-  const lost = new AbortController().signal;
-  const database = postgresDatabase(pool, target, async () => ({
-    lost,
-    release: async () => {},
-  }));
+  const database = postgresDatabase(pool, target, { isReplica: false });
   const local = await inMemoryStorage();
   try {
     const storage = { ...local, database, cache: database };

@@ -1,4 +1,3 @@
-import type * as Tokenizers from '@huggingface/tokenizers';
 import path from 'node:path';
 import type * as Tokenizers from '@huggingface/tokenizers';
 import { messageOf } from '../errors.ts';

@@ -1,4 +1,3 @@
-import type * as Transformers from '@huggingface/transformers';
 import path from 'node:path';
 import type * as Transformers from '@huggingface/transformers';
 import { localFailure } from '../adapter-kit/local-failure.ts';

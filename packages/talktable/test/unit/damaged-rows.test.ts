@@ -95,7 +95,7 @@ describe('a damaged row of the log', () => {
     const manager = await openManager(twoAndMC(), { storage });
     const run = manager.start();
     manager.on('turn:ended', ({ turn }) => {
-      if (turn.number === 3) manager.stop('enough');
+      if (turn.number === 3) void manager.stop();
     });
     await run.result();
     const id = run.conversationId;
@@ -118,7 +118,7 @@ describe('a damaged row of the log', () => {
     await using storage = await inMemoryStorage();
     const { database } = storage;
     const manager = await openManager(twoAndMC(), { storage });
-    const ids = [];
+    const ids: string[] = [];
     for (let at = 0; at < 3; at++) {
       // oxlint-disable-next-line no-await-in-loop -- a manager leads one talk at a time
       ids.push((await manager.start().result()).conversationId);
