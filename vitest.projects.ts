@@ -68,7 +68,7 @@ export const testProjects: TestProjectInlineConfiguration[] = [
   ...matrix(),
 ];
 
-/** The same tests once more: on another database, or on the newer generation of each SDK. */
+/** The same tests once more: on another database, or on the newer generation of each SDK; and what is packed elsewhere. */
 function matrix(): TestProjectInlineConfiguration[] {
   const generations = absolute('packages/providers/test/generations');
   const newer = [
@@ -111,6 +111,10 @@ function matrix(): TestProjectInlineConfiguration[] {
         ],
       },
     ),
+    // What is packed, in other runtimes and by other tools, which are downloaded.
+    projectOf('matrix-examples', 'examples', 'process', ['test/matrix/**/*.test.ts'], {
+      globalSetup: [],
+    }),
     {
       ...projectOf(
         'matrix-providers-newer-sdks',

@@ -16,7 +16,6 @@ import { embedAttachments, type EmbeddedAttachment, toJson } from './json-export
 import { toMarkdown } from './markdown.ts';
 import { toMermaid } from './mermaid.ts';
 import { toOpenAi } from './openai.ts';
-import { toSvg } from './svg.ts';
 
 type Nodes = ReadonlyMap<string, StoredNode>;
 
@@ -79,7 +78,8 @@ type LabelFormat = 'mermaid' | 'dot' | 'svg';
 const OF_LABELS: Readonly<Record<LabelFormat, (view: FlowView) => string | Promise<string>>> = {
   mermaid: toMermaid,
   dot: toDot,
-  svg: toSvg,
+  // What checks its layout takes as long to load as all else.
+  svg: async (view) => (await import('./svg.ts')).toSvg(view),
 };
 
 /** Further input of some formats. */
