@@ -49,14 +49,14 @@ const ABSOLUTE: Kind<string> = {
   json: { type: 'string' },
 };
 
-export const FOLDER: Kind<string> = described(ABSOLUTE, { en: 'Absolute path of a workspace' });
-export const MAYBE_FOLDER: OptionalKind<string> = optional(FOLDER);
+const FOLDER: Kind<string> = described(ABSOLUTE, { en: 'Absolute path of a workspace' });
+const MAYBE_FOLDER: OptionalKind<string> = optional(FOLDER);
 
 /** Where a relative path of a file begins. */
-export const PLACED: OptionalKind<string> = optional(FOLDER, { en: 'For a relative path' });
+const PLACED: OptionalKind<string> = optional(FOLDER, { en: 'For a relative path' });
 
 /** What texts of files are sent; a page of them is large. */
-export const CONTENTS: OptionalKind<'read' | 'omit'> = {
+const CONTENTS: OptionalKind<'read' | 'omit'> = {
   ...EVENT_FILTER.contents,
   default: 'omit',
 };
@@ -66,7 +66,7 @@ export const CONTENTS: OptionalKind<'read' | 'omit'> = {
  *
  * @throws MemoryError `invalid-input`.
  */
-export function assertPlaced(path: string | undefined, workspace: string | undefined): void {
+function assertPlaced(path: string | undefined, workspace: string | undefined): void {
   if (path === undefined || workspace !== undefined || isAbsolute(path)) return;
   throw new MemoryError(
     'invalid-input',
@@ -157,7 +157,7 @@ const updateSession = defineRoute({
   },
 });
 
-export const SESSION_ROUTES: readonly ApiRoute[] = [
+const SESSION_ROUTES: readonly ApiRoute[] = [
   listSessions,
   getSession,
   createSession,
@@ -228,7 +228,7 @@ const createEvent = defineRoute({
   },
 });
 
-export const EVENT_ROUTES: readonly ApiRoute[] = [listEvents, getEvent, createEvent];
+const EVENT_ROUTES: readonly ApiRoute[] = [listEvents, getEvent, createEvent];
 
 const search = defineRoute({
   method: 'get',
@@ -260,7 +260,7 @@ const stats = defineRoute({
   },
 });
 
-export const FINDING_ROUTES: readonly ApiRoute[] = [search, stats];
+const FINDING_ROUTES: readonly ApiRoute[] = [search, stats];
 
 const listFiles = defineRoute({
   method: 'get',
@@ -353,7 +353,7 @@ function bare(event: MemoryEvent): object {
   return { ...event, data };
 }
 
-export const FILE_ROUTES: readonly ApiRoute[] = [listFiles, fileHistory, fileAt];
+const FILE_ROUTES: readonly ApiRoute[] = [listFiles, fileHistory, fileAt];
 
 /** All routes of the API. */
 export const ROUTES: readonly ApiRoute[] = [

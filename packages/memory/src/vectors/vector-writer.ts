@@ -43,7 +43,7 @@ export function assertEmbeddings(options: EmbeddingOptions): void {
 }
 
 /** Says that vectors do not fit into their store. */
-export function mismatch({ model, vectors }: EmbeddingOptions, dimensions: number): string {
+function mismatch({ model, vectors }: EmbeddingOptions, dimensions: number): string {
   return (
     `${nameOf(model)} makes vectors of ${dimensions} dimensions, and the store holds those of ` +
     `${vectors.dimensions}: make the store for this model`

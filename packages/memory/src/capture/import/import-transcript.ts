@@ -92,7 +92,7 @@ export interface ImportTarget {
 }
 
 /** What one import reads, writes to and reports. */
-export interface TranscriptImporterOptions extends ReadFileOptions {
+interface TranscriptImporterOptions extends ReadFileOptions {
   readonly target: ImportTarget;
   readonly files: readonly FoundFile[];
   readonly report: ReportBuilder;
@@ -103,7 +103,7 @@ export interface TranscriptImporterOptions extends ReadFileOptions {
 }
 
 /** Reads transcripts part by part, and writes what is new in groups. */
-export class TranscriptImporter {
+class TranscriptImporter {
   readonly #options: TranscriptImporterOptions;
   #group = new EventGroup();
   /** The ids of events that are chosen and not written yet. */

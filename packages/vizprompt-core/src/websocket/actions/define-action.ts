@@ -24,7 +24,7 @@ export interface ActionResult {
 }
 
 /** The data of a message as an action takes it, or what is wrong with it. */
-export type ReadData<Data> =
+type ReadData<Data> =
   | { readonly value: Data; readonly problems?: undefined }
   | { readonly problems: readonly FieldProblem[] };
 
