@@ -70,9 +70,7 @@ export async function createMemoryApp(
     loadBodyLimit(),
     loadCors(),
   ]);
-  const [{ ROUTES }, { EVENTS_PATH }, { listSessions }, { openApiDocument }] = await Promise.all([
-    import('./routes.ts'),
-    import('./routes.ts'),
+  const [{ EVENTS_PATH, listSessions, ROUTES }, { openApiDocument }] = await Promise.all([
     import('./routes.ts'),
     import('./openapi.ts'),
   ]);

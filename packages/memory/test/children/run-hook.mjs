@@ -10,6 +10,8 @@ await runHook(
   {
     stateFolder: `${folder}/state`,
     logFile: `${folder}/hooks.log`,
+    // A hook gives up after two seconds, which a busy machine needs to start it.
+    timeoutMs: 60_000,
     recall: async (store, { workspace, source }) => {
       const sessions = await store.listSessions({ workspace });
       return `${source}: ${sessions.length}`;
