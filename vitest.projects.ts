@@ -111,6 +111,7 @@ function matrix(): TestProjectInlineConfiguration[] {
         ],
       },
     ),
+    ...nodeSqliteProjects(),
     // What is packed, in other runtimes and by other tools, which are downloaded.
     projectOf('matrix-examples', 'examples', 'process', ['test/matrix/**/*.test.ts'], {
       globalSetup: [],
@@ -152,6 +153,21 @@ function poolers(): TestProjectInlineConfiguration[] {
         globalSetup: [setupFile('providers', 'global-pooled-postgres')],
         provide: { postgresRoute },
       },
+    ),
+  );
+}
+
+/** Unit and contract tests and kill loops on the SQLite of Node, where it has one that is new enough. */
+function nodeSqliteProjects(): TestProjectInlineConfiguration[] {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 22 || (major === 22 && minor < 16)) return [];
+  return ['providers', 'core', 'rag', 'memory', 'workflow', 'talktable'].map((name) =>
+    projectOf(
+      `matrix-${name}-node-sqlite`,
+      name,
+      'process',
+      ['unit', 'contract', 'process/kills'].map((folder) => testsOf(`test/${folder}`)),
+      { env: { VIZPROMPT_SQLITE: 'node:sqlite' } },
     ),
   );
 }

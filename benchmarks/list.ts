@@ -8,6 +8,7 @@ import { ragHybridTables } from './tables/rag-hybrid.ts';
 import { ragTables } from './tables/rag.ts';
 import { ragWatchTables } from './tables/rag-watch.ts';
 import { redactTables } from './tables/redact.ts';
+import { sqliteTables } from './tables/sqlite.ts';
 import { talktableTables } from './tables/talktable.ts';
 import { websocketTables } from './tables/websocket.ts';
 import { workflowDbosTables } from './tables/workflow-dbos.ts';
@@ -51,6 +52,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
   memory: {
     tables: memoryTables,
     load: async () => (await import('./memory/bench-memory.ts')).benchMemory,
+  },
+  sqlite: {
+    tables: sqliteTables,
+    load: async () => (await import('./sqlite/bench-sqlite.ts')).benchSqlite,
   },
   talktable: {
     tables: talktableTables,

@@ -43,6 +43,9 @@ for (const version of versions) {
     const newest = ['install', '--no-save', '--ignore-scripts', 'better-sqlite3@13'];
     if (Number.parseInt(version, 10) >= 22) run('npm', newest, { cwd: work, env });
     run('npm', ['test'], { cwd: work, env });
+    // The same on the SQLite of Node, kill loops included.
+    const sqlite = ['vitest', 'run', '--project', 'matrix-*-node-sqlite'];
+    if (Number.parseInt(version, 10) >= 24) run('npx', sqlite, { cwd: work, env });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -21,7 +21,9 @@ export async function startPackedRegistry(folder: string): Promise<PackedRegistr
   const upstream = (await run('npm', ['config', 'get', 'registry'], { cwd: repository })).trim();
   const documents = new Map<string, object>();
   const server = createServer((request, response) => {
-    void answer(decodeURIComponent(request.url ?? '/').slice(1), response);
+    answer(decodeURIComponent(request.url ?? '/').slice(1), response).catch(() => {
+      response.writeHead(502).end();
+    });
   });
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -43,9 +45,12 @@ export async function startPackedRegistry(folder: string): Promise<PackedRegistr
       response.setHeader('content-type', 'application/json').end(JSON.stringify(own));
       return;
     }
-    const reply = await fetch(new URL(path.replace('/', '%2f'), upstream));
+    // Tarballs, too: npm asks the registry that it knows for them, whatever address it is told.
+    const separator = path.startsWith('@') && !path.includes('/-/') ? '%2f' : '/';
+    const reply = await fetch(new URL(path.replace('/', separator), upstream));
     response.statusCode = reply.status;
-    response.setHeader('content-type', 'application/json').end(await reply.text());
+    response.setHeader('content-type', reply.headers.get('content-type') ?? 'application/json');
+    response.end(Buffer.from(await reply.arrayBuffer()));
   }
 
   return { url, close: () => closeServer(server) };
