@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import { throwPeerError } from '../peer.ts';
+import { baseAddress } from '../adapter-kit/base-address.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { keyFor, type ResolvedConnection } from './options.ts';
 
@@ -10,10 +11,9 @@ export async function clientFor(connection: ResolvedConnection, wire: Wire): Pro
   const { default: Client } = await import('openai').catch(throwPeerError('openai'));
   const isOpenAI = connection.profile.name === 'openai';
   return new Client({
+    ...baseAddress(connection.baseURL, wire.fetch),
     apiKey: keyFor(connection),
-    baseURL: connection.baseURL,
     defaultHeaders: connection.headers,
-    fetch: wire.fetch,
     maxRetries: 0,
     timeout: NO_LIMIT_MS,
     logLevel: 'off',

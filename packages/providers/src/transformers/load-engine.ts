@@ -7,7 +7,7 @@ import { messageOf } from '../errors.ts';
 import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
 import { omitUndefined } from '../json/omit-undefined.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { importPeer, PeerError } from '../peer.ts';
+import { throwPeerError, PeerError } from '../peer.ts';
 import { isEngine, type Engine } from './engine.ts';
 
 /** How far the download of a file has come. */
@@ -40,9 +40,8 @@ export async function loadEngine(options: LoadOptions): Promise<Engine> {
   const { model, offline = false } = options;
   const isFolder = isFolderName(model);
   try {
-    const transformers = await importPeer(
-      '@huggingface/transformers',
-      () => import('@huggingface/transformers'),
+    const transformers = await import('@huggingface/transformers').catch(
+      throwPeerError('@huggingface/transformers'),
     );
     const local = offline || isFolder;
     const engine = await LOADING.run(() =>

@@ -1,7 +1,15 @@
 import { writeFiles } from './write-static-model.ts';
 
 /** Words of the model; the first fills up, the second is the unknown one. */
-export const ONNX_WORDS: readonly string[] = ['[PAD]', '[UNK]', '山', '川', '海', 'query:', 'passage:'];
+export const ONNX_WORDS: readonly string[] = [
+  '[PAD]',
+  '[UNK]',
+  '山',
+  '川',
+  '海',
+  'query:',
+  'passage:',
+];
 export const ONNX_WIDTH = 4;
 /** A row for each word. */
 export const ONNX_TABLE: Float32Array = Float32Array.from(
