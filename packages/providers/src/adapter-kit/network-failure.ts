@@ -21,6 +21,28 @@ interface NetworkCause {
  */
 const CAUSES: readonly NetworkCause[] = [
   {
+    codes: new Set(),
+    words: /proxy response \(407\)|establish tunnel.* 407\b|proxy authentication required/i,
+    code: 'network',
+    message: 'the proxy refuses the name and password',
+    hint: 'correct them in HTTPS_PROXY, as http://name:password@host:port',
+    isFinal: true,
+  },
+  {
+    codes: new Set(),
+    words: /proxy response \(4\d\d\)|establish tunnel.* 4\d\d\b/i,
+    code: 'network',
+    message: 'the proxy refuses this address',
+    hint: 'name the host in NO_PROXY, or ask who runs the proxy',
+    isFinal: true,
+  },
+  {
+    codes: new Set(),
+    words: /proxy response \(\d+\)|establish tunnel|http tunneling/i,
+    code: 'network',
+    message: 'the proxy did not reach the server',
+  },
+  {
     codes: new Set(['ECONNREFUSED', 'ConnectionRefused']),
     words: /connection refused|unable to connect\. is the computer able/i,
     code: 'network',

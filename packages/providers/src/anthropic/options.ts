@@ -1,4 +1,5 @@
 import type * as AnthropicModule from '@anthropic-ai/sdk';
+import { baseAddress } from '../adapter-kit/base-address.ts';
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
@@ -46,7 +47,7 @@ export function resolveAnthropic(options: AnthropicConnection): ResolvedAnthropi
   const { env } = process;
   const { headers = {}, betas = [], model } = options;
   const given = options.baseURL ?? (env['ANTHROPIC_BASE_URL'] || ANTHROPIC_URL);
-  const baseURL = given.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const baseURL = given.replace(/\/+(?=\?|$)/, '').replace(/\/v1(?=\?|$)/, '');
   const isOwn = isAnthropic(baseURL);
   const mayUseEnv = isOwn || options.baseURL === undefined;
   const key = options.apiKey || (mayUseEnv ? env['ANTHROPIC_API_KEY'] : undefined);
@@ -102,9 +103,8 @@ export async function clientFor(connection: ResolvedAnthropic, wire: Wire): Prom
   return new Client({
     // The headers have the key; with one the SDK looks for no other.
     apiKey: 'in-headers',
-    baseURL: connection.baseURL,
+    ...baseAddress(connection.baseURL, wire.fetch),
     defaultHeaders: { ...connection.headers },
-    fetch: wire.fetch,
     maxRetries: 0,
     timeout: NO_LIMIT_MS,
     logLevel: 'off',

@@ -1,4 +1,5 @@
 import type * as Gemini from '@google/genai';
+import { baseAddress } from '../adapter-kit/base-address.ts';
 import type { GoogleGenAI } from '@google/genai';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
@@ -68,10 +69,11 @@ export async function clientFor(
   if (apiKey === undefined) {
     throw new LLMError('auth', 'there is no key: set GEMINI_API_KEY or pass apiKey');
   }
+  const { baseURL: baseUrl, fetch } = baseAddress(baseURL, wire.fetch);
   return new Client({
     apiKey,
     vertexai: false,
-    httpOptions: { baseUrl: baseURL, apiVersion, headers: { ...headers }, fetch: wire.fetch },
+    httpOptions: { baseUrl, apiVersion, headers: { ...headers }, fetch },
   });
 }
 

@@ -1,4 +1,5 @@
 import type * as OllamaModule from 'ollama';
+import { baseAddress } from '../adapter-kit/base-address.ts';
 import type { Ollama } from 'ollama';
 import { secretsIn } from '../adapter-kit/explain.ts';
 import { addressOf } from '../adapter-kit/http-failure.ts';
@@ -75,14 +76,15 @@ export async function clientFor(
   { isStream, headers: more = {} }: ClientOptions,
 ): Promise<Ollama> {
   const { Ollama: Client } = await loadOllama();
+  const base = baseAddress(host, wire.fetch);
   const fetch: Fetch = async (input, init) => {
-    const response = await wire.fetch(input, init).catch((cause: unknown) => {
+    const response = await base.fetch(input, init).catch((cause: unknown) => {
       // The SDK makes plain errors of what the server says: this is none.
       throw new TypeError('fetch failed', { cause });
     });
     return checkResponse(response, isStream);
   };
-  return new Client({ host, fetch, headers: { ...headers, ...more } });
+  return new Client({ host: base.baseURL, fetch, headers: { ...headers, ...more } });
 }
 
 /** @throws PeerError if `ollama` is not installed. */

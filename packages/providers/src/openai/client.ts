@@ -1,6 +1,7 @@
 import type OpenAI from 'openai';
 import type * as OpenAIModule from 'openai';
 import { toPeerError } from '../peer.ts';
+import { baseAddress } from '../adapter-kit/base-address.ts';
 import type { Wire } from '../adapter-kit/wire.ts';
 import { keyFor, type ResolvedConnection } from './options.ts';
 
@@ -11,10 +12,9 @@ export async function clientFor(connection: ResolvedConnection, wire: Wire): Pro
   const { default: Client } = await loadOpenAI();
   const isOpenAI = connection.profile.name === 'openai';
   return new Client({
+    ...baseAddress(connection.baseURL, wire.fetch),
     apiKey: keyFor(connection),
-    baseURL: connection.baseURL,
     defaultHeaders: connection.headers,
-    fetch: wire.fetch,
     maxRetries: 0,
     timeout: NO_LIMIT_MS,
     logLevel: 'off',

@@ -55,6 +55,40 @@ const failures: readonly (readonly [
     'network',
     false,
   ],
+  [
+    'a proxy: undici, password',
+    withCode('UND_ERR_ABORTED', 'Proxy response (407) !== 200 when HTTP Tunneling'),
+    'network',
+    false,
+  ],
+  [
+    'a proxy: undici, forbidden',
+    withCode('UND_ERR_ABORTED', 'Proxy response (403) !== 200 when HTTP Tunneling'),
+    'network',
+    false,
+  ],
+  [
+    'a proxy: undici, away',
+    withCode('UND_ERR_ABORTED', 'Proxy response (502) !== 200 when HTTP Tunneling'),
+    'network',
+  ],
+  [
+    'a proxy: Node, password',
+    withCode(
+      'ERR_PROXY_TUNNEL',
+      'Failed to establish tunnel to a:443 via http://b:1: HTTP/1.1 407 Proxy Authentication Required',
+    ),
+    'network',
+    false,
+  ],
+  [
+    'a proxy: Node, away',
+    withCode(
+      'ERR_PROXY_TUNNEL',
+      'Failed to establish tunnel to a:443 via http://b:1: HTTP/1.1 504',
+    ),
+    'network',
+  ],
   ['TLS: expired', withCode('CERT_HAS_EXPIRED', 'certificate has expired'), 'network', false],
   [
     'a signal of its own',

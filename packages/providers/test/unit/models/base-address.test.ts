@@ -1,0 +1,87 @@
+import { textMessage } from '@vizprompt/providers';
+import { anthropic } from '@vizprompt/providers/anthropic';
+import { gemini, geminiEmbeddings } from '@vizprompt/providers/gemini';
+import { ollama, ollamaEmbeddings } from '@vizprompt/providers/ollama';
+import { openai, openaiEmbeddings, openaiResponses } from '@vizprompt/providers/openai';
+import { describe, expect, it } from 'vitest';
+import { baseAddress } from '../../../src/adapter-kit/base-address.ts';
+import { fakeServer, KEY } from '../../support/models/adapters.ts';
+
+describe('a query in the address of a server', () => {
+  const QUERY = 'api-version=2026-10-01&tenant=%E7%8C%AB%20%26%201';
+  const request = { messages: [textMessage('user', 'はい')] };
+
+  interface Options {
+    readonly model: string;
+    readonly apiKey: string;
+    readonly fetch: typeof globalThis.fetch;
+  }
+
+  const calls: Readonly<Record<string, (url: string, options: Options) => Promise<unknown>>> = {
+    'openai, a stream': (url, options) =>
+      openai({ ...options, baseURL: `${url}/v1?${QUERY}` }).generate(request),
+    'openai, Responses': (url, options) =>
+      openaiResponses({ ...options, baseURL: `${url}/v1/?${QUERY}` }).generate(request),
+    'openai, vectors': (url, options) =>
+      openaiEmbeddings({ ...options, baseURL: `${url}/v1?${QUERY}` }).embed({ values: ['猫'] }),
+    anthropic: (url, options) =>
+      anthropic({ ...options, baseURL: `${url}/v1?${QUERY}` }).generate(request),
+    'gemini, a stream': (url, options) =>
+      gemini({ ...options, baseURL: `${url}?${QUERY}` }).generate(request),
+    'gemini, vectors': (url, options) =>
+      geminiEmbeddings({ ...options, baseURL: `${url}/?${QUERY}` }).embed({ values: ['猫'] }),
+    'ollama, a stream': (url, options) =>
+      ollama({ ...options, host: `${url}?${QUERY}` }).generate(request),
+    'ollama, vectors': (url, options) =>
+      ollamaEmbeddings({ ...options, host: `${url}/?${QUERY}` }).embed({ values: ['猫'] }),
+  };
+
+  for (const [what, call] of Object.entries(calls)) {
+    it(`goes with every request of ${what}`, async () => {
+      const llm = await fakeServer();
+      const urls: URL[] = [];
+      await call(llm.url, {
+        model: 'fake',
+        apiKey: KEY,
+        fetch(input, init) {
+          urls.push(new URL(input instanceof Request ? input.url : input));
+          return globalThis.fetch(input, init);
+        },
+      });
+      expect(urls.length).toBeGreaterThan(0);
+      for (const { pathname, searchParams } of urls) {
+        expect(pathname).toMatch(/^\/(?:v1|v1beta|api)\/[^/]/);
+        expect(searchParams.get('api-version')).toBe('2026-10-01');
+        expect(searchParams.get('tenant')).toBe('猫 & 1');
+      }
+    });
+  }
+
+  const cases: readonly (readonly [base: string, path: string, url: string])[] = [
+    ['https://a/v1', '/chat', 'https://a/v1/chat'],
+    ['https://a/v1?b=1', '/chat', 'https://a/v1/chat?b=1'],
+    ['https://a/v1?b=1', '/chat?b=2', 'https://a/v1/chat?b=2'],
+    ['https://a/v1?b=1&b=2&c', '/chat?d=3', 'https://a/v1/chat?d=3&b=1&b=2&c='],
+    ['https://a/v1?b=%2F%3F&c=d?e', '/chat', 'https://a/v1/chat?b=%2F%3F&c=d%3Fe'],
+    ['https://a/v1?', '/chat', 'https://a/v1/chat'],
+    ['https://a/v1#part', '/chat', 'https://a/v1/chat'],
+    ['https://a/v1?b=1#part', '/chat', 'https://a/v1/chat?b=1'],
+  ];
+  for (const [base, path, url] of cases) {
+    it(`of ${base} leads ${path} to ${url}`, async () => {
+      for (const wrap of [
+        (text: string) => text,
+        (text: string) => new URL(text),
+        (text: string) => new Request(text),
+      ]) {
+        let seen = '';
+        const { baseURL, fetch } = baseAddress(base, async (input) => {
+          seen = input instanceof Request ? input.url : String(input);
+          return new Response();
+        });
+        await fetch(wrap(`${baseURL}${path}`));
+        expect(seen).toBe(url);
+      }
+    });
+  }
+});
