@@ -464,9 +464,7 @@ export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDis
     getNode(id: string): Promise<StoredNode>;
     getNodeVersions(id: string): Promise<readonly StoredNode[]>;
     updateNode(id: string, patch: NodePatch, options?: NodeEditOptions): Promise<StoredNode>;
-    deleteNode(id: string, options?: {
-        readonly join?: boolean;
-    }): Promise<void>;
+    deleteNode(id: string, options?: DeleteNodeOptions): Promise<void>;
     createFlow(options: NewFlowOptions): Promise<StoredFlow>;
     getFlow(flow?: string): Promise<StoredFlow>;
     listFlows(): Promise<readonly FlowSummary[]>;
@@ -476,9 +474,7 @@ export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDis
     removeNodeFromFlow(flow: string, id: string, options?: RemoveOptions): Promise<StoredFlow>;
     connectNodes(from: string, to: string, options?: ConnectOptions): Promise<StoredFlow>;
     disconnectNodes(from: string, to: string, options?: FlowChoice & FlowEditOptions): Promise<StoredFlow>;
-    createBranch(from: string, node: NewNode, options?: FlowChoice & {
-        readonly branchName?: string | undefined;
-    }): Promise<StoredNode>;
+    createBranch(from: string, node: NewNode, options?: BranchOptions): Promise<StoredNode>;
     rebuildFlow(flow: string, ids: readonly string[], options?: FlowEditOptions): Promise<StoredFlow>;
     get hasModel(): boolean;
     chat(options: ChatOptions): ChatTurn;

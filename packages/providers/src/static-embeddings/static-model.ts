@@ -38,7 +38,7 @@ export async function openStaticModel(
   folder: string,
   options: StaticModelOptions,
 ): Promise<StaticModel> {
-  const settings = await readModelFolder(folder);
+  const settings = readModelFolder(folder);
   const { Tokenizer } = await import('@huggingface/tokenizers').catch(
     throwPeerError('@huggingface/tokenizers'),
   );
