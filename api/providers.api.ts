@@ -81,6 +81,11 @@ export interface ChatResult {
     readonly meta?: ProviderMeta;
 }
 
+export interface CheckedChange extends WriteCondition {
+    readonly key: string;
+    readonly content: Uint8Array | null;
+}
+
 export declare abstract class CodedError<Code extends string = string> extends Error {
     readonly code: Code;
     readonly context: Readonly<Record<string, unknown>>;
@@ -452,7 +457,7 @@ export declare class StorageError extends CodedError<StorageErrorCode> {
     static isInstance(value: unknown): value is StorageError;
 }
 
-export type StorageErrorCode = 'invalid-key' | 'outside-root' | 'invalid-text' | 'not-text' | 'too-large' | 'conflict' | 'lock-timeout' | 'busy' | 'misuse' | 'closed' | 'constraint' | 'sql' | 'newer-schema' | 'corrupt' | 'connection' | 'unsupported' | 'io';
+export type StorageErrorCode = 'invalid-key' | 'outside-root' | 'invalid-text' | 'not-text' | 'too-large' | 'conflict' | 'lock-timeout' | 'busy' | 'misuse' | 'closed' | 'constraint' | 'sql' | 'newer-schema' | 'corrupt' | 'connection' | 'unsupported' | 'no-sqlite' | 'io';
 
 export interface StoredFile {
     readonly data: Uint8Array;
@@ -614,6 +619,14 @@ export interface VectorStore {
     close(): Promise<void>;
 }
 
+export declare function assertKey(key: string): void;
+
+export declare function assertLockName(name: string): void;
+
+export declare function assertVersion(key: string, found: string | null, { ifVersion: expected }: WriteCondition): void;
+
+export declare function checkChanges(changes: readonly FileChange[]): CheckedChange[];
+
 export declare function collectChat(stream: AsyncIterable<ChatEvent>): Promise<ChatResult>;
 
 export declare function consoleSink(): LogSink;
@@ -643,6 +656,8 @@ export declare function readChatInput(input: ChatInput): ChatRequest;
 export declare function redact(text: string, options?: RedactOptions): RedactResult;
 
 export declare const redactionRulesVersion = 5;
+
+export declare function storedFile(key: string, data: Uint8Array, version: string): StoredFile;
 
 export declare function textMessage(role: Role, text: string): Message;
 
@@ -835,6 +850,58 @@ export declare function readySchema<Output>(schema: Schema<Output>): Promise<Rea
 
 export declare function runTools(model: ChatModel, input: ChatInput, tools: readonly RunnableTool[], { maxSteps, maxRepairs, onEvent, onMessage, onRepair }?: RunToolsOptions): Promise<ToolRun>;
 
+// @vizprompt/providers/mcp
+
+export interface McpClient {
+    listTools(params?: {
+        readonly cursor?: string;
+    }, options?: object): Promise<object>;
+    callTool(params: {
+        readonly name: string;
+        readonly arguments?: Record<string, unknown>;
+    }, options?: object, more?: object): Promise<object>;
+    getServerVersion(): {
+        readonly name: string;
+    } | undefined;
+    getServerCapabilities?(): object | undefined;
+    getInstructions?(): string | undefined;
+}
+
+export interface McpProgress {
+    readonly progress: number;
+    readonly total?: number | undefined;
+    readonly message?: string | undefined;
+}
+
+export interface McpToolInfo {
+    readonly server: string;
+    readonly tool: string;
+}
+
+export interface McpToolProgress extends McpToolInfo, McpProgress {
+    readonly id: string;
+}
+
+export interface McpTools {
+    readonly tools: readonly RunnableTool[];
+    find(name: string): McpToolInfo | undefined;
+    refresh(): Promise<void>;
+    close(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface McpToolsOptions {
+    readonly prefix?: string | ((tool: McpToolInfo) => string) | undefined;
+    readonly filter?: ((tool: McpToolInfo) => boolean) | undefined;
+    readonly timeoutMs?: number | undefined;
+    readonly onProgress?: ((progress: McpToolProgress) => void) | undefined;
+    readonly watch?: boolean | undefined;
+    readonly onChange?: ((tools: readonly RunnableTool[]) => void) | undefined;
+    readonly onError?: ((error: LLMError) => void) | undefined;
+}
+
+export declare function mcpTools(clients: McpClient | readonly McpClient[], options?: McpToolsOptions): Promise<McpTools>;
+
 // @vizprompt/providers/middleware
 
 export interface BudgetOptions {
@@ -954,6 +1021,7 @@ export interface LockFolder {
 export interface OpenStorageOptions extends LocalFileStoreOptions {
     readonly durability?: 'full' | 'normal' | undefined;
     readonly readOnly?: boolean | undefined;
+    readonly driver?: SqliteDriverName | undefined;
     readonly logger?: Logger | undefined;
 }
 
@@ -965,8 +1033,11 @@ export interface SqliteDatabaseOptions {
     readonly whenCorrupt?: 'fail' | 'replace' | undefined;
     readonly readOnly?: boolean | undefined;
     readonly mapBytes?: number | undefined;
+    readonly driver?: SqliteDriverName | undefined;
     readonly logger?: Logger | undefined;
 }
+
+export type SqliteDriverName = (typeof SQLITE_DRIVERS)[number];
 
 export declare function fileSink(path: string): LogSink;
 
@@ -1184,6 +1255,19 @@ export interface SqlStoreOptions {
 }
 
 export declare function sqliteVecStore(options: SqlStoreOptions): VectorStore;
+
+// @vizprompt/providers/static-embeddings
+
+export interface StaticEmbeddingsOptions {
+    readonly folder: string;
+    readonly model?: string | undefined;
+    readonly dimensions?: number | undefined;
+    readonly maxTokens?: number | undefined;
+    readonly normalize?: boolean | undefined;
+    readonly maxBatch?: number | undefined;
+}
+
+export declare function staticEmbeddings(options: StaticEmbeddingsOptions): EmbeddingModel;
 
 // @vizprompt/providers/testing
 
@@ -1720,6 +1804,38 @@ export declare function readLines(path: string, options?: ReadLinesOptions): Asy
 export declare function readTranscript(source: TranscriptSource, options?: TranscriptReader | TranscriptReaderOptions): AsyncGenerator<TranscriptEntry>;
 
 export declare function saveTranscriptState(state: TranscriptState): JsonObject;
+
+// @vizprompt/providers/transformers
+
+export interface DownloadProgress {
+    readonly file: string;
+    readonly loaded: number;
+    readonly total?: number;
+}
+
+export interface EmbeddingPrefixes {
+    readonly query?: string | undefined;
+    readonly passage?: string | undefined;
+}
+
+export type Pooling = 'mean' | 'cls' | 'last_token';
+
+export interface TransformersEmbeddingsOptions {
+    readonly model: string;
+    readonly dtype?: string | undefined;
+    readonly device?: string | undefined;
+    readonly pooling?: Pooling | undefined;
+    readonly prefixes?: EmbeddingPrefixes | undefined;
+    readonly normalize?: boolean | undefined;
+    readonly dimensions?: number | undefined;
+    readonly cacheFolder?: string | undefined;
+    readonly revision?: string | undefined;
+    readonly offline?: boolean | undefined;
+    readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
+    readonly maxBatch?: number | undefined;
+}
+
+export declare function transformersEmbeddings(options: TransformersEmbeddingsOptions): EmbeddingModel;
 
 // @vizprompt/providers/trust
 

@@ -53,6 +53,10 @@ describe('the code of the README', () => {
     expect(text).toContain('it refused with status 429: Rate limit reached');
   });
 
+  it('of tools of MCP servers runs: snippets/mcp-tools.ts', async () => {
+    expect(await output('snippets/mcp-tools.ts')).toContain('まだ何もありません。 true');
+  });
+
   it('of deleting runs: snippets/deleting.ts', async () => {
     expect(await output('snippets/deleting.ts')).toContain("place: 'nodes', count: 1");
   });

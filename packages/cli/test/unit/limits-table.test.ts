@@ -25,6 +25,8 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
     'a file or a batch of files in a folder',
     'providers/src/files/local-file-store.ts#MAX_FILE_BYTES',
   ],
+  ['the header of a table', 'providers/src/static-embeddings/safetensors.ts#MAX_HEADER_BYTES'],
+  ['a file of settings', 'providers/src/static-embeddings/model-folder.ts#MAX_JSON_BYTES'],
   ['what is held for a client', 'providers/src/serving/stream-texts.ts#PIECE_CHARACTERS'],
   ['large answers', 'providers/src/serving/held-texts.ts#MAX_CHARACTERS'],
   ['how long a client', 'providers/src/serving/held-answer.ts#UNREAD_MS'],

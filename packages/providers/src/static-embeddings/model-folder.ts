@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import { fieldsOf, isRecord, listOf, stringOf, type Fields } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
-import { isMissing } from '../storage/file-error.ts';
+import { readPlainFile } from '../files/plain-file.ts';
 
 /** Where the files of a model are, and what its settings say. */
 export interface ModelFolder {
@@ -18,6 +17,9 @@ export interface ModelFolder {
   readonly tokenizerConfig: Fields;
 }
 
+/** The largest tokenizers, with half a million tokens, have a tenth of it. */
+const MAX_JSON_BYTES = 268_435_456;
+
 /** The folder of the files where `modules.json` is missing, as Model2Vec looks for it. */
 const STATIC_FOLDER = '0_StaticEmbedding';
 
@@ -27,13 +29,13 @@ const STATIC_FOLDER = '0_StaticEmbedding';
  *
  * @throws LLMError with the code `not_found`, `bad_response` or `unsupported`, which names the file.
  */
-export async function readModelFolder(folder: string): Promise<ModelFolder> {
-  const modules = await readJson(path.join(folder, 'modules.json'));
-  const config = fieldsOf(await readJson(path.join(folder, 'config.json')));
+export function readModelFolder(folder: string): ModelFolder {
+  const modules = readJson(path.join(folder, 'modules.json'));
+  const config = fieldsOf(readJson(path.join(folder, 'config.json')));
   const { files, isNormalized } =
     modules === undefined ? { files: folder, isNormalized: false } : readModules(folder, modules);
   const places = modules === undefined ? [files, path.join(folder, STATIC_FOLDER)] : [files];
-  const { place, tokenizer } = await readTokenizer(places);
+  const { place, tokenizer } = readTokenizer(places);
   const cut = fieldsOf(tokenizer['truncation'])['max_length'];
   return {
     files: place,
@@ -41,17 +43,18 @@ export async function readModelFolder(folder: string): Promise<ModelFolder> {
     isModel2Vec: config['model_type'] === 'model2vec',
     maxTokens: typeof cut === 'number' && cut > 0 ? cut : Infinity,
     tokenizer,
-    tokenizerConfig: fieldsOf(await readJson(path.join(place, 'tokenizer_config.json'))),
+    tokenizerConfig: fieldsOf(readJson(path.join(place, 'tokenizer_config.json'))),
   };
 }
 
 /** The first of some folders that has a tokenizer, and the tokenizer. */
-async function readTokenizer(
-  places: readonly string[],
-): Promise<{ readonly place: string; readonly tokenizer: Fields }> {
+function readTokenizer(places: readonly string[]): {
+  readonly place: string;
+  readonly tokenizer: Fields;
+} {
   for (const place of places) {
     const file = path.join(place, 'tokenizer.json');
-    const tokenizer = await readJson(file);
+    const tokenizer = readJson(file);
     if (tokenizer === undefined) continue;
     if (isRecord(tokenizer) && isRecord(tokenizer['model'])) {
       checkKind(file, tokenizer['model']);
@@ -119,16 +122,11 @@ function within(folder: string, place: string): string {
 }
 
 /** @returns `undefined` if there is no such file. */
-async function readJson(file: string): Promise<unknown> {
-  let text: string;
+function readJson(file: string): unknown {
+  const bytes = readPlainFile(file, { maxBytes: MAX_JSON_BYTES });
+  if (!bytes) return undefined;
   try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (cause) {
     const message = `'${file}' is not JSON: ${messageOf(cause)}; download it again`;
     throw new LLMError('bad_response', message, { cause, context: { path: file } });

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { constants, open, type FileHandle } from 'node:fs/promises';
 import { isMissing } from '../storage/file-error.ts';
 import { fieldsOf, isRecord, listOf, parseJson } from '../json/fields.ts';
 import { LLMError } from '../models/llm-error.ts';
@@ -39,7 +39,8 @@ export async function readTensors(
 ): Promise<ReadonlyMap<string, Tensor>> {
   let file: FileHandle;
   try {
-    file = await open(path, 'r');
+    // A pipe instead of a file is opened without waiting for its other end.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (cause) {
     if (!isMissing(cause)) throw cause;
     const message = `there is no file '${path}': download it with the model`;
@@ -64,7 +65,9 @@ export async function readTensors(
 }
 
 async function readHeader(file: FileHandle, path: string): Promise<ReadonlyMap<string, Entry>> {
-  const { size } = await file.stat();
+  const stat = await file.stat();
+  if (!stat.isFile()) throw corrupt(path, 'it is no plain file');
+  const { size } = stat;
   if (size < 8) throw corrupt(path, `it has ${size} bytes, and 8 are the least`);
   const length = new DataView((await readRange(file, path, 0, 8)).buffer).getBigUint64(0, true);
   if (length > BigInt(MAX_HEADER_BYTES)) {

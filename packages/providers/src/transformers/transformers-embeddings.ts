@@ -44,7 +44,7 @@ export interface TransformersEmbeddingsOptions {
  * @example
  * ```ts
  * const embeddings = transformersEmbeddings({
- *   model: 'onnx-community/ruri-v3-30m-ONNX',
+ *   model: 'Xenova/multilingual-e5-small',
  *   dtype: 'q8',
  *   cacheFolder: './models',
  * });

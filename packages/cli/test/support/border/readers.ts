@@ -22,6 +22,7 @@ const ROW = {
   merge: 'files that git merges',
   hooks: 'settings of Claude Code',
   edited: 'files that an agent or `edit` changes',
+  model: 'a folder with a static model',
   named: 'files that a command line names',
 } as const;
 
@@ -46,11 +47,13 @@ export const READERS: Readonly<Record<string, readonly string[]>> = {
   'providers/journal-file.ts': [ROW.journal],
   'providers/list-files.ts': [ROW.project, ROW.history, ROW.cassettes],
   'providers/local-file-store.ts': [ROW.project],
+  'providers/model-folder.ts': [ROW.model],
   'providers/open-read-only.ts': [ROW.memory, ROW.log, ROW.cache, ROW.database],
   'providers/open-sqlite.ts': [ROW.memory, ROW.log, ROW.cache, ROW.database],
   'providers/open-storage.ts': [ROW.cache, ROW.database],
   'providers/read-lines.ts': [ROW.imports],
   'providers/read-stored.ts': [ROW.config, ROW.project, ROW.history, ROW.cassettes],
+  'providers/safetensors.ts': [ROW.model],
   'providers/sqlite-database.ts': [ROW.memory, ROW.log, ROW.cache, ROW.database],
   'providers/sqlite-lock.ts': [ROW.locks],
   'rag/configured-backend.ts': [ROW.index],

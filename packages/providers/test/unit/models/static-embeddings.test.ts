@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { LLMError } from '@vizprompt/providers';
 import { staticEmbeddings } from '@vizprompt/providers/static-embeddings';
@@ -376,6 +378,19 @@ describe('a folder that is no model', () => {
       expect(error.message).toMatch(words);
     });
   }
+
+  it.skipIf(process.platform === 'win32')('names pipes, and waits for none', async () => {
+    const folder = await model();
+    for (const name of ['config.json', 'model.safetensors']) {
+      await rm(path.join(folder, name));
+      execFileSync('mkfifo', [path.join(folder, name)]);
+      await expect(staticEmbeddings({ folder }).embed({ values: ['山'] })).rejects.toMatchObject({
+        message: expect.stringContaining(name),
+      });
+      await rm(path.join(folder, name));
+      await writeFiles(folder, { [name]: name === 'config.json' ? {} : good });
+    }
+  });
 
   it('is read again when it has been repaired', async () => {
     const folder = await model(files(undefined));
