@@ -38,15 +38,8 @@ export async function openStaticModel(
   folder: string,
   options: StaticModelOptions,
 ): Promise<StaticModel> {
-<<<<<<< HEAD
-  const settings = await readModelFolder(folder);
-  const { Tokenizer } = await loadHuggingfaceTokenizers();
-=======
   const settings = readModelFolder(folder);
-  const { Tokenizer } = await import('@huggingface/tokenizers').catch(
-    throwPeerError('@huggingface/tokenizers'),
-  );
->>>>>>> 243597bc4837436d87ccf124091ae9bfa4428a84
+  const { Tokenizer } = await loadHuggingfaceTokenizers();
   const tokenizer = openTokenizer(Tokenizer, settings);
   const file = path.join(settings.files, 'model.safetensors');
   const tensors = await readTensors(file, [EMBEDDINGS, EMBEDDING_WEIGHT, 'weights', 'mapping']);
