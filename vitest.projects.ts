@@ -113,7 +113,7 @@ function matrix(): TestProjectInlineConfiguration[] {
     ),
     ...nodeSqliteProjects(),
     // What is packed, in other runtimes and by other tools, which are downloaded.
-    projectOf('matrix-examples', 'examples', 'process', ['test/matrix/**/*.test.ts'], {
+    projectOf('installs-examples', 'examples', 'process', ['test/matrix/**/*.test.ts'], {
       globalSetup: [],
     }),
     {
