@@ -3,7 +3,7 @@ import type { Table } from './page/table.ts';
 import { cliTables } from './tables/cli.ts';
 import { contextTables, coreTables } from './tables/core.ts';
 import { memoryTables } from './tables/memory.ts';
-import { providersTables } from './tables/providers.ts';
+import { providersTables, staticTables } from './tables/providers.ts';
 import { ragHybridTables } from './tables/rag-hybrid.ts';
 import { ragTables } from './tables/rag.ts';
 import { ragWatchTables } from './tables/rag-watch.ts';
@@ -35,6 +35,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
   providers: {
     tables: providersTables,
     load: async () => (await import('./providers/bench-providers.ts')).benchProviders,
+  },
+  'providers-static': {
+    tables: staticTables,
+    load: async () => (await import('./providers/bench-static.ts')).benchStatic,
   },
   redact: {
     tables: redactTables,

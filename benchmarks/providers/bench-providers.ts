@@ -21,7 +21,7 @@ type Pairs = readonly { readonly plain: Side; readonly ours: Side }[];
 
 /**
  * Adapters against the bare SDKs, on the same fake server, in interleaved pairs: what a stream of
- * 3,000 chunks and a short call cost. And what importing each entry costs.
+ * 3,000 chunks and a short call cost. A frame of 16 MB against 16 of 1 MB. And what importing each entry costs.
  */
 export async function benchProviders({ log }: BenchOptions): Promise<Figures> {
   const figures: Record<string, number> = {};
@@ -48,6 +48,15 @@ export async function benchProviders({ log }: BenchOptions): Promise<Figures> {
   } finally {
     server.disconnect();
   }
+  log('large frames ...');
+  const frames = JSON.parse(
+    execFileSync(process.execPath, [file('frames-worker.mjs'), '9'], { encoding: 'utf8' }),
+  ) as Record<(typeof SDKS)[number], readonly { readonly small: number; readonly large: number }[]>;
+  for (const sdk of SDKS) {
+    const pairs = frames[sdk];
+    figures[`frame_ratio_${sdk}`] = round(median(pairs.map(({ small, large }) => large / small)));
+    figures[`frame_cpu_ms_${sdk}`] = round(median(pairs.map(({ large }) => large)));
+  }
   const worst = (name: string): number =>
     Math.max(...SDKS.map((sdk) => figures[`${name}_${sdk}`] ?? Number.NaN));
   log('importing each entry ...');
@@ -56,6 +65,7 @@ export async function benchProviders({ log }: BenchOptions): Promise<Figures> {
   return {
     stream_overhead_ratio: worst('stream_overhead_ratio'),
     call_overhead_ratio: worst('call_overhead_ratio'),
+    frame_ratio: worst('frame_ratio'),
     root_import_ms: root.ms,
     ...figures,
     idle_rss_mb: idle.rss,

@@ -21,6 +21,12 @@ export const providersTables: readonly Table[] = [
         name: 'call_overhead_ratio',
         what: 'a short call: limits, a client of its own, checked lines',
       },
+      {
+        name: 'frame_ratio',
+        what: 'a frame of 16 MB ÷ 16 frames of 1 MB, processor time',
+        wanted: { atMost: 1.5 },
+      },
+      { name: 'frame_cpu_ms', what: 'of it, the frame of 16 MB', unit: 'ms' },
     ],
   },
   {
@@ -38,6 +44,25 @@ export const providersTables: readonly Table[] = [
       { name: 'generate', what: '' },
       { name: 'middleware', what: '' },
       { name: 'ai_sdk', what: '' },
+    ],
+  },
+];
+
+export const staticTables: readonly Table[] = [
+  {
+    name: 'providers-static',
+    columns: [
+      { head: '256', figures: '*_256' },
+      { head: '512', figures: '*_512' },
+      { head: '1024', figures: '*_1024' },
+    ],
+    rows: [
+      {
+        name: 'sentences_per_s',
+        what: 'sentences of 40 characters a second, of one core',
+        wanted: { atLeast: 5000 },
+      },
+      { name: 'open_ms', what: 'opening the folder', unit: 'ms' },
     ],
   },
 ];
