@@ -97,7 +97,7 @@ async function withSettings<T>(
 }
 
 /** Names on the Hub are `owner/name`; a folder begins like a path. */
-export function isFolderName(model: string): boolean {
+function isFolderName(model: string): boolean {
   return path.isAbsolute(model) || /^\.{1,2}(?:[\\/]|$)/.test(model);
 }
 
