@@ -421,7 +421,7 @@ export declare class StorageError extends CodedError<StorageErrorCode> {
     static isInstance(value: unknown): value is StorageError;
 }
 
-export type StorageErrorCode = 'invalid-key' | 'outside-root' | 'invalid-text' | 'not-text' | 'too-large' | 'conflict' | 'lock-timeout' | 'busy' | 'misuse' | 'closed' | 'constraint' | 'sql' | 'newer-schema' | 'corrupt' | 'connection' | 'unsupported' | 'io';
+export type StorageErrorCode = 'invalid-key' | 'outside-root' | 'invalid-text' | 'not-text' | 'too-large' | 'conflict' | 'lock-timeout' | 'busy' | 'misuse' | 'closed' | 'constraint' | 'sql' | 'newer-schema' | 'corrupt' | 'connection' | 'unsupported' | 'no-sqlite' | 'io';
 
 export interface StoredFile {
     readonly data: Uint8Array;
@@ -892,6 +892,7 @@ export interface LockFolder {
 export interface OpenStorageOptions extends LocalFileStoreOptions {
     readonly durability?: 'full' | 'normal' | undefined;
     readonly readOnly?: boolean | undefined;
+    readonly driver?: SqliteDriverName | undefined;
     readonly logger?: Logger | undefined;
 }
 
@@ -903,8 +904,11 @@ export interface SqliteDatabaseOptions {
     readonly whenCorrupt?: 'fail' | 'replace' | undefined;
     readonly readOnly?: boolean | undefined;
     readonly mapBytes?: number | undefined;
+    readonly driver?: SqliteDriverName | undefined;
     readonly logger?: Logger | undefined;
 }
+
+export type SqliteDriverName = (typeof SQLITE_DRIVERS)[number];
 
 export declare function fileSink(path: string): LogSink;
 
