@@ -40,8 +40,6 @@ interface NodeStatement {
 }
 
 const NAME = 'node:sqlite';
-/** What better-sqlite3 is built with, in KiB; SQLite itself has 2,000. */
-const CACHE_KIB = 16_000;
 
 /** Creates the driver on `node:sqlite`, which Node has since 22.5, and with all that is needed since 22.16. */
 export function nodeSqliteDriver({ DatabaseSync }: NodeSqlite): SqliteDriver {
@@ -51,11 +49,10 @@ export function nodeSqliteDriver({ DatabaseSync }: NodeSqlite): SqliteDriver {
     readOnly: boolean,
     release: () => void = () => {},
   ): DriverConnection =>
-    guard(() => {
-      const database = new DatabaseSync(location, { readOnly, allowExtension });
-      database.exec(`PRAGMA cache_size = ${-CACHE_KIB}`);
-      return new NodeConnection(database, release);
-    });
+    // Nothing is run here: it would read the file, which another process may hold.
+    guard(
+      () => new NodeConnection(new DatabaseSync(location, { readOnly, allowExtension }), release),
+    );
   return {
     name: NAME,
     open: (path: string, { readonly = false }: OpenConnectionOptions = {}) =>

@@ -135,6 +135,17 @@ describe.each(here.map((driver) => [driver.name, driver] as const))(
       expect(writer.isOpen).toBe(false);
     });
 
+    it('opens a file that another holds, and reads nothing of it before it is asked', () => {
+      const path = join(folder, 'held.db');
+      const holder = tables(driver.open(path));
+      holder.exec('BEGIN EXCLUSIVE');
+      const other = driver.open(path);
+      expect(failureOf(() => other.exec('SELECT * FROM t'))).toMatchObject({ code: 'SQLITE_BUSY' });
+      holder.exec('COMMIT');
+      expect(other.prepare('SELECT * FROM t').all([])).toEqual([]);
+      for (const connection of [other, holder]) connection.close();
+    });
+
     it('reads a file as it is, with no file next to it and none created', () => {
       const path = join(folder, 'a?b#c%20.db');
       const writer = tables(driver.open(path));
