@@ -1,5 +1,5 @@
 // #region program
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { VizPrompt } from '@vizprompt/core';
 import { scriptedModel } from '@vizprompt/providers/testing';
 
@@ -23,14 +23,15 @@ export async function POST(request: Request): Promise<Response> {
 }
 
 // The same in Node alone. What is written is on the disk when the answer is; close lets go of the locks.
-const server = createServer(async (incoming, outgoing) => {
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const body: Buffer[] = [];
   for await (const part of incoming) body.push(part);
   const request = new Request('http://localhost/', { method: 'POST', body: Buffer.concat(body) });
   const response = await POST(request);
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   outgoing.end(await response.text());
-});
+}
+const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
 async function stop(): Promise<void> {
   server.close();
   await (await opening)?.close();

@@ -23,10 +23,9 @@ export function invalidInput(place: string, expected: string, value: unknown): L
 
 /** A value as its keys and texts, cut. */
 function shown(value: unknown): string {
-  if (value === undefined || typeof value === 'function') return typeof value;
-  const json = JSON.stringify(value, (_key, inner: unknown) =>
+  const json: string | undefined = JSON.stringify(value, (_key, inner: unknown) =>
     inner instanceof Uint8Array ? `[${inner.byteLength} bytes]` : inner,
   );
-  const text = json ?? String(value);
+  const text = json ?? typeof value;
   return text.length > 120 ? `${text.slice(0, 119).toWellFormed()}…` : text;
 }

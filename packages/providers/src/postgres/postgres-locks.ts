@@ -70,7 +70,9 @@ export function postgresLocks(target: PgTarget): PostgresLocks {
       await client.connect();
       guardReading(client);
       await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; ${NO_TIMEOUTS}`);
-      await client.query('SELECT pg_advisory_xact_lock($1)', [id]);
+      // Without a parameter: the portal of the extended protocol would hold its snapshot, and with it every dead row
+      // of the database, until the transaction ends.
+      await client.query(`SELECT pg_advisory_xact_lock(${id})`);
     } catch (error) {
       await client?.end().catch(() => undefined);
       throw isConnectionLoss(error) ? error : toConnectError(error, server);

@@ -47,7 +47,7 @@ export function decoded(type: ElementType, bytes: ArrayBuffer): Values {
       return { numbers: new Int16Array(bytes) };
     case 'I32':
       return { numbers: new Int32Array(bytes) };
-    case 'I64':
+    default:
       return { numbers: Float64Array.from(new BigInt64Array(bytes), Number) };
   }
 }

@@ -4,8 +4,7 @@ import { postgresStorage } from '@vizprompt/providers/postgres';
 const [, , connectionString, namespace, name] = process.argv;
 const storage = await postgresStorage({ connectionString, namespace });
 const lock = await storage.files.lock(name, { timeoutMs: 60_000 });
-process.on('message', async () => {
-  await lock.release();
-  process.send('released');
+process.on('message', () => {
+  void lock.release().then(() => process.send('released'));
 });
 process.send('held');

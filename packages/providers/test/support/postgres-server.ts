@@ -54,7 +54,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
       ...switchedOff.flatMap((name) => ['-c', `${name}=off`]),
     ],
     onLog: (message) => {
-      if (String(message).includes('ready to accept read-only connections')) onReadOnly();
+      if (message.includes('ready to accept read-only connections')) onReadOnly();
     },
     onError: () => undefined,
   });

@@ -98,7 +98,10 @@ export class UnitList {
   *add(to: number, border: Border): Steps {
     const { maxTokens } = this.limits;
     const tokens = this.#count(to);
-    if (tokens <= maxTokens / 2) return this.#push(to, tokens, border, false);
+    if (tokens <= maxTokens / 2) {
+      this.#push(to, tokens, border, false);
+      return;
+    }
     let batch: PieceEnd[] = [];
     for (const piece of pieceEnds(this.source.text, this.end, to, this.limits)) {
       batch.push(piece);

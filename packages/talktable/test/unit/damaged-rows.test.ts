@@ -79,7 +79,7 @@ describe('a damaged row of the log', () => {
       damages++;
       const place = { table: 'conversation_log', id: String(victim?.id) };
       expect(error).toMatchObject({ code: 'corrupt', context: { ...place, damaged: [place] } });
-      expect(String(error)).toContain(column);
+      expect(error).toHaveProperty('message', expect.stringContaining(column));
     }
     expect(damages).toBeGreaterThanOrEqual(FREE.has(column) ? 1 : 5);
     await database.execute(`UPDATE conversation_log SET ${column} = ? WHERE id = ?`, [

@@ -100,9 +100,9 @@ export function toListedRun(row: RunRow): StoredRun {
       new StoredRow('workflow_run', one.id).time('created_at', one.created_at),
     );
     return {
-      id: String(row.id),
+      id: row.id,
       workflow: values[0] ?? '',
-      hash: String(row.hash),
+      hash: typeof row.hash === 'string' ? row.hash : '',
       promptSet: '',
       task: {},
       status: 'failed',

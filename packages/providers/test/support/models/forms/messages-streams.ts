@@ -1,5 +1,5 @@
 import { sse, type Expected, type ServerAnswer } from './form.ts';
-import { begin, blockEvents, end, message, named } from './messages-events.ts';
+import { begin, blockEvents, end, named } from './messages-events.ts';
 
 /** A form, and what comes of it. */
 export type MessagesRow = readonly [name: string, answer: ServerAnswer, expected: Expected];
@@ -12,7 +12,8 @@ const raw = (text: string): ServerAnswer => ({
   body: text,
 });
 const unnamed = (text: string): string => text.replaceAll(/^event: .*\n/gm, '');
-const all = (...blocks: readonly object[]): string => String(message(blocks).body);
+const all = (...blocks: readonly object[]): string =>
+  begin() + blocks.map(blockEvents).join('') + end({ stop_reason: 'end_turn' });
 const text: Expected = { text: '猫だ。', finish: 'stop' };
 const failed = (type: string, said = 'boiler'): string =>
   named({ type: 'error', error: { type, message: said } });
