@@ -20,6 +20,14 @@ const CALLS = {
     const { ollama } = await import('@vizprompt/providers/ollama');
     await ollama({ model: 'm' }).generate(question);
   },
+  async '@huggingface/tokenizers'() {
+    const { staticEmbeddings } = await import('@vizprompt/providers/static-embeddings');
+    await staticEmbeddings({ folder: './model' }).embed({ values: ['x'] });
+  },
+  async '@huggingface/transformers'() {
+    const { transformersEmbeddings } = await import('@vizprompt/providers/transformers');
+    await transformersEmbeddings({ model: './model' }).embed({ values: ['x'] });
+  },
   async '@opentelemetry/api'() {
     const { openTelemetry } = await import('@vizprompt/providers/otel');
     const { compose } = await import('@vizprompt/providers/middleware');

@@ -38,8 +38,8 @@ export async function openStaticModel(
   folder: string,
   options: StaticModelOptions,
 ): Promise<StaticModel> {
-  const settings = readModelFolder(folder);
   const { Tokenizer } = await loadHuggingfaceTokenizers();
+  const settings = readModelFolder(folder);
   const tokenizer = openTokenizer(Tokenizer, settings);
   const file = path.join(settings.files, 'model.safetensors');
   const tensors = await readTensors(file, [EMBEDDINGS, EMBEDDING_WEIGHT, 'weights', 'mapping']);
