@@ -93,6 +93,8 @@ function matrix(): TestProjectInlineConfiguration[] {
       exclude: ['test/contract/storages.test.ts'],
     }),
     ...poolers(),
+    // What asks no journal: the runtimes differ in how a run is led and taken up, which their contract tests show.
+    projectOf('matrix-workflow-runtimes', 'workflow', 'contract', ['test/matrix/**/*.test.ts']),
     // What opens no storage of the kind that is tested would be the same once more.
     projectOf('matrix-memory-postgres', 'memory', 'process', ['test/unit/**/*.test.ts'], {
       ...onPostgres,
