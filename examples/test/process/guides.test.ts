@@ -109,7 +109,7 @@ describe('the guides', () => {
   it('name every package that their programs import', () => {
     const missing = [...texts].flatMap(([page, text]) => {
       const installs = [...text.matchAll(/npm install ([^`\n]+)/g)];
-      const named = installs.flatMap(([, names = '']) => names.split(/\s+/));
+      const named = installs.flatMap(([, names = '']) => names.split(/\s+/)).map(withoutVersion);
       return [...text.matchAll(/^import .* from '([^.'][^']*)';$/gm)]
         .map(([, name = '']) => name)
         .filter(
@@ -134,3 +134,8 @@ describe('the guides', () => {
     }
   });
 });
+
+/** `undici@7` is `undici`. */
+function withoutVersion(name: string): string {
+  return name.replace(/(?<=.)@[^/]*$/, '');
+}

@@ -1,99 +1,12 @@
-import { constants } from 'node:buffer';
-import { createHash, randomBytes } from 'node:crypto';
-import { localFileStore, sqliteDatabase } from '@vizprompt/providers/node';
 import { expect, it } from 'vitest';
-import { onDisk, onPostgres, inMemory, temporaryFolder } from '../support/subjects.ts';
+import { writeLargeFile } from '../support/large-file.ts';
+import { onDisk, onPostgres } from '../support/subjects.ts';
 
-/** Bytes that differ in every part of the file. */
-function largeBytes(length: number): Uint8Array {
-  const bytes = Buffer.alloc(length, randomBytes(1021));
-  for (let at = 0; at < length; at += 1 << 20) bytes.writeUInt8((at >> 20) % 251, at);
-  return bytes;
-}
-
-function digest(bytes: Uint8Array | undefined): string {
-  return createHash('sha256')
-    .update(bytes ?? '')
-    .digest('hex');
-}
-
+// Larger ones, which take minutes, are in the soak tier.
 it.each([
-  ['PostgreSQL', onPostgres, 270_000_001],
-  ['memory', inMemory, 70_000_001],
+  ['PostgreSQL', onPostgres, 70_000_001],
   ['a folder', onDisk, 70_000_001],
 ])('writes and reads a large file in %s', async (_, open, length) => {
-  const { storage, close } = await open();
-  const bytes = largeBytes(length);
-  await storage.files.write('large.bin', bytes);
-  const file = await storage.files.read('large.bin');
-  expect(digest(file?.data)).toBe(digest(bytes));
-  await storage.files.append('large.bin', Uint8Array.of(1, 2, 3));
-  const longer = await storage.files.read('large.bin');
-  expect(longer?.data.length).toBe(length + 3);
-  expect(digest(longer?.data.subarray(0, length))).toBe(digest(bytes));
-  await expect(storage.files.read('large.bin', { maxBytes: 1000 })).rejects.toMatchObject({
-    code: 'too-large',
-  });
-  await close();
-});
-
-it('reads a file of PostgreSQL as one version while others replace it', async () => {
-  const { storage, reopen, close } = await onPostgres();
-  const another = await reopen();
-  const versions = [1, 2].map((number) => Buffer.alloc(70_000_000, number));
-  await storage.files.write('large.bin', versions[0] ?? '');
-  const writing = (async () => {
-    for (const version of [1, 0, 1])
-      await another.files.write('large.bin', versions[version] ?? '');
-  })();
-  for (let round = 0; round < 3; round++) {
-    const data = (await storage.files.read('large.bin'))?.data ?? new Uint8Array();
-    const whole = versions.find((version) => version[0] === data[0]);
-    expect(Buffer.compare(data, whole ?? Buffer.of())).toBe(0);
-  }
-  await writing;
-  await close();
-});
-
-it('fails a query of PostgreSQL whose value is too long, and goes on', async () => {
-  const { storage, close } = await onPostgres();
-  const { database } = storage;
-  await database.execute('CREATE TABLE blob (data BYTEA)');
-  const beyond = new Uint8Array(270_000_000);
-  const writing = database.execute('INSERT INTO blob VALUES (?)', [beyond]);
-  await expect(writing).rejects.toMatchObject({ code: 'too-large' });
-  // The result of an expression, or a value of another program.
-  const reading = database.query("SELECT repeat('b', 550000000) AS text");
-  await expect(reading).rejects.toMatchObject({ code: 'too-large' });
-  await expect(reading).rejects.toThrow('substr(column, from, count)');
-  expect(await database.query('SELECT count(*) AS n FROM blob')).toEqual([{ n: 0 }]);
-  await close();
-});
-
-it('reads the longest text that a database takes', async () => {
-  const text = '猫'.repeat(Math.floor(constants.MAX_STRING_LENGTH / 3));
-  const database = sqliteDatabase({ path: ':memory:' });
-  const { storage, close } = await onPostgres();
-  for (const each of [database, storage.database]) {
-    await each.execute('CREATE TABLE note (text TEXT)');
-    await each.execute('INSERT INTO note VALUES (?)', [text]);
-    const [row] = await each.query<{ text: string }>('SELECT text FROM note');
-    expect(row?.text === text).toBe(true);
-  }
-  await database.close();
-  await close();
-});
-
-it('reads text of more bytes than a string has units', async () => {
-  const folder = await temporaryFolder();
-  await using files = await localFileStore(folder.path);
-  const text = 'あ'.repeat(200_000_000);
-  await files.write('large.txt', text);
-  const file = await files.read('large.txt');
-  expect(file?.data.length).toBe(600_000_000);
-  expect(file?.text === text).toBe(true);
-  await files.write('latin.txt', Buffer.alloc(constants.MAX_STRING_LENGTH + 1, 'a'));
-  const latin = await files.read('latin.txt');
-  expect(() => latin?.text).toThrow("read 'data' instead of 'text'");
-  await folder.remove();
+  const { written, read } = await writeLargeFile(open, length);
+  expect(read).toBe(written);
 });

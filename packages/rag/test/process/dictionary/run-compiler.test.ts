@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runCompiler } from '../../../src/dictionary/compile-elsewhere.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
 
-const compiler = fileURLToPath(new URL('../../../dist/compile-dictionary.js', import.meta.url));
+const compiler = fileURLToPath(new URL('../../../dist/vizprompt-rag-compiler.js', import.meta.url));
 const job = { source: '無い', path: join(tmpdir(), 'none.bin') };
 
 async function programOf(code: string): Promise<string> {
