@@ -158,6 +158,11 @@ export interface ParticipantRow extends Row {
   readonly persona: string | null;
 }
 
+/** Returns a row of the older tool's table with the columns that this one lacks. */
+export function metaRow(row: MetaRow): MetaRow {
+  return Object.assign({ status: null, limits: null, stop_reason: null, error: null }, row);
+}
+
 /**
  * Returns the talk of a row.
  *
@@ -165,8 +170,6 @@ export interface ParticipantRow extends Row {
  */
 export function toConversation(meta: MetaRow, rows: readonly ParticipantRow[]): Conversation {
   const stored = new StoredRow('conversation_meta', meta.conversation_id);
-  // The table of the older tool has no such column.
-  const { status = null } = meta;
   const old = [
     { name: meta.participant_a_name, model: meta.participant_a_model, persona: null },
     { name: meta.participant_b_name, model: meta.participant_b_model, persona: null },
@@ -183,7 +186,7 @@ export function toConversation(meta: MetaRow, rows: readonly ParticipantRow[]): 
     topic: meta.topic ?? '',
     participants,
     startedAt: isoTime(meta.start_time ?? undefined),
-    status: status === null ? 'done' : stored.oneOf('status', status, TALK_STATUSES),
+    status: meta.status === null ? 'done' : stored.oneOf('status', meta.status, TALK_STATUSES),
     ...defined({
       moderator,
       endedAt: meta.end_time ?? undefined,
@@ -211,7 +214,7 @@ export function toListedConversation(meta: MetaRow, rows: readonly ParticipantRo
  *
  * @throws StorageError `corrupt` with the place.
  */
-export function limitsOf({ conversation_id: id, limits: json = null }: MetaRow): TalkLimits {
+export function limitsOf({ conversation_id: id, limits: json }: MetaRow): TalkLimits {
   if (json === null) return {};
   const stored = new StoredRow('conversation_meta', id);
   const { maxTurns, rounds } = stored.object('limits', json);

@@ -6,6 +6,7 @@ import { conflict, damagedRows, finished, isTaken, reading, reasonOf } from './l
 import {
   limitsOf,
   type LogRow,
+  metaRow,
   type MetaRow,
   type ParticipantRow,
   selectedColumns,
@@ -171,7 +172,7 @@ export class TalkLog {
         [limit],
       );
       return Promise.all(
-        rows.map(async (row) => toListedConversation(row, await this.#participants(row))),
+        rows.map(async (row) => toListedConversation(metaRow(row), await this.#participants(row))),
       );
     });
   }
@@ -245,7 +246,7 @@ export class TalkLog {
     if (!isStorable(id)) return undefined;
     const sql = 'SELECT * FROM conversation_meta WHERE conversation_id = ?';
     const [row] = await this.#reading(() => this.#database.query<MetaRow>(sql, [id]));
-    return row;
+    return row && metaRow(row);
   }
 
   async #participants({ conversation_id: id }: MetaRow): Promise<readonly ParticipantRow[]> {
