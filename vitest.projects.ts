@@ -113,6 +113,10 @@ function matrix(): TestProjectInlineConfiguration[] {
         ],
       },
     ),
+    // Suites of frameworks, which take `describe` and `expect` from their runner.
+    projectOf('matrix-providers-frameworks', 'providers', 'process', ['test/matrix/**/*.test.ts'], {
+      globals: true,
+    }),
     ...nodeSqliteProjects(),
     // What is packed, in other runtimes and by other tools, which are downloaded.
     projectOf('installs-examples', 'examples', 'process', ['test/matrix/**/*.test.ts'], {

@@ -18,6 +18,7 @@ export default defineConfig({
     'ollama/index',
     'openai/index',
     'otel/index',
+    'langgraph/index',
     'pgvector/index',
     'postgres/index',
     'qdrant/index',

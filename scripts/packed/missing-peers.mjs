@@ -28,6 +28,14 @@ const CALLS = {
     const { transformersEmbeddings } = await import('@vizprompt/providers/transformers');
     await transformersEmbeddings({ model: './model' }).embed({ values: ['x'] });
   },
+  async '@langchain/langgraph-checkpoint'() {
+    const { langGraphSaver } = await import('@vizprompt/providers/langgraph');
+    await langGraphSaver({});
+  },
+  async '@langchain/core'() {
+    const { langChainRetriever } = await import('@vizprompt/providers/langgraph');
+    await langChainRetriever({});
+  },
   async '@opentelemetry/api'() {
     const { openTelemetry } = await import('@vizprompt/providers/otel');
     const { compose } = await import('@vizprompt/providers/middleware');

@@ -1,0 +1,68 @@
+import type { DocumentInterface } from '@langchain/core/documents';
+import type { BaseRetriever } from '@langchain/core/retrievers';
+import type { JsonValue } from '../json/json-value.ts';
+import { omitUndefined } from '../json/omit-undefined.ts';
+import { toPeerError } from '../peer.ts';
+import type { Passage, Retriever } from '../retrieval/retriever.ts';
+
+/** Options of {@link langChainRetriever}. */
+export interface LangChainRetrieverOptions {
+  /** How many documents at most. Default: 4. */
+  readonly k?: number | undefined;
+  /** What each retriever can filter by is in its documentation. */
+  readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
+}
+
+/** A passage as LangChain has documents. */
+type PassageDocument = DocumentInterface<Record<string, unknown>>;
+
+/**
+ * Creates a retriever of LangChain.js from one of this SDK: over novels and notes, an agent's memory, or conversations. The
+ * `metadata` of a document has `source` (what can be opened), `kind`, `start`, `end`, `score`, `title`, `time`, and the
+ * passage's own fields.
+ *
+ * Needs `npm install @langchain/core`.
+ *
+ * @throws PeerError if that package is missing.
+ *
+ * @example
+ * ```ts
+ * const retriever = await langChainRetriever(novels.retriever(), { k: 4 });
+ * const documents = await retriever.invoke('猫が鳴いた理由');
+ * ```
+ */
+export async function langChainRetriever(
+  retriever: Retriever,
+  options: LangChainRetrieverOptions = {},
+): Promise<BaseRetriever<Record<string, unknown>>> {
+  const { k = 4, filter } = options;
+  const { Base } = await loadBase();
+  class VizPromptRetriever extends Base<Record<string, unknown>> {
+    lc_namespace = ['vizprompt', 'retrievers'];
+
+    override async _getRelevantDocuments(query: string): Promise<PassageDocument[]> {
+      const passages = await retriever.retrieve(query, { k, filter });
+      return passages.map(toDocument);
+    }
+  }
+  return new VizPromptRetriever();
+}
+
+function toDocument({ id, text, score, source, title, time, meta }: Passage): PassageDocument {
+  const { kind, uri, start, end } = source;
+  return {
+    id,
+    pageContent: text,
+    metadata: omitUndefined({ ...meta, source: uri, kind, start, end, score, title, time }),
+  };
+}
+
+/** @throws PeerError if @langchain/core is not installed. */
+async function loadBase(): Promise<{ readonly Base: typeof BaseRetriever }> {
+  try {
+    const { BaseRetriever: Base } = await import('@langchain/core/retrievers');
+    return { Base };
+  } catch (error) {
+    throw toPeerError(error, '@langchain/core');
+  }
+}
