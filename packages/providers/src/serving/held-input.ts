@@ -92,21 +92,22 @@ export class HeldInput extends Transform {
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     if (chunk.length > 0) this.#isLineOpen = chunk.at(-1) !== NEWLINE;
-    void this.#pass(chunk).then(() => done());
+    void this.#pass(chunk, done);
   }
 
   /** Gives the lines of a chunk on, each when there is room for what it may ask for. */
-  async #pass(chunk: Buffer): Promise<void> {
+  async #pass(chunk: Buffer, done: TransformCallback): Promise<void> {
     for (let start = 0; start < chunk.length;) {
       const newline = chunk.indexOf(NEWLINE, start);
       const end = newline < 0 ? chunk.length : newline + 1;
       while (this.#isFull && !this.#isOver) await this.#room();
-      if (this.#isOver) return;
+      if (this.#isOver) break;
       this.push(chunk.subarray(start, end));
       start = end;
       // Its request is noted before the next line is looked at.
       if (newline >= 0) await setImmediate();
     }
+    done();
   }
 
   get #isOver(): boolean {
