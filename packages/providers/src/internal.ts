@@ -67,6 +67,7 @@ export { keyProblem } from './storage/file-key.ts';
 export { isStorable, toStorable } from './storage/storable-text.ts';
 export {
   damageOf,
+  isIsoTime,
   type DamagedRow,
   messageOfDamage,
   readRows,

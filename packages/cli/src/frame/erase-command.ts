@@ -21,6 +21,7 @@ export function defineErase<Messages>(
     .action(async ({ speaker, text: given = [], mentions = false, dryRun = false }) => {
       const texts: string[] = [];
       for (const one of given) texts.push(await readWord(cli, one));
+      cli.interrupts.endAtOnce();
       const { signal } = cli;
       const reports = await erase({ speaker, texts, mentions, dryRun, signal });
       await printErasure(cli, joined(reports, { speaker, dryRun }));

@@ -1,17 +1,28 @@
 import { CliError } from '../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 
+/**
+ * A command that was stopped ends within this time in milliseconds, whatever is in progress: a step that takes long, or
+ * output that is not read. Stores lose nothing by that.
+ */
+const GRACE_MS = 700;
+
 /** Handles Ctrl+C and SIGTERM: the first one stops the command, the second one ends the process. */
 export class Interrupts {
   readonly #controller = new AbortController();
   readonly #handlers: (() => void)[] = [];
   readonly #end: (exitCode: number) => void;
+  readonly #release: () => void;
   #exitCode: number | undefined;
-  #graceMs: number | undefined;
+  #graceMs: number | undefined = GRACE_MS;
 
-  /** @param end - Ends the process of a command that was stopped and is stopped again. */
-  constructor(end: (exitCode: number) => void) {
+  /**
+   * @param end - Ends the process of a command that was stopped and is stopped again.
+   * @param release - Handles the signals of the process no longer.
+   */
+  constructor(end: (exitCode: number) => void, release: () => void = () => {}) {
     this.#end = end;
+    this.#release = release;
   }
 
   /** Aborted by the first Ctrl+C that no handler took, and by SIGTERM. */
@@ -41,11 +52,17 @@ export class Interrupts {
   }
 
   /**
-   * Ends the process soon after a signal, whatever is in progress: for work on stores that lose nothing by that, and
-   * whose single steps may take long.
+   * Gives both signals back to the system, which ends the process at once: for statements of SQLite that take seconds,
+   * in which no handler runs, on stores that lose nothing by that.
    */
-  endWithin(ms: number): void {
-    this.#graceMs = ms;
+  endAtOnce(): void {
+    this.#graceMs = 0;
+    this.#release();
+  }
+
+  /** Lets a command take its time to stop: one that waits for a program of the user. */
+  waitForStop(): void {
+    this.#graceMs = undefined;
   }
 
   /**

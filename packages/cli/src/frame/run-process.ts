@@ -10,9 +10,13 @@ export async function runProcess<Messages extends ToolMessages>(
 ): Promise<never> {
   endQuietly(process.stdout);
   endQuietly(process.stderr);
-  const interrupts = new Interrupts((exitCode) => process.exit(exitCode));
-  process.on('SIGINT', () => interrupts.interrupt());
-  process.on('SIGTERM', () => interrupts.stop('SIGTERM'));
+  const interrupt = (): void => interrupts.interrupt();
+  const terminate = (): void => interrupts.stop('SIGTERM');
+  const interrupts = new Interrupts(
+    (exitCode) => process.exit(exitCode),
+    () => process.off('SIGINT', interrupt).off('SIGTERM', terminate),
+  );
+  process.on('SIGINT', interrupt).on('SIGTERM', terminate);
   const exitCode = await runTool(tool, process.argv.slice(2), {
     cwd: process.cwd(),
     env: process.env,

@@ -25,6 +25,7 @@ export async function runProgram<Messages>(
   { file, args }: Program,
 ): Promise<void> {
   using _ = cli.interrupts.onInterrupt(() => {});
+  cli.interrupts.waitForStop();
   const stdio: SpawnOptions['stdio'] = ['inherit', cli.isJson ? 2 : 'inherit', 'inherit'];
   // Few commands start programs, and all would load what that needs.
   const { spawn } = await import('node:child_process');

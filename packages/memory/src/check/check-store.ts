@@ -1,8 +1,11 @@
 import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { messageOf } from '@vizprompt/providers';
 import { checkOptions } from '../check-values.ts';
+import { damageOf } from '@vizprompt/providers/internal';
 import { blobPages, textOfBlob } from '../store/blobs.ts';
+import { damagedError, readEventRow, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+import { SELECT_SESSIONS, toSession, type SessionRow } from '../store/session-rows.ts';
 
 /** Something in the memory that is not as it should be. */
 export interface CheckProblem {
@@ -10,7 +13,7 @@ export interface CheckProblem {
    * - `database`: the file is damaged
    * - `sequence`: the numbers of a session's events have gaps, or their count is wrong
    * - `index`: the search does not know an event, or knows one that is gone
-   * - `content`: the text of a file is missing or damaged; `data`: an event cannot be read
+   * - `content`: the text of a file is missing or damaged; `data`: an event or a session cannot be read
    */
   readonly code: 'database' | 'sequence' | 'index' | 'content' | 'data';
   readonly message: string;
@@ -18,6 +21,9 @@ export interface CheckProblem {
   readonly session?: string;
   /** The id of the event. */
   readonly event?: string;
+  /** The table of a damaged row, and its column. */
+  readonly table?: string;
+  readonly field?: string;
 }
 
 /** What `check` found. */
@@ -56,7 +62,7 @@ async function* findings(
   context: MemoryContext,
   counts: Counts,
 ): AsyncGenerator<CheckProblem | undefined> {
-  const steps = [checkFile, checkSequences, checkIndex, checkEvents, checkContents];
+  const steps = [checkFile, checkSequences, checkIndex, checkSessions, checkEvents, checkContents];
   for (const step of steps) {
     try {
       yield* step(context, counts);
@@ -120,25 +126,32 @@ async function* checkIndex({ index }: MemoryContext): AsyncGenerator<CheckProble
 
 const PAGE = 500;
 
+async function* checkSessions({ database, tenant }: MemoryContext): AsyncGenerator<CheckProblem> {
+  const rows = await database.query<SessionRow>(`${SELECT_SESSIONS} WHERE tenant = ?`, [tenant]);
+  for (const row of rows) {
+    const found = problemOf(() => toSession(row));
+    if (found) yield { code: 'data', session: String(row.id), ...found };
+  }
+}
+
 async function* checkEvents(
   { database, tenant, events }: MemoryContext,
   counts: Counts,
 ): AsyncGenerator<CheckProblem | undefined> {
   let last = 0;
   for (;;) {
-    const rows = await database.query<{
-      key: number;
-      id: string;
-      data: string;
-      meta: string | null;
-    }>(
-      `SELECT key, id, data, meta FROM memory_events WHERE tenant = ? AND key > ? ORDER BY key LIMIT ?`,
+    const rows = await database.query<EventRow>(
+      `${SELECT_EVENTS} WHERE e.tenant = ? AND e.key > ? ORDER BY e.key LIMIT ?`,
       [tenant, last, PAGE],
     );
-    for (const { id, data, meta } of rows) {
-      if (!isObject(data) || (meta !== null && !isObject(meta))) {
-        yield { code: 'data', event: id, message: `the data of the event '${id}' cannot be read` };
-      } else counts.events++;
+    for (const row of rows) {
+      const read = readEventRow(row);
+      if (!('problem' in read)) {
+        counts.events++;
+        continue;
+      }
+      const { id: event, session_id: session, table, field } = read;
+      yield { code: 'data', event, session, table, field, message: damagedError([read]).message };
     }
     events.emit('task:progress', { task: 'check', done: counts.events });
     yield undefined;
@@ -147,12 +160,16 @@ async function* checkEvents(
   }
 }
 
-function isObject(json: string): boolean {
+function problemOf(
+  read: () => unknown,
+): Pick<CheckProblem, 'table' | 'field' | 'message'> | undefined {
   try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
+    read();
+    return undefined;
+  } catch (error) {
+    const damage = damageOf(error);
+    if (!damage) throw error;
+    return { table: damage.table, field: damage.field, message: messageOf(error) };
   }
 }
 
@@ -173,12 +190,9 @@ async function* checkContents(
   }
   for await (const rows of blobPages({ database, tenant }, 50)) {
     for (const row of rows) {
-      try {
-        textOfBlob(row);
-        counts.contents++;
-      } catch (error) {
-        yield { code: 'content', message: messageOf(error) };
-      }
+      const found = problemOf(() => textOfBlob(row));
+      if (found) yield { code: 'content', ...found };
+      else counts.contents++;
     }
     yield undefined;
   }

@@ -4,7 +4,13 @@ import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { isId, toTime } from '../model/ids-and-times.ts';
 import type { EventOf } from '../model/memory-event.ts';
-import { eventNotFound, eventsOfRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
+import {
+  damagedError,
+  eventNotFound,
+  readEventRows,
+  SELECT_EVENTS,
+  type EventRow,
+} from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { listOf } from '../store/sql.ts';
 import { pathsOf } from './file-history.ts';
@@ -121,7 +127,10 @@ async function* editsOf(
        ORDER BY e.timestamp ${order}, e.key ${order} LIMIT ?`,
       params,
     );
-    for (const event of await eventsOfRows(database, tenant, rows)) {
+    const { events, damaged } = await readEventRows(database, tenant, rows);
+    for (const [at, event] of events.entries()) {
+      // Without this edit the text would be another one.
+      if (!event) throw damagedError(damaged.filter(({ id }) => id === rows[at]?.id));
       if (event.type === 'file_edit' && event.data.success) yield event;
     }
     const last = rows.at(-1);

@@ -3,7 +3,7 @@ import { checkOptions } from '../check-values.ts';
 import { SESSION, WORKSPACE } from '../model/input-kinds.ts';
 import type { EventOf } from '../model/memory-event.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
-import { eventsOfRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
+import { readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
 import { SqlConditions } from '../store/sql.ts';
@@ -43,6 +43,7 @@ export async function pendingIntentions(
     `${SELECT_EVENTS} WHERE ${where.sql} ORDER BY e.timestamp, e.key`,
     where.params,
   );
-  const events = await eventsOfRows(database, tenant, rows);
-  return events.filter((event) => event.type === 'code_intention');
+  // A damaged one is passed over; events() and check() report it.
+  const { events } = await readEventRows(database, tenant, rows);
+  return events.filter((event) => event?.type === 'code_intention');
 }

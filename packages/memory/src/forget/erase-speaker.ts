@@ -1,11 +1,18 @@
 import type { EraseOptions, ErasureReport, JsonObject, JsonValue } from '@vizprompt/providers';
 import { ERASE_OPTIONS } from '@vizprompt/providers/config/internal';
-import { ERASED, Eraser, ErasureCounts, mapStrings } from '@vizprompt/providers/internal';
+import {
+  ERASED,
+  Eraser,
+  ErasureCounts,
+  mapStrings,
+  objectOf,
+  parseJson,
+} from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { blobPages, replaceBlob, sweepBlobs, textOfBlob, type BlobRow } from '../store/blobs.ts';
-import { eventsOfRows } from '../store/event-rows.ts';
+import { blobPages, replaceBlob, readableText, sweepBlobs, type BlobRow } from '../store/blobs.ts';
+import { readEventRows } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { forgetRows, textsOfEvent } from './forget.ts';
 import { cleanHookFiles, purge } from './purge.ts';
@@ -32,6 +39,7 @@ class Erasure {
   readonly #context: MemoryContext;
   readonly #options: EraseOptions;
   readonly #counts = new ErasureCounts();
+  readonly #damaged = new Set<number | string>();
   #mentions = 0;
 
   constructor(context: MemoryContext, options: EraseOptions) {
@@ -63,6 +71,9 @@ class Erasure {
       erased: this.#counts.list(),
       remains: [
         ...(this.#mentions > 0 ? [{ place: 'mentions', count: this.#mentions } as const] : []),
+        ...(this.#damaged.size > 0
+          ? [{ place: 'damaged-rows', count: this.#damaged.size } as const]
+          : []),
         ...(database.dialect === 'postgres' ? [{ place: 'database-log' } as const] : []),
         ...(this.#context.vectors ? [{ place: 'vector-server' } as const] : []),
         { place: 'transcripts' },
@@ -77,7 +88,7 @@ class Erasure {
     const { database, tenant } = this.#context;
     const sessions = new Map<number, JsonObject>();
     for (const { key, metadata } of await this.#sessionRows())
-      sessions.set(key, objectOf(metadata));
+      sessions.set(key, objectOf(parseJson(metadata)));
     for (let last = 0; ;) {
       this.#options.signal?.throwIfAborted();
       const rows = await rowsAfter(this.#context, last);
@@ -85,10 +96,13 @@ class Erasure {
       if (!newest) return;
       last = newest.key;
       const own = rows.filter((row) => row.tenant === tenant && row.type !== 'forgotten');
-      const events = await eventsOfRows(database, tenant, own, 'omit');
+      const { events } = await readEventRows(database, tenant, own, 'omit');
       for (const [at, row] of own.entries()) {
         const event = events[at];
-        if (!event) continue;
+        if (!event) {
+          this.#damaged.add(row.key);
+          continue;
+        }
         await work(row, event, isSaidBy(event, sessions.get(row.session_key) ?? {}, this.#eraser));
       }
     }
@@ -123,9 +137,10 @@ class Erasure {
   }
 
   async #cleanContent(row: BlobRow): Promise<void> {
-    const text = textOfBlob(row);
-    const cleaned = this.#eraser.clean(text);
-    if (cleaned === text) return;
+    const text = readableText(row);
+    if (text === undefined) this.#damaged.add(row.hash);
+    const cleaned = text === undefined ? text : this.#eraser.clean(text);
+    if (cleaned === undefined || cleaned === text) return;
     this.#counts.add('contents');
     if (this.#options.dryRun) return;
     const { database, tenant, index } = this.#context;
@@ -149,7 +164,7 @@ class Erasure {
   async #cleanSessions(): Promise<void> {
     const { database, tenant, sessions } = this.#context;
     for (const { id, metadata } of await this.#sessionRows()) {
-      const value = objectOf(metadata);
+      const value = objectOf(parseJson(metadata));
       const isOwn = isSessionOf(value, this.#eraser);
       const cleaned = JSON.stringify(
         mapStrings(value, (text) =>
@@ -184,11 +199,6 @@ class Erasure {
     const cleaned = JSON.stringify(this.#eraser.cleanJson(value));
     return cleaned === JSON.stringify(value) ? json : cleaned;
   }
-}
-
-function objectOf(json: string): JsonObject {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
-  return JSON.parse(json) as JsonObject;
 }
 
 /** Fields of the facts about an event, and about a session, that name a person or an agent. */

@@ -9,8 +9,8 @@ import { removeSession } from '../session/change-session.ts';
 import { sweepBlobs } from '../store/blobs.ts';
 import {
   eventNotFound,
-  eventsOfRows,
   hashesOf,
+  readEventRows,
   SELECT_EVENTS,
   type EventRow,
 } from '../store/event-rows.ts';
@@ -105,8 +105,10 @@ async function eraserOf(
   rows: readonly EventRow[],
 ): Promise<Eraser> {
   const eraser = new Eraser('');
-  for (const event of await eventsOfRows(database, tenant, rows)) {
-    for (const text of textsOfEvent(event)) eraser.learn(text);
+  // A damaged event is forgotten, too; what it said cannot be learnt.
+  const { events } = await readEventRows(database, tenant, rows);
+  for (const event of events) {
+    for (const text of event ? textsOfEvent(event) : []) eraser.learn(text);
   }
   return eraser;
 }

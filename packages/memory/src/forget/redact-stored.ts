@@ -1,11 +1,12 @@
 import { FLAG, type Kinds, optional, SIGNAL } from '@vizprompt/providers/config/internal';
-import { redactionRulesVersion, type JsonObject, type Statement } from '@vizprompt/providers';
+import { redactionRulesVersion, type Statement } from '@vizprompt/providers';
+import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { rebuildIndex } from '../indexing/rebuild-index.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
 import { Redactor } from '../redact/redactor.ts';
 import { storedPath } from '../redact/stored-path.ts';
-import { blobPages, replaceBlob, sweepBlobs, textOfBlob, type BlobRow } from '../store/blobs.ts';
+import { blobPages, replaceBlob, readableText, sweepBlobs, type BlobRow } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { markStale } from '../vectors/vector-book.ts';
 import { purge } from './purge.ts';
@@ -33,6 +34,8 @@ export interface RedactReport {
   readonly events: number;
   /** Contents of files, and diffs. */
   readonly contents: number;
+  /** Contents that are damaged, and were not cleaned. The data of damaged events are cleaned as texts. */
+  readonly damaged: number;
   /** By which version of the default rules. */
   readonly rulesVersion: number;
 }
@@ -94,6 +97,7 @@ class Run {
   readonly #changed = new Map<number, EventPlace>();
   #sessions = 0;
   #contents = 0;
+  #damaged = 0;
 
   constructor(context: MemoryContext, { dryRun = false, signal }: RedactStoredOptions) {
     const own = context.redact === false ? redactionOptions() : context.redact;
@@ -202,6 +206,7 @@ class Run {
       sessions: this.#sessions,
       events: places.length,
       contents: this.#contents,
+      damaged: this.#damaged,
       rulesVersion: redactionRulesVersion,
     };
   }
@@ -226,7 +231,12 @@ class Run {
   async #cleanBlob(row: BlobRow): Promise<void> {
     const { database, tenant } = this.#context;
     const cleaner = this.#cleaner();
-    const clean = cleaner.text(textOfBlob(row), 'a stored content');
+    const text = readableText(row);
+    if (text === undefined) {
+      this.#damaged++;
+      return;
+    }
+    const clean = cleaner.text(text, 'a stored content');
     if (cleaner.count === 0) return;
     this.#count(cleaner);
     this.#contents++;
@@ -251,10 +261,12 @@ class Run {
 
   #cleanJson(json: string, place: string): { readonly clean: string; readonly count: number } {
     const cleaner = this.#cleaner();
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this package
-    const clean = cleaner.object(JSON.parse(json) as JsonObject, place);
+    const value = parseJson(json);
+    const clean = isJsonObject(value)
+      ? JSON.stringify(cleaner.object(value, place))
+      : cleaner.text(json, place);
     this.#count(cleaner);
-    return { clean: JSON.stringify(clean), count: cleaner.count };
+    return { clean, count: cleaner.count };
   }
 
   /** A path without secrets, which are counted unless it is the same as another. */

@@ -10,7 +10,7 @@ export const sessionAnswer: z.ZodObject = named('Session', {
   metadata: z.record(z.string(), z.unknown()),
   event_count: z.int().describe('Also the sequence of its newest event'),
   updated_at: z.string(),
-  damaged: z.string().optional().describe('In a list: why the stored metadata cannot be read'),
+  damaged: z.string().optional().describe('In a list: which column cannot be read, and why'),
 });
 
 export const sessionsAnswer: z.ZodObject = z.object({
@@ -35,6 +35,19 @@ export const eventAnswer: z.ZodObject = named('Event', {
 
 export const eventsAnswer: z.ZodObject = z.object({
   events: z.array(eventAnswer).describe('In the order of their sequence'),
+  damaged: z
+    .array(
+      z.object({
+        id: z.string(),
+        session_id: z.string(),
+        sequence: z.int().describe('0 if the sequence itself is damaged'),
+        table: z.string(),
+        field: z.string(),
+        problem: z.string(),
+      }),
+    )
+    .optional()
+    .describe('Events that are stored and cannot be read'),
   next: z.int().optional().describe('The next page: as after. Absent on the last one'),
 });
 

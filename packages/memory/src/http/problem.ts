@@ -1,4 +1,5 @@
 import { messageOf, StorageError, type Logger, type StorageErrorCode } from '@vizprompt/providers';
+import { damageOf, messageOfDamage } from '@vizprompt/providers/internal';
 import { MemoryError, type MemoryErrorCode } from '../errors.ts';
 
 /** An error as it is sent: RFC 9457. */
@@ -103,6 +104,8 @@ export function responseOfError(error: unknown, logger: Logger): Response {
   if (StorageError.isInstance(error) && PASSING.includes(error.code)) {
     return problemResponse(503, error.code, 'the memory is busy: try again in a moment', RETRY);
   }
+  const damage = damageOf(error);
+  if (damage) return problemResponse(500, 'corrupt', messageOfDamage([damage]));
   return problemResponse(500, 'internal', 'the server failed; its log says why');
 }
 

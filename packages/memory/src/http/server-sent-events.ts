@@ -174,7 +174,9 @@ async function readFrames(
 /** The events of a page, and those that cannot be read, by their sequence. */
 function inOrder({ events, damaged = [] }: EventPage): readonly (MemoryEvent | DamagedEvent)[] {
   if (damaged.length === 0) return events;
-  return [...events, ...damaged].toSorted((a, b) => a.sequence - b.sequence);
+  // A damaged sequence has no place in the stream.
+  const placed = damaged.filter(({ sequence }) => sequence > 0);
+  return [...events, ...placed].toSorted((a, b) => a.sequence - b.sequence);
 }
 
 function isDamaged(event: MemoryEvent | DamagedEvent): event is DamagedEvent {

@@ -5,7 +5,7 @@ import { checkOptions } from '../check-values.ts';
 import type { MemoryEvents } from '../events.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
-import { findSession, sessionNotFound } from '../store/session-rows.ts';
+import { eventCountOf, findSession, sessionNotFound } from '../store/session-rows.ts';
 import { assertSequence, EVENT_FILTER, listEvents, type EventFilter } from './list-events.ts';
 
 const { limit: _limit, maxBytes: _maxBytes, ...FOLLOWED } = EVENT_FILTER;
@@ -46,14 +46,15 @@ async function* followed(
     const row = await findSession(now, now.database, session);
     if (!row && isFirst) throw sessionNotFound(session);
     if (!row) return;
-    if (row.event_count <= last) {
+    const count = eventCountOf(row);
+    if (count <= last) {
       await bell.wait(pollMs);
       continue;
     }
     const { events, next } = await listEvents(now, session, { ...filter, after: last }).page();
     yield* events;
     // What no filter lets through is passed over, too.
-    last = next ?? Math.max(row.event_count, events.at(-1)?.sequence ?? 0);
+    last = next ?? Math.max(count, events.at(-1)?.sequence ?? 0);
   }
 }
 

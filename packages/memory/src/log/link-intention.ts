@@ -1,3 +1,4 @@
+import { damageOf, StoredRow } from '@vizprompt/providers/internal';
 import type { EventFacts } from '../model/memory-event.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
@@ -43,18 +44,28 @@ async function openIntention(
   path: string,
   parent: string | undefined,
 ): Promise<string | undefined> {
-  const rows = await database.query<{ id: string; type: string; data: string }>(
+  const rows = await database.query<EditRow>(
     `SELECT id, type, data FROM memory_events WHERE file_path = ? AND session_key = ?
      ORDER BY timestamp DESC, key DESC LIMIT ?`,
     [path, session, ATTEMPTS],
   );
   if (rows.some(({ id, type }) => type === 'code_intention' && id === parent)) return undefined;
-  const last = rows.find(({ type, data }) => type !== 'file_edit' || isDone(data));
+  const last = rows.find((row) => row.type !== 'file_edit' || isDone(row));
   return last?.type === 'code_intention' ? last.id : undefined;
 }
 
-/** Whether an edit succeeded. */
-function isDone(json: string): boolean {
-  const data: unknown = JSON.parse(json);
-  return typeof data === 'object' && data !== null && 'success' in data && data.success === true;
+interface EditRow {
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+}
+
+/** Whether an edit succeeded. A damaged one is looked past: it must not keep the next from being logged. */
+function isDone({ id, data }: EditRow): boolean {
+  try {
+    return new StoredRow('memory_events', id).object('data', data)['success'] === true;
+  } catch (error) {
+    if (!damageOf(error)) throw error;
+    return false;
+  }
 }

@@ -26,7 +26,7 @@ import {
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
-import { SqlConditions } from '../store/sql.ts';
+import { listOf, SqlConditions } from '../store/sql.ts';
 
 /** Which events of a session to read. */
 export interface EventFilter {
@@ -123,27 +123,41 @@ async function readPage(
   const where = new SqlConditions().add('e.session_key = ?', key).add('e.sequence > ?', after);
   if (type !== undefined) where.addIn('e.type', typesOf(type));
   if (path !== undefined) where.add('e.file_path = ?', storedFile(path, workspace, context.redact));
-  const sizes = await database.query<SizeRow>(
-    `SELECT e.sequence, ${bytesOf(contents)} AS bytes
+  const found = await database.query<SizeRow>(
+    `SELECT e.key, e.sequence, ${bytesOf(contents)} AS bytes
      FROM memory_events AS e WHERE ${where.sql} ORDER BY e.sequence LIMIT ?`,
     [...where.params, limit + 1],
   );
+  // SQLite sorts a sequence that is no number, as a damaged one may be, past all others.
+  const sizes = found.filter(({ sequence }) => Number.isSafeInteger(sequence));
   const wanted = firstOf(sizes, limit, maxBytes);
   const last = wanted.at(-1);
-  if (!last) return { events: [] };
-  const rows = await database.query<EventRow>(
-    `${SELECT_EVENTS} WHERE ${where.sql} AND e.sequence <= ? ORDER BY e.sequence`,
-    [...where.params, last.sequence],
-  );
+  const isEnd = sizes.length === wanted.length && (!last || found.length <= limit);
+  const lost = isEnd ? found.filter(({ sequence }) => typeof sequence !== 'number') : [];
+  const rows = [
+    ...(last
+      ? await database.query<EventRow>(
+          `${SELECT_EVENTS} WHERE ${where.sql} AND e.sequence <= ? ORDER BY e.sequence`,
+          [...where.params, last.sequence],
+        )
+      : []),
+    ...(lost.length > 0
+      ? await database.query<EventRow>(
+          `${SELECT_EVENTS} WHERE e.key IN ${listOf(lost)}`,
+          lost.map((row) => row.key),
+        )
+      : []),
+  ];
   const { events, damaged } = await readEventRows(database, tenant, rows, contents);
   return {
     events: events.filter((event) => event !== undefined),
     ...(damaged.length > 0 ? { damaged } : {}),
-    ...(sizes.length > wanted.length ? { next: last.sequence } : {}),
+    ...(isEnd || !last ? {} : { next: last.sequence }),
   };
 }
 
 interface SizeRow {
+  readonly key: number;
   readonly sequence: number;
   readonly bytes: number;
 }

@@ -97,7 +97,7 @@ export async function serveMemoryStdio(
   const { input = process.stdin, output = process.stdout, patienceMs, ...options } = given;
   const { serveStdio, StdioServerTransport } = await loadMcpStdio();
   const { logger = silentLogger } = options;
-  const held = new HeldInput(input, { patienceMs });
+  const held = new HeldInput(input, { patienceMs, output });
   const transport = new StdioServerTransport(held, output, { maxBufferSize: MAX_MESSAGE_BYTES });
   const handle = serveStdio(() => createMemoryMcpServer(store, options), {
     transport,

@@ -87,7 +87,8 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
           return { event_id: id, ...event, data: shown, ...(isCut ? { cut } : {}) };
         });
         const text = events.map((event) => JSON.stringify(event, null, 1)).join('\n\n');
-        const gone = missing.length === 0 ? [] : [`There are no events ${missing.join(', ')}.`];
+        const gone =
+          missing.length === 0 ? [] : [`There are no readable events ${missing.join(', ')}.`];
         return storedResult(host.workspace, [text, ...gone].join('\n\n'), {
           events,
           ...(missing.length > 0 ? { not_found: missing } : {}),
@@ -103,15 +104,19 @@ async function read(
 ): Promise<{ readonly found: readonly MemoryEvent[]; readonly missing: readonly string[] }> {
   const found: MemoryEvent[] = [];
   const missing: string[] = [];
+  let corrupt: MemoryError | undefined;
   for (const id of new Set(ids)) {
     try {
       found.push(await store.getEvent(id));
     } catch (error) {
-      if (!MemoryError.isInstance(error) || error.code !== 'event-not-found') throw error;
+      if (!MemoryError.isInstance(error)) throw error;
+      if (error.code === 'corrupt') corrupt = error;
+      else if (error.code !== 'event-not-found') throw error;
       missing.push(id);
     }
   }
   if (found.length > 0) return { found, missing };
+  if (corrupt) throw corrupt;
   throw new MemoryError('event-not-found', `there are no events ${missing.join(', ')}`);
 }
 
@@ -204,7 +209,7 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
           contents: 'omit',
           signal: mcpReq.signal,
         });
-        const { events, next } = await list.page();
+        const { events, next, damaged = [] } = await list.page();
         const shown = events.map((one) => ({
           event_id: one.id,
           session_id: one.session_id,
@@ -217,11 +222,13 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
           return `${one.sequence}. ${one.type} [${one.event_id}]: ${one.brief}`;
         });
         const none = lines.length === 0 ? ['There are no such events.'] : [];
+        const broken = damaged.map((one) => `${one.sequence}. cannot be read [${one.id}]`);
         const more = next === undefined ? [] : [`(go on with after ${next})`];
-        const text = [sessionLine(session), ...lines, ...none, ...more].join('\n');
+        const text = [sessionLine(session), ...lines, ...broken, ...none, ...more].join('\n');
         return storedResult(session.workspace_path, text, {
           session: sessionData(session),
           events: shown,
+          ...(damaged.length === 0 ? {} : { damaged }),
           ...(next === undefined ? {} : { next_after: next }),
         });
       });

@@ -70,7 +70,7 @@ const session = {
   ended_at: z.string().nullable().describe('null while it runs'),
   event_count: z.int(),
   metadata: z.record(z.string(), z.unknown()),
-  damaged: z.string().optional().describe('In a list: why the stored metadata cannot be read'),
+  damaged: z.string().optional().describe('In a list: which column cannot be read, and why'),
 };
 
 export const sessionResult: z.ZodObject = z.object(session);
@@ -83,6 +83,10 @@ export const sessionList: z.ZodObject = z.object({
 export const timelineResult: z.ZodObject = z.object({
   session: z.object(session),
   events: z.array(z.object({ ...place, brief: z.string().describe('What it says, in a line') })),
+  damaged: z
+    .array(z.record(z.string(), z.unknown()))
+    .optional()
+    .describe('Events that are stored and cannot be read'),
   next_after: z.int().optional().describe('The next page: as after'),
 });
 
@@ -100,7 +104,7 @@ export const eventDetails: z.ZodObject = z.object({
         .describe('Fields that were cut, each with the offset at which it goes on'),
     }),
   ),
-  not_found: z.array(z.string()).optional(),
+  not_found: z.array(z.string()).optional().describe('Those that are not there, or damaged'),
 });
 
 export const historyResult: z.ZodObject = z.object({

@@ -116,11 +116,6 @@ export function fieldProblem(
   return undefined;
 }
 
-/** Checks whether a name is that of a type of events. */
-export function isType(type: string): type is EventType {
-  return Object.hasOwn(FIELDS, type);
-}
-
 type Rule = readonly [
   name: string,
   isOptional: boolean,

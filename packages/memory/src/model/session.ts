@@ -28,6 +28,6 @@ export interface SessionInfo extends Session {
   readonly event_count: number;
   /** When it or its events last changed: ISO 8601, in UTC. */
   readonly updated_at: string;
-  /** In a list: why the stored metadata cannot be read. `metadata` is empty then. */
+  /** In a list: which column cannot be read, and why. Metadata that cannot be read are empty. */
   readonly damaged?: string;
 }

@@ -1,5 +1,5 @@
 import type { Database, SqlExecutor } from '@vizprompt/providers';
-import type { MatchedGroup } from '@vizprompt/providers/internal';
+import { isJsonObject, parseJson, type MatchedGroup } from '@vizprompt/providers/internal';
 import { bestRows, type TextMatches, type TextAnalyzer } from '@vizprompt/providers/text';
 import { listOf, partsOf, type SqlCondition } from '../store/sql.ts';
 import { mostTimeFactor, namedTimes, timeFactor } from './named-times.ts';
@@ -314,8 +314,7 @@ export function questionFactor(query: string, analyzer: TextAnalyzer): QuestionF
 
 function speakerOf(meta: string | null | undefined): string | undefined {
   if (meta === null || meta === undefined) return undefined;
-  const parsed: unknown = JSON.parse(meta);
-  const isObject = typeof parsed === 'object' && parsed !== null;
-  const speaker: unknown = isObject && 'speaker' in parsed ? parsed.speaker : undefined;
+  const parsed = parseJson(meta);
+  const speaker = isJsonObject(parsed) ? parsed['speaker'] : undefined;
   return typeof speaker === 'string' ? speaker : undefined;
 }

@@ -1,8 +1,7 @@
 import { hash as hashOnce } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { SqlExecutor, SqlParameter, Statement } from '@vizprompt/providers';
-import type { Dialect } from '@vizprompt/providers/internal';
-import { MemoryError } from '../errors.ts';
+import { damageOf, StoredRow, type Dialect } from '@vizprompt/providers/internal';
 import { TextCache } from '../text-cache.ts';
 import type { MemoryContext } from './memory-context.ts';
 import { listOf, partsOf } from './sql.ts';
@@ -128,30 +127,39 @@ export interface BlobRow {
 }
 
 /**
- * The text of a stored blob.
+ * Returns the text of a stored blob.
  *
- * @throws MemoryError `corrupt` if it is not what its hash says.
+ * @throws StorageError `corrupt` with the place, if it is not what its hash says.
  */
-export function textOfBlob({ hash, size, encoding, data }: BlobRow): string {
-  let bytes: Uint8Array;
-  try {
-    bytes =
-      encoding === 'raw'
-        ? data
-        : zlib().inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
-  } catch (cause) {
-    throw damaged(hash, cause);
-  }
-  if (bytes.length !== size || hashOf(bytes) !== hash) throw damaged(hash);
+export function textOfBlob(row: BlobRow): string {
+  const stored = new StoredRow('memory_blobs', row.hash);
+  const size = stored.whole('size', row.size);
+  const encoding = stored.oneOf('encoding', row.encoding, ENCODINGS);
+  if (!(row.data instanceof Uint8Array)) stored.fail('data', 'expected bytes');
+  const bytes = encoding === 'raw' ? row.data : inflated(stored, row.data, size);
+  if (bytes.length !== size) stored.fail('size', `expected ${bytes.length}, got ${size}`);
+  if (hashOf(bytes) !== row.hash) stored.fail('data', 'expected the bytes of its hash');
   return Buffer.from(bytes).toString('utf8');
 }
 
-function damaged(hash: string, cause?: unknown): MemoryError {
-  return new MemoryError(
-    'corrupt',
-    `the stored content ${hash} is damaged: check() tells which events need it`,
-    { context: { hash }, cause },
-  );
+const ENCODINGS: readonly Blob['encoding'][] = ['raw', 'deflate'];
+
+function inflated(stored: StoredRow, data: Uint8Array, size: number): Uint8Array {
+  try {
+    return zlib().inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
+  } catch {
+    return stored.fail('data', 'expected deflated bytes of the size of the row');
+  }
+}
+
+/** Returns the same; `undefined` if it is damaged. */
+export function readableText(row: BlobRow): string | undefined {
+  try {
+    return textOfBlob(row);
+  } catch (error) {
+    if (!damageOf(error)) throw error;
+    return undefined;
+  }
 }
 
 /** How many blobs one query asks for. */
@@ -160,15 +168,13 @@ const READ_AT_ONCE = 200;
 /**
  * The texts of hashes. Those that are not stored are absent.
  *
- * @param onDamaged - Receives those that are not what their hashes say. Default: they are thrown.
+ * @param onDamaged - Receives the hashes of those that are damaged.
  */
 export async function readBlobs(
   database: SqlExecutor,
   tenant: string,
   hashes: Iterable<string>,
-  onDamaged: (hash: string, error: unknown) => void = (_, error) => {
-    throw error;
-  },
+  onDamaged: (hash: string) => void,
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(hashes)];
   const texts = new Map<string, string>();
@@ -179,11 +185,9 @@ export async function readBlobs(
       [tenant, ...some],
     );
     for (const row of rows) {
-      try {
-        texts.set(row.hash, textOfBlob(row));
-      } catch (error) {
-        onDamaged(row.hash, error);
-      }
+      const text = readableText(row);
+      if (text === undefined) onDamaged(row.hash);
+      else texts.set(row.hash, text);
     }
   }
   return texts;

@@ -1,7 +1,8 @@
-import { messageOf, type JsonObject, type JsonValue, type SqlExecutor } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import type { JsonObject, JsonValue, SqlExecutor } from '@vizprompt/providers';
+import { damageOf, StoredRow } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
-import { fieldProblem, isType } from '../model/check-data.ts';
+import { fieldProblem } from '../model/check-data.ts';
+import { EVENT_TYPES } from '../model/event-data.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { readBlobs } from './blobs.ts';
 
@@ -49,7 +50,11 @@ export const OF_TENANT = `COALESCE(e.tenant, '') = ?`;
 export interface DamagedEvent {
   readonly id: string;
   readonly session_id: string;
+  /** 0 if the sequence itself is damaged. */
   readonly sequence: number;
+  readonly table: string;
+  /** The column. */
+  readonly field: string;
   readonly problem: string;
 }
 
@@ -88,22 +93,61 @@ export async function readEventRows(
     ...(contents === 'read' ? [row.old_hash, row.new_hash] : []),
   ]);
   const hashes = wanted.filter((hash) => hash !== null);
-  const broken = new Map<string, unknown>();
+  const broken = new Set<string>();
   const texts =
     hashes.length > 0
-      ? await readBlobs(database, tenant, hashes, (hash, error) => broken.set(hash, error))
+      ? await readBlobs(database, tenant, hashes, (hash) => broken.add(hash))
       : NO_TEXTS;
+  const missing = hashes.filter((hash) => !texts.has(hash) && !broken.has(hash));
+  for (const hash of await referenced(database, missing)) broken.add(hash);
   const damaged: DamagedEvent[] = [];
   const events = rows.map((row) => {
-    const { id, session_id, sequence } = row;
-    try {
-      return toEvent(row, texts, broken);
-    } catch (error) {
-      damaged.push({ id, session_id, sequence, problem: messageOf(error) });
-      return undefined;
-    }
+    const read = readEventRow(row, texts, broken);
+    if (!('problem' in read)) return read;
+    damaged.push(read);
+    return undefined;
   });
   return { events, damaged };
+}
+
+/** Returns those of some contents that events still refer to: what was read of the others was forgotten since. */
+async function referenced(
+  database: SqlExecutor,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const hash of new Set(hashes)) {
+    const rows = await database.query(
+      `SELECT 1 AS one FROM memory_events AS e WHERE ? IN (e.old_hash, e.new_hash, e.diff_hash)
+       AND NOT EXISTS (SELECT 1 FROM memory_blobs AS b WHERE b.tenant = COALESCE(e.tenant, '') AND b.hash = ?)
+       LIMIT 1`,
+      [hash, hash],
+    );
+    if (rows.length > 0) found.add(hash);
+  }
+  return found;
+}
+
+/** Returns an event, or what is wrong with its row. */
+export function readEventRow(
+  row: EventRow,
+  texts: ReadonlyMap<string, string> = NO_TEXTS,
+  broken: ReadonlySet<string> = NO_HASHES,
+): MemoryEvent | DamagedEvent {
+  try {
+    return toEvent(row, texts, broken);
+  } catch (error) {
+    const damage = damageOf(error);
+    if (!damage) throw error;
+    return {
+      id: String(row.id),
+      session_id: String(row.session_id),
+      sequence: Number.isSafeInteger(row.sequence) ? row.sequence : 0,
+      table: damage.table,
+      field: damage.field,
+      problem: damage.problem,
+    };
+  }
 }
 
 /** The error for events that cannot be read. */
@@ -112,7 +156,8 @@ export function damagedError(damaged: readonly DamagedEvent[]): MemoryError {
   const more = damaged.length > 1 ? `, and ${damaged.length - 1} more events` : '';
   return new MemoryError(
     'corrupt',
-    `the event ${first?.sequence} of the session '${first?.session_id}' (id '${first?.id}'): ${first?.problem}${more}; ` +
+    `the event ${first?.sequence} of the session '${first?.session_id}' (id '${first?.id}') is corrupt: ` +
+      `${first?.field}: ${first?.problem}${more}; ` +
       'check() lists all that is damaged, and a backup may have it',
     { context: { ...first, damaged } },
   );
@@ -126,42 +171,43 @@ export function eventNotFound(id: unknown): MemoryError {
 }
 
 const NO_TEXTS: ReadonlyMap<string, string> = new Map();
+const NO_HASHES: ReadonlySet<string> = new Set();
 
+/** What is read back is what was checked before it was written, unless the disk changed it. */
 function toEvent(
   row: EventRow,
   texts: ReadonlyMap<string, string>,
-  broken: ReadonlyMap<string, unknown>,
+  broken: ReadonlySet<string>,
 ): MemoryEvent {
-  const text = (hash: string | null): string | undefined => {
-    if (hash !== null && broken.has(hash)) throw broken.get(hash);
-    return hash === null ? undefined : texts.get(hash);
+  const stored = new StoredRow('memory_events', row.id);
+  const content = (field: keyof Hashes): string | undefined => {
+    const hash = row[field];
+    if (hash === null) return undefined;
+    if (broken.has(hash)) stored.fail(field, `the content '${hash}' is damaged or missing`);
+    return texts.get(hash);
   };
-  const data = parseObject('data', row.data);
-  assertRow(row, data);
+  const data = stored.object('data', row.data);
+  const type = stored.oneOf('type', row.type, STORED_TYPES);
+  const problem = type === 'forgotten' ? undefined : fieldProblem(type, data);
+  if (problem !== undefined) stored.fail('data', problem);
+  const { parent_event_id: parent, meta } = row;
   return makeEvent({
-    id: row.id,
-    session_id: row.session_id,
-    sequence: row.sequence,
-    timestamp: row.timestamp,
-    type: row.type,
+    id: stored.text('id', row.id),
+    session_id: stored.text('session_id', row.session_id),
+    sequence: stored.whole('sequence', row.sequence),
+    timestamp: stored.isoTime('timestamp', row.timestamp),
+    type,
     data,
-    parent: row.parent_event_id ?? undefined,
-    meta: row.meta === null ? undefined : parseObject('meta', row.meta),
-    redactions: row.redactions,
-    old: text(row.old_hash),
-    new: text(row.new_hash),
-    diff: text(row.diff_hash),
+    parent: parent === null ? undefined : stored.text('parent_event_id', parent),
+    meta: meta === null ? undefined : stored.object('meta', meta),
+    redactions: stored.whole('redactions', row.redactions),
+    old: content('old_hash'),
+    new: content('new_hash'),
+    diff: content('diff_hash'),
   });
 }
 
-/** What is read back is what was checked before it was written, unless the disk changed it. */
-function assertRow({ type, timestamp }: EventRow, data: JsonObject): void {
-  if (type === 'forgotten') return;
-  if (!isType(type)) throw new Error(`its type ${JSON.stringify(type)} is none that is known`);
-  const problem = fieldProblem(type, data);
-  if (problem !== undefined) throw new Error(problem);
-  if (!/^\d{4,6}-\d\d-\d\dT/.test(timestamp)) throw new Error(`its time '${timestamp}' is no time`);
-}
+const STORED_TYPES = [...EVENT_TYPES, 'forgotten'] as const;
 
 /** The parts of an event, wherever they come from. */
 export interface EventParts {
@@ -200,15 +246,4 @@ export function makeEvent(parts: EventParts): MemoryEvent {
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was checked before it was stored
   return event as unknown as MemoryEvent;
-}
-
-function parseObject(column: string, json: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new Error(`its ${column} is no JSON`);
-  }
-  if (isJsonObject(value)) return value;
-  throw new Error(`its ${column} is no object`);
 }

@@ -1,5 +1,5 @@
-import { messageOf, type SqlExecutor, type SqlParameter } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
+import { damageOf, isIsoTime, StoredRow } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
@@ -24,47 +24,75 @@ export const SELECT_SESSIONS = `
   FROM memory_sessions`;
 
 /**
- * The session of a row.
+ * Returns the session of a row.
  *
- * @throws MemoryError `corrupt` if its metadata are damaged.
+ * @throws StorageError `corrupt` with the place, if a field is not what was written.
  */
 export function toSession(row: SessionRow): SessionInfo {
-  return sessionOf(row, readMetadata(row));
+  const stored = new StoredRow('memory_sessions', row.id);
+  return {
+    id: stored.text('id', row.id),
+    workspace_path: stored.text('workspace_path', row.workspace_path),
+    started_at: stored.isoTime('started_at', row.started_at),
+    ended_at: row.ended_at === null ? null : stored.isoTime('ended_at', row.ended_at),
+    metadata: metadataOf(stored, row.metadata),
+    event_count: eventCountOf(row),
+    updated_at: stored.isoTime('updated_at', row.updated_at),
+  };
 }
 
-/** Returns the same where a damaged session must not hide the others: it has no metadata, and is marked. */
+/** @throws StorageError `corrupt`. */
+export function eventCountOf({ id, event_count: count }: SessionRow): number {
+  return new StoredRow('memory_sessions', id).whole('event_count', count);
+}
+
+/** Returns the same where a damaged session must not hide the others: it is marked, and has what can be read. */
 export function toListedSession(row: SessionRow): SessionInfo {
   try {
     return toSession(row);
   } catch (error) {
-    return { ...sessionOf(row, {}), damaged: messageOf(error) };
+    const damage = damageOf(error);
+    if (!damage) throw error;
+    const { field, problem } = damage;
+    const time = (value: string): string => (isIsoTime(value) ? value : LOST_TIME);
+    return {
+      id: String(row.id),
+      workspace_path: String(row.workspace_path),
+      started_at: time(row.started_at),
+      ended_at: row.ended_at === null ? null : time(row.ended_at),
+      metadata: readableMetadata(row),
+      event_count: Number.isSafeInteger(row.event_count) ? row.event_count : 0,
+      updated_at: time(row.updated_at),
+      damaged: `${field}: ${problem}`,
+    };
   }
 }
 
-function readMetadata({ id, metadata }: SessionRow): SessionMetadata {
-  let value: unknown;
+/** Shown for a time that is damaged, so that lists and exports of the session can be read. */
+const LOST_TIME = new Date(0).toISOString();
+
+/** Returns the metadata of a session, or none if they are damaged. */
+export function readableMetadata({
+  id,
+  metadata,
+}: Pick<SessionRow, 'id' | 'metadata'>): SessionMetadata {
   try {
-    value = JSON.parse(metadata);
-  } catch {
-    // It says less than the error below.
+    return metadataOf(new StoredRow('memory_sessions', id), metadata);
+  } catch (error) {
+    if (!damageOf(error)) throw error;
+    return {};
   }
-  if (isJsonObject(value)) return value;
-  throw new MemoryError(
-    'corrupt',
-    `the metadata of the session '${id}' are no JSON object: check() lists all that is damaged; its events can be read`,
-    { context: { session: id } },
-  );
 }
 
-function sessionOf(row: SessionRow, metadata: SessionMetadata): SessionInfo {
+function metadataOf(stored: StoredRow, json: string): SessionMetadata {
+  const { branch, initial_context: initial, tags, ...more } = stored.object('metadata', json);
   return {
-    id: row.id,
-    workspace_path: row.workspace_path,
-    started_at: row.started_at,
-    ended_at: row.ended_at,
-    metadata,
-    event_count: row.event_count,
-    updated_at: row.updated_at,
+    ...more,
+    ...(branch === undefined ? {} : { branch: stored.text('metadata.branch', branch) }),
+    ...(initial === undefined
+      ? {}
+      : { initial_context: stored.text('metadata.initial_context', initial) }),
+    ...(tags === undefined ? {} : { tags: stored.textList('metadata.tags', tags) }),
   };
 }
 

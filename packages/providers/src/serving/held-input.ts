@@ -1,4 +1,4 @@
-import { Transform, type Readable, type TransformCallback } from 'node:stream';
+import { Transform, type Readable, type TransformCallback, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
 /** What carries the messages of a server; the transports of the MCP SDK are such. */
@@ -16,16 +16,24 @@ const NEWLINE = 10;
 export interface HeldInputOptions {
   /** How long to wait for answers once the input has ended, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number | undefined;
+  /** Where the answers go: while more than 1 MiB of them is not read, no further request is taken. Default: none. */
+  readonly output?: Writable | undefined;
 }
+
+/** Requests that are worked on at a time: an answer may take many times its size while it is made. */
+const MAX_OPEN = 16;
+/** What waits to be read, in bytes, before the next request is taken. */
+const MAX_UNREAD = 1 << 20;
 
 /**
  * The input of a server that speaks JSON-RPC, such as MCP, in lines. A server drops what it works at when its
  * input ends, and that of `echo REQUEST | server` ends right behind the request: this one ends when all that
  * was asked is answered, or has taken too long for a client that may be gone. The last line need not be ended.
+ * A client that asks much and reads nothing waits: few requests are worked on at a time.
  *
  * @example
  * ```ts
- * const held = new HeldInput(process.stdin);
+ * const held = new HeldInput(process.stdin, { output: process.stdout });
  * const transport = new StdioServerTransport(held, process.stdout);
  * const handle = serveStdio(createServer, { transport });
  * held.follow(transport);
@@ -33,16 +41,22 @@ export interface HeldInputOptions {
  */
 export class HeldInput extends Transform {
   readonly #input: Readable;
+  readonly #output: Writable | undefined;
   readonly #patienceMs: number;
   /** The ids of the requests that were not answered yet. */
   readonly #open: Set<unknown> = new Set();
   #isLineOpen = false;
   #onSettled: (() => void) | undefined;
+  #isImpatient = false;
+  #onRoom: (() => void) | undefined;
 
-  constructor(input: Readable, { patienceMs = 30_000 }: HeldInputOptions = {}) {
+  constructor(input: Readable, { patienceMs = 30_000, output }: HeldInputOptions = {}) {
     super();
     this.#input = input;
+    this.#output = output;
     this.#patienceMs = patienceMs;
+    // Each answer that waits for its reader listens once.
+    output?.setMaxListeners(Math.max(output.getMaxListeners(), MAX_OPEN * 2));
     input.pipe(this, { end: false });
     input.once('end', () => void this.#finish());
     input.once('error', (error) => this.destroy(error));
@@ -77,8 +91,46 @@ export class HeldInput extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#isLineOpen = chunk.at(-1) !== NEWLINE;
-    done(null, chunk);
+    if (chunk.length > 0) this.#isLineOpen = chunk.at(-1) !== NEWLINE;
+    void this.#pass(chunk, done);
+  }
+
+  /** Gives the lines of a chunk on, each when there is room for what it may ask for. */
+  async #pass(chunk: Buffer, done: TransformCallback): Promise<void> {
+    for (let start = 0; start < chunk.length;) {
+      const newline = chunk.indexOf(NEWLINE, start);
+      const end = newline < 0 ? chunk.length : newline + 1;
+      while (this.#isFull && !this.#isOver) await this.#room();
+      if (this.#isOver) break;
+      this.push(chunk.subarray(start, end));
+      start = end;
+      // Its request is noted before the next line is looked at.
+      if (newline >= 0) await setImmediate();
+    }
+    done();
+  }
+
+  get #isOver(): boolean {
+    return this.destroyed || this.#isImpatient;
+  }
+
+  get #isFull(): boolean {
+    return this.#open.size >= MAX_OPEN || (this.#output?.writableLength ?? 0) > MAX_UNREAD;
+  }
+
+  /** Resolves when an answer was given, or was read. */
+  #room(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.#output?.off('drain', done).off('close', done);
+        this.off('close', done);
+        this.#onRoom = undefined;
+        resolve();
+      };
+      this.#onRoom = done;
+      this.#output?.once('drain', done).once('close', done);
+      this.once('close', done);
+    });
   }
 
   #noteRequest(message: object): void {
@@ -91,17 +143,27 @@ export class HeldInput extends Transform {
   #settle(id: unknown): void {
     this.#open.delete(id);
     this.#onSettled?.();
+    this.#onRoom?.();
+  }
+
+  #written(text: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.write(text, () => resolve());
+    });
   }
 
   async #finish(): Promise<void> {
-    if (this.#isLineOpen) this.write('\n');
-    // All that came is to be read before it is known what is open.
-    do await setImmediate();
-    while (!this.destroyed && this.readableLength > 0);
     const timer = setTimeout(() => {
+      this.#isImpatient = true;
       this.#open.clear();
       this.#onSettled?.();
+      this.#onRoom?.();
     }, this.#patienceMs);
+    // All that came is to be read before it is known what is open.
+    await this.#written('');
+    if (this.#isLineOpen) await this.#written('\n');
+    do await setImmediate();
+    while (!this.destroyed && this.readableLength > 0);
     while (!this.destroyed && this.#open.size > 0) {
       await new Promise<void>((resolve) => (this.#onSettled = resolve));
     }

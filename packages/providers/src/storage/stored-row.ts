@@ -82,9 +82,13 @@ export class StoredRow {
 
   /** Returns the list of strings of a JSON text. */
   texts(field: string, value: unknown): readonly string[] {
-    const parsed = this.json(field, value);
-    const isList = Array.isArray(parsed) && parsed.every((one) => typeof one === 'string');
-    return isList ? parsed : this.fail(field, 'expected a JSON list of strings');
+    return this.textList(field, this.json(field, value));
+  }
+
+  /** Returns a list of strings within a JSON text. */
+  textList(field: string, value: JsonValue): readonly string[] {
+    const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+    return isList ? value : this.fail(field, 'expected a JSON list of strings');
   }
 
   /** Returns the error of a JSON text. */
@@ -101,6 +105,11 @@ export class StoredRow {
     };
   }
 
+  /** Returns a time as ISO 8601. */
+  isoTime(field: string, value: unknown): string {
+    return isIsoTime(value) ? value : this.#unexpected(field, 'a time in ISO 8601', value);
+  }
+
   /** Returns milliseconds since 1970 that are a time. */
   time(field: string, value: unknown): number {
     const isTime =
@@ -112,6 +121,14 @@ export class StoredRow {
     return this.fail(field, `expected ${wanted}, got ${shown(value)}`);
   }
 }
+
+/** Checks whether a value is a time in ISO 8601. */
+export function isIsoTime(value: unknown): value is string {
+  return typeof value === 'string' && ISO_TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** Years beyond 9999 have a sign and six digits. */
+const ISO_TIME = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT/;
 
 /** Not the value of a long text: it may be what somebody said. */
 function shown(value: unknown): string {

@@ -54,7 +54,7 @@ export async function serveNovelStdio(
   checkOptions('serveNovelStdio', given, KINDS);
   const { input = process.stdin, output = process.stdout, patienceMs, ...options } = given;
   const { logger = silentLogger } = options;
-  const held = new HeldInput(input, { patienceMs });
+  const held = new HeldInput(input, { patienceMs, output });
   const transport = new StdioServerTransport(held, output, { maxBufferSize: MAX_MESSAGE_BYTES });
   const handle = serveStdio(() => createNovelMcpServer(service, options), {
     transport,

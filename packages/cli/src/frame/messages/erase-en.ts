@@ -19,6 +19,8 @@ export const eraseEn: EraseMessages = {
     backups: () => 'backups, exports and snapshots of the file system that you made',
     mentions: (found: number): string =>
       `the name, mentioned by others in ${count(found, 'place')}: --mentions replaces it`,
+    'damaged-rows': (found: number): string =>
+      `${found} damaged row${found === 1 ? '' : 's'} could not be read: ptta check lists them`,
     'broken-files': (found: number): string =>
       `${count(found, 'file')} that cannot be understood and mention the name: repair or delete them`,
     config: () => 'files that you wrote, such as the config of a talk or a workflow',

@@ -18,6 +18,8 @@ export const eraseJa: EraseMessages = {
     backups: () => '作成済みのバックアップ、エクスポート、ファイルシステムのスナップショット',
     mentions: (found: number): string =>
       `ほかの人の発言に出てくる名前（${found} か所）: --mentions で置き換えます`,
+    'damaged-rows': (found: number): string =>
+      `壊れていて読めない行が${found}件あります。ptta checkで確認してください`,
     'broken-files': (found: number): string =>
       `解釈できず、名前を含むファイル ${found} 件: 修復するか削除してください`,
     config: () => '会話やワークフローの設定など、自分で書いたファイル',

@@ -8,6 +8,7 @@ export const examples: readonly string[] = ['ptta backup ~/backups/ptta-2026-01-
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   command.argument('<file>', cli.text.backupFile).action(async (file) => {
+    cli.interrupts.endAtOnce();
     const path = resolve(cli.cwd, file);
     await using store = await openMemory(cli);
     await store.backup(path);

@@ -12,6 +12,7 @@ export const examples: readonly string[] = ['ptta check', 'ptta check ~/backups/
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   command.argument('[file]', cli.text.checkFile).action(async (file) => {
+    cli.interrupts.endAtOnce();
     const report = await checked(cli, file);
     const { problems } = report;
     await cli.print(report, () =>

@@ -18,6 +18,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
       if ((session === undefined) === (events.length === 0)) {
         throw new CliError('usage', cli.text.forgetOne);
       }
+      cli.interrupts.endAtOnce();
       await using store = await openMemory(cli);
       if (session !== undefined) await store.forget({ session });
       for (const [at, event] of events.entries()) {

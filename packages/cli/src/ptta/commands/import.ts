@@ -19,9 +19,6 @@ export const examples: readonly string[] = [
   'ptta export | ssh other ptta import -',
 ];
 
-/** A part of many megabytes is written as a whole, or not at all. */
-const GRACE_MS = 500;
-
 type Imported = { readonly path: string } & (ImportReport | TranscriptReport);
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
@@ -32,7 +29,6 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     .option('--workspace <path>', cli.text.importWorkspace, pathValue(cli))
     .option('--closed', cli.text.closed)
     .action(async (given, options) => {
-      cli.interrupts.endWithin(GRACE_MS);
       const paths = given.length > 0 ? given : transcriptFolders(cli);
       if (paths.length === 0) throw new CliError('not-found', cli.text.noTranscripts);
       await using store = await openMemory(cli, { make: true });

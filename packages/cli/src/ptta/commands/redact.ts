@@ -9,6 +9,7 @@ export const examples: readonly string[] = ['ptta redact --dry-run', 'ptta redac
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
   command.option('--dry-run', cli.text.redactDryRun).action(async ({ dryRun = false }) => {
+    cli.interrupts.endAtOnce();
     await using store = await openMemory(cli);
     const report = await redacted(cli, store, dryRun);
     const { secrets, events, contents, sessions, rules } = report;

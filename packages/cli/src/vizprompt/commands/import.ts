@@ -26,15 +26,11 @@ const FORMATS = [
   'vizprompt',
 ] as const;
 
-/** A conversation of many megabytes is written as a whole, or not at all. */
-const GRACE_MS = 500;
-
 export function define(command: Command, cli: Cli<VizpromptMessages>): void {
   command
     .argument('<source>', cli.text.args.source)
     .addOption(new Option('--format <form>', cli.text.options.importFormat).choices(FORMATS))
     .action(async (word, { format }) => {
-      cli.interrupts.endWithin(GRACE_MS);
       await using vizprompt = await openProject(cli);
       await using input = word === '-' ? await saveInput(cli) : undefined;
       const report = await (async () => {

@@ -12,6 +12,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--keep-lost-and-found', cli.text.options.keepLostAndFound)
     .option('--dry-run', cli.text.options.dryRun)
     .action(async (options) => {
+      cli.interrupts.endAtOnce();
       await using vizprompt = await openProject(cli);
       await printErasure(cli, await vizprompt.vacuum(options));
     });

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { MemoryStore } from '@vizprompt/memory';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { Background } from '../../support/background.ts';
@@ -214,5 +215,79 @@ describe.skipIf(process.platform !== 'linux')('a hundred clients that do not rea
     expect(await read()).toBeGreaterThanOrEqual(size);
     expect(most).toBeLessThan(MOST_BYTES);
     expect(server.stderr).not.toMatch(/MaxListeners|Error/);
+  });
+});
+
+/** Servers on standard input and output, and what a client asks for a hundred times without reading. */
+const ON_STDIO: readonly (readonly [
+  name: string,
+  serve: (place: Place) => Promise<readonly [server: Background, ask: object]>,
+])[] = [
+  [
+    'ptta mcp',
+    async (place) => {
+      const data = join(place.home, 'm');
+      await mkdir(data);
+      await using store = await MemoryStore.open({ path: join(data, 'ptta.db') });
+      const { id: session } = await store.startSession({ workspace: place.cwd });
+      const content = 'x '.repeat(LARGE / 2);
+      const { id } = await store.log(session, 'user_message', { content });
+      const server = Background.start(place, 'ptta', ['--data', data, 'mcp']);
+      return [server, { name: 'get_events', arguments: { event_ids: [id] } }];
+    },
+  ],
+  [
+    'dialogoi mcp',
+    async (place) => {
+      const root = await writeNovel(place.cwd);
+      await writeFile(join(root, 'contents/large.txt'), '長い文。\n'.repeat(LARGE / 13));
+      const server = Background.start(place, 'dialogoi', ['mcp']);
+      const uri = `dialogoi://novels/${encodeURIComponent('灯台')}/contents/large.txt`;
+      return [server, { uri }];
+    },
+  ],
+];
+
+describe.skipIf(process.platform !== 'linux')('a client that reads nothing', () => {
+  it.each(ON_STDIO)('of %s holds little, and the server ends', async (_, serve) => {
+    await using place = await Place.make();
+    const [server, params] = await serve(place);
+    const method = 'uri' in params ? 'resources/read' : 'tools/call';
+    const { stdin, stdout } = server.child;
+    const send = (message: object): unknown =>
+      stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    send({
+      id: 0,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      },
+    });
+    await server.shows('serverInfo');
+    send({ method: 'notifications/initialized' });
+    send({ id: 1, method, params });
+    await server.shows(/"id":1[,}]/);
+    expect(server.stdout.length).toBeGreaterThan(20_000);
+    stdout?.pause();
+    const before = residentBytes(server);
+    for (let id = 2; id < 300; id++) send({ id, method, params });
+    // The pipe is full, and as many answers as the server works on wait behind it.
+    let [most, last, quiet] = [0, 0, 0];
+    await expect
+      .poll(
+        () => {
+          const now = residentBytes(server) - before;
+          quiet = now > last + (1 << 20) ? 0 : quiet + 1;
+          [last, most] = [now, Math.max(most, now)];
+          return quiet;
+        },
+        { interval: 50, timeout: 60_000 },
+      )
+      .toBeGreaterThan(20);
+    expect(most).toBeLessThan(250 << 20);
+    expect(await server.end('SIGTERM')).toBe(143);
+    expect(server.stderr).not.toContain('MaxListeners');
   });
 });

@@ -1,5 +1,5 @@
 import type { RedactionRule } from '../redaction-rule.ts';
-import { isMixed } from './judge.ts';
+import { isMixed, isVaried } from './judge.ts';
 import { named, shape, UUID } from './shape.ts';
 
 /** Keys of logs and metrics, offices, documents, maps and other services. */
@@ -52,7 +52,9 @@ export const saasRules: readonly RedactionRule[] = [
   named('segment-key', 'Segment', 'segment', '[A-Za-z0-9]{32}', { is: isMixed }),
   shape('segment-key', 'Segment public API', /sgp_[A-Za-z0-9]{64}/),
   shape('checkly-key', 'Checkly', /cu_[\da-f]{32}/),
-  named('logz-token', 'Logz.io and Loggly', '(?:logz|loggly)', `(?:[A-Za-z]{32}|${UUID})`),
+  named('logz-token', 'Logz.io and Loggly', '(?:logz|loggly)', `(?:[A-Za-z]{32}|${UUID})`, {
+    is: isVaried,
+  }),
   shape('fullstory-key', 'FullStory', /na1\.[A-Za-z0-9+/]{80,110}/),
   shape('notion-token', 'Notion', /ntn_[A-Za-z0-9]{40,60}/),
   shape('notion-token', 'Notion, older', /secret_[A-Za-z0-9]{43}(?!\w)/, { is: isMixed }),

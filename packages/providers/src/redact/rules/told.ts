@@ -133,10 +133,16 @@ function isToldKey(text: string): boolean {
   const { length, digits, lowers, uppers, distinct } = traitsOf(text);
   return (
     length >= 16 &&
-    digits >= 3 &&
+    (digits >= 3 || (digits > 0 && isShuffled(text))) &&
     lowers + uppers >= 3 &&
     distinct >= 8 &&
     !isPlaceholder(text) &&
     !/[a-z]{10}|^https?:|[()]/.test(text)
   );
+}
+
+/** Checks whether cases and digits change more often than in a name of a program, where they begin words. */
+function isShuffled(text: string): boolean {
+  const changes = text.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g) ?? [];
+  return changes.length >= text.length * 0.45;
 }

@@ -5,6 +5,7 @@ import {
   type RedactionRule,
 } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
+import { RULE_EXAMPLES } from '../../support/rule-examples.ts';
 import { fillForm, numbersOf } from '../../support/fill-form.ts';
 import { keywordsOf } from '../../../src/redact/rules/keywords-of.ts';
 
@@ -26,6 +27,22 @@ describe('the rules', () => {
         /[*+]|,\}/,
       );
     }
+  });
+
+  it('each find their example, and leave what is nearly like it', () => {
+    const named = new Set(defaultRedactionRules.map(({ name }) => name));
+    expect(RULE_EXAMPLES.map(([name]) => name)).toEqual([...named].toSorted());
+    const wrong = RULE_EXAMPLES.filter(([name, form, harmless], index) => {
+      const rules = defaultRedactionRules.filter((rule) => rule.name === name);
+      return ![3, 5, 7].every((seed) => {
+        const { text, secrets } = fillForm(form, numbersOf(seed * 977 + index));
+        const isFound = redact(text, { rules }).redactions.some(({ rule }) => rule === name);
+        const { text: clean } = redact(text);
+        const isClean = secrets.every((secret) => !clean.includes(secret.slice(-14)));
+        return isFound && isClean && redact(harmless, { rules }).text === harmless;
+      });
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('are added and removed by name', () => {

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { HeldInput, type RpcTransport } from '@vizprompt/providers/serving';
+import { describe, expect, it } from 'vitest';
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+}
+
+/** A server that notes what it is asked, and answers when it is told to. */
+function server(output?: PassThrough) {
+  const input = new PassThrough();
+  const held = new HeldInput(input, { output, patienceMs: 60_000 });
+  const asked: Message[] = [];
+  const transport: RpcTransport<Message> = {
+    onmessage: (message) => asked.push(message),
+    send: async () => {},
+  };
+  held.follow(transport);
+  let rest = '';
+  held.setEncoding('utf8').on('data', (text: string) => {
+    const lines = `${rest}${text}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) transport.onmessage?.(JSON.parse(line));
+  });
+  return { input, held, asked, answer: (id: number) => transport.send({ id }) };
+}
+
+const requests = (count: number): string =>
+  Array.from({ length: count }, (_, id) => `${JSON.stringify({ id, method: 'read' })}\n`).join('');
+
+/** Lets everything happen that can. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await setImmediate();
+}
+
+describe('the input of a server on standard input', () => {
+  it('takes few requests at a time, and the next when one is answered', async () => {
+    const { input, held, asked, answer } = server();
+    input.write(requests(100));
+    await settle();
+    expect(asked.map(({ id }) => id)).toEqual(Array.from({ length: 16 }, (_, id) => id));
+    await answer(3);
+    await answer(4);
+    await settle();
+    expect(asked).toHaveLength(18);
+    for (let id = 0; id < 100; id++) {
+      await answer(id);
+      await settle();
+    }
+    expect(asked.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, id) => id));
+    held.destroy();
+  });
+
+  it('takes none while its client does not read', async () => {
+    const output = new PassThrough({ highWaterMark: 1000 });
+    const { input, held, asked } = server(output);
+    output.write('x'.repeat(3 << 20));
+    output.write('x'.repeat(3 << 20));
+    input.write(requests(3));
+    await settle();
+    expect(asked).toEqual([]);
+    output.resume();
+    await settle();
+    expect(asked).toHaveLength(3);
+    held.destroy();
+  });
+
+  it('gives all lines that came before its end, in any pieces, and ends', async () => {
+    const { input, held, asked, answer } = server();
+    const text = `${requests(40)}{"id":40,"method":"read"}`;
+    for (let at = 0; at < text.length; at += 7) input.write(text.slice(at, at + 7));
+    input.end();
+    const ended = once(held, 'end');
+    for (let id = 0; id <= 40; id++) {
+      await settle();
+      await answer(id);
+    }
+    await ended;
+    expect(asked.map(({ id }) => id)).toEqual(Array.from({ length: 41 }, (_, id) => id));
+  });
+});
