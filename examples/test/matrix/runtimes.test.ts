@@ -1,5 +1,5 @@
 // The packages as they would be published, in each runtime and on each SQLite, installed without any script of a
-// package: a program that works, or an error with the command that helps.
+// package: a program that works and passes the published suites, or an error with the command that helps.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,9 @@ const LACKING: Readonly<Record<string, readonly string[]>> = {
   'Node 20.19': ['chosen', 'better', 'builtin'],
   'Node 22.14': ['builtin'],
 };
+
+/** What the published suites print. */
+const ALL_PASS = { passed: expect.toSatisfy((count: number) => count > 100), failed: [] };
 
 let packed: Packed;
 beforeAll(async () => {
@@ -41,8 +44,8 @@ async function installFor(
 
 it.each(Object.entries(RUNTIMES))('an app runs in %s', { timeout }, async (name, runtime) => {
   const { binary, cwd } = await installFor(name, runtime);
-  const on = (VIZPROMPT_SQLITE: string): Promise<unknown> =>
-    outputOf(binary, runtime.args, { cwd, env: { VIZPROMPT_SQLITE } });
+  const on = (VIZPROMPT_SQLITE: string, program?: string): Promise<unknown> =>
+    outputOf(binary, runtime.args, { cwd, env: { VIZPROMPT_SQLITE } }, program);
   const found = {
     chosen: await on(''),
     better: await on('better-sqlite3'),
@@ -54,6 +57,14 @@ it.each(Object.entries(RUNTIMES))('an app runs in %s', { timeout }, async (name,
     lacks.includes(way) ? NO_SQLITE : EXPECTED,
   ]);
   expect(found).toEqual(Object.fromEntries(expected));
+  const drivers = [
+    ['better', 'better-sqlite3'],
+    ['builtin', 'node:sqlite'],
+  ] as const;
+  const usable = drivers.filter(([way]) => !lacks.includes(way));
+  for (const [, driver] of usable) {
+    expect(await on(driver, 'suites.mjs')).toEqual(ALL_PASS);
+  }
   table.add(name, wordFor(found.better), wordFor(found.builtin));
 });
 
@@ -64,6 +75,7 @@ it('an app runs in Node 20.19 once the script of better-sqlite3 has run', { time
   cpSync(fileURLToPath(built), join(cwd, 'node_modules/better-sqlite3/build'), { recursive: true });
   const found = await outputOf(binary, [], { cwd });
   expect(found).toEqual(EXPECTED);
+  expect(await outputOf(binary, [], { cwd }, 'suites.mjs')).toEqual(ALL_PASS);
   table.add('Node 20.19, after `npm rebuild better-sqlite3`', wordFor(found), 'no: `no-sqlite`');
 });
 

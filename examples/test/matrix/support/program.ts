@@ -2,13 +2,14 @@ import { expect } from 'vitest';
 import { EXPECTED } from './app.ts';
 import { ProgramError, run, type RunOptions } from './run.ts';
 
-/** Runs the program of `app/`, and returns what it printed: what it found, or its error. */
+/** Runs a program of `app/`, and returns what it printed: what it found, or its error. */
 export async function outputOf(
   command: string,
   args: readonly string[],
   options: RunOptions,
+  program = 'main.mjs',
 ): Promise<unknown> {
-  const printed = await run(command, [...args, 'main.mjs'], options).catch((error: unknown) => {
+  const printed = await run(command, [...args, program], options).catch((error: unknown) => {
     if (error instanceof ProgramError) return error.output;
     throw error;
   });
