@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
-import { shared } from '../../tsup.shared.ts';
+import { fromSources, shared } from '../../tsup.shared.ts';
 
 type Plugin = NonNullable<Options['esbuildPlugins']>[number];
 type TsupPlugin = NonNullable<Options['plugins']>[number];
@@ -64,13 +64,6 @@ And parts of the package diff:\n${licenseOf('diff')}*/`,
     plugins: [lazily()],
   },
 ]);
-
-/** Sources are tree-shaken better than what was built of them. */
-function fromSources(options: Parameters<NonNullable<Options['esbuildOptions']>>[0]): void {
-  options.conditions = ['vizprompt-source', 'import'];
-  // Node has this one already.
-  options.alias = { ...options.alias, eventemitter3: 'node:events' };
-}
 
 function asCommonJs(options: Parameters<typeof fromSources>[0]): void {
   fromSources(options);

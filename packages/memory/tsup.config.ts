@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
-import { shared } from '../../tsup.shared.ts';
+import { fromSources, shared } from '../../tsup.shared.ts';
 
 export default defineConfig([
   {
@@ -27,11 +27,7 @@ export default defineConfig([
     external: [/^gpt-tokenizer/],
     noExternal: ['@vizprompt/providers', 'better-sqlite3', 'diff', 'eventemitter3'],
     footer: { js: `/*! Holds parts of the package diff:\n${licenseOf('diff')}*/` },
-    esbuildOptions(options) {
-      options.conditions = ['vizprompt-source', 'import'];
-      // Node has this one already.
-      options.alias = { ...options.alias, eventemitter3: 'node:events' };
-    },
+    esbuildOptions: fromSources,
     esbuildPlugins: [requireSqlite()],
   },
 ]);

@@ -1,5 +1,5 @@
 import { defineConfig } from 'tsup';
-import { shared } from '../../tsup.shared.ts';
+import { fromSources, shared } from '../../tsup.shared.ts';
 
 /** What runs as a process of its own. */
 const PROGRAMS = ['vizprompt-rag-indexer', 'vizprompt-rag-compiler'];
@@ -28,10 +28,6 @@ export default defineConfig([
     sourcemap: false,
     noExternal: [/.*/],
     external: ['better-sqlite3', 'kuromojin'],
-    esbuildOptions(options) {
-      options.conditions = ['vizprompt-source', 'import'];
-      // Node has this one already.
-      options.alias = { ...options.alias, eventemitter3: 'node:events' };
-    },
+    esbuildOptions: fromSources,
   },
 ]);

@@ -1,16 +1,24 @@
 // An app of all packages is built by each bundler, with better-sqlite3 as the only external, and what was built runs in
 // a folder with nothing else.
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { EXPECTED, writeApp } from './support/app.ts';
-import { startPackedRegistry, type PackedRegistry } from './support/packed-registry.ts';
+import { freePort } from './support/free-port.ts';
+import { type Packed, servePacked } from './support/packed.ts';
+import { wordFor } from './support/program.ts';
+import { ResultTable } from './support/result-table.ts';
 import { run } from './support/run.ts';
 
 const BUNDLERS = {
@@ -27,15 +35,14 @@ const BUNDLERS = {
   webpack: '^5.100.0',
 };
 const LIMIT_MS = 1_200_000;
+const table = new ResultTable('bundlers', ['bundler', 'builds', 'what was built runs']);
 
-let place: string;
 let app: string;
 let dictionary: string;
-let registry: PackedRegistry;
+let packed: Packed;
 beforeAll(async () => {
-  place = await mkdtemp(join(tmpdir(), 'vizprompt-bundlers-'));
-  mkdirSync(join(place, 'tarballs'));
-  registry = await startPackedRegistry(join(place, 'tarballs'));
+  packed = await servePacked();
+  const { place, registry } = packed;
   app = join(place, 'app');
   writeApp(app, BUNDLERS);
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
@@ -47,10 +54,7 @@ beforeAll(async () => {
   const compile = `import('@vizprompt/rag').then((rag) => rag.compactAnalyzer({ dictionary: process.argv[1] }))`;
   await run(process.execPath, ['-e', compile, dictionary], { cwd: app });
 }, LIMIT_MS);
-afterAll(async () => {
-  await registry.close();
-  await rm(place, { recursive: true, force: true });
-});
+afterAll(() => packed[Symbol.asyncDispose]());
 
 /** The one that is built for this Node. */
 function linkSqlite(folder: string): void {
@@ -61,16 +65,47 @@ function linkSqlite(folder: string): void {
   else symlinkSync(target, link, 'junction');
 }
 
-/** Runs what was built where there is nothing else. */
-async function outputOf(built: string, entry: string): Promise<unknown> {
+const INDEXER = 'node_modules/@vizprompt/rag/dist/vizprompt-rag-indexer.js';
+
+interface Ran {
+  readonly output: unknown;
+  /** The work that ran in its process for want of a program that could be started. */
+  readonly inProcess: readonly string[];
+}
+
+/**
+ * Runs what was built where there is nothing else.
+ *
+ * @param copied - Files of the app that are copied next to it.
+ */
+async function runBuilt(
+  built: string,
+  entry: string,
+  copied: readonly string[] = [],
+): Promise<Ran> {
   const folder = await temporaryFolder();
   cpSync(join(app, built), folder, { recursive: true });
+  for (const file of copied) cpSync(join(app, file), join(folder, basename(file)));
   linkSqlite(folder);
-  const printed = await run(process.execPath, [join(folder, entry)], {
-    cwd: folder,
-    env: { VIZPROMPT_DICTIONARY: dictionary },
-  });
-  return JSON.parse(printed);
+  const warnings = join(folder, 'warnings.txt');
+  const printed = await run(
+    process.execPath,
+    [`--redirect-warnings=${warnings}`, join(folder, entry)],
+    { cwd: folder, env: { VIZPROMPT_DICTIONARY: dictionary } },
+  );
+  const warned = existsSync(warnings) ? readFileSync(warnings, 'utf8') : '';
+  const inProcess = [...warned.matchAll(/@vizprompt\/rag: (\w+) runs in this process/g)];
+  return { output: JSON.parse(printed), inProcess: inProcess.map(([, work]) => work ?? '') };
+}
+
+/** What a bundle finds that is alone. */
+const ALONE: Ran = { output: EXPECTED, inProcess: ['indexing'] };
+
+/** Runs what was built, and adds it to the table. */
+async function tryBuilt(bundler: string, form: string, built: string, entry: string): Promise<Ran> {
+  const ran = await runBuilt(built, entry);
+  table.add(bundler, form, wordFor(ran.output));
+  return ran;
 }
 
 function write(file: string, text: string): void {
@@ -97,7 +132,11 @@ describe('an app of all packages', () => {
         cwd: app,
       },
     );
-    expect(await outputOf('out/esbuild', 'a.cjs')).toEqual(EXPECTED);
+    expect(await tryBuilt('esbuild', 'CommonJS', 'out/esbuild', 'a.cjs')).toEqual(ALONE);
+    expect(await runBuilt('out/esbuild', 'a.cjs', [INDEXER])).toEqual({
+      output: EXPECTED,
+      inProcess: [],
+    });
   });
 
   it('is built by esbuild as a module', { timeout: LIMIT_MS }, async () => {
@@ -108,7 +147,11 @@ describe('an app of all packages', () => {
       ['main.mjs', ...options, `--banner:js=${banner}`, '--outfile=out/module/a.mjs'],
       { cwd: app },
     );
-    expect(await outputOf('out/module', 'a.mjs')).toEqual(EXPECTED);
+    expect(await tryBuilt('esbuild', 'ES module', 'out/module', 'a.mjs')).toEqual(ALONE);
+    expect(await runBuilt('out/module', 'a.mjs', [INDEXER])).toEqual({
+      output: EXPECTED,
+      inProcess: [],
+    });
   });
 
   it('is built by webpack', { timeout: LIMIT_MS }, async () => {
@@ -124,7 +167,7 @@ webpack({
 });`,
     );
     await node('webpack.mjs');
-    expect(await outputOf('out/webpack', 'a.mjs')).toEqual(EXPECTED);
+    expect(await tryBuilt('webpack 5', 'ES module', 'out/webpack', 'a.mjs')).toEqual(ALONE);
   });
 
   it('is built by rollup', { timeout: LIMIT_MS }, async () => {
@@ -140,7 +183,7 @@ export default {
 };`,
     );
     await run('node_modules/.bin/rollup', ['--config', '--silent'], { cwd: app });
-    expect(await outputOf('out/rollup', 'a.mjs')).toEqual(EXPECTED);
+    expect(await tryBuilt('rollup', 'ES module', 'out/rollup', 'a.mjs')).toEqual(ALONE);
   });
 
   it('is built by Vite for servers', { timeout: LIMIT_MS }, async () => {
@@ -152,7 +195,7 @@ export default {
 };`,
     );
     await run('node_modules/.bin/vite', ['build', '--logLevel', 'error'], { cwd: app });
-    expect(await outputOf('out/vite', 'a.mjs')).toEqual(EXPECTED);
+    expect(await tryBuilt('Vite, for servers', 'ES module', 'out/vite', 'a.mjs')).toEqual(ALONE);
   });
 
   it('is built by Bun', { timeout: LIMIT_MS }, async () => {
@@ -164,7 +207,7 @@ export default {
         cwd: app,
       },
     );
-    expect(await outputOf('out/bun', 'a.mjs')).toEqual(EXPECTED);
+    expect(await tryBuilt('Bun', 'ES module', 'out/bun', 'a.mjs')).toEqual(ALONE);
   });
 
   it('is built by Next as a server of its own', { timeout: LIMIT_MS }, async () => {
@@ -202,15 +245,13 @@ export async function GET() { return Response.json(await smoke()); }`,
       server.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
     });
     const response = await fetch(`http://127.0.0.1:${port}/api/smoke`);
-    expect(await response.json()).toEqual(EXPECTED);
+    const output: unknown = await response.json();
+    expect(output).toEqual(EXPECTED);
+    table.add('Next', 'standalone server', wordFor(output));
+  });
+
+  it('runs where the README says so', () => {
+    const { documented, found } = table.compare();
+    expect(documented).toBe(found);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || !address) throw new Error('there is no port');
-  return address.port;
-}

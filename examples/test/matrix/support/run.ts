@@ -5,6 +5,8 @@ export interface RunOptions {
   readonly cwd: string;
   /** On top of the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The user that runs it. Default: the one of this process. */
+  readonly uid?: number | undefined;
 }
 
 /** A program that ended with an error. */
@@ -25,10 +27,10 @@ export class ProgramError extends Error {
 export function run(
   command: string,
   args: readonly string[],
-  { cwd, env }: RunOptions,
+  { cwd, env, uid }: RunOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 2 ** 26 };
+    const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 2 ** 26, uid };
     execFile(command, args, options, (error, stdout, stderr) => {
       if (error) reject(new ProgramError([command, ...args].join(' '), stdout + stderr, error));
       else resolve(stdout);

@@ -1,41 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import * as root from '@vizprompt/providers';
 import { CodedError, LLMError, PeerError, StorageError, VectorError } from '@vizprompt/providers';
 import { JsonSyntaxError } from '@vizprompt/providers/config';
 import { describe, expect, it } from 'vitest';
 import { nextMessage, startChild } from '../support/children.ts';
+import { loadedPackages } from '../support/loaded-packages.ts';
 import { temporaryFolder } from '../support/subjects.ts';
 import { toPeerError } from '../../src/peer.ts';
 
 describe('the root entry', () => {
   it('loads nothing but eventemitter3', () => {
-    const script = `
-      const { register } = await import('node:module');
-      const loaded = [];
-      const last = 'data:text/javascript,';
-      const { port1, port2 } = new MessageChannel();
-      port1.on('message', (url) => {
-        if (url !== last) return loaded.push(url);
-        console.log(JSON.stringify(loaded));
-        process.exit();
-      });
-      register('data:text/javascript,' + encodeURIComponent(\`
-        let port;
-        export function initialize(data) { port = data.port; }
-        export async function load(url, context, next) { port.postMessage(url); return next(url, context); }
-      \`), { data: { port: port2 }, transferList: [port2] });
-      await import('@vizprompt/providers');
-      await import(last);
-    `;
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: import.meta.dirname,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const packages = (JSON.parse(output) as string[])
-      .filter((url) => !url.startsWith('node:'))
-      .map((url) => /node_modules\/([^/]+)/.exec(url)?.[1] ?? /packages\/([^/]+)/.exec(url)?.[1]);
-    expect(new Set(packages)).toEqual(new Set(['providers', 'eventemitter3']));
+    expect(loadedPackages('@vizprompt/providers', import.meta.dirname)).toEqual(
+      new Set(['providers', 'eventemitter3']),
+    );
   });
 
   it('exports only error classes that are marked, with a code and a plain form', () => {

@@ -1,6 +1,6 @@
 import type { StoredNode } from '../node/node.ts';
 import { type FlowView, indicesOf, labelOf } from './flow-view.ts';
-import { xmlText } from './svg.ts';
+import { xmlText } from './xml-text.ts';
 
 type Value = string | number | boolean | undefined;
 

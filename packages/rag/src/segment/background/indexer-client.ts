@@ -110,8 +110,7 @@ export class Indexer {
       this.#fail(new IndexingError(`the indexing process ended with ${how} before it was done`));
     });
     // It must not keep the host alive when nothing is asked of it.
-    child.unref();
-    child.channel?.unref();
+    release(child);
   }
 
   /**
@@ -142,9 +141,9 @@ export class Indexer {
     const child = this.#child;
     return new Promise((resolve, reject) => {
       if (this.#failure) throw this.#failure.error;
-      child.channel?.ref();
+      hold(child);
       const done = (): void => {
-        if (this.#pending.length === 0) child.channel?.unref();
+        if (this.#pending.length === 0) release(child);
         resolve();
       };
       this.#pending.push({ resolve: done, reject, onAnswer });
@@ -208,4 +207,21 @@ export function startIndexer(folder: string, { spec, id }: Analyzer): Indexer | 
   // The next request reports the failure.
   started.catch(() => undefined);
   return indexer;
+}
+
+/** A channel as runtimes have it: that of Bun is counted with its process. */
+type CountedChannel = Partial<Pick<NonNullable<ChildProcess['channel']>, 'ref' | 'unref'>>;
+
+/** Keeps this process alive while it waits for another. */
+function hold(child: ChildProcess): void {
+  child.ref();
+  const channel: CountedChannel | null | undefined = child.channel;
+  channel?.ref?.();
+}
+
+/** Lets this process end before another does. */
+function release(child: ChildProcess): void {
+  child.unref();
+  const channel: CountedChannel | null | undefined = child.channel;
+  channel?.unref?.();
 }

@@ -1,0 +1,25 @@
+import { VizPrompt } from '@vizprompt/core';
+import { scriptedModel } from '@vizprompt/providers/testing';
+
+// Opened by the first request, once for the process. What fails is tried again by the next one.
+let opening;
+function project() {
+  opening ??= VizPrompt.open(process.env.DATA_FOLDER ?? './data', {
+    model: scriptedModel(({ messages }) => `You said: ${messages.at(-1).parts[0].text}`), // openai({ model: 'gpt-5-mini' })
+  }).catch((error) => {
+    opening = undefined;
+    throw error;
+  });
+  return opening;
+}
+
+/** What is answered is on the disk. A signal of a client that left ends the call of the model. */
+export async function ask(prompt, signal) {
+  const node = await (await project()).chat({ prompt, signal }).node();
+  return { answer: node.response, process: process.pid };
+}
+
+/** Lets go of the locks; the host calls it after the last request. */
+export async function close() {
+  await (await opening)?.close();
+}
