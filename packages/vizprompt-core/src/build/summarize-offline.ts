@@ -260,7 +260,7 @@ function withList(
 }
 
 /** Returns the items of a list on one line, each with its number and its beginning. */
-export function itemsOf({ items }: FoundList, most = Infinity): string {
+export function itemsOf({ items }: FoundList, most: number = Infinity): string {
   return items
     .map(({ mark, text }, at) => `${markOf(mark, at)} ${beginningOf(text, most)}`)
     .join('; ');

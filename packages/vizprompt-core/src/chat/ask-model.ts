@@ -11,7 +11,7 @@ import {
   type ToolCallPart,
 } from '@vizprompt/providers';
 import { type Language, cutMiddle } from '@vizprompt/providers/internal';
-import { shareOut } from '../context/plan.ts';
+import { shareOut } from '../context/price.ts';
 import { PHRASES } from '../context/write-context.ts';
 import type { StoredNode } from '../node/node.ts';
 import type { AnswerRecord } from './answer-record.ts';
