@@ -1,7 +1,7 @@
 import type { Benchmark } from './figures.ts';
 import type { Table } from './page/table.ts';
 import { cliTables } from './tables/cli.ts';
-import { contextTables, coreTables } from './tables/core.ts';
+import { contextTables, coreContextTables, coreTables } from './tables/core.ts';
 import { memoryTables } from './tables/memory.ts';
 import { providersTables, staticTables } from './tables/providers.ts';
 import { ragHybridTables } from './tables/rag-hybrid.ts';
@@ -27,6 +27,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
   context: {
     tables: contextTables,
     load: async () => (await import('./context/bench-context.ts')).benchContext,
+  },
+  'core-context': {
+    tables: coreContextTables,
+    load: async () => (await import('./core-context/bench-core-context.ts')).benchCoreContext,
   },
   websocket: {
     tables: websocketTables,

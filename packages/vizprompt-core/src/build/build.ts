@@ -17,12 +17,8 @@ import type { Project } from '../project/project.ts';
 import { commit, type ProjectChanges } from '../write/commit.ts';
 import { writeMetadata } from '../write/metadata-files.ts';
 import { modelSummarizer } from './summarize-by-model.ts';
-import {
-  MAX_WORDS,
-  type NodeDigest,
-  offlineSummarizer,
-  type Summarizer,
-} from './summarize-offline.ts';
+import { type NodeDigest, offlineSummarizer, type Summarizer } from './summarize-offline.ts';
+import { MAX_WORDS } from './shorten.ts';
 
 /** Options of `build`. */
 export interface BuildOptions {

@@ -44,23 +44,3 @@ export function firstWords(text: string, language: Language, count: number): Pla
   }
   return words;
 }
-
-/** Text beyond this length says nothing new. */
-const MAX_LENGTH = 100_000;
-
-/** Where a sentence ends: after its mark and closing brackets, or with its line. */
-const SENTENCE =
-  /[^。．！？!?\n]*?(?:[。．！？]+[」』）)]*|[!?]+["')\]]*(?=\s|$)|\.["')\]]*(?=\s|$)|\n|$)/g;
-
-/** The sentences of a text, without code and without what only marks up. */
-export function sentencesOf(text: string): string[] {
-  const prose = text
-    .slice(0, MAX_LENGTH)
-    .replaceAll(/```[^]*?(?:```|$)/g, '\n')
-    // A line that goes on in small letters was only wrapped.
-    .replaceAll(/(?<=[^\n])\n(?=\p{Ll})/gu, ' ')
-    .replaceAll(/^\s*(?:[-*+>]|#{1,6}|\d+\.)\s+/gm, '')
-    .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, '');
-  const sentences = prose.match(SENTENCE) ?? [];
-  return sentences.map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim()).filter(Boolean);
-}

@@ -1,13 +1,9 @@
 import { type ChatModel, LLMError, textMessage } from '@vizprompt/providers';
 import { keywordsOf } from './keywords.ts';
 import { guessLanguage, type Language } from '@vizprompt/providers/internal';
-import {
-  MAX_KEYWORDS,
-  MAX_TAGS,
-  shorten,
-  type Summarizer,
-  type SummaryLimits,
-} from './summarize-offline.ts';
+import { readDigest } from './read-digest.ts';
+import { shorten, type SummaryLimits } from './shorten.ts';
+import { MAX_KEYWORDS, MAX_TAGS, type Summarizer } from './summarize-offline.ts';
 
 /** Longer texts are cut in their middle before they are sent. */
 const MAX_CHARACTERS = 24_000;
@@ -42,10 +38,6 @@ Tags: [3 to 7 important keywords, separated by commas]
 `,
 };
 
-const SUMMARY_LINE =
-  /^[\s*#]*(?:要約|summary)[\s*]*[:：]\s*([^]*?)(?=^[\s*#]*(?:タグ|tags)[\s*]*[:：]|$(?![^]))/im;
-const TAGS_LINE = /^[\s*#]*(?:タグ|tags)[\s*]*[:：]\s*(.*)$/im;
-
 /** Makes digests by asking a model. */
 export function modelSummarizer(model: ChatModel, limits: SummaryLimits): Summarizer {
   return async ({ prompt, response }, signal) => {
@@ -55,12 +47,11 @@ export function modelSummarizer(model: ChatModel, limits: SummaryLimits): Summar
       messages: [textMessage('user', question)],
       ...(signal ? { signal } : {}),
     });
-    const summary = SUMMARY_LINE.exec(text)?.[1]?.replaceAll('**', '').trim();
-    const tags = tagsIn(TAGS_LINE.exec(text)?.[1] ?? '');
-    if (!summary) {
+    const { summary, tags } = readDigest(text);
+    if (summary === '') {
       throw new LLMError(
         'output_parse',
-        `the model gave no line 'Summary: ...' or '要約: ...': ${text.slice(0, 200)}`,
+        `the model gave no summary, such as 'Summary: ...' or '要約: ...': ${text.slice(0, 200)}`,
         {
           provider: model.provider,
           modelId: model.modelId,
@@ -69,18 +60,9 @@ export function modelSummarizer(model: ChatModel, limits: SummaryLimits): Summar
     }
     const found = keywordsOf(`${prompt}\n${response}`, MAX_KEYWORDS);
     const keywords = [...new Set([...tags, ...found])].slice(0, MAX_KEYWORDS);
-    const shown = tags.length > 0 ? tags : found.slice(0, MAX_TAGS);
+    const shown = (tags.length > 0 ? tags : found).slice(0, MAX_TAGS);
     return { summary: shorten(summary, limits), tags: shown, keywords };
   };
-}
-
-function tagsIn(line: string): string[] {
-  const tags = line
-    .replaceAll(/[[\]*「」]/g, '')
-    .split(/[,、，]/)
-    .map((tag) => tag.trim().replace(/^#/, ''))
-    .filter(Boolean);
-  return [...new Set(tags)].slice(0, MAX_TAGS);
 }
 
 function cutMiddle(text: string): string {

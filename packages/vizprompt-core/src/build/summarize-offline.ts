@@ -1,8 +1,10 @@
-import { createTokenEstimator } from '@vizprompt/providers';
-import type { VizNode } from '../node/node.ts';
-import { ENGLISH_STOP_WORDS, keywordsOf } from './keywords.ts';
 import { guessLanguage, type Language } from '@vizprompt/providers/internal';
-import { firstWords, sentencesOf } from './language.ts';
+import type { VizNode } from '../node/node.ts';
+import { findList, type FoundList } from './find-list.ts';
+import { ENGLISH_STOP_WORDS, keywordsOf } from './keywords.ts';
+import { firstWords } from './language.ts';
+import { sentencesOf } from './sentences.ts';
+import { fits, shorten, type SummaryLimits } from './shorten.ts';
 
 /** The summary, tags and keywords of a node. */
 export interface NodeDigest {
@@ -20,51 +22,13 @@ export type Summarizer = (
   signal?: AbortSignal,
 ) => Promise<NodeDigest>;
 
-/** The limits of a summary. */
-export interface SummaryLimits {
-  readonly maxWords: number;
-  /** Default: no limit. */
-  readonly maxTokens?: number;
-}
-
-/** At most so many words a summary; a model is asked for 30 at least. */
-export const MAX_WORDS = 50;
 /** At most so many tags a node. */
 export const MAX_TAGS = 7;
 /** At most so many keywords a node. */
 export const MAX_KEYWORDS = 12;
 
-const estimator = createTokenEstimator();
-/** UTF-16 code units of a word at most, on the average of a text. */
-const MAX_WORD = 30;
-
-/** Whether a text is within the limits. */
-function fits(text: string, { maxWords, maxTokens }: SummaryLimits): boolean {
-  if (text.length > maxWords * MAX_WORD) return false;
-  if (maxTokens !== undefined && estimator.count(text).tokens > maxTokens) return false;
-  return firstWords(text, guessLanguage(text), maxWords + 1).length <= maxWords;
-}
-
-/** As many words of a text as are within the limits, with `…` where it was cut. */
-export function shorten(text: string, limits: SummaryLimits): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  if (fits(line, limits)) return line;
-  const words = firstWords(line, guessLanguage(line), limits.maxWords + 1);
-  let [low, high] = [0, words.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (fits(cutBefore(line, words[middle]?.index), limits)) low = middle;
-    else high = middle - 1;
-  }
-  return cutBefore(line, words[low]?.index);
-}
-
-function cutBefore(line: string, index = 0): string {
-  return `${line.slice(0, index).replace(/[\s、,;:]+$/, '')}…`;
-}
-
 /** Beyond this, more sentences only cost time. */
-const MAX_SENTENCES = 200;
+const MAX_SENTENCES = 120;
 /** Words of a sentence that count. */
 const MAX_SENTENCE = 100;
 /** The prompt may take this share of a summary. */
@@ -72,7 +36,8 @@ const PROMPT_SHARE = 0.45;
 const TAGS = 5;
 
 /**
- * Makes digests without a model: the most central sentences of prompt and response, in their order.
+ * Makes digests without a model: the request and the facts of the prompt, the first sentence of the
+ * response, and its most central sentences, in their order. Of a list, the beginning of each item.
  * A sentence is central when its words are frequent in the text, counted once in each sentence.
  *
  * Source: Nenkova, Vanderwende: The Impact of Frequency on Summarization (MSR-TR-2005-101).
@@ -88,25 +53,50 @@ export function offlineSummarizer(limits: SummaryLimits): Summarizer {
   };
 }
 
-function summarize(prompt: string, response: string, limits: SummaryLimits): string {
-  const language = guessLanguage(`${prompt}\n${response}`);
-  const asked = sentencesOf(prompt).slice(0, MAX_SENTENCES);
-  const answered = sentencesOf(response).slice(0, MAX_SENTENCES);
-  const whole = join([...asked, ...answered]);
-  if (whole !== '' && fits(whole, limits)) return whole;
+/** Returns the gist of a prompt and its response, within the limits. */
+export function summarize(prompt: string, response: string, limits: SummaryLimits): string {
+  const list = findList(response);
+  const language = guessLanguage(`${prompt}\n${response}`.slice(0, 4000));
+  const said = sentencesOf(list ? list.before : response).slice(0, MAX_SENTENCES);
+  const answered = unlike(
+    said.filter((sentence) => said.length + (list ? 1 : 0) < 2 || !isCourtesy(sentence)),
+    [],
+    language,
+  );
+  const items = list?.items.map(({ text }) => text) ?? [];
+  const asked = unlike(
+    sentencesOf(prompt).slice(0, MAX_SENTENCES),
+    [...answered, ...items],
+    language,
+  );
+  const told = [...answered, ...(list ? [itemsOf(list)] : [])];
+  const whole = join([marked(join(asked), told.length > 0), ...told]);
   if (whole === '') return shorten(`${prompt}\n${response}`, limits);
+  if (fits(whole, limits)) return whole;
 
-  const weights = wordWeights([...asked, ...answered], language);
+  const weights = wordWeights([...asked, ...answered, ...items], language);
   const score = (sentence: string): number => scoreOf(sentence, weights, language);
-  const question = asked.length > 0 ? shorten(best(asked, score), scale(limits, PROMPT_SHARE)) : '';
-  return fill(question, answered.length > 0 ? answered : asked.slice(1), score, limits);
+  const hasAnswer = answered.length > 0 || list !== undefined;
+  const question = marked(
+    chooseAsked(asked, score, hasAnswer ? scale(limits, PROMPT_SHARE) : limits),
+    hasAnswer,
+  );
+  return list
+    ? withList(question, answered, list, limits)
+    : chooseAnswered(question, answered, score, limits);
 }
 
 function join(sentences: readonly string[]): string {
   return sentences
     .filter(Boolean)
     .join(' ')
-    .replaceAll(/(?<=[。！？]) /g, '');
+    .replaceAll(/(?<=[。！？：]) /g, '');
+}
+
+/** A question without a mark at its end gets one, so that nobody takes the answer for a part of it. */
+function marked(question: string, hasAnswer: boolean): string {
+  const isOpen = hasAnswer && /[\p{L}\p{N}]$/u.test(question);
+  return isOpen ? `${question}${/[\u3000-\u9fff]$/.test(question) ? '：' : ':'}` : question;
 }
 
 function scale({ maxWords, maxTokens }: SummaryLimits, share: number): SummaryLimits {
@@ -114,6 +104,16 @@ function scale({ maxWords, maxTokens }: SummaryLimits, share: number): SummaryLi
     maxWords: Math.floor(maxWords * share),
     ...(maxTokens === undefined ? {} : { maxTokens: Math.floor(maxTokens * share) }),
   };
+}
+
+/** Sentences that only open an answer. */
+const COURTESY =
+  /^(?:(?:sure|of course|certainly|absolutely|great|good|excellent|nice|ok(?:ay)?|got it|understood|no problem|thanks?|thank you|hello|hi|yes|no worries)\b(?: (?:thing|question|idea|choice|you|for (?:asking|sharing)))*[\s,.!:;-]*)+(?:(?:here (?:is|are)|here's|i(?:'d| would|'m)? (?:be )?(?:happy|glad)|let me|let's)\b.*)?$/i;
+const COURTESY_JA =
+  /^(?:(?:もちろん(?:です)?|はい|承知(?:いた)?しました|了解(?:です|しました)?|かしこまりました|(?:分|わか)りました|わかりました|ありがとうございます|(?:とても)?(?:良|よ|い)い(?:質問|ご質問)です(?:ね)?|こんにちは|お待たせしました)[\s、。！!]*)+$/;
+
+function isCourtesy(sentence: string): boolean {
+  return COURTESY.test(sentence) || COURTESY_JA.test(sentence);
 }
 
 /** Returns the share of sentences that contain each word. */
@@ -132,11 +132,36 @@ function contentWords(sentence: string, language: Language): Set<string> {
   return new Set(
     words
       .map(({ word }) => word)
-      .filter((word) => !ENGLISH_STOP_WORDS.has(word) && !/^[\p{sc=Hiragana}\d]$/u.test(word)),
+      .filter((word) => !ENGLISH_STOP_WORDS.has(word) && !/^\p{sc=Hiragana}{1,2}$/u.test(word)),
   );
 }
 
-/** The mean weight of its words; very short sentences say little by themselves. */
+/** From this share of common words on, two sentences say the same. */
+const SAME = 0.8;
+
+/** Returns the sentences that say nothing that an earlier one or one of the others says. */
+function unlike(
+  sentences: readonly string[],
+  others: readonly string[],
+  language: Language,
+): string[] {
+  const known = others.map((sentence) => contentWords(sentence, language));
+  return sentences.filter((sentence) => {
+    const words = contentWords(sentence, language);
+    const isKnown = known.some((other) => isWithin(words, other));
+    known.push(words);
+    return !isKnown;
+  });
+}
+
+/** Checks whether nearly all words of one sentence are in the other. */
+function isWithin(words: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  if (words.size < 3 || words.size > other.size * 1.5) return false;
+  const common = [...words].filter((word) => other.has(word)).length;
+  return common / words.size >= SAME;
+}
+
+/** The mean weight of its words; very short sentences say little by themselves, facts say more. */
 function scoreOf(
   sentence: string,
   weights: ReadonlyMap<string, number>,
@@ -145,34 +170,125 @@ function scoreOf(
   const words = contentWords(sentence, language);
   if (words.size === 0) return 0;
   const sum = [...words].reduce((total, word) => total + (weights.get(word) ?? 0), 0);
-  return (sum / words.size) * Math.min(1, words.size / 5);
-}
-
-function best(sentences: readonly string[], score: (sentence: string) => number): string {
-  return sentences.reduce((leader, sentence) =>
-    score(sentence) > score(leader) ? sentence : leader,
+  const facts = /\d|[一二三四五六七八九十百千万]+(?:円|人|日|時|分|回|個|歳|％|月|年|つ)/.test(
+    sentence,
   );
+  return (sum / words.size) * Math.min(1, words.size / 5) * (facts ? 1.4 : 1);
 }
 
-/** Adds sentences, the best first, as long as they fit, and puts them in their order. */
-function fill(
-  start: string,
+/** A sentence that asks for something. */
+const REQUEST =
+  /[?？]$|(?:ください|下さい|ほしい(?:です)?|欲しい(?:です)?|お願い(?:します|いたします)?|たい(?:です|のですが)?|教えて|[しいんっえけせてねべめれきみび][てで]|ですか|ますか|(?:とは|には|何が必要))[。！!]?$|^(?:please|can you|could you|would you|how|what|why|when|where|which|who|explain|write|give|list|translate|summari[sz]e|compare|suggest|fix|show|make|help|tell|plan|find|draft|rewrite|i (?:want|need|would like|'d like)|let(?:'s| us))\b/i;
+
+/** A line of a log, or the message of an error. */
+const LOG =
+  /\b(?:ERROR|FATAL|WARN(?:ING)?|INFO|DEBUG|panic|\w*(?:Error|Exception))\b ?[:\]]|\b\d\d:\d\d:\d\d\b/;
+
+/** Chooses what a prompt asks for, then its other sentences while there is room. */
+function chooseAsked(
+  asked: readonly string[],
+  score: (sentence: string) => number,
+  limits: SummaryLimits,
+): string {
+  const last = asked.length - 1;
+  const rated = [...asked.entries()].map(([at, sentence]) => {
+    const bonus = (REQUEST.test(sentence) ? 4 : 1) * (at === 0 ? 1.6 : at === last ? 1.3 : 1);
+    return { at, sentence, score: (0.1 + score(sentence)) * bonus };
+  });
+  const ranked = rated.toSorted((a, b) => b.score - a.score);
+  const chosen: typeof rated = [];
+  for (const entry of ranked) {
+    if (chosen.length > 0 && LOG.test(entry.sentence)) continue;
+    if (fits(inOrder([...chosen, entry]), limits)) chosen.push(entry);
+  }
+  const [leader] = ranked;
+  return chosen.length > 0 ? inOrder(chosen) : leader ? shorten(leader.sentence, limits) : '';
+}
+
+function inOrder(chosen: readonly { readonly at: number; readonly sentence: string }[]): string {
+  return join(chosen.toSorted((a, b) => a.at - b.at).map(({ sentence }) => sentence));
+}
+
+/** The beginning of a sentence that says nothing without the one before. */
+const LEANING =
+  /^(?:it|this|that|these|those|they|he|she|otherwise|instead|then|so|also|if not|however|but|therefore|それ|その|これ|この|あれ|そう|そこ|すると|ただし|しかし|でも|また|さらに|つまり|なぜなら|そのため|したがって|一方|逆に|同様|なお|ちなみに|あるいは|もしくは)/i;
+
+/** Adds the first sentence of an answer, then the best ones as long as they fit; none that leans on one left out. */
+function chooseAnswered(
+  question: string,
   sentences: readonly string[],
   score: (sentence: string) => number,
   limits: SummaryLimits,
 ): string {
-  // The first sentence of an answer tends to be the answer.
-  const ranked = [...sentences.entries()].toSorted(
-    ([a, x], [b, y]) => score(y) * (b === 0 ? 1.5 : 1) - score(x) * (a === 0 ? 1.5 : 1),
-  );
-  const chosen: [number, string][] = [];
-  const text = (): string =>
-    join([start, ...chosen.toSorted(([a], [b]) => a - b).map(([, sentence]) => sentence)]);
-  for (const entry of ranked) {
-    chosen.push(entry);
-    if (!fits(text(), limits)) chosen.pop();
+  const [first] = sentences;
+  if (first === undefined) return shorten(question, limits);
+  const chosen = [{ at: 0, sentence: first }];
+  const text = (entries: typeof chosen): string => join([question, inOrder(entries)]);
+  if (!fits(text(chosen), limits)) return shorten(text(chosen), limits);
+  const ranked = [...sentences.entries()]
+    .slice(1)
+    .map(([at, sentence]) => ({ at, sentence, score: score(sentence) * (at === 1 ? 1.3 : 1) }))
+    .toSorted((a, b) => b.score - a.score);
+  for (const { at, sentence } of ranked) {
+    const isChosen = chosen.some((entry) => entry.at === at - 1);
+    if (LEANING.test(sentence) && !isChosen) continue;
+    const more = [...chosen, { at, sentence }];
+    if (fits(text(more), limits)) chosen.push({ at, sentence });
   }
-  const [leader] = ranked;
-  if (chosen.length === 0 && leader) chosen.push(leader);
-  return shorten(text(), limits);
+  return text(chosen);
+}
+
+/** Adds a list: all of its items, as much of each as there is room for. */
+function withList(
+  question: string,
+  answered: readonly string[],
+  list: FoundList,
+  limits: SummaryLimits,
+): string {
+  const intro = answered.at(-1) ?? '';
+  for (const start of [[question, intro], [question]]) {
+    for (const most of [Infinity, 48, 28, 18]) {
+      const text = join([...start, itemsOf(list, most)]);
+      if (fits(text, limits)) return text;
+    }
+  }
+  for (const most of [12, 8, 5]) {
+    const text = join([question, itemsOf(list, most)]);
+    if (fits(text, limits)) return text;
+  }
+  return shorten(join([shorten(question, scale(limits, 0.3)), itemsOf(list, 8)]), limits);
+}
+
+/** Returns the items of a list on one line, each with its number and its beginning. */
+export function itemsOf({ items }: FoundList, most: number = Infinity): string {
+  return items
+    .map(({ mark, text }, at) => `${markOf(mark, at)} ${beginningOf(text, most)}`)
+    .join('; ');
+}
+
+/** The mark of an item: its number, also of one that has none. */
+function markOf(mark: string, at: number): string {
+  const plain = mark.replaceAll(/[#*|>_\s]/g, '');
+  return /[\p{L}\p{N}]/u.test(plain) ? plain : `${at + 1}.`;
+}
+
+/** Returns a text up to the end of its first clause that is past the limit. */
+function beginningOf(text: string, most: number): string {
+  if (width(text) <= most) return text;
+  const [clause = text] = text.split(/(?<=\S)\s*(?:[:：。—–;；]|\s-\s|\. )/u);
+  if (width(clause) <= most) return clause;
+  let taken = '';
+  for (const { segment } of characters.segment(clause.slice(0, 4 * most))) {
+    if (width(taken + segment) > most) break;
+    taken += segment;
+  }
+  const border = taken.lastIndexOf(' ');
+  return border > taken.length / 2 ? taken.slice(0, border) : taken;
+}
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Counts characters, those of wide scripts twice: they say twice as much. */
+function width(text: string): number {
+  return text.length + (text.match(/[\u3000-\u9fff\uac00-\ud7af\uff00-\uff60]/g)?.length ?? 0);
 }

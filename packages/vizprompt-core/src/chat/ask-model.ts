@@ -11,11 +11,12 @@ import {
   type ToolCallPart,
 } from '@vizprompt/providers';
 import { type Language, cutMiddle } from '@vizprompt/providers/internal';
-import { shareOut } from '../context/plan.ts';
+import { shareOut } from '../context/price.ts';
 import { PHRASES } from '../context/write-context.ts';
 import type { StoredNode } from '../node/node.ts';
 import type { AnswerRecord } from './answer-record.ts';
 import type { ChatTurnEvent } from './chat-turn.ts';
+import { requestedInText } from './detail-requests.ts';
 
 /** The question to a model, and its limits. */
 export interface Question {
@@ -141,18 +142,6 @@ const SHOW_NODE: Tool = {
     additionalProperties: false,
   },
 };
-
-/** Matches requests for nodes in words, in Japanese and English, by number or id. */
-const WRITTEN =
-  /[[「【]([^[\]「」【】\s]{1,40})[\]」】]\s*の詳細を(?:知りたい|見たい|教えて)|show me (?:the details of )?\[([^[\]\s]{1,40})\]/gi;
-/** Placeholders of {@link askingRule}: an answer that quotes the rule requests nothing. */
-const PLACEHOLDERS: ReadonlySet<string> = new Set(['番号', 'number']);
-
-/** The nodes that an answer asks for in words. */
-function requestedInText(text: string): string[] {
-  const ids = Array.from(text.matchAll(WRITTEN), ([, ja, en]) => ja ?? en ?? '');
-  return [...new Set(ids)].filter((id) => !PLACEHOLDERS.has(id.toLowerCase()));
-}
 
 /** The node that a call of {@link SHOW_NODE} asks for. */
 function requestedByCall({ input }: ToolCallPart): string {

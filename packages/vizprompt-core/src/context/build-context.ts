@@ -1,24 +1,17 @@
 import { createTokenEstimator } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
 import type { FlowFiles } from '../graph/flow-files.ts';
-import type { NodeFilePart } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
-import {
-  type ContextOptions,
-  DEFAULT_BUDGET,
-  type BuiltContext,
-  type ContextAttachment,
-  type ContextEntry,
-  type ContextForm,
-  type ContextReason,
-  type ContextReport,
-} from './context-options.ts';
-import { hasSummary, type Segment } from './history.ts';
-import { MESSAGE_OVERHEAD, Meter, plan, Price, turnOf } from './plan.ts';
-import { findRelevance, type Relevance } from './relevance.ts';
-import { Bodies, type ContextNode, findScene, type Scene } from './scene.ts';
+import { type ContextOptions, DEFAULT_BUDGET, type BuiltContext } from './context-options.ts';
+import { plan, planAll, type PlanInput, planTail, turnOf } from './plan.ts';
+import { Meter, Price } from './price.ts';
+import { findRelated } from './related.ts';
+import { findRelevance } from './relevance.ts';
+import { costOfEverything, costOfRelated, reportAttachments, reportEntries } from './report.ts';
+import { Bodies, findScene, type Scene } from './scene.ts';
 import {
   type Draft,
+  NO_TAIL,
   PHRASES,
   type Turn,
   writeMessages,
@@ -51,25 +44,23 @@ export async function buildContext(
   const writing: Writing = { prompt, instructions, phrases, detailHint };
 
   const pinned = await readPins(scene, bodies);
-  const least = measure({ ...pinned, lines: [], quotes: [] }, writing, meter);
+  const least = measure({ ...EMPTY, ...pinned }, writing, meter);
   const asked = ['the prompt', ...(instructions === '' ? [] : ['the instructions'])];
   assertFits(least, budget, measure(EMPTY, writing, meter), asked, scene.pinned.size);
   const relevance = await findRelevance(project, scene, bodies, options);
+  const letters = scene.others.length + relevance.passages.length;
+  const related = await findRelated(project, scene, bodies, options, letters);
   signal?.throwIfAborted();
 
-  const input = { scene, relevance, bodies, price, pinned, budget };
-  let room = budget - least.most;
-  let draft = await plan(input, room);
-  let measured = measure(draft, writing, meter);
-  // Texts that are joined may have more tokens than their pieces: then there is less room.
-  while (measured.most > budget && room > 0) {
-    signal?.throwIfAborted();
-    room = Math.max(0, room - (measured.most - budget));
-    draft = room > 0 ? await plan(input, room) : { ...pinned, lines: [], quotes: [] };
-    measured = measure(draft, writing, meter);
-  }
+  const input = { project, scene, relevance, related, bodies, price, pinned, budget };
+  const whole = await findWhole(input, writing, meter);
+  const isTextShort = whole !== undefined && whole.measured.textTokens <= budget;
+  const planned = isTextShort ? whole : await planWithin(input, writing, meter, least.most, signal);
+  const { draft, measured } = whole ? await addTail(input, whole, writing, meter) : planned;
+  const forText = isTextShort ? measured : planned.measured;
   const parts = { scene, draft, relevance, bodies, price, meter };
-  const { messages, text, tokens, textTokens } = measured;
+  const { messages, tokens } = measured;
+  const { text, textTokens } = forText;
   return {
     messages,
     text,
@@ -80,13 +71,72 @@ export async function buildContext(
       textTokens,
       entries: reportEntries(parts),
       attachments: reportAttachments(parts),
-      everything: costOfEverything(parts, meter.countMessages(writeMessages(EMPTY, writing))),
+      everything: whole
+        ? { tokens: whole.measured.tokens + costOfRelated(parts), exact: meter.isExact }
+        : costOfEverything(parts, meter.countMessages(writeMessages(EMPTY, writing))),
       exact: meter.isExact,
     },
   };
 }
 
-const EMPTY: Draft = { lines: [], turns: [], references: [], quotes: [] };
+const EMPTY: Draft = { lines: [], turns: [], references: [], tail: NO_TAIL };
+
+interface Planned {
+  readonly draft: Draft;
+  readonly measured: Measured;
+}
+
+/** Plans until it fits: texts that are joined may have more tokens than their pieces. */
+async function planWithin(
+  input: PlanInput,
+  writing: Writing,
+  meter: Meter,
+  least: number,
+  signal: AbortSignal | undefined,
+): Promise<Planned> {
+  const { budget, pinned } = input;
+  let room = budget - least;
+  for (;;) {
+    signal?.throwIfAborted();
+    const draft = room > 0 ? await plan(input, room) : { ...EMPTY, ...pinned };
+    const measured = measure(draft, writing, meter);
+    if (measured.most <= budget || room <= 0) return { draft, measured };
+    room = Math.max(0, room - (measured.most - budget));
+  }
+}
+
+/** Returns everything in full, if it fits. */
+async function findWhole(
+  input: PlanInput,
+  writing: Writing,
+  meter: Meter,
+): Promise<Planned | undefined> {
+  const draft = await planAll(input);
+  const measured = draft && measure(draft, writing, meter);
+  return measured && measured.tokens <= input.budget ? { draft, measured } : undefined;
+}
+
+/** Adds what depends on the prompt to a context that holds everything, as far as the room goes. */
+async function addTail(
+  input: PlanInput,
+  plain: Planned,
+  writing: Writing,
+  meter: Meter,
+): Promise<Planned> {
+  const { budget } = input;
+  const all = plain.draft;
+  const given = new Set(all.turns.map(({ node }) => node.id));
+  const fits = ({ tokens, most }: Measured): boolean =>
+    (plain.measured.textTokens > budget ? tokens : most) <= budget;
+  for (let room = budget - plain.measured.tokens; room > 0; room = Math.floor(room / 2) - 1) {
+    const tail = await planTail(input, given, room);
+    if (tail.recalled.length + tail.related.length + tail.quotes.length === 0) return plain;
+    const draft = { ...all, tail };
+    const measured = measure(draft, writing, meter);
+    if (fits(measured)) return { draft, measured };
+  }
+  return plain;
+}
 
 interface Measured extends Pick<BuiltContext, 'messages' | 'text'> {
   readonly tokens: number;
@@ -134,102 +184,4 @@ function assertFits(
     `${what} the budget of ${budget} tokens by ${isAsked ? bare.most - budget : excess}`,
     { context: { budget, excess, tokens: least.most } },
   );
-}
-
-/** The input of a report. */
-interface ReportInput {
-  readonly scene: Scene;
-  readonly draft: Draft;
-  readonly relevance: Relevance;
-  readonly bodies: Bodies;
-  readonly price: Price;
-  readonly meter: Meter;
-}
-
-/** Reports the form and the cost of each node. */
-function reportEntries(input: ReportInput): ContextEntry[] {
-  const { scene, draft, price, meter, relevance } = input;
-  const exact = meter.isExact;
-  const turns = new Map([...draft.turns, ...draft.references].map((turn) => [turn.node.id, turn]));
-  const lines = new Map<string, Segment>();
-  for (const line of draft.lines) for (const { id } of line.nodes) lines.set(id, line);
-  const wanted = new Set([...relevance.ranked, ...scene.before, ...scene.referenced]);
-
-  const entryOf = (node: ContextNode, isAncestor: boolean): ContextEntry => {
-    const { id, label } = node;
-    const turn = turns.get(id);
-    const line = lines.get(id);
-    const reason = turn?.reason ?? reasonOf(input, node, wanted, line);
-    const form = formOf(node, turn, line);
-    const own = turn ? (isAncestor ? price.turn(turn) : price.reference(turn)) : 0;
-    const tokens = own + shareOf(node, line, price);
-    return { id, label, form, reason, tokens, exact, isAncestor };
-  };
-  return [
-    ...scene.ancestors.map((node) => entryOf(node, true)),
-    ...scene.others.map((node) => entryOf(node, false)),
-    ...draft.quotes.map((quote): ContextEntry => {
-      const { id, label } = quote;
-      const tokens = price.quote(quote);
-      return { id, label, form: 'full', reason: 'retrieved', tokens, exact, isAncestor: false };
-    }),
-  ];
-}
-
-function formOf(node: ContextNode, turn?: Turn, line?: Segment): ContextForm {
-  if (turn) return turn.isCut ? 'cut' : 'full';
-  if (!line) return 'dropped';
-  if (line.level > 0) return 'range';
-  return hasSummary(node) ? 'summary' : 'first-words';
-}
-
-function reasonOf(
-  { scene, bodies }: ReportInput,
-  { id, row }: ContextNode,
-  wanted: ReadonlySet<string>,
-  line: Segment | undefined,
-): ContextReason {
-  if (scene.excluded.has(id)) return 'excluded';
-  if (!row || (bodies.known.has(id) && !bodies.known.get(id))) return 'missing';
-  return !line || wanted.has(id) ? 'no-room' : 'earlier';
-}
-
-/** Its line, or its share of the line of a run: together they are the whole line. */
-function shareOf({ id }: ContextNode, line: Segment | undefined, price: Price): number {
-  if (!line) return 0;
-  const { length } = line.nodes;
-  const each = Math.floor(price.line(line) / length);
-  return line.nodes[0]?.id === id ? price.line(line) - each * (length - 1) : each;
-}
-
-/** The files of the nodes that are given in full. */
-function reportAttachments({ draft, scene, bodies }: ReportInput): ContextAttachment[] {
-  const inFull = [...draft.turns, ...draft.references].map(({ node }) => node.id);
-  const ids = new Set([...scene.before, ...inFull, ...scene.referenced]);
-  return [...ids].flatMap((id) => {
-    const node = bodies.known.get(id);
-    return [...(node?.promptParts ?? []), ...(node?.responseParts ?? [])]
-      .filter((part): part is NodeFilePart => part.type === 'file')
-      .map((part) => ({ node: id, part }));
-  });
-}
-
-/** Returns the cost of all nodes in full: counted where they were read, estimated elsewhere. */
-function costOfEverything(
-  { scene, bodies, meter }: Pick<ReportInput, 'scene' | 'bodies' | 'meter'>,
-  prompt: number,
-): ContextReport['everything'] {
-  let [counted, countedRoughly, rough, messages] = [0, 0, 0, 0];
-  for (const { id, row } of [...scene.ancestors, ...scene.others]) {
-    if (!row) continue;
-    const node = bodies.known.get(id);
-    messages += 2;
-    if (node) {
-      counted += meter.count(node.prompt) + meter.count(node.response);
-      countedRoughly += row.tokens;
-    } else rough += row.tokens;
-  }
-  const factor = countedRoughly > 0 ? counted / countedRoughly : 1;
-  const tokens = prompt + counted + Math.round(rough * factor) + messages * MESSAGE_OVERHEAD;
-  return { tokens, exact: meter.isExact && rough === 0 };
 }

@@ -1,11 +1,13 @@
 import type { Retriever, TokenCounter, Message } from '@vizprompt/providers';
 import {
   type Kinds,
+  COUNT,
   FLAG,
   optional,
   POSITIVE,
   SIGNAL,
   TEXT,
+  wholeFrom,
 } from '@vizprompt/providers/config/internal';
 import { checkedLater, COUNTER, FLOW_NAME, IDS, IDS_OR_NONE, RETRIEVER } from '../input-kinds.ts';
 import type { NodeFilePart } from '../node/node.ts';
@@ -56,6 +58,11 @@ export interface ContextOptions {
    * there is room. Default: the words that the prompt shares with the nodes, rare ones first.
    */
   readonly retriever?: Retriever | undefined;
+  /**
+   * How many nodes of other branches and flows are given as summary and tags, where they share tags or words
+   * with the prompt; 0: none. They have at most a tenth of the budget. Default: 5.
+   */
+  readonly related?: number | undefined;
   /** Counts tokens. Default: `createTokenEstimator()`. */
   readonly counter?: TokenCounter | undefined;
   /**
@@ -80,6 +87,12 @@ export const CONTEXT_OPTIONS: Kinds<ContextOptions> = {
   pin: optional(IDS, { en: 'Nodes to give in full in any case' }),
   exclude: optional(IDS, { en: 'Nodes to leave out' }),
   retriever: optional(RETRIEVER),
+  related: optional(
+    { ...COUNT, onWire: wholeFrom(0, 50) },
+    {
+      en: 'Related nodes of other branches and flows, as summary and tags. Default: 5',
+    },
+  ),
   counter: optional(COUNTER),
   detailHint: optional(FLAG),
   signal: optional(SIGNAL),
@@ -87,24 +100,30 @@ export const CONTEXT_OPTIONS: Kinds<ContextOptions> = {
 
 /** Tokens of a context if nothing else is said. */
 export const DEFAULT_BUDGET = 8000;
+/** Related nodes of a context if nothing else is said. */
+export const DEFAULT_RELATED = 5;
 
 /**
  * In which form a node is in a context.
  *
  * - `full`: prompt and response, word for word; `cut`: the same, with a mark in the middle
- * - `summary`: one line, its summary; `first-words`: one line without one
+ * - `summary`: one line, its summary; `gist`: one line of the same kind, of a node that was not built;
+ *   `first-words`: one line, the beginning of its prompt
  * - `range`: within a line that stands for a run of nodes
  * - `dropped`: not at all
  */
-export type ContextForm = 'full' | 'cut' | 'summary' | 'first-words' | 'range' | 'dropped';
+export type ContextForm = 'full' | 'cut' | 'summary' | 'gist' | 'first-words' | 'range' | 'dropped';
 
 /**
  * Why a node is in its form.
  *
  * - `before-prompt`: the prompt goes on from it; `pinned`, `reference`, `excluded`: it was asked for
- * - `relevant`: the prompt is about it; `retrieved`: a passage that the retriever found
+ * - `fits`: everything fits in the budget; `recent`: it is one of the newest turns
+ * - `relevant`: the prompt is about it; `referred`: the prompt points at it, as in "the second one";
+ *   `retrieved`: a passage that the retriever found
+ * - `related`: it is on another branch or in another flow, and shares tags or words with the prompt
  * - `earlier`: it is an ancestor, and the prompt is not about it
- * - `no-room`: in full it would not fit
+ * - `no-room`: the prompt is about it, and in full it did not fit; or not even its line did
  * - `missing`: its file is gone or cannot be understood
  */
 export type ContextReason =
@@ -112,8 +131,12 @@ export type ContextReason =
   | 'pinned'
   | 'reference'
   | 'excluded'
+  | 'fits'
+  | 'recent'
   | 'relevant'
+  | 'referred'
   | 'retrieved'
+  | 'related'
   | 'earlier'
   | 'no-room'
   | 'missing';
@@ -161,12 +184,13 @@ export interface ContextReport {
 }
 
 /**
- * A context for a prompt.
+ * A context for a prompt: all that was said before where it fits in the budget.
  *
- * The messages are: the instructions, if there are any; one of the system, with a line for each earlier
- * turn and the references; then the turns that are given in full, as they were said; then the prompt. The
- * beginning of those lines depends on neither prompt nor relevance, and grows at its end, so that the
- * caches of providers keep it: a turn in full keeps its line there.
+ * Otherwise the messages are: the instructions, if there are any; one of the system, with a line for each earlier
+ * turn and the references that were asked for; the newest turns, as they were said; one of the user with what
+ * the prompt is about, such as earlier turns in full and related nodes; then the prompt. All before that last
+ * message of the user depends on neither prompt nor relevance, and grows at its end, so that the caches of
+ * providers keep it.
  */
 export interface BuiltContext {
   /** For a `ChatModel`. */

@@ -1,10 +1,15 @@
-import { estimateTokens, parseList } from '../index/node-index.ts';
+import { summarize } from '../build/summarize-offline.ts';
+import { estimateTokens } from '../index/estimate-tokens.ts';
+import { parseList } from '../index/node-index.ts';
+import type { Gist } from './gist.ts';
 import type { ContextNode } from './scene.ts';
 
 /** A line of the history: one node, or a run of them. */
 export interface Segment {
-  /** 0: one node. n: a run of lines of level n - 1. */
+  /** 0: one node. 1: one node, in few words. n: a run of lines of level n - 1. */
   readonly level: number;
+  /** Of which text the line of one node is. */
+  readonly source: Gist['source'] | 'range';
   readonly nodes: readonly ContextNode[];
   /** Without a line break. */
   readonly text: string;
@@ -16,8 +21,10 @@ export interface Segment {
 
 /** At most this many lines are joined at once. */
 export const FAN = 8;
-/** A summary has at most so many rough tokens. */
+/** A line has at most this many rough tokens. */
 const MAX_LINE = 120;
+/** A line in few words. */
+const SHORT = { maxWords: 24, maxTokens: 28 };
 /** A range has at most so many rough tokens. */
 const MAX_RANGE = 96;
 /** Joining goes on until this share of the limit is left, so that it is seldom needed. */
@@ -25,10 +32,10 @@ const REST = 0.6;
 const MAX_TAGS = 32;
 
 /**
- * The lines of a history: a summary for each node, and ranges where that is too long. The history is
+ * The lines of a history: one for each node, shorter ones and ranges where that is too long. The history is
  * told from its beginning, and whenever it gets longer than the limit the oldest lines of the level
- * that takes most are joined into one, until there is room again. So a turn more adds a line at the
- * end, and only now and then rewrites lines before it.
+ * that takes most are shortened or joined into one, until there is room again. So a turn more adds a line
+ * at the end, and only now and then rewrites lines before it.
  *
  * @param lines - Those of {@link lineOf}.
  * @param limit - Rough tokens.
@@ -45,17 +52,26 @@ export function tellHistory(lines: Iterable<Segment>, limit: number): readonly S
   return levels.toReversed().flat();
 }
 
-/** Whether a node is told by its summary, which must be that of its present text. */
-export function hasSummary({ row }: ContextNode): boolean {
-  return row !== undefined && row.summary.trim() !== '' && row.is_outdated === 0;
+/** The line of one node. */
+export function lineOf(node: ContextNode, { text: told, source }: Gist): Segment {
+  return segmentOf(node, source, 0, clip(told.replaceAll(/\s+/g, ' ').trim(), MAX_LINE));
 }
 
-/** The line of one node. */
-export function lineOf(node: ContextNode): Segment {
-  const { row, label } = node;
-  const told = (hasSummary(node) ? row?.summary : row?.title) ?? '';
-  const text = `[${label}] ${clip(told.replaceAll(/\s+/g, ' ').trim(), MAX_LINE)}`;
-  return { level: 0, nodes: [node], text, weight: estimateTokens(text) + 1 };
+function segmentOf(
+  node: ContextNode,
+  source: Segment['source'],
+  level: number,
+  told: string,
+): Segment {
+  const text = `[${node.label}] ${told}`;
+  return { level, source, nodes: [node], text, weight: estimateTokens(text) + 1 };
+}
+
+/** The line of one node in few words: what was asked, and facts. */
+function inFewWords(line: Segment): readonly Segment[] {
+  const { nodes, source } = line;
+  const short = nodes.map((node) => segmentOf(node, source, 1, summarize(bare(line), '', SHORT)));
+  return short.map((segment) => (segment.weight < line.weight ? segment : { ...line, level: 1 }));
 }
 
 /** @returns The new total. */
@@ -69,11 +85,14 @@ function compact(levels: Segment[][], before: number, goal: number): number {
       continue;
     }
     const segments = levels[level] ?? [];
-    const joined = segments.splice(0, Math.max(2, Math.min(FAN, segments.length >> 1)));
-    const range = rangeOf(joined, level + 1);
+    const joined = segments.splice(
+      0,
+      Math.max(level === 0 ? 1 : 2, Math.min(FAN, segments.length >> 1)),
+    );
+    const shorter = level === 0 ? joined.flatMap(inFewWords) : [rangeOf(joined, level + 1)];
     const above = (levels[level + 1] ??= []);
-    above.push(range);
-    total += range.weight - weightOf(joined);
+    above.push(...shorter);
+    total += weightOf(shorter) - weightOf(joined);
   }
   return total;
 }
@@ -83,7 +102,8 @@ function heaviest(levels: readonly Segment[][]): number | undefined {
   let found: { readonly level: number; readonly weight: number } | undefined;
   for (const [level, segments] of levels.entries()) {
     const weight = weightOf(segments);
-    if (segments.length > 1 && weight > (found?.weight ?? 0)) found = { level, weight };
+    if (segments.length > (level === 0 ? 0 : 1) && weight > (found?.weight ?? 0))
+      found = { level, weight };
   }
   return found?.level;
 }
@@ -101,11 +121,11 @@ function rangeOf(segments: readonly Segment[], level: number): Segment {
   const rest = limit - estimateTokens(label);
   const topics = [...tags.keys()].map((tag) => `#${tag}`).join(' ');
   const told =
-    level > 1 && topics !== ''
+    level > 2 && topics !== ''
       ? clip(topics, rest)
       : segments.map((segment) => clip(bare(segment), rest / segments.length)).join(' / ');
   const text = label + told;
-  return { level, nodes, text, weight: estimateTokens(text) + 1, tags };
+  return { level, source: 'range', nodes, text, weight: estimateTokens(text) + 1, tags };
 }
 
 function bare({ text }: Segment): string {

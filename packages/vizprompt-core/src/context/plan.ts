@@ -1,23 +1,27 @@
-import { type Message, textOf, type TokenCounter } from '@vizprompt/providers';
-import { cutMiddle } from '@vizprompt/providers/internal';
+import type { Project } from '../project/project.ts';
 import type { StoredNode } from '../node/node.ts';
+import type { ContextReason } from './context-options.ts';
+import { gistsOf } from './gist.ts';
 import { lineOf, type Segment, tellHistory } from './history.ts';
+import { type Price, shareOut } from './price.ts';
 import type { Relevance } from './relevance.ts';
 import { type Bodies, type ContextNode, letterOf, type Scene } from './scene.ts';
+import { newestNodes } from './window.ts';
 import {
   type Draft,
-  type Phrases,
+  NO_TAIL,
   type Quote,
+  type RelatedNode,
+  type Tail,
   type Turn,
-  writeQuote,
-  writeReference,
-  writeTurn,
 } from './write-context.ts';
 
 /** The input of a plan. */
 export interface PlanInput {
+  readonly project: Project;
   readonly scene: Scene;
   readonly relevance: Relevance;
+  readonly related: readonly RelatedNode[];
   readonly bodies: Bodies;
   readonly price: Price;
   /** Pinned nodes: they are in, whatever they cost. */
@@ -26,98 +30,203 @@ export interface PlanInput {
 }
 
 /** The lines may take this share of the budget. It depends on nothing else, so that they stay. */
-const HISTORY_SHARE = 0.4;
+const HISTORY_SHARE = 0.42;
 const MIN_HISTORY = 16;
+/** The newest turns may take this share of the budget. */
+const RECENT_SHARE = 0.36;
+const MIN_RECENT = 64;
+/** Related nodes may take this share of the budget. */
+const RELATED_SHARE = 0.1;
+/** A turn before the prompt that does not fit leaves this share of the room to what was said before it. */
+const EARLIER_SHARE = 0.4;
+/** A room smaller than this is not shared. */
+const MIN_SHARED = 160;
 /** A turn that would be cut to less than this is given as a line. */
 const MIN_CUT = 32;
+/** At most this many earlier turns are given again in full. */
+const MAX_RECALLED = 8;
 /** By this factor, rough tokens may be too high. */
 const ROUGH = 2;
 
+/** Returns all nodes in full, with nothing that depends on the prompt; `undefined` if that is far too much. */
+export async function planAll(input: PlanInput): Promise<Draft | undefined> {
+  const { scene, bodies, pinned, budget } = input;
+  const nodes = [...scene.ancestors, ...scene.others].filter(({ id }) => !scene.excluded.has(id));
+  const rough = nodes.reduce((sum, { row }) => sum + (row?.tokens ?? 0), 0);
+  if (rough > budget * ROUGH) return undefined;
+  const all = await take(
+    bodies,
+    scene.ancestors.filter(({ id }) => !scene.excluded.has(id)),
+    ({ id }) =>
+      scene.pinned.has(id)
+        ? 'pinned'
+        : scene.before.includes(id)
+          ? 'before-prompt'
+          : scene.referenced.has(id)
+            ? 'reference'
+            : 'fits',
+  );
+  const others = scene.others.filter((node) => isAsked(scene, node));
+  const references = await take(bodies, others, () => 'reference');
+  return {
+    lines: [],
+    turns: all.filter(({ prompt, response }) => prompt + response !== ''),
+    references: [...pinned.references, ...references],
+    tail: NO_TAIL,
+  };
+}
+
 /**
- * Chooses what a context holds: the node before the prompt, then references, then the lines of the
- * history, then what the prompt is about, as far as the room goes.
+ * Chooses what a context holds that cannot hold everything: the node before the prompt, references that were
+ * asked for, the newest turns, the lines of the history, then what depends on the prompt, as far as the room goes.
  *
  * @param room - Tokens for all that is neither prompt nor pinned.
  */
 export async function plan(input: PlanInput, room: number): Promise<Draft> {
-  const { scene, price, bodies, pinned } = input;
+  const { project, scene, price, bodies, pinned, budget } = input;
   let left = room;
   const spend = (cost: number): void => void (left -= cost);
+  const isOpen = ({ id, row }: ContextNode): boolean =>
+    row !== undefined && !scene.pinned.has(id) && !scene.excluded.has(id);
 
   const before = await take(
-    input,
-    scene.ancestors.filter(({ id }) => scene.before.includes(id) && !scene.pinned.has(id)),
-    'before-prompt',
+    bodies,
+    scene.ancestors.filter((node) => isOpen(node) && scene.before.includes(node.id)),
+    () => 'before-prompt',
   );
-  const isAsked = ({ id }: ContextNode): boolean =>
-    scene.referenced.has(id) && !scene.pinned.has(id) && !scene.excluded.has(id);
-  const near = fit(before, left, price, (turn) => price.turn(turn), spend);
-  const inFull = new Set(near.map(({ node }) => node.id));
-
   const asked = await take(
-    input,
-    scene.ancestors.filter((node) => isAsked(node) && !scene.before.includes(node.id)),
-    'reference',
+    bodies,
+    scene.ancestors.filter((node) => isAsked(scene, node) && !scene.before.includes(node.id)),
+    () => 'reference',
   );
-  const others = await take(input, scene.others.filter(isAsked), 'reference');
-  if (scene.ancestors.length + scene.others.length > near.length) spend(price.headings());
+  const others = await take(
+    bodies,
+    scene.others.filter((node) => isAsked(scene, node)),
+    () => 'reference',
+  );
+  if (scene.ancestors.length + scene.others.length > before.length) spend(price.headings());
+
+  const earlier = scene.ancestors.filter((node) => isOpen(node) && !scene.before.includes(node.id));
+  const wanted = earlier.reduce((sum, { row }) => sum + (row?.tokens ?? 0), 0);
+  const kept = left < MIN_SHARED ? 0 : Math.min(Math.floor(left * EARLIER_SHARE), wanted);
+  const near = fit(before, left - kept, price, (turn) => price.turn(turn), spend);
   const own = fit(asked, left, price, (turn) => price.turn(turn), spend);
   const references = fit(others, left, price, (turn) => price.reference(turn), spend);
 
-  const { pinned: pins, excluded } = scene;
-  const listed = scene.ancestors.filter(
-    ({ id, row }) => row && !inFull.has(id) && !pins.has(id) && !excluded.has(id),
-  );
-  const lines = tell(listed.map(lineOf), input.budget * HISTORY_SHARE, left, price);
+  const given = new Set([...near, ...own].map(({ node }) => node.id));
+  const newest = await recent(input, isOpen, given, left);
+  spend(newest.reduce((sum, turn) => sum + price.turn(turn), 0));
+  for (const { node } of newest) given.add(node.id);
+
+  const listed = scene.ancestors.filter((node) => isOpen(node) && !given.has(node.id));
+  const gists = await gistsOf(project, bodies, listed);
+  const told = listed.flatMap((node, at) => {
+    const gist = gists[at];
+    return gist ? [lineOf(node, gist)] : [];
+  });
+  const lines = tell(told, budget * HISTORY_SHARE, left, price);
   spend(lines.reduce((sum, line) => sum + price.line(line), 0));
 
-  const turns = [...pinned.turns, ...near, ...own];
-  const given = new Set(turns.map(({ node }) => node.id));
-  const byId = new Map(scene.ancestors.map((node) => [node.id, node]));
-  const alone = new Set(lines.flatMap(({ level, nodes }) => (level === 0 ? nodes : [])));
-  for (const id of input.relevance.ranked) {
-    const node = byId.get(id);
-    if (!node?.row || given.has(id) || excluded.has(id) || node.row.tokens > left * ROUGH) continue;
-    const stored = await bodies.find(node);
-    if (!stored || (alone.has(node) && saysAll(node, stored))) continue;
-    const turn = turnOf(node, stored, 'relevant');
-    const cost = price.turn(turn);
-    if (cost > left) continue;
-    spend(cost);
-    turns.push(turn);
-  }
   const places = new Map(scene.ancestors.map(({ id }, place) => [id, place]));
   const placeOf = ({ node }: Turn): number => places.get(node.id) ?? 0;
+  const turns = [...pinned.turns, ...near, ...own, ...newest].toSorted(
+    (a, b) => placeOf(a) - placeOf(b),
+  );
   return {
     lines,
-    turns: turns.toSorted((a, b) => placeOf(a) - placeOf(b)),
+    turns,
     references: [...pinned.references, ...references],
-    quotes: quotesOf(input, scene.others.length, (text) => {
-      const cost = price.quote(text);
-      if (cost > left) return false;
-      spend(cost);
-      return true;
-    }),
+    tail: await planTail(input, new Set(turns.map(({ node }) => node.id)), left),
   };
 }
 
+/**
+ * Chooses what depends on the prompt: earlier turns again in full, related nodes, passages.
+ *
+ * @param given - The ids of the nodes that are in full already.
+ */
+export async function planTail(
+  input: PlanInput,
+  given: ReadonlySet<string>,
+  room: number,
+): Promise<Tail> {
+  const { scene, relevance, related, bodies, price, budget } = input;
+  let left = room - price.tail();
+  const hasRoom = (cost: number): boolean => {
+    if (cost > left) return false;
+    left -= cost;
+    return true;
+  };
+  const byId = new Map(scene.ancestors.map((node) => [node.id, node]));
+  const recalled: Turn[] = [];
+  for (const { id, reason } of relevance.ranked) {
+    const node = byId.get(id);
+    if (recalled.length >= MAX_RECALLED || !node?.row || node.row.tokens > left * ROUGH) continue;
+    if (given.has(id) || scene.excluded.has(id)) continue;
+    const stored = await bodies.find(node);
+    const turn = stored && turnOf(node, stored, reason);
+    if (turn && hasRoom(price.reference(turn))) recalled.push(turn);
+  }
+  const most = left - budget * RELATED_SHARE;
+  const shown = related.filter(
+    (node) => left - price.related(node) >= most && hasRoom(price.related(node)),
+  );
+  const quotes = quotesOf(input, (quote) => hasRoom(price.quote(quote)));
+  const order = new Map(scene.ancestors.map(({ id }, place) => [id, place]));
+  return {
+    recalled: recalled.toSorted(
+      (a, b) => (order.get(a.node.id) ?? 0) - (order.get(b.node.id) ?? 0),
+    ),
+    related: shown,
+    quotes,
+  };
+}
+
+function isAsked(scene: Scene, { id }: ContextNode): boolean {
+  return scene.referenced.has(id) && !scene.pinned.has(id) && !scene.excluded.has(id);
+}
+
 /** A node in full. */
-export function turnOf(node: ContextNode, stored: StoredNode, reason: Turn['reason']): Turn {
+export function turnOf(node: ContextNode, stored: StoredNode, reason: ContextReason): Turn {
   const { prompt, response, tags } = stored;
   return { node, prompt, response, tags, isCut: false, reason };
 }
 
+/** Reads nodes. Those that were asked for must be there. */
 async function take(
-  { bodies }: PlanInput,
+  bodies: Bodies,
   nodes: readonly ContextNode[],
-  reason: 'before-prompt' | 'reference',
+  reasonOf: (node: ContextNode) => ContextReason,
 ): Promise<Turn[]> {
-  const turns: Turn[] = [];
-  for (const node of nodes) {
-    const stored = reason === 'reference' ? await bodies.get(node) : await bodies.find(node);
-    if (stored) turns.push(turnOf(node, stored, reason));
+  const turns = await Promise.all(
+    nodes.map(async (node) => {
+      const reason = reasonOf(node);
+      const isWanted = reason === 'reference' || reason === 'pinned';
+      const stored = isWanted ? await bodies.get(node) : await bodies.find(node);
+      return stored ? [turnOf(node, stored, reason)] : [];
+    }),
+  );
+  return turns.flat();
+}
+
+/** Halves the window until it fits; by halves, so that it stays the same for long. */
+async function recent(
+  { scene, bodies, price, budget }: PlanInput,
+  isOpen: (node: ContextNode) => boolean,
+  given: ReadonlySet<string>,
+  room: number,
+): Promise<readonly Turn[]> {
+  for (let limit = budget * RECENT_SHARE; limit >= MIN_RECENT; limit /= 2) {
+    const nodes = newestNodes(scene.ancestors.filter(isOpen), limit);
+    const turns = await take(
+      bodies,
+      nodes.filter(({ id }) => !given.has(id)),
+      () => 'recent',
+    );
+    const cost = turns.reduce((sum, turn) => sum + price.turn(turn), 0);
+    if (cost <= Math.min(room, limit * ROUGH)) return turns;
   }
-  return turns;
+  return [];
 }
 
 /** Turns in full where they fit; the others share what is left, and are cut. */
@@ -154,147 +263,11 @@ function tell(
   return [];
 }
 
-/** Whether the line of a node holds all of it, as those of very short nodes do. */
-function saysAll({ row }: ContextNode, { prompt, response, summary }: StoredNode): boolean {
-  const squeeze = (text: string): string => text.replaceAll(/\s+/g, '');
-  const whole = squeeze(prompt + response);
-  return row?.is_outdated === 0 && whole.length < 600 && squeeze(summary.text) === whole;
-}
-
-function quotesOf(
-  { relevance }: PlanInput,
-  first: number,
-  hasRoom: (quote: Quote) => boolean,
-): Quote[] {
+function quotesOf({ relevance, scene }: PlanInput, hasRoom: (quote: Quote) => boolean): Quote[] {
   return relevance.passages
     .map(({ id, title, text }, at) => {
       const named = title === undefined ? text : `${title}: ${text}`;
-      return { id, label: letterOf(first + at), text: named };
+      return { id, label: letterOf(scene.others.length + at), text: named };
     })
     .filter(hasRoom);
-}
-
-/** Prices the pieces of a context: as messages or as text, whichever costs more. */
-export class Price {
-  readonly #meter: Meter;
-  readonly #phrases: Phrases;
-
-  constructor(meter: Meter, phrases: Phrases) {
-    this.#meter = meter;
-    this.#phrases = phrases;
-  }
-
-  line({ text }: Segment): number {
-    return this.#meter.count(`${text}\n`);
-  }
-
-  turn(turn: Turn): number {
-    const asText = this.#meter.count(`${writeTurn(turn, this.#phrases)}\n`);
-    const asMessages = [turn.prompt, turn.response]
-      .filter((text) => text !== '')
-      .reduce((sum, text) => sum + this.#meter.count(text) + MESSAGE_OVERHEAD, 0);
-    return Math.max(asText, asMessages);
-  }
-
-  reference(turn: Turn): number {
-    return this.#meter.count(`${writeReference(turn, this.#phrases)}\n`);
-  }
-
-  quote(quote: Quote): number {
-    return this.#meter.count(`${writeQuote(quote)}\n`);
-  }
-
-  /** All headings together. */
-  headings(): number {
-    const { intro, current, history, references, hint } = this.#phrases;
-    const text = [
-      intro,
-      '',
-      `1. ${current}`,
-      '',
-      `2. ${history}`,
-      '',
-      `3. ${references}`,
-      '',
-      hint,
-    ];
-    return this.#meter.count(`${text.join('\n')}\n`) + MESSAGE_OVERHEAD;
-  }
-
-  /** A turn with its middle left out, so that it costs no more than it may. */
-  cut(turn: Turn, cost: number, allowed: number): Turn {
-    const needs = [turn.prompt, turn.response].map((text) => this.#meter.count(text));
-    const rest = cost - needs.reduce((sum, need) => sum + need, 0);
-    const [forPrompt = 0, forResponse = 0] = shareOut(needs, allowed - rest);
-    const cutTo = (text: string, tokens: number): string =>
-      cutMiddle(
-        text,
-        (shorter) => this.#meter.count(shorter) <= tokens,
-        (characters) => this.#phrases.cut(characters),
-      );
-    return {
-      ...turn,
-      prompt: cutTo(turn.prompt, forPrompt),
-      response: cutTo(turn.response, forResponse),
-      isCut: true,
-    };
-  }
-}
-
-/** The most tokens that the role and the borders of a message cost with any provider. */
-export const MESSAGE_OVERHEAD = 4;
-/** The tokens of the beginning of the answer. */
-const REPLY_OVERHEAD = 3;
-
-/** Counts the tokens of a context; what was counted once is remembered. */
-export class Meter {
-  readonly #counter: TokenCounter;
-  readonly #known = new Map<string, number>();
-  #isExact = true;
-
-  constructor(counter: TokenCounter) {
-    this.#counter = counter;
-  }
-
-  /** Whether all that was counted was counted exactly. */
-  get isExact(): boolean {
-    return this.#isExact;
-  }
-
-  /** Tokens of a text. */
-  count(text: string): number {
-    if (text === '') return 0;
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    const { tokens, exact } = this.#counter.count(text);
-    this.#isExact &&= exact;
-    this.#known.set(text, tokens);
-    return tokens;
-  }
-
-  /** Tokens of messages, as a provider counts them. */
-  countMessages(messages: readonly Message[]): number {
-    return messages.reduce(
-      (sum, message) => sum + MESSAGE_OVERHEAD + this.count(textOf(message)),
-      REPLY_OVERHEAD,
-    );
-  }
-}
-
-/**
- * Shares out what there is: whoever needs less than an equal share gets all, and the others share
- * what is left.
- *
- * @returns One share for each need, in their order; together at most `available`.
- */
-export function shareOut(needs: readonly number[], available: number): number[] {
-  const shares = needs.map(() => 0);
-  const byNeed = [...needs.entries()].toSorted(([a, x], [b, y]) => x - y || a - b);
-  let left = Math.max(0, available);
-  for (const [turn, [place, need]] of byNeed.entries()) {
-    const share = Math.min(need, Math.floor(left / (needs.length - turn)));
-    shares[place] = share;
-    left -= share;
-  }
-  return shares;
 }

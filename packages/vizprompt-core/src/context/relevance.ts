@@ -1,14 +1,21 @@
 import { fuse, type Passage } from '@vizprompt/providers';
 import type { TextAnalyzer } from '@vizprompt/providers/text';
+import { findReferents, isLeaning } from './referents.ts';
 import { ENGLISH_STOP_WORDS, keywordsOf } from '../build/keywords.ts';
 import type { Project } from '../project/project.ts';
 import type { ContextOptions } from './context-options.ts';
 import type { Bodies, ContextNode, Scene } from './scene.ts';
 
+/** An ancestor that a prompt is about, and why. */
+export interface Recall {
+  readonly id: string;
+  readonly reason: 'relevant' | 'referred';
+}
+
 /** The nodes and passages that a prompt is about. */
 export interface Relevance {
-  /** The ids of ancestors, the most relevant first. */
-  readonly ranked: readonly string[];
+  /** Ancestors, the most relevant first, each once. */
+  readonly ranked: readonly Recall[];
   /** Passages of a retriever that are no ancestors, the best first. */
   readonly passages: readonly Passage[];
 }
@@ -21,8 +28,8 @@ const MIN_SCORE = 0.35;
 const MIN_SHARE = 0.25;
 
 /**
- * Ranks ancestors by the words that they share with the prompt, rare ones counting more, and by what
- * a retriever finds.
+ * Ranks ancestors: first those that the prompt points at, then those that share words with it, rare ones
+ * counting more, and what a retriever finds. A turn that corrects or continues another goes with it.
  */
 export async function findRelevance(
   project: Project,
@@ -32,28 +39,63 @@ export async function findRelevance(
 ): Promise<Relevance> {
   const byId = new Map(scene.ancestors.map((node) => [node.id, node]));
   const byWords = await rankByWords(project, scene, byId, bodies, prompt);
-  if (!retriever) return { ranked: byWords.map(({ id }) => id), passages: [] };
-
-  const options = { k: MAX_FOUND, ...(signal ? { signal } : {}) };
-  const found = await retriever.retrieve(prompt, options);
+  const passages = retriever
+    ? await retriever.retrieve(prompt, { k: MAX_FOUND, ...(signal ? { signal } : {}) })
+    : [];
   const nodeOf = ({ id, source }: Passage): string | undefined =>
     [id, source.uri].find((name) => byId.has(name));
-  const theirs = found.flatMap((passage) => {
+  const theirs = passages.flatMap((passage) => {
     const id = nodeOf(passage);
     return id === undefined ? [] : [toPassage(id, passage.score)];
   });
-  const both = fuse([theirs, byWords.map(({ id, score }) => toPassage(id, score))]);
+  const ids = retriever
+    ? fuse([theirs, byWords.map(({ id, score }) => toPassage(id, score))]).map(({ id }) => id)
+    : byWords.map(({ id }) => id);
+  const allowed = scene.ancestors.filter(({ id }) => !scene.excluded.has(id));
+  const referents = await findReferents(prompt, allowed, ids, bodies);
+  const relevant = await withNeighbours(allowed, [...new Set(ids)], bodies);
+  const reasons = new Map<string, Recall['reason']>(
+    referents.map(({ id }) => [id, 'referred'] as const),
+  );
+  for (const id of relevant) if (!reasons.has(id)) reasons.set(id, 'relevant');
   // Those are given in full already, or never.
   const settled = new Set([...scene.excluded, ...scene.others.map(({ id }) => id)]);
   return {
-    ranked: [...new Set(both.map(({ id }) => id))],
-    passages: found.filter(
+    ranked: Array.from(reasons, ([id, reason]) => ({ id, reason })),
+    passages: passages.filter(
       (passage) =>
         nodeOf(passage) === undefined &&
         !settled.has(passage.id) &&
         !settled.has(passage.source.uri),
     ),
   };
+}
+
+/** Turns whose neighbours are looked at. */
+const MAX_LED = 3;
+
+/** Adds the turns that correct or continue the best ones, and those that these continue. */
+async function withNeighbours(
+  ancestors: readonly ContextNode[],
+  ids: readonly string[],
+  bodies: Bodies,
+): Promise<readonly string[]> {
+  const places = new Map(ancestors.map(({ id }, place) => [id, place]));
+  const leans = async (node: ContextNode | undefined): Promise<boolean> => {
+    const stored = node?.row && (await bodies.find(node));
+    return stored !== undefined && isLeaning(stored.prompt);
+  };
+  const added: string[] = [];
+  for (const id of ids.slice(0, MAX_LED)) {
+    const place = places.get(id);
+    if (place === undefined) continue;
+    added.push(id);
+    const before = ancestors[place - 1];
+    if (before && (await leans(ancestors[place]))) added.push(before.id);
+    const after = ancestors[place + 1];
+    if (after && (await leans(after))) added.push(after.id);
+  }
+  return [...new Set([...added, ...ids])];
 }
 
 interface Ranked {
@@ -127,7 +169,11 @@ const BORDER = /[。．！？!?\n]+|\.\s/;
  *
  * @returns For each text, the share of the question: from 0 to 1, where one sentence has all of it.
  */
-function scorePassages(analyzer: TextAnalyzer, query: string, texts: readonly string[]): number[] {
+export function scorePassages(
+  analyzer: TextAnalyzer,
+  query: string,
+  texts: readonly string[],
+): number[] {
   const words = wordsOf(analyzer, query);
   const sentences = texts.map((text) =>
     text
@@ -159,7 +205,7 @@ const MAX_QUERY = 200;
 const MAX_KEYWORDS = 32;
 
 /** The words that say what a prompt is about: a search looks at no more than some dozens. */
-function queryOf(prompt: string): string {
+export function queryOf(prompt: string): string {
   const plain = prompt.replaceAll('"', ' ');
   const words =
     plain.length > MAX_QUERY

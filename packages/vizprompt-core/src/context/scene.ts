@@ -29,6 +29,8 @@ export interface Scene {
   readonly pinned: ReadonlySet<string>;
   readonly referenced: ReadonlySet<string>;
   readonly excluded: ReadonlySet<string>;
+  /** The numbers of the nodes of the flow. */
+  readonly labels: ReadonlyMap<string, string>;
   readonly language: Language;
 }
 
@@ -79,6 +81,7 @@ export async function findScene(
     pinned: new Set(pin),
     referenced: new Set(references),
     excluded: new Set(exclude),
+    labels,
     // Not the prompt's: the beginning of a context stays the same whatever is asked.
     language: guessLanguage(begin.length > 0 ? begin.map(({ title }) => title).join('\n') : prompt),
   };

@@ -21,15 +21,34 @@ export interface Quote {
   readonly text: string;
 }
 
+/** A node of another branch or flow, as its summary. */
+export interface RelatedNode {
+  readonly node: ContextNode;
+  readonly text: string;
+  readonly tags: readonly string[];
+  readonly form: 'summary' | 'gist';
+}
+
+/** The pieces of a context that depend on the prompt. */
+export interface Tail {
+  /** Ancestors that the prompt is about, in the order of the context. */
+  readonly recalled: readonly Turn[];
+  readonly related: readonly RelatedNode[];
+  readonly quotes: readonly Quote[];
+}
+
 /** The pieces of a context. */
 export interface Draft {
   readonly lines: readonly Segment[];
   /** Ancestors, in the order of the context. */
   readonly turns: readonly Turn[];
-  /** Nodes that are no ancestors. */
+  /** Nodes that were asked for and are no ancestors. */
   readonly references: readonly Turn[];
-  readonly quotes: readonly Quote[];
+  readonly tail: Tail;
 }
+
+/** Nothing that depends on the prompt. */
+export const NO_TAIL: Tail = { recalled: [], related: [], quotes: [] };
 
 /** The input for writing a context, besides its draft. */
 export interface Writing {
@@ -43,6 +62,7 @@ export interface Writing {
 /** The messages of a draft, the prompt last. */
 export function writeMessages(draft: Draft, writing: Writing): Message[] {
   const parts = systemParts(draft, writing);
+  const tail = tailLines(draft, writing);
   return [
     ...(writing.instructions === '' ? [] : [textMessage('system', writing.instructions)]),
     ...(parts.length > 0 ? [{ role: 'system' as const, parts }] : []),
@@ -50,17 +70,16 @@ export function writeMessages(draft: Draft, writing: Writing): Message[] {
       ...(prompt === '' ? [] : [textMessage('user', prompt)]),
       ...(response === '' ? [] : [textMessage('assistant', response)]),
     ]),
+    ...(tail.length > 0 ? [textMessage('user', `${tail.join('\n')}\n`)] : []),
     textMessage('user', writing.prompt),
   ];
 }
 
 /** Parts end where they will stay the same for long: caches may keep each. */
-function systemParts(draft: Draft, { phrases, detailHint }: Writing): TextPart[] {
-  const { lines } = draft;
-  const references = referenceLines(draft, phrases);
+function systemParts({ lines, references }: Draft, { phrases, detailHint }: Writing): TextPart[] {
   if (lines.length + references.length === 0) return [];
-  const ranges = lines.filter(({ level }) => level > 0).map(({ text }) => text);
-  const single = lines.filter(({ level }) => level === 0).map(({ text }) => text);
+  const ranges = lines.filter(({ level }) => level > 1).map(({ text }) => text);
+  const single = lines.filter(({ level }) => level <= 1).map(({ text }) => text);
   const chunks = Array.from({ length: Math.ceil(single.length / FAN) }, (_, at) =>
     single.slice(at * FAN, (at + 1) * FAN),
   );
@@ -69,10 +88,28 @@ function systemParts(draft: Draft, { phrases, detailHint }: Writing): TextPart[]
     ...(isHinted ? [phrases.hint] : []),
     ...(lines.length > 0 ? [phrases.history] : []),
   ];
-  const tail = references.length > 0 ? [phrases.references, ...references] : [];
-  return [head, ranges, ...chunks, tail]
+  const asked = references.map((turn) => writeReference(turn, phrases));
+  const end = asked.length > 0 ? [phrases.references, ...asked] : [];
+  return [head, ranges, ...chunks, end]
     .filter((block) => block.length > 0)
     .map((block) => ({ type: 'text', text: `${block.join('\n')}\n` }));
+}
+
+/** What depends on the prompt; the hint is there if no lines have it. */
+function tailLines({ tail, lines }: Draft, { phrases, detailHint }: Writing): string[] {
+  const told = toldInTail(tail, phrases);
+  const isHinted = detailHint && lines.length === 0 && tail.related.length > 0;
+  return told.length === 0
+    ? []
+    : [phrases.references, ...told, ...(isHinted ? [phrases.hint] : [])];
+}
+
+function toldInTail({ recalled, related, quotes }: Tail, phrases: Phrases): string[] {
+  return [
+    ...recalled.map((turn) => writeReference(turn, phrases)),
+    ...related.map((node) => writeRelated(node)),
+    ...quotes.map((quote) => writeQuote(quote)),
+  ];
 }
 
 /** A context as one text: what is asked, what was said, what is referred to. */
@@ -82,13 +119,16 @@ export function writeText(draft: Draft, writing: Writing): string {
     ...draft.lines.map(({ text }) => text),
     ...draft.turns.map((turn) => writeTurn(turn, phrases)),
   ];
-  const references = referenceLines(draft, phrases);
+  const references = [
+    ...draft.references.map((turn) => writeReference(turn, phrases)),
+    ...toldInTail(draft.tail, phrases),
+  ];
   const sections = [
     [phrases.current, prompt],
     ...(history.length > 0 ? [[phrases.history, ...history]] : []),
     ...(references.length > 0 ? [[phrases.references, ...references]] : []),
   ].map((lines, at) => `${at + 1}. ${lines.join('\n')}`);
-  const isHinted = detailHint && draft.lines.length > 0;
+  const isHinted = detailHint && draft.lines.length + draft.tail.related.length > 0;
   const before = instructions === '' ? [] : [instructions];
   return [...before, phrases.intro, ...sections, ...(isHinted ? [phrases.hint] : [])].join('\n\n');
 }
@@ -115,11 +155,9 @@ export function writeQuote({ label, text }: Quote): string {
   return `[${label}]: ${text}`;
 }
 
-function referenceLines({ references, quotes }: Draft, phrases: Phrases): string[] {
-  return [
-    ...references.map((turn) => writeReference(turn, phrases)),
-    ...quotes.map((quote) => writeQuote(quote)),
-  ];
+/** A node of another branch or flow as a line: its summary, then its tags. */
+export function writeRelated({ node, text, tags }: RelatedNode): string {
+  return [`[${node.label}]: ${text}`, ...tags.map((tag) => `#${tag}`)].join(' ');
 }
 
 /** The words of a context. */

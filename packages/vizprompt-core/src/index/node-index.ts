@@ -10,6 +10,7 @@ import type { ProjectProblem } from '../errors.ts';
 import { timeValue } from '../format/ids-and-times.ts';
 import { precedence, type Slot, slotOf } from '../format/layout.ts';
 import type { VizNode } from '../node/node.ts';
+import { estimateTokens } from './estimate-tokens.ts';
 import { FILE_ORDER, lastSlot, sqlIn } from './sql-in.ts';
 
 /** A node file as the index takes it. */
@@ -47,6 +48,7 @@ export interface ContextRow {
   readonly row_id: number;
   readonly id: string;
   readonly file: string;
+  readonly version: string;
   readonly title: string;
   readonly summary: string;
   readonly is_outdated: number;
@@ -73,8 +75,8 @@ export interface VersionRow {
 
 const COLUMNS =
   'row_id, file, version, id, timestamp, model, title, spoken, summary, tags, keywords';
-const CONTEXT_ROWS = `SELECT row_id, id, file, title, summary, is_outdated, tags, tokens
-  FROM core_node WHERE is_current = 1 AND id IN`;
+const CONTEXT_ROWS = `SELECT row_id, id, file, version, title, summary, is_outdated, tags, tokens
+  FROM core_node WHERE is_current = 1 AND`;
 const TITLE_LENGTH = 80;
 
 /** The node files of a project in the index. */
@@ -113,13 +115,29 @@ export class NodeIndex {
 
   /** Returns the rows that a context needs of the nodes with these ids, in no particular order. */
   async contextRows(ids: readonly string[]): Promise<ContextRow[]> {
-    return sqlIn<ContextRow>(this.#database, CONTEXT_ROWS, ids);
+    return sqlIn<ContextRow>(this.#database, `${CONTEXT_ROWS} id IN`, ids);
   }
 
   /** The same of all nodes of a flow, which is faster for many. */
   async contextRowsOfFlow(file: string): Promise<ContextRow[]> {
-    const sql = `${CONTEXT_ROWS} (SELECT node FROM core_flow_node WHERE file = ?)`;
+    const sql = `${CONTEXT_ROWS} id IN (SELECT node FROM core_flow_node WHERE file = ?)`;
     return this.#database.query<ContextRow>(sql, [file]);
+  }
+
+  /** The same of the nodes in the rows of these numbers. */
+  async contextRowsByNumber(rows: readonly number[]): Promise<ContextRow[]> {
+    return sqlIn<ContextRow>(this.#database, `${CONTEXT_ROWS} row_id IN`, rows);
+  }
+
+  /** Returns the numbers of the newest rows that have one of these tags, as labels are compared. */
+  async withTags(tags: readonly string[], limit: number): Promise<number[]> {
+    const marks = tags.map(() => '?').join(', ');
+    const rows = await this.#database.query<{ row_id: number }>(
+      `SELECT DISTINCT row_id FROM core_label WHERE kind = 'tag' AND label IN (${marks})
+       ORDER BY row_id DESC LIMIT ?`,
+      [...tags, limit],
+    );
+    return rows.map(({ row_id: row }) => row);
   }
 
   /** The rows of these numbers, in no particular order. */
@@ -389,17 +407,4 @@ export interface NodeMetadata {
 /** Tags and keywords are compared without regard to width, case and outer spaces. */
 export function normalizeLabel(label: string): string {
   return toStorable(label.normalize('NFKC').trim().toLowerCase());
-}
-
-/** Tokens of a character of ASCII, and of one beyond, on the average of prose. */
-const ASCII = 0.25;
-const WIDE = 0.8;
-
-/**
- * How many tokens a text has, roughly and at once: where thousands of nodes are compared without
- * counting them. It knows only how many bytes there are for each character.
- */
-export function estimateTokens(text: string): number {
-  const wide = Math.min(text.length, (Buffer.byteLength(text) - text.length) / 2);
-  return Math.ceil(ASCII * (text.length - wide) + WIDE * wide);
 }

@@ -1,6 +1,7 @@
 import { type ChatModel, textMessage } from '@vizprompt/providers';
 import { guessLanguage, type Language } from '@vizprompt/providers/internal';
-import { MAX_WORDS, offlineSummarizer } from '../build/summarize-offline.ts';
+import { MAX_WORDS } from '../build/shorten.ts';
+import { offlineSummarizer } from '../build/summarize-offline.ts';
 import { VizPromptError } from '../errors.ts';
 import { assertNode } from '../flow/edit-flow.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';

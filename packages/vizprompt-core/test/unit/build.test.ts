@@ -4,8 +4,10 @@ import { scriptedModel, startFakeLLM } from '@vizprompt/providers/testing';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keywordsOf } from '../../src/build/keywords.ts';
 import { guessLanguage } from '@vizprompt/providers/internal';
-import { sentencesOf, wordsOf } from '../../src/build/language.ts';
-import { offlineSummarizer, shorten } from '../../src/build/summarize-offline.ts';
+import { wordsOf } from '../../src/build/language.ts';
+import { sentencesOf } from '../../src/build/sentences.ts';
+import { shorten } from '../../src/build/shorten.ts';
+import { offlineSummarizer } from '../../src/build/summarize-offline.ts';
 import { record, testProject } from '../support/open-project.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -96,8 +98,7 @@ describe('language', () => {
     expect(sentencesOf('A is 1.5 big. B! 「そうか。」と言った。\n- 項目\n## 見出し')).toEqual([
       'A is 1.5 big.',
       'B!',
-      '「そうか。」',
-      'と言った。',
+      '「そうか。」と言った。',
       '項目',
       '見出し',
     ]);

@@ -1,0 +1,121 @@
+import { withoutCode } from './sentences.ts';
+
+/** An item of a list: its mark as it is written, such as `2.` or `(B)`, and its text. */
+export interface ListItem {
+  readonly mark: string;
+  readonly text: string;
+}
+
+/** A list in a text. */
+export interface FoundList {
+  /** The text before it. */
+  readonly before: string;
+  readonly items: readonly ListItem[];
+  /** Whether the items have letters, and not numbers. */
+  readonly hasLetters: boolean;
+}
+
+/** A way in which lists are marked. */
+interface Marking {
+  readonly pattern: RegExp;
+  /** The place of an item that has this mark, from 1 on; 0: the marks do not count. */
+  place(mark: string): number;
+}
+
+const KANJI = '一二三四五六七八九十';
+const WORDS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'];
+const CIRCLED = '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳';
+
+const digits = (mark: string): number => Number(/\d+/.exec(mark.normalize('NFKC'))?.[0] ?? 0);
+const letter = (mark: string): number =>
+  (/[A-Z]/.exec(mark.normalize('NFKC').toUpperCase())?.[0].codePointAt(0) ?? 64) - 64;
+const kanji = (mark: string): number =>
+  KANJI.indexOf(/[一二三四五六七八九十]/.exec(mark)?.[0] ?? '?') + 1;
+
+/** The ways in which the world marks items: at the beginning of a line first, then within a line. */
+const MARKINGS: readonly Marking[] = [
+  // `1.`, `1)`, `(1)`, `１．`, `1、`, `**1.**`, `### 1.`, `No. 1`, `案1：`, `| 1 |`
+  {
+    pattern:
+      /^[ \t]*(?:#{1,6}[ \t]+)?(?:[|>][ \t]*)?(?:\*\*|__)?(?:(?:No\.?|Option|Idea|Plan|Step|Case|案|例|候補|プラン|パターン|手順|ステップ|その)[ \t]*)?[(（【[]?[\d０-９]{1,2}(?:[.．)）】\]:：、]|つ目|番目|位|[ \t]*\|)(?:\*\*|__)?(?!\d)[ \t]*/gimu,
+    place: digits,
+  },
+  // `A.`, `(B)`, `案C：`, `Option D:`
+  {
+    pattern:
+      /^[ \t]*(?:#{1,6}[ \t]+)?(?:[-*+・•][ \t]+)?(?:\*\*|__)?(?:(?:Option|Idea|Plan|案|候補|プラン|パターン)[ \t]*)?[(（【[]?[A-ZＡ-Ｚ](?:[.．)）】\]:：、]|案[:：、]?)(?:\*\*|__)?[ \t]*/gmu,
+    place: letter,
+  },
+  { pattern: /[①-⑳]/gu, place: (mark) => CIRCLED.indexOf(mark) + 1 },
+  {
+    pattern:
+      /^[ \t]*(?:\*\*)?第?[一二三四五六七八九十](?:つ目|番目|に|、|[.．:：])[はの：:]?[ \t]*/gmu,
+    place: kanji,
+  },
+  { pattern: /[(（][A-ZＡ-Ｚ][)）]/gu, place: letter },
+  { pattern: /(?<![\w)])[(（][\d０-９]{1,2}[)）]/gu, place: digits },
+  {
+    pattern: /(?:案|候補|プラン)[A-ZＡ-Ｚ][:：は]|(?<![A-Za-z])[A-ZＡ-Ｚ]案[:：は]/gu,
+    place: letter,
+  },
+  { pattern: /(?<![\w.])\d{1,2}[.)](?=\s)/gu, place: digits },
+  { pattern: /[一二三四五六七八九十](?:つ|番|個)目[はに：:、]?/gu, place: kanji },
+  {
+    pattern:
+      /(?<=^|[.;:,\n]\s*(?:and )?)(?:first|second|third|fourth|fifth|sixth|seventh|eighth)(?:ly)?[,:]/gimu,
+    place: (mark) => WORDS.findIndex((word) => mark.toLowerCase().startsWith(word)) + 1,
+  },
+  // Bullets: on lines of their own.
+  { pattern: /^(?:[-*+]|[・•▪◦‣–])[ \t]*(?=\S)(?!\*)/gmu, place: () => 0 },
+];
+
+/** At most this many items are listed. */
+const MAX_ITEMS = 40;
+
+/** Finds the longest list of a text; the earliest among equally long ones. */
+export function findList(text: string): FoundList | undefined {
+  const prose = withoutCode(text).slice(0, 20_000);
+  let best: FoundList | undefined;
+  for (const marking of MARKINGS) {
+    const found = listWith(prose, marking);
+    if (found && found.items.length > (best?.items.length ?? 1)) best = found;
+  }
+  return best;
+}
+
+function listWith(text: string, { pattern, place }: Marking): FoundList | undefined {
+  const marks = [...text.matchAll(pattern)];
+  let best: RegExpExecArray[] = [];
+  let run: RegExpExecArray[] = [];
+  for (const mark of marks) {
+    const at = place(mark[0]);
+    if (at === 0) run.push(mark);
+    else if (at === run.length + 1) run.push(mark);
+    else run = at === 1 ? [mark] : [];
+    if (run.length > best.length) best = [...run];
+  }
+  if (best.length < 2) return undefined;
+  const items = best.slice(0, MAX_ITEMS).map((mark, at) => {
+    const from = mark.index + mark[0].length;
+    const next = best[at + 1]?.index;
+    const own = text.slice(from, next ?? text.length);
+    // What follows the last item after an empty line belongs to it no more.
+    return { mark: mark[0].trim(), text: bare(next === undefined ? untilGap(own) : own) };
+  });
+  if (items.some((item) => item.text === '')) return undefined;
+  const hasLetters = /[A-ZＡ-Ｚ]/.test(items[0]?.mark ?? '') && place('A') === 1;
+  return { before: text.slice(0, best[0]?.index ?? 0), items, hasLetters };
+}
+
+function untilGap(text: string): string {
+  return text.split(/\n\s*\n|\n(?=\S)(?![-*])/)[0] ?? '';
+}
+
+function bare(text: string): string {
+  return text
+    .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^[\s:：、。,.)）-]+/, '')
+    .replace(/[\s、,;；。]+(?:and|or)?$/, '')
+    .trim();
+}

@@ -1,0 +1,99 @@
+/** Text beyond this length says nothing new. */
+const MAX_LENGTH = 100_000;
+
+/** Lines of a stack trace, of JavaScript, Java, Python, Rust, Go and .NET; and of a listing of a debugger. */
+const TRACE_LINE =
+  /^[ \t]*(?:at [^\n]{0,300}(?:[:(]\d+(?::\d+)?\)?|\(native\)|<anonymous>\)?)|at (?:[\w$.<>/]+\.)+[\w$<>]+\([^\n)]*\)|File "[^"\n]*", line \d+[^\n]*|Traceback \(most recent call last\):|\.\.\. \d+ more|#?\d+ +0x[\da-f]+ [^\n]*|goroutine \d+ \[[^\n]*\]:|\d+: +0x[\da-f]+ - [^\n]*|in [\w./<>]+ at [^\n]*:\d+)[ \t]*$/gm;
+
+/**
+ * Removes what is not prose: blocks of code, stack traces, images, and the marks of Markdown. The marks of
+ * list items are removed too.
+ */
+export function proseOf(text: string): string {
+  return withoutCode(text)
+    .replaceAll(/^\s*(?:[-*+>•・]|#{1,6}|\d+[.)])\s+/gm, '')
+    .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, '');
+}
+
+/** Removes blocks of code, stack traces and images. */
+export function withoutCode(text: string): string {
+  return (
+    text
+      .slice(0, MAX_LENGTH)
+      .replaceAll(/^[ \t]*(```+|~~~+)[^]*?(?:^[ \t]*\1[`~]*[ \t]*$|$(?![^]))/gm, '\n')
+      .replaceAll(/```[^]*?(?:```|$)/g, '\n')
+      .replaceAll(TRACE_LINE, '')
+      .replaceAll(/!\[[^\]\n]*\]\([^)\n]*\)/g, '')
+      .replaceAll(/\[([^\]\n]+)\]\((?:https?:|\/|#)[^)\s]*\)/g, '$1')
+      // A line that continues in small letters was only wrapped.
+      .replaceAll(/(?<=[^\n])\n(?=\p{Ll})/gu, ' ')
+  );
+}
+
+/** Splits a text into its sentences, without code and without marks. */
+export function sentencesOf(text: string): string[] {
+  return proseOf(text)
+    .split('\n')
+    .flatMap((line) => splitLine(line))
+    .map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}
+
+const CLOSERS: ReadonlyMap<string, string> = new Map([
+  ['「', '」'],
+  ['『', '』'],
+  ['（', '）'],
+  ['(', ')'],
+  ['【', '】'],
+  ['“', '”'],
+]);
+/** A bracket that is not closed within this many characters is a character like others. */
+const MAX_QUOTE = 600;
+const ABBREVIATION =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|Dr|Mr|Mrs|Ms|Prof|St|No|approx|ca|Fig|Inc|Ltd|Co|Jr|Sr|[A-Z])\.$/;
+
+/** Splits a line after the marks that end sentences: never within brackets, quotes, code, names or numbers. */
+function splitLine(line: string): string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  for (let at = 0; at < line.length;) {
+    const end = closingOf(line, at);
+    if (end !== undefined) {
+      at = end;
+      continue;
+    }
+    at++;
+    if (!endsSentence(line, at)) continue;
+    while (/[。．！？!?.…」』）)"'”\]]/.test(line[at] ?? '')) at++;
+    sentences.push(line.slice(start, at));
+    start = at;
+  }
+  return [...sentences, line.slice(start)];
+}
+
+/** Returns where the bracket closes that opens here, if one does. */
+function closingOf(line: string, at: number): number | undefined {
+  const open = line[at] ?? '';
+  const close = CLOSERS.get(open);
+  if (close === undefined) return undefined;
+  let depth = 0;
+  for (let to = at; to < Math.min(line.length, at + MAX_QUOTE); to++) {
+    if (line[to] === open) depth++;
+    if (line[to] === close) depth--;
+    if (depth === 0) return to + 1;
+  }
+  return undefined;
+}
+
+/** What follows the last mark of a sentence in Latin script. */
+const AFTER_END = /^["'”)\]]*(?:\s|$|[\u3000-\u9fff])/;
+
+/** Checks whether a sentence ends before a place. */
+function endsSentence(line: string, at: number): boolean {
+  const mark = line[at - 1] ?? '';
+  if (/[。．！？]/.test(mark)) return mark !== '．' || !/\d/.test(line[at] ?? '');
+  if (!/[.!?]/.test(mark) || !AFTER_END.test(line.slice(at, at + 8))) return false;
+  // An ellipsis after a space stands for something left out: `SELECT ... FOR UPDATE`.
+  if (/(?:^|\s)\.{2,}$/.test(line.slice(0, at)) && at < line.trimEnd().length) return false;
+  return mark !== '.' || !ABBREVIATION.test(line.slice(Math.max(0, at - 12), at));
+}

@@ -1,0 +1,73 @@
+/** A number, a letter or two, or the id of a node. */
+const ID = '[0-9０-９]{1,6}|[A-ZＡ-Ｚ]{1,2}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** In brackets of any kind, or a number or an id alone. */
+const NAMED = `[[［「『【〔〈《(（]\\s*(?:ノード|node)?\\s*#?(?:${ID})\\s*[\\]］」』】〕〉》)）]`;
+const BARE = '#?(?:[0-9０-９]{1,6}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9０-９%％]|[.．:]\\d)';
+const LIST = `(?:${NAMED}|${BARE})(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*(?:(?:ノード|node)\\s*)?(?:${NAMED}|${BARE}))*`;
+
+const NOUN_JA = '(?:ノード|ターン|会話|番号|項目|参照|発言|やりとり)';
+/** `[3]の詳細を知りたい`, `ノード3の全文が見たいです`, `３番の詳細をお願いします`. */
+const JAPANESE = `(?:${NOUN_JA}\\s*)?(?:${LIST})\\s*(?:番目?|つ目)?(?:の?${NOUN_JA})?\\s*(?:の|について)?\\s*の?(?:詳細(?:な?(?:情報|内容))?|詳しい(?:内容|情報)|全文|全体|内容|中身|本文)\\s*(?:を|が|も)?\\s*(?:もう少し|詳しく)?(?:知りたい|見たい|読みたい|確認したい|参照したい|見せて|教えて|示して|提示して|表示して|ください|下さい|お願い|必要|知る必要があり|確認する必要があり|確認させて)`;
+const POLITE_JA =
+  '(?:(?:です|ます|と思います|します|いたします|ください|下さい|いただけますか|もらえますか|くれますか|のですが|ほしい|欲しい|ね|。|．|！|!|…|\\.)\\s*)*';
+
+const NOUN = '(?:nodes?|turns?|numbers?|no\\.|items?|entry|entries|references?)';
+const DETAILS = '(?:details?|full text|text|contents?|full version|rest)';
+/** `show me [3]`, `please show the details of node 3`, `I need the full text of turn 3`. */
+const ENGLISH = [
+  `(?:show|give|display|open|expand|read|see|view|fetch|provide|get)(?: me)?(?: (?:the|more))?(?: (?:full )?${DETAILS})?(?: (?:of|for|from|on|about))?(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
+  `(?:need|want|require|like)(?: to (?:see|read|know))?(?: (?:the|more))?(?: (?:full )?${DETAILS})(?: (?:of|for|from|on|about))(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
+  `${DETAILS} (?:of|for|on|about)(?: the)?(?: ${NOUN})?\\s*(?:${LIST})`,
+].join('|');
+const POLITE =
+  '(?:\\s*(?:in full|in detail|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
+
+/** What closes a sentence besides its marks: quotes, brackets, stars. */
+const CLOSE = '[\\s"\'“”’「」『』()（）*_`>]*';
+const REQUEST = new RegExp(
+  `(?:${JAPANESE})${POLITE_JA}${CLOSE}$|(?:${ENGLISH})${POLITE}${CLOSE}$`,
+  'i',
+);
+const IDS = new RegExp(`(?:${NAMED}|${BARE})`, 'gi');
+/** What makes a sentence speak of a request, and not be one. */
+const SPOKEN_OF =
+  /もし|場合|なら|れば|ときは|時は|\bif\b|\bwhen\b|\byou (?:can|may|could|should|might)\b|\bjust (?:say|ask)\b|\bsay\b|\bask\b|\btype\b|\bwant me to\b/i;
+/** More than this besides its requests, in characters of which wide ones count twice, is an answer. */
+const MAX_REST = 160;
+
+/**
+ * Returns the nodes that an answer asks for in words, by their numbers, letters or ids. An answer that only
+ * mentions how to ask, or that says much besides, asks for none.
+ */
+export function requestedInText(answer: string): string[] {
+  const text = answer.replaceAll(/<(think(?:ing)?|reasoning)>[^]*?(?:<\/\1>|$)/gi, '').trim();
+  const sentences = text
+    .split(/(?<=[。！？!?])(?![」』)）"'”])|(?<=\.)\s+(?=\S)|\s+and\s+(?=(?:please\s+)?show\b)|\n+/iu)
+    .filter((part) => part.trim() !== '');
+  const requests = sentences.map((sentence) => requestIn(sentence.trim()));
+  const rest = sentences.filter((_, at) => requests[at] === undefined).join('');
+  if (width(rest) > MAX_REST) return [];
+  const ids = requests.flatMap((request) =>
+    Array.from((request ?? '').matchAll(IDS), ([name]) => idIn(name)),
+  );
+  return [...new Set(ids)];
+}
+
+/** Returns the part of a sentence that is a request, if it is one. */
+function requestIn(sentence: string): string | undefined {
+  const found = REQUEST.exec(sentence);
+  if (!found) return undefined;
+  const before = sentence.slice(0, found.index);
+  return SPOKEN_OF.test(before) || width(before) > MAX_REST / 2 ? undefined : found[0];
+}
+
+function idIn(name: string): string {
+  const plain = name
+    .normalize('NFKC')
+    .replaceAll(/[[\]「」『』【】〔〕〈〉《》()\s#]|ノード|node/gi, '');
+  return plain.length > 8 ? plain.toLowerCase() : plain;
+}
+
+function width(text: string): number {
+  return text.length + (text.match(/[\u3000-\u9fff\uff00-\uff60]/g)?.length ?? 0);
+}

@@ -1,0 +1,186 @@
+import { type FoundList, findList } from '../build/find-list.ts';
+import type { Bodies, ContextNode } from './scene.ts';
+
+/** What a prompt points at without naming it. */
+export interface Pointer {
+  /** An item of a list, by its place from 1 on; `-1`: the last; `0`: a list, without saying which item. */
+  readonly item?: number;
+  /** Whether it is named by a letter. */
+  readonly hasLetter?: boolean;
+  /** A turn, by its place from 1 on; negative: counted from the end. */
+  readonly turn?: number;
+}
+
+const KANJI = '一二三四五六七八九十';
+const ENGLISH = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+const CARDINAL = 'one two three four five six seven eight nine ten'.split(' ');
+
+function numberOf(word: string): number {
+  const plain = word.normalize('NFKC').toLowerCase();
+  const digits = /\d+/.exec(plain);
+  if (digits) return Number(digits[0]);
+  for (const list of [ENGLISH, CARDINAL]) if (list.includes(plain)) return list.indexOf(plain) + 1;
+  const [ten = '', unit = ''] = plain.includes('十') ? plain.split('十') : ['', plain];
+  const tens = plain.includes('十') ? (ten === '' ? 1 : KANJI.indexOf(ten) + 1) * 10 : 0;
+  return tens + (unit === '' ? 0 : KANJI.indexOf(unit) + 1);
+}
+
+function letterOf(word: string): number {
+  return (word.normalize('NFKC').toUpperCase().codePointAt(0) ?? 64) - 64;
+}
+
+const ORDINAL = `${ENGLISH.join('|')}|\\d{1,2}(?:st|nd|rd|th)`;
+const NUMBER = '[\\d０-９]{1,2}|[一二三四五六七八九十]{1,3}';
+const SAID =
+  'questions?|messages?|prompts?|requests?|turns?|things?(?: (?:i|we|you)\\b)|answers?|replies|reply';
+
+/** Ways of pointing at the turns of a conversation. */
+const TURNS: readonly (readonly [RegExp, (found: RegExpExecArray) => number])[] = [
+  [
+    new RegExp(`\\b(?:my|your|the|our) (?:very )?(${ORDINAL}) (?:${SAID})`, 'gi'),
+    ([, word = '']) => numberOf(word),
+  ],
+  [
+    /\b(?:original(?:ly)?|initial(?:ly)?|at the (?:very )?(?:beginning|start|outset)|in the beginning|(?:start|beginning) of (?:this|our|the) (?:chat|conversation)|(?:began|started) with|first (?:of all )?(?:asked|told|said|mentioned|talked))\b/gi,
+    () => 1,
+  ],
+  [
+    new RegExp(
+      `(${CARDINAL.join('|')}|\\d{1,2}) (?:questions|messages|turns|prompts|answers) (?:ago|back|earlier)`,
+      'gi',
+    ),
+    ([, word = '']) => -numberOf(word),
+  ],
+  [
+    /最初の(?:質問|話|お願い|依頼|メッセージ|相談|発言|要望|条件)|(?:一番|いちばん)?最初に|冒頭|はじめに|初めに|もともと|元々|当初/g,
+    () => 1,
+  ],
+  [
+    new RegExp(
+      `(${NUMBER})(?:つ目|番目|回目|個目)の(?:質問|メッセージ|発言|相談|お願い|回答)`,
+      'g',
+    ),
+    ([, word = '']) => numberOf(word),
+  ],
+  [
+    new RegExp(`(${NUMBER})(?:つ|個|回)前の(?:質問|メッセージ|発言|回答|話)`, 'g'),
+    ([, word = '']) => -numberOf(word),
+  ],
+];
+
+/** Ways of pointing at an item of a list. */
+const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[] = [
+  [
+    new RegExp(
+      `\\b(${ORDINAL})\\b(?! (?:time|of all|half|person|aid|grade|floor|world|class|century))`,
+      'gi',
+    ),
+    ([, word = '']) => ({ item: numberOf(word) }),
+  ],
+  [
+    /\b(?:number|no\.?|item|point|step|idea|option|plan|choice|suggestion|candidate|proposal|variant|version|title|name|draft) ?#?(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten)\b|#(\d{1,2})\b/gi,
+    ([, a, b]) => ({ item: numberOf(a ?? b ?? '') }),
+  ],
+  [
+    /\b(?:option|idea|plan|choice|suggestion|candidate|proposal|variant|version|item|point) ([A-Z])\b|\(([A-Z])\)|(?<![\w'’-])([B-H])(?![\w'’-])/g,
+    ([, a, b, c]) => ({ item: letterOf(a ?? b ?? c ?? ''), hasLetter: true }),
+  ],
+  [/\((\d{1,2})\)|（([\d０-９]{1,2})）/g, ([, a, b]) => ({ item: numberOf(a ?? b ?? '') })],
+  [/[①-⑳]/gu, ([mark]) => ({ item: '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳'.indexOf(mark) + 1 })],
+  [
+    /\bthe (?:former|latter|last (?:one|two|idea|option|item|suggestion|point))\b|\bboth\b|\beither\b/gi,
+    () => ({ item: 2 }),
+  ],
+  [
+    /\b(?:which|any|all|each|none|one|some|rest|other|others) of (?:them|those|these|the)\b|\b(?:your|the|that|this) (?:list|ideas|options|suggestions|candidates|proposals|choices|steps|points|names|titles)\b|\bthe other (?:one|two|idea|option)s?\b/gi,
+    () => ({ item: 0 }),
+  ],
+  [
+    new RegExp(
+      `(${NUMBER})\\s*(?:つ|番|個|点|案|枚|冊|件|行|人|品|か所|本)目|(?:第|番号|案|候補|プラン|その|項目|No\\.?|ナンバー)\\s*(${NUMBER})|(${NUMBER})番(?![地号線台])|(?<![\\d０-９一二三四五六七八九十])(${NUMBER})の(?:案|方|ほう|やつ|候補)`,
+      'gi',
+    ),
+    ([, a, b, c, d]) => ({ item: numberOf(a ?? b ?? c ?? d ?? '') }),
+  ],
+  [
+    /(?:案|候補|プラン|パターン)\s*([A-ZＡ-Ｚ])|(?<![A-Za-z])([A-ZＡ-Ｚ])\s*(?:案|プラン|パターン|の(?:案|方|ほう))|(?<![A-Za-z])([A-HＡ-Ｈ])(?=[はがをにでのと])/g,
+    ([, a, b, c]) => ({ item: letterOf(a ?? b ?? c ?? ''), hasLetter: true }),
+  ],
+  [/前者|後者|両方|どちら|どっち|二択/g, () => ({ item: 2 })],
+  [
+    /最初の(?:案|もの|やつ|方|ほう|候補|アイデア|プラン|名前)|一番上|いちばん上|(?:最後|末尾|一番下|いちばん下)の(?:案|もの|やつ|方|ほう|候補|アイデア|プラン|名前)/g,
+    () => ({ item: 1 }),
+  ],
+  [
+    /(?:その|この|さっきの|先ほどの|上の|前の|挙げた|出した)[^。、]{0,6}(?:リスト|一覧|案|候補|選択肢|中|うち|プラン|アイデア|手順)|それぞれ|残りの(?:案|候補|もの|[二三四五\d]つ)|どれ|他の(?:案|候補)|ほかの(?:案|候補)/g,
+    () => ({ item: 0 }),
+  ],
+];
+
+/** Reads what a prompt points at: items of a list by their place, and turns by theirs. */
+export function pointersOf(prompt: string): readonly Pointer[] {
+  const text = prompt.slice(0, 2000);
+  const turns = TURNS.flatMap(([pattern, turnOf]) =>
+    Array.from(text.matchAll(pattern), (found): Pointer => ({ turn: turnOf(found) })),
+  );
+  const items = ITEMS.flatMap(([pattern, itemOf]) => Array.from(text.matchAll(pattern), itemOf));
+  return [...turns, ...items].filter(
+    ({ item = 0, turn = 0 }) => item <= 40 && Math.abs(turn) <= 40,
+  );
+}
+
+/** Lists are looked for in this many of the last turns. */
+const MAX_LOOK = 120;
+/** A prompt that points at an item may mean one of this many lists. */
+const MAX_LISTS = 2;
+
+/**
+ * Returns the ancestors that a prompt points at: the nearest turns with a list that has the item, those that
+ * the prompt has words of first, and turns that are named by their place.
+ *
+ * @param relevant - The ids of ancestors that share words with the prompt, the best first.
+ */
+export async function findReferents(
+  prompt: string,
+  ancestors: readonly ContextNode[],
+  relevant: readonly string[],
+  bodies: Bodies,
+): Promise<readonly ContextNode[]> {
+  const pointers = pointersOf(prompt);
+  if (pointers.length === 0) return [];
+  const turns = pointers.flatMap(({ turn = 0 }) => {
+    const node = turn > 0 ? ancestors[turn - 1] : turn < 0 ? ancestors.at(turn) : undefined;
+    return node ? [node] : [];
+  });
+  const items = pointers.flatMap(({ item, hasLetter = false }) =>
+    item === undefined ? [] : [{ item, hasLetter }],
+  );
+  if (items.length === 0) return [...new Set(turns)];
+  const least = Math.max(2, ...items.map(({ item }) => item));
+  const wantsLetters = items.some(({ hasLetter }) => hasLetter);
+  const isMeant = (list: FoundList | undefined): boolean =>
+    list !== undefined && list.items.length >= least && (!wantsLetters || list.hasLetters);
+  const byWords = new Set(relevant.slice(0, 6));
+  const found: ContextNode[] = [];
+  for (const node of ancestors.slice(-MAX_LOOK).toReversed()) {
+    if (!node.row || (found.length >= MAX_LISTS && !byWords.has(node.id))) continue;
+    const stored = await bodies.find(node);
+    if (!stored) continue;
+    if (isMeant(findList(stored.response)) || isMeant(findList(stored.prompt))) found.push(node);
+  }
+  const isNamed = ({ id }: ContextNode): number => (byWords.has(id) ? 0 : 1);
+  const [nearest] = found;
+  const others = found.slice(1).toSorted((a, b) => isNamed(a) - isNamed(b));
+  return [...new Set([...(nearest ? [nearest] : []), ...others.slice(0, MAX_LISTS - 1), ...turns])];
+}
+
+/** The beginning of a turn that says nothing without the one before it: a correction, or a pronoun. */
+const LEANING =
+  /^(?:and|but|so|then|also|actually|sorry|oops|no[,. ]|wait|correction|i mean|make (?:it|that|them)|change|what about|how about|same|instead|it |that |this |they |he |she |why|それ|その|これ|この|あれ|じゃあ|では|でも|やっぱり|やはり|すみません|ごめん|訂正|いや|あ、|あっ|ちなみに|もっと|もう少し|変更|間違え|なぜ|どうして)|\b(?:i meant|my mistake|scratch that|not \S+ but|rather than that)\b|ではなく|じゃなくて|間違い|間違え|訂正/i;
+/** Longer prompts speak for themselves. */
+const MAX_LEANING = 160;
+
+/** Checks whether a prompt needs the turn before it to be understood. */
+export function isLeaning(prompt: string): boolean {
+  return prompt.length <= MAX_LEANING && LEANING.test(prompt.trim());
+}

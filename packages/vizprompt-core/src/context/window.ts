@@ -1,0 +1,31 @@
+import type { ContextNode } from './scene.ts';
+
+/** Turns are dropped from the window until this share of its limit is left, so that it is seldom moved. */
+const REST = 0.5;
+/** Tokens of the roles of a turn. */
+const ROLES = 8;
+
+/**
+ * Returns the newest nodes, those that are given in full. They are chosen as a conversation grows: each turn
+ * is added at the end, and only where they exceed the limit, the oldest ones are left out, down to half of it, but the newest never.
+ * So the window of a turn later is nearly always the same with one more at its end.
+ *
+ * @param limit - Rough tokens.
+ */
+export function newestNodes(
+  ancestors: readonly ContextNode[],
+  limit: number,
+): readonly ContextNode[] {
+  let first = 0;
+  let weight = 0;
+  for (const [at, { row }] of ancestors.entries()) {
+    weight += weightOf(row);
+    if (weight <= limit) continue;
+    while (first < at && weight > limit * REST) weight -= weightOf(ancestors[first++]?.row);
+  }
+  return ancestors.slice(first);
+}
+
+function weightOf(row: ContextNode['row']): number {
+  return row ? row.tokens + ROLES : 0;
+}

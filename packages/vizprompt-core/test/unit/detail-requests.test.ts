@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { requestedInText } from '../../src/chat/detail-requests.ts';
+
+const UUID = '01a22386-6453-7000-b8d6-6257a8fc0a88';
+
+describe('a request for details in words', () => {
+  it.each([
+    ['[3]の詳細を知りたい', '3'],
+    ['［３］の詳細を知りたい。', '3'],
+    ['【3】の詳細が知りたいです。', '3'],
+    ['「[3]の詳細を知りたい」', '3'],
+    ['ノード3の詳細を知りたい', '3'],
+    ['ノード[3]の全文を見せてください。', '3'],
+    ['３番の詳細をお願いします。', '3'],
+    ['[3]と[5]の詳細を知りたい', '3 5'],
+    ['[3]の詳細を知りたい\n[5]の詳細を知りたい', '3 5'],
+    [`[${UUID}]の詳細を知りたい`, UUID],
+    ['要約だけでは答えられません。[12]の詳細情報が必要です。', '12'],
+    ['質問に答えるため、[A]の内容を確認したいです。', 'A'],
+    ['show me [3]', '3'],
+    ['Show me 3.', '3'],
+    ['show me the details of [3], please', '3'],
+    ['Please show me node 3 and node 5.', '3 5'],
+    ['I need the details of turn 3.', '3'],
+    ['**show me [B]**', 'B'],
+    ['The summary is not enough. Show me number 7.', '7'],
+    ['<think>If I say show me [1]...</think>show me [2]', '2'],
+  ])('%j', (answer, ids) => {
+    expect(requestedInText(answer).join(' ')).toBe(ids);
+  });
+
+  it.each([
+    'もし[3]の詳細を知りたい場合は、そう言ってください。答えは30日です。',
+    '答えは30日です（[3]の詳細を知りたいときはお知らせください）。',
+    '「[番号]の詳細を知りたい」と指示できます。',
+    'The answer is 30 days. If you want the details of [3], say so.',
+    'You can say "show me [3]" at any time.',
+    'Show me 3 examples and I will fix them.',
+    'I can show you three ways.',
+    `${'The refund takes thirty days and is paid to the card. '.repeat(5)}\nshow me [3]`,
+    'The details of the plan follow in section 3.1.',
+    '詳細は3ページにあります。',
+  ])('is not %j', (answer) => {
+    expect(requestedInText(answer)).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { findList } from '../../src/build/find-list.ts';
+import { readDigest } from '../../src/build/read-digest.ts';
+import { sentencesOf } from '../../src/build/sentences.ts';
+import { summarize } from '../../src/build/summarize-offline.ts';
+
+const LIMITS = { maxWords: 50 };
+
+describe('sentences', () => {
+  it.each([
+    [
+      '「昨日行きました。楽しかった。」が自然です。次へ。',
+      ['「昨日行きました。楽しかった。」が自然です。', '次へ。'],
+    ],
+    [
+      '『雨。そして風』を読んだ？はい（たぶん。）。',
+      ['『雨。そして風』を読んだ？', 'はい（たぶん。）。'],
+    ],
+    ['「閉じない。次の文。', ['「閉じない。', '次の文。']],
+    [
+      'Guard with `items?.map`. Use SELECT ... FOR UPDATE here.',
+      ['Guard with items?.map.', 'Use SELECT ... FOR UPDATE here.'],
+    ],
+    [
+      'Ask Dr. Lee, e.g. today. It costs 1.5 euros! Done?',
+      ['Ask Dr. Lee, e.g. today.', 'It costs 1.5 euros!', 'Done?'],
+    ],
+    [
+      'Broken:\n    at App (App.tsx:12:18)\n    at async run (/a/b.js:1:2)\nWhy?',
+      ['Broken:', 'Why?'],
+    ],
+    ['Traceback (most recent call last):\n  File "a.py", line 3, in f\nKeyError', ['KeyError']],
+    ['java.lang.X\n\tat com.acme.A.b(A.java:10)\n\t... 12 more\nHilfe', ['java.lang.X', 'Hilfe']],
+    ['Text.\n```js\nconst a = 1. + 2;\n```\nMore.', ['Text.', 'More.']],
+  ])('of %j', (text, sentences) => {
+    expect(sentencesOf(text)).toEqual(sentences);
+  });
+});
+
+describe('lists', () => {
+  it.each([
+    ['1. one\n2. two\n3. three', 3],
+    ['Three ideas: (A) a cat cafe, (B) a night library, (C) a sauna.', 3],
+    ['候補です。\n①朝霧 ②柊 ③蓮', 3],
+    ['一つ目は寺、二つ目は庭園、三つ目は川です。', 3],
+    ['案A：朝\n案B：夜', 2],
+    ['**1. Aurora** – warm\n\n**2. Birch** – cool', 2],
+    ['### 1. Aurora\ntext\n### 2. Birch\ntext', 2],
+    ['１．朝\n２．昼\n３．夜', 3],
+    ['- tea\n- rice\n- salt', 3],
+    ['・寺\n・庭', 2],
+    ['First, wash. Second, dry. Third, fold.', 3],
+    ['The year 1984. Nothing (see (2)) is a list here.', 0],
+    ['It costs 3. 5 people came.', 0],
+  ])('in %j', (text, count) => {
+    expect(findList(text)?.items.length ?? 0).toBe(count);
+  });
+});
+
+describe('a summary without a model', () => {
+  it('keeps the number and the beginning of each item of a list', () => {
+    const items = Array.from(
+      { length: 12 },
+      (_, at) => `${at + 1}. Place ${at + 1}: ${'a long story about it '.repeat(9)}`,
+    );
+    const summary = summarize('Give me twelve places.', items.join('\n'), LIMITS);
+    for (let at = 1; at <= 12; at++) expect(summary).toMatch(new RegExp(`(?:^| )${at}\\.`));
+    const numbered = summarize('案を七つ', '①春 ②夏 ③秋 ④冬 ⑤朝 ⑥昼 ⑦夜', LIMITS);
+    expect(numbered).toContain('⑦ 夜');
+  });
+
+  it('keeps the first sentence of the answer, no courtesy, no twin', () => {
+    const more =
+      'この点は後で詳しく説明しますので、先に進む前に全体の流れを確認してください。'.repeat(6);
+    const summary = summarize(
+      '医療費控除には何が必要？',
+      `もちろんです。領収書と明細書が必要です。領収書と明細書が必要です。${more}`,
+      LIMITS,
+    );
+    expect(summary).toContain('領収書と明細書が必要です。');
+    expect(summary).not.toContain('もちろん');
+    expect(summary.split('明細書')).toHaveLength(2);
+  });
+
+  it('never ends within brackets', () => {
+    for (let words = 3; words < 40; words++) {
+      const summary = summarize(
+        '題は？',
+        `題は「${'長い雨の夜に猫が歩いた話、'.repeat(8)}」です。`,
+        { maxWords: words },
+      );
+      expect(summary.split('「').length).toBe(summary.split('」').length);
+    }
+  });
+});
+
+describe('a summary by a model is read', () => {
+  const told = { summary: 'Cats are named.', tags: ['cats', 'names'] };
+  it.each([
+    'Summary: Cats are named.\nTags: cats, names',
+    '**Summary:** Cats are named.\n\n**Tags:** cats, names',
+    '## Summary\n\nCats are named.\n\n## Tags\n\n- cats\n- names',
+    '# 要約\nCats are named.\n# タグ\n1. cats\n2. names',
+    '【要約】Cats are named.\n【タグ】#cats #names',
+    '【要約】\nCats are named.\n\n【キーワード】\ncats、names',
+    '{"summary": "Cats are named.", "tags": ["cats", "names"]}',
+    'Here it is:\n```json\n{"要約": "Cats are named.", "タグ": "cats、names"}\n```',
+    '{"result": {"Summary": "Cats are named.", "keywords": [{"name": "cats"}, {"name": "names"}]}}',
+    'Cats are named.\n\n#cats #names',
+    '<think>Summary: no</think>要約：Cats are named.\nタグ：cats，names',
+    '1. 要約: Cats are named.\n2. タグ: `cats`, `names`',
+    'Summary: "Cats are named."\nKeywords: cats; names',
+    '要約: Cats are named. タグ: cats, names',
+  ])('%j', (answer) => {
+    expect(readDigest(answer)).toEqual(told);
+  });
+
+  it.each(['I cannot do that.', '', 'タグ: 猫', 'すみません、できません。'])(
+    'not from %j',
+    (answer) => {
+      expect(readDigest(answer).summary).toBe('');
+    },
+  );
+});
