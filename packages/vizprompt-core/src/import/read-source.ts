@@ -9,7 +9,7 @@ import { isWithin } from '@vizprompt/providers/trust/internal';
 import type { Entry, ZipFile } from 'yauzl';
 import { VizPromptError } from '../errors.ts';
 import type { ImportLimits } from '../limits.ts';
-import { gatherRecords, type SourceEntry } from './detect-format.ts';
+import { gatherRecords, type SourceEntry } from './gather-records.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
 import { type EntryText, splitJson, splitLines } from './split-entries.ts';
 
