@@ -14,7 +14,11 @@ export function readChatGptContent(message: JsonObject, role: Role): MessagePart
     textAt(content, 'content_type') ?? ('parts' in content ? 'multimodal_text' : 'unknown');
   const recipient = textAt(message, 'recipient') ?? 'all';
   const id = textAt(message, 'id') ?? '';
-  if (role === 'tool') return [toolResult(message, content, kind)];
+  if (role === 'tool') {
+    // Pictures that a tool has made are files of their own, too.
+    const files = listAt(content, 'parts').filter(isJsonObject).flatMap(readPiece);
+    return [toolResult(message, content, kind), ...files.filter(({ type }) => type === 'file')];
+  }
   if (role === 'assistant' && recipient !== 'all') {
     const input = kind === 'text' || kind === 'code' ? plainText(content) : content;
     return [{ type: 'tool-call', id, tool: recipient, input }];

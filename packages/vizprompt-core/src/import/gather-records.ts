@@ -1,6 +1,7 @@
 import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import type { ImportLimits } from '../limits.ts';
+import type { FileFinder } from './find-files.ts';
 import { isMessage } from './list-messages.ts';
 import { beginsSession, isConversation } from './sources.ts';
 
@@ -28,6 +29,12 @@ export interface SourceEntry {
   readonly characters?: number;
   /** What was odd about the source of the entry. */
   readonly warnings?: readonly string[];
+  /** It is what stands beside the conversations of a document. */
+  readonly isRest?: boolean;
+  /** It is of a file beside those of the conversations: what is no conversation is left out. */
+  readonly isSide?: boolean;
+  /** Finds the files that it names, in the folder or the archive. */
+  readonly find?: FileFinder | undefined;
   /** Gives a file that lies beside the entry, by the path by which a node names it. */
   readonly open?: (path: string) => Promise<Uint8Array | undefined>;
 }
@@ -49,10 +56,10 @@ export async function* gatherRecords(
   let records: JsonObject[] = [];
   let warnings: string[] = [];
   let characters = 0;
-  const take = (): SourceEntry => {
+  const take = (about: JsonObject = {}): SourceEntry => {
     const isTooLarge = characters > max;
     const error = `its records have more than ${max} characters: split it, or raise limits.entryCharacters`;
-    const taken = isTooLarge ? { name, error } : { name, value: { records }, warnings };
+    const taken = isTooLarge ? { name, error } : { name, value: { ...about, records }, warnings };
     [records, warnings, characters] = [[], [], 0];
     return taken;
   };
@@ -61,7 +68,11 @@ export async function* gatherRecords(
   };
   for await (const entry of entries) {
     const { value, error } = entry;
-    if (error !== undefined && records.length > 0) {
+    if (entry.isRest && records.length > 0 && isJsonObject(value)) {
+      // What stands beside messages is about their conversation.
+      const { conversations: _, ...about } = value;
+      yield take(about);
+    } else if (error !== undefined && records.length > 0) {
       warn(`${entry.name}: ${error}`);
     } else if (Array.isArray(value)) {
       yield { name: entry.name, value: { records: value } };

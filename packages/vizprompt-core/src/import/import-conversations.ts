@@ -22,6 +22,7 @@ import {
 } from './report.ts';
 import { keepAttachments, saveConversation } from './save-conversation.ts';
 import { FORMATS, readConversation, sourceOf } from './sources.ts';
+import { takeFiles } from './take-files.ts';
 import { TextLedger } from './text-ledger.ts';
 import { judge } from './judge.ts';
 
@@ -82,13 +83,19 @@ export async function importConversations(
         // A large conversation takes its time until here.
         await new Promise(setImmediate);
         signal?.throwIfAborted();
-        const result = await saveConversation(project, conversation);
+        const result = await saveConversation(
+          project,
+          'flow' in conversation || !entry.find
+            ? conversation
+            : await takeFiles(project, conversation, entry.find),
+        );
         saved.push(result);
         nodes += result.flow.nodes;
       }
     } catch (error) {
       if (!(error instanceof BrokenEntry) && !isTooLarge(error)) throw error;
       ledger.leave(entry);
+      if (isBeside(entry)) continue;
       skip(entry.name, error.message);
     }
     events.emit('import:progress', { done: saved.length + skipped.length, nodes });
@@ -101,6 +108,11 @@ export async function importConversations(
     );
   }
   return reportOf(saved, skipped, warnings, ledger.files());
+}
+
+/** What stands beside conversations is no broken one: its texts are counted. */
+function isBeside({ isSide, isRest }: SourceEntry): boolean {
+  return isSide === true || isRest === true;
 }
 
 /** A conversation whose flow or one of whose nodes is beyond the limits of the project. */
