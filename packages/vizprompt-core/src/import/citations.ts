@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
-import { listAt, numberAt, textAt } from './fields.ts';
+import { listAt, numberAt, spelled, textAt, type Spelled } from './fields.ts';
 
 /** What ChatGPT writes into its answers where its page shows a source: between characters of private use. */
 const MARKERS = /[\ue200\ue203\ue204](?:[^\ue200\ue201]*\ue201)?|[\ue200-\ue206]/g;
@@ -83,10 +83,37 @@ export function linkCitations(part: MessagePart, block: JsonValue): MessagePart 
   return { ...part, text, meta: { ...part.meta, citations } };
 }
 
-/** Turns `[1]` into a link to the first of some sources. */
-export function linkNumbers(text: string, sources: readonly JsonObject[]): string {
-  return text.replaceAll(/\[(\d{1,3})\](?!\()/g, (whole, digits: string) => {
-    const url = textAt(sources[Number(digits) - 1] ?? {}, 'url', 'link');
-    return url === undefined ? whole : markdownLink(digits, url);
+/** Fields that list the sources which the numbers of a text name. */
+const SOURCES = ['citations', 'webresults', 'searchresults', 'sources'];
+
+/** Turns `[1]` in the texts of a message into a link to the first of the sources that it lists. */
+export function linkNumbers(
+  parts: readonly MessagePart[],
+  fields: Spelled,
+): readonly MessagePart[] {
+  const sources = SOURCES.map((name) => fields.get(name)).find(Array.isArray) ?? sourcesIn(fields);
+  if (sources.length === 0) return parts;
+  return parts.map((part) => {
+    if (part.type !== 'text') return part;
+    const text = part.text.replaceAll(/\[(\d{1,3})\](?!\()/g, (whole, digits: string) => {
+      const url = urlOf(sources[Number(digits) - 1]);
+      return url === undefined ? whole : markdownLink(digits, url);
+    });
+    return { ...part, text };
   });
+}
+
+/** The results of a search that stand as a block of their own among those of an answer. */
+function sourcesIn(fields: Spelled): readonly JsonValue[] {
+  const blocks = fields.get('blocks');
+  if (!Array.isArray(blocks)) return [];
+  return blocks.filter(isJsonObject).flatMap((block) => {
+    const results = spelled(block).get('webresultblock');
+    return isJsonObject(results) ? listAt(results, 'web_results') : [];
+  });
+}
+
+function urlOf(source: JsonValue | undefined): string | undefined {
+  const url = isJsonObject(source) ? textAt(source, 'url', 'link') : source;
+  return typeof url === 'string' && /^https?:/.test(url) ? url : undefined;
 }

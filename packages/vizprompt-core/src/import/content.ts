@@ -246,6 +246,9 @@ function readUntyped(piece: JsonObject, fields: Spelled): MessagePart[] | undefi
     if (text !== undefined)
       return [{ type: 'text', text: `\`\`\`${language.toLowerCase()}\n${text}\n\`\`\`` }];
   }
+  const block = fields.get('markdownblock');
+  const answer = isJsonObject(block) ? firstText(spelled(block), ['answer']) : undefined;
+  if (answer !== undefined) return [{ type: 'text', text: answer }];
   const content = fields.get('content');
   if (Array.isArray(content)) return content.flatMap(readPiece);
   return readText(piece, fields) ?? readHtml(fields);

@@ -106,7 +106,8 @@ function listed(
   const own = spelled(outer);
   const isTurn = roleIn(own) === undefined && isTurnOf(own);
   const fields = isTurn ? own : unwrapped(outer, own);
-  if (!isTurn && roleIn(fields) === undefined && !hasContent(fields)) return undefined;
+  const isSaid = roleIn(fields) !== undefined || hasContent(fields) || hasVersions(fields);
+  if (!isTurn && !isSaid && !fields.has('type')) return undefined;
   const holds = Array.isArray(firstOf(fields, NAMES.children)) || above !== undefined;
   const id = key ?? firstId(own, NAMES.id) ?? firstId(fields, NAMES.id);
   return {
@@ -140,17 +141,29 @@ function withoutKeys(outer: JsonObject): JsonObject {
 }
 
 function hasContent(fields: Spelled): boolean {
-  const names = [...NAMES.content, ...NAMES.reasoning, ...NAMES.calls, ...NAMES.files, 'type'];
+  const names = [...NAMES.content, ...NAMES.reasoning, ...NAMES.calls, ...NAMES.files];
   return names.some((name) => !isBlank(fields.get(name)));
+}
+
+/** Whether a message is a list of its versions. */
+function hasVersions(fields: Spelled): boolean {
+  const versions = firstOf(fields, NAMES.alternatives);
+  return Array.isArray(versions) && versions.some((each: JsonValue) => isMessage(each));
 }
 
 /** The fields of a question and of its answer. */
 export function turnFields(fields: Spelled): readonly [string | undefined, string | undefined] {
+  // The activity of Google has what was asked in its title.
+  if (isActivity(fields)) return ['title', 'safehtmlitem'];
   const asked = NAMES.prompt.find(
     (name) => fields.has(name) && (name !== 'message' || fields.has('response')),
   );
   const answered = NAMES.answer.find((name) => fields.has(name));
   return [asked, answered];
+}
+
+function isActivity(fields: Spelled): boolean {
+  return typeof fields.get('title') === 'string' && fields.has('header') && fields.has('products');
 }
 
 function isTurnOf(fields: Spelled): boolean {
@@ -161,8 +174,8 @@ function isTurnOf(fields: Spelled): boolean {
 export function isMessage(value: JsonValue | undefined): value is JsonObject {
   if (!isJsonObject(value)) return false;
   const own = spelled(value);
-  if (roleIn(own) !== undefined) return hasContent(own) || own.has('role');
-  if (isTurnOf(own)) return true;
+  if (roleIn(own) !== undefined) return hasContent(own) || own.has('role') || own.has('type');
+  if (isTurnOf(own) || hasVersions(own)) return true;
   return roleIn(unwrapped(value, own)) !== undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
+import { linkNumbers } from './citations.ts';
 import { readCall, readContent, readPiece, readResult } from './content.ts';
 import {
   BrokenEntry,
@@ -223,12 +224,12 @@ function turnOf(
     part.type === 'text' && source.prompt ? { ...part, text: source.prompt(part.text) } : part;
   const prompt = readContent(fields.get(asked ?? '')).map(text);
   const thoughts = readThoughts(fields);
-  const answer = readContent(fields.get(answered ?? ''));
+  const answer = linkNumbers(readContent(fields.get(answered ?? '')), fields);
   const own = firstText(fields, NAMES.model) ?? model;
   const files = readFiles(fields, source.fileScheme);
   return [
     { role: 'user', parts: [...prompt, ...files], ...defined({ time }), raw },
-    ...(answered === undefined
+    ...(answered === undefined || !fields.has(answered)
       ? []
       : [
           {
@@ -324,13 +325,14 @@ function readParts(
 ): MessagePart[] {
   const isItem = role === undefined && typeof raw['type'] === 'string';
   if (isItem) return readPiece(raw);
+  if (fields.get('isthought') === true) return asThoughts(readAllContent(fields, false));
   if (role === 'tool' && firstId(fields, NAMES.callId) !== undefined) return [readResult(raw)];
   const refusal = fields.get('refusal');
   const calls = firstOf(fields, NAMES.calls);
   const listed = Array.isArray(calls) ? calls : calls === undefined ? [] : [calls];
   return [
     ...readThoughts(fields),
-    ...readAllContent(fields, role === 'tool'),
+    ...linkNumbers(readAllContent(fields, role === 'tool'), fields),
     ...(typeof refusal === 'string'
       ? [{ type: 'data', kind: 'refusal', value: refusal } as const]
       : []),
@@ -339,6 +341,12 @@ function readParts(
     ),
     ...readFiles(fields, fileScheme),
   ];
+}
+
+function asThoughts(parts: readonly MessagePart[]): MessagePart[] {
+  return parts.map((part) =>
+    part.type === 'text' ? { type: 'reasoning', text: part.text } : part,
+  );
 }
 
 /** What a message says, in the first of the fields that hold something, and what others say beside it. */

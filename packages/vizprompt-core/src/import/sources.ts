@@ -200,7 +200,9 @@ export function beginsSession(record: JsonObject): boolean {
 const AGENTS = { codex: 'codex', gemini: 'gemini-cli', copilot: 'copilot-cli' } as const;
 
 function agentOf(entry: JsonObject): ImportFormat | undefined {
-  const records = isBlank(entry['records']) ? [entry] : recordsOf(entry);
+  // Gemini CLI writes its older sessions as one object; any other object is a line of a session.
+  const isWhole = isBlank(entry['records']) && 'messages' in entry;
+  const records = isWhole ? [entry] : recordsOf(entry);
   for (const record of records) {
     const agent = detectAgent(record);
     if (agent === 'codex' || agent === 'gemini' || agent === 'copilot') return AGENTS[agent];
