@@ -3,6 +3,7 @@ import { omitUndefined as defined, isJsonObject, type Role } from '@vizprompt/pr
 import type { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow } from '../flow/flow.ts';
 import { type MessagePart, writeNotes } from '../import/conversation.ts';
+import { isDocument } from '../import/documents.ts';
 import type { StoredNode, VizNode } from '../node/node.ts';
 import type { FlowView } from './flow-view.ts';
 import { messagesOf, type NodeMessage } from './node-messages.ts';
@@ -240,7 +241,7 @@ function toChatGpt(message: NodeMessage, model: string | undefined): ChatGptMess
     if (run.length > 0) made.push(...toContent(message, run, model));
     run = [];
   };
-  for (const part of message.parts) {
+  for (const part of message.parts.filter((each) => !isDocument(each))) {
     const [first] = run;
     if (first && kindOf(first) !== kindOf(part)) end();
     run.push(part);

@@ -1,5 +1,7 @@
 import { type JsonObject, type JsonValue } from '@vizprompt/providers';
-import { omitUndefined as defined, isJsonObject, type Role } from '@vizprompt/providers/internal';
+import { omitUndefined as defined, isJsonObject } from '@vizprompt/providers/internal';
+import { readChatGptContent } from './chatgpt-content.ts';
+import { citationsOf } from './citations.ts';
 import {
   BrokenEntry,
   type ImportedConversation,
@@ -7,8 +9,10 @@ import {
   type MessagePart,
   readNotes,
 } from './conversation.ts';
-import { listAt, numberAt, objectAt, textAt, timeFromSeconds } from './fields.ts';
-import { treeOrder } from './link-messages.ts';
+import { withDocuments } from './documents.ts';
+import { idAt, listAt, numberAt, objectAt, objectOf, textAt, timeFromSeconds } from './fields.ts';
+import { chainOf, treeOrder } from './link-messages.ts';
+import { roleOf } from './spellings.ts';
 
 /**
  * Reads a conversation of a ChatGPT export: a `mapping` of nodes that name their parents.
@@ -18,14 +22,13 @@ import { treeOrder } from './link-messages.ts';
  * @throws BrokenEntry if there is no mapping.
  */
 export function readChatGpt(entry: JsonObject): ImportedConversation {
-  const id = textAt(entry, 'conversation_id') ?? textAt(entry, 'id');
   if (!isJsonObject(entry['mapping'])) throw new BrokenEntry("it has no 'mapping'");
-  if (id === undefined) throw new BrokenEntry("it has no 'id'");
   const mapping = entry['mapping'];
+  const id = idAt(entry, 'conversation_id', 'id') ?? contentId(mapping);
   const warnings: string[] = [];
   const tree = {
     ids: Object.keys(mapping),
-    parentOf: (nodeId: string) => textAt(objectAt(mapping, nodeId), 'parent'),
+    parentOf: (nodeId: string) => idAt(objectAt(mapping, nodeId), 'parent'),
     childrenOf: (nodeId: string) => listAt(objectAt(mapping, nodeId), 'children'),
   };
   const messages = treeOrder(tree, warnings).flatMap((nodeId) => {
@@ -35,6 +38,7 @@ export function readChatGpt(entry: JsonObject): ImportedConversation {
     const parent = nearestMessage(mapping, node);
     return [{ ...readMessage(message), id: nodeId, ...defined({ parent }) }];
   });
+  const model = textAt(entry, 'default_model_slug');
   const byId = new Map(messages.map((message) => [message.id, message]));
   const head = textAt(entry, 'current_node');
   return {
@@ -46,9 +50,23 @@ export function readChatGpt(entry: JsonObject): ImportedConversation {
       updated: timeFromSeconds(numberAt(entry, 'update_time')),
       head: head === undefined ? undefined : nearestTo(mapping, head),
     }),
-    messages: messages.map((message) => withCallId(message, byId)),
+    messages: messages.map((message) => withModel(withCallId(message, byId), model)),
     warnings,
   };
+}
+
+/** The id of a conversation that has none: made from the first message. */
+function contentId(mapping: JsonObject): string {
+  const first = Object.values(mapping)
+    .filter(isJsonObject)
+    .find(({ message }) => message);
+  return chainOf(first ? [first] : [], undefined)[0] ?? '';
+}
+
+/** Answers that name no model are those of the one that the conversation began with. */
+function withModel(message: ImportedMessage, model: string | undefined): ImportedMessage {
+  const isAnswer = message.role === 'assistant' && message.model === undefined;
+  return isAnswer && model !== undefined && model !== 'auto' ? { ...message, model } : message;
 }
 
 /** Ties the result of a tool to the call above it: in the export only the tree does. */
@@ -97,20 +115,31 @@ function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'
   const author = objectAt(message, 'author');
   const metadata = objectAt(message, 'metadata');
   const spoken = roleOf(textAt(author, 'role'));
-  const content = objectAt(message, 'content');
+  const content = objectOf(message['content']);
+  const kind = textAt(content, 'content_type') ?? '';
   const setsTheScene =
-    textAt(content, 'content_type') === 'user_editable_context' ||
-    metadata['is_visually_hidden_from_conversation'] === true;
-  const role = spoken === 'user' && setsTheScene ? 'system' : spoken;
+    SCENES.has(kind) ||
+    (spoken === 'user' && metadata['is_visually_hidden_from_conversation'] === true);
+  const role = spoken !== 'tool' && setsTheScene ? 'system' : spoken;
   const finish = objectAt(metadata, 'finish_details');
   // What VizPrompt adds: ChatGPT knows trees only, and neither tags nor summaries.
   const own = objectAt(metadata, 'vizprompt');
   const alsoAfter = listAt(own, 'also_after').filter(
     (other): other is string => typeof other === 'string',
   );
+  const cited = citationsOf(metadata);
+  const said = [...readChatGptContent(message, spoken), ...readAttachments(metadata, content)];
+  const rewritten = said.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   return {
     role,
-    parts: [...readContent(message, content, spoken), ...readAttachments(metadata, content)],
+    raw: message,
+    rewritten: [...rewritten, ...listAt(content, 'parts').flatMap(textsIn)],
+    parts: [
+      ...named(said, metadata)
+        .map((part) => cited.link(part))
+        .flatMap(withDocuments),
+      ...cited.kept,
+    ],
     ...defined({
       name: textAt(author, 'name'),
       time: timeFromSeconds(numberAt(message, 'create_time')),
@@ -122,71 +151,36 @@ function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'
   };
 }
 
-const ROLES: readonly Role[] = ['system', 'user', 'assistant', 'tool'];
-
-function roleOf(text: string | undefined): Role {
-  return ROLES.find((role) => role === text) ?? 'system';
+function textsIn(piece: JsonValue): readonly string[] {
+  if (typeof piece === 'string') return [piece];
+  return isJsonObject(piece) ? [textAt(piece, 'text') ?? ''] : [];
 }
 
-/** The content of a message. What is not known is kept as it is. */
-function readContent(message: JsonObject, content: JsonObject, role: Role): MessagePart[] {
-  const kind = textAt(content, 'content_type') ?? 'unknown';
-  const recipient = textAt(message, 'recipient') ?? 'all';
-  const id = textAt(message, 'id') ?? '';
-  if (role === 'tool') return [toolResult(message, content, kind)];
-  if (role === 'assistant' && recipient !== 'all') {
-    const input = kind === 'text' || kind === 'code' ? plainText(content) : content;
-    return [{ type: 'tool-call', id, tool: recipient, input }];
-  }
-  switch (kind) {
-    case 'text':
-      return [{ type: 'text', text: plainText(content) }];
-    case 'multimodal_text':
-      return listAt(content, 'parts').map(readPiece);
-    case 'code':
-      return [
-        {
-          type: 'text',
-          text: plainText(content),
-          meta: { code: textAt(content, 'language') ?? '' },
-        },
-      ];
-    case 'thoughts':
-      return listAt(content, 'thoughts').map(readThought);
-    default:
-      return [{ type: 'data', kind, value: content }];
-  }
+/** What is told to the model before the talk. */
+const SCENES: ReadonlySet<string> = new Set(['user_editable_context', 'model_editable_context']);
+
+/** Files of the content, with the names and kinds that only the metadata has. */
+function named(parts: readonly MessagePart[], metadata: JsonObject): MessagePart[] {
+  const attached = listAt(metadata, 'attachments').filter(isJsonObject);
+  return parts.map((part): MessagePart => {
+    if (part.type !== 'file' || part.fileName !== undefined) return part;
+    const found = attached.find(({ id }) => typeof id === 'string' && part.uri?.includes(id));
+    if (!found) return part;
+    const { meta = {}, ...rest } = part;
+    return { ...rest, ...detailsOf(found), meta: { ...meta, attachment: found } };
+  });
 }
 
-function plainText(content: JsonObject): string {
-  const text = textAt(content, 'text');
-  if (text !== undefined) return text;
-  return listAt(content, 'parts')
-    .filter((part) => typeof part === 'string')
-    .join('\n');
-}
-
-function toolResult(message: JsonObject, content: JsonObject, kind: string): MessagePart {
-  const tool = textAt(objectAt(message, 'author'), 'name') ?? 'tool';
-  const output = kind === 'text' ? plainText(content) : content;
-  return { type: 'tool-result', id: textAt(message, 'id') ?? '', tool, output };
-}
-
-function readPiece(piece: JsonValue): MessagePart {
-  if (typeof piece === 'string') return { type: 'text', text: piece };
-  if (!isJsonObject(piece)) return { type: 'data', kind: 'unknown', value: piece };
-  const uri = textAt(piece, 'asset_pointer');
-  const kind = textAt(piece, 'content_type') ?? 'unknown';
-  if (uri === undefined) return { type: 'data', kind, value: piece };
-  const size = numberAt(piece, 'size_bytes');
-  return { type: 'file', uri, ...defined({ size }), meta: piece };
-}
-
-function readThought(thought: JsonValue): MessagePart {
-  if (!isJsonObject(thought)) return { type: 'data', kind: 'thought', value: thought };
-  const summary = textAt(thought, 'summary') ?? '';
-  const text = textAt(thought, 'content') ?? '';
-  return { type: 'reasoning', text: [summary, text].filter(Boolean).join('\n'), meta: thought };
+function detailsOf(attachment: JsonObject): {
+  readonly fileName?: string;
+  readonly mediaType?: string;
+  readonly size?: number;
+} {
+  return defined({
+    fileName: textAt(attachment, 'name'),
+    mediaType: textAt(attachment, 'mimeType', 'mime_type'),
+    size: numberAt(attachment, 'size'),
+  });
 }
 
 /** Files that the metadata name and the content does not. */
@@ -196,11 +190,8 @@ function readAttachments(metadata: JsonObject, content: JsonObject): MessagePart
     if (!isJsonObject(attachment)) return [];
     const id = textAt(attachment, 'id');
     if (id === undefined || known.includes(id)) return [];
-    const details = {
-      mediaType: textAt(attachment, 'mimeType') ?? textAt(attachment, 'mime_type'),
-      fileName: textAt(attachment, 'name'),
-      size: numberAt(attachment, 'size'),
-    };
-    return [{ type: 'file', uri: `file-service://${id}`, ...defined(details), meta: attachment }];
+    return [
+      { type: 'file', uri: `file-service://${id}`, ...detailsOf(attachment), meta: attachment },
+    ];
   });
 }

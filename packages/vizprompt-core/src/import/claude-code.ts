@@ -1,7 +1,7 @@
 import type { JsonObject } from '@vizprompt/providers';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { TranscriptEntry } from '@vizprompt/providers/transcripts';
-import { readBlock } from './claude.ts';
+import { readPiece } from './content.ts';
 import {
   BrokenEntry,
   type ImportedConversation,
@@ -10,7 +10,7 @@ import {
 } from './conversation.ts';
 import { objectOf, textAt } from './fields.ts';
 import { linkMessages } from './link-messages.ts';
-import { entriesOf, messageOf } from './pi.ts';
+import { entriesOf, messageOf } from './transcript.ts';
 
 /**
  * Reads a session of Claude Code: entries that name their parents. An answer is in several entries, one
@@ -84,7 +84,7 @@ function readEntry(entry: TranscriptEntry, type: string): ImportedMessage {
     return messageOf(entry, [{ type: 'data', kind: type, value }]);
   }
   const { toolUseResult } = value;
-  const parts = entry.parts.map((part) => readBlock(part.raw));
+  const parts = entry.parts.flatMap((part) => readPiece(part.raw));
   if (toolUseResult !== undefined) {
     // What a tool did, in more detail than the model was told.
     parts.push({ type: 'data', kind: 'toolUseResult', value: toolUseResult });

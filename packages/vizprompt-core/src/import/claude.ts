@@ -1,51 +1,18 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
+import type { JsonObject } from '@vizprompt/providers';
+import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
 import {
   type MessagePart,
   BrokenEntry,
   type ImportedConversation,
   type ImportedMessage,
 } from './conversation.ts';
-import { textAt, listAt, numberAt, timeAt } from './fields.ts';
-import { linkMessages } from './link-messages.ts';
-
-/** Reads a content block as Claude's exports, its API and Claude Code have it. */
-export function readBlock(block: JsonValue): MessagePart {
-  if (typeof block === 'string') return { type: 'text', text: block };
-  if (!isJsonObject(block)) return { type: 'data', kind: 'unknown', value: block };
-  const { type, ...rest } = block;
-  switch (type) {
-    case 'text':
-      return { type, text: textAt(block, 'text') ?? '' };
-    case 'thinking':
-      return {
-        type: 'reasoning',
-        text: textAt(block, 'thinking') ?? '',
-        meta: without(rest, 'thinking'),
-      };
-    case 'tool_use':
-      return {
-        type: 'tool-call',
-        id: textAt(block, 'id') ?? '',
-        tool: textAt(block, 'name') ?? '',
-        input: block['input'] ?? null,
-      };
-    case 'tool_result':
-      return {
-        type: 'tool-result',
-        id: textAt(block, 'tool_use_id') ?? '',
-        tool: textAt(block, 'name') ?? '',
-        output: block['content'] ?? null,
-        ...(block['is_error'] === true ? { isError: true } : {}),
-      };
-    default:
-      return { type: 'data', kind: typeof type === 'string' ? type : 'unknown', value: block };
-  }
-}
-
-function without(object: JsonObject, key: string): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
-}
+import { readPiece } from './content.ts';
+import { linkCitations } from './citations.ts';
+import { withDocuments } from './documents.ts';
+import { firstId, idAt, listAt, spelled, textAt, timeAt } from './fields.ts';
+import { readFile } from './files.ts';
+import { chainOf, linkMessages } from './link-messages.ts';
+import { NAMES, roleOf } from './spellings.ts';
 
 /** The parent of first messages. */
 const ROOT = '00000000-0000-4000-8000-000000000000';
@@ -59,28 +26,29 @@ const ROOT = '00000000-0000-4000-8000-000000000000';
  * @throws BrokenEntry if there are no messages, or no id.
  */
 export function readClaude(entry: JsonObject): ImportedConversation {
-  const id = textAt(entry, 'uuid');
-  if (id === undefined) throw new BrokenEntry("it has no 'uuid'");
   if (!Array.isArray(entry['chat_messages'])) throw new BrokenEntry("it has no 'chat_messages'");
   const raw = listAt(entry, 'chat_messages').filter(isJsonObject);
-  const isTree = raw.some((message) => textAt(message, 'parent_message_uuid') !== undefined);
-  const ids = raw.map((message, at) => textAt(message, 'uuid') ?? `${id}/${at}`);
+  const chain = chainOf(raw, undefined);
+  const id = idAt(entry, 'uuid', 'id') ?? chain[0] ?? '';
+  const parents = raw.map((message) => firstId(spelled(message), NAMES.parent));
+  const isTree = parents.some((parent) => parent !== undefined);
+  const ids = raw.map((message, at) => idAt(message, 'uuid', 'id') ?? `${id}/${at}`);
   const warnings: string[] = [];
 
-  const parentOf = (message: JsonObject, at: number): string | undefined => {
+  const parentOf = (at: number): string | undefined => {
     if (!isTree) return ids[at - 1];
-    const parent = textAt(message, 'parent_message_uuid');
-    if (parent === undefined || parent === ROOT) return undefined;
-    return parent;
+    return parents[at] === ROOT ? undefined : parents[at];
   };
   const model = textAt(entry, 'model');
   const messages = raw.map((message, at): ImportedMessage => ({
     id: ids[at] ?? '',
-    ...defined({ parent: parentOf(message, at) }),
-    role: textAt(message, 'sender') === 'human' ? 'user' : 'assistant',
+    ...defined({ parent: parentOf(at) }),
+    role: textAt(message, 'sender') === 'human' ? 'user' : speakerOf(message),
     ...defined({ time: timeAt(message, 'created_at'), model }),
     ...(message['truncated'] === true ? { isAborted: true } : {}),
-    parts: [...readContent(message), ...readFiles(message)],
+    raw: message,
+    rewritten: listAt(message, 'content').flatMap((block) => textAt(Object(block), 'text') ?? []),
+    parts: [...readBlocks(message), ...readFiles(message)].flatMap(withDocuments),
   }));
   const head = textAt(entry, 'current_leaf_message_uuid');
   return {
@@ -94,32 +62,23 @@ export function readClaude(entry: JsonObject): ImportedConversation {
   };
 }
 
-function readContent(message: JsonObject): MessagePart[] {
-  const blocks = listAt(message, 'content');
+/** Newer exports may have a role; whoever is no human and has none is the assistant. */
+function speakerOf(message: JsonObject): Role {
+  const role = roleOf(textAt(message, 'sender', 'role'));
+  return role === 'user' ? 'user' : 'assistant';
+}
+
+function readBlocks(message: JsonObject): MessagePart[] {
+  const parts = listAt(message, 'content').flatMap((block) =>
+    readPiece(block).map((part) => linkCitations(part, block)),
+  );
   const text = textAt(message, 'text') ?? '';
-  if (blocks.length === 0) return [{ type: 'text', text }];
-  return blocks.map(readBlock);
+  const isSaid = parts.some((part) => part.type === 'text' && part.text !== '');
+  return isSaid || (text === '' && parts.length > 0) ? parts : [...parts, { type: 'text', text }];
 }
 
 function readFiles(message: JsonObject): MessagePart[] {
-  const files = listAt(message, 'files').map((file): MessagePart => {
-    if (!isJsonObject(file)) return { type: 'data', kind: 'file', value: file };
-    const id = textAt(file, 'file_uuid') ?? textAt(file, 'uuid');
-    return {
-      type: 'file',
-      ...defined({ uri: id === undefined ? undefined : `claude-file:${id}` }),
-      ...defined({ fileName: textAt(file, 'file_name') }),
-      meta: file,
-    };
-  });
-  const attachments = listAt(message, 'attachments').map((attachment): MessagePart => {
-    if (!isJsonObject(attachment)) return { type: 'data', kind: 'attachment', value: attachment };
-    const details = {
-      fileName: textAt(attachment, 'file_name'),
-      mediaType: textAt(attachment, 'file_type'),
-      size: numberAt(attachment, 'file_size'),
-    };
-    return { type: 'file', ...defined(details), meta: attachment };
-  });
-  return [...files, ...attachments];
+  return ['files', 'attachments'].flatMap((key) =>
+    listAt(message, key).flatMap((file) => readFile(file, 'claude-file')),
+  );
 }

@@ -1,4 +1,4 @@
-import { type JsonObject } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
 import type { Flow } from '../flow/flow.ts';
 import { isTimestamp } from '../format/ids-and-times.ts';
@@ -7,13 +7,35 @@ import { listAt, objectAt, textAt } from './fields.ts';
 
 /** The kinds of exports that can be read. */
 export type ImportFormat =
+  | 'ai-sdk'
+  | 'big-agi'
+  | 'chatbox'
   | 'chatgpt'
+  | 'cherry-studio'
   | 'claude'
-  | 'open-webui'
-  | 'librechat'
-  | 'openai'
-  | 'pi'
   | 'claude-code'
+  | 'codex'
+  | 'copilot'
+  | 'copilot-cli'
+  | 'deepseek'
+  | 'gemini'
+  | 'gemini-cli'
+  | 'grok'
+  | 'langchain'
+  | 'le-chat'
+  | 'librechat'
+  | 'llama-cpp'
+  | 'llm'
+  | 'lm-studio'
+  | 'notes'
+  | 'open-webui'
+  | 'openai'
+  | 'opencode'
+  | 'perplexity'
+  | 'pi'
+  | 'sharegpt'
+  | 'sillytavern'
+  | 'typingmind'
   | 'vizprompt';
 
 /** A piece of a message: a text of its own, or any other part of a node. */
@@ -42,6 +64,10 @@ export interface ImportedMessage {
   /** What is known of the node that ends with it. */
   readonly notes?: NodeNotes;
   readonly parts: readonly MessagePart[];
+  /** What it was read from, for the account of texts. */
+  readonly raw?: JsonValue;
+  /** Texts of the source that are in the parts in another form. */
+  readonly rewritten?: readonly string[];
 }
 
 /** A conversation of an export, whatever its format. */

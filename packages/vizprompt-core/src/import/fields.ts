@@ -1,4 +1,5 @@
-import type { JsonObject } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
 import { isTimestamp } from '../format/ids-and-times.ts';
 
 export { listAt, numberAt, objectAt, objectOf, textAt } from '@vizprompt/providers/internal';
@@ -11,13 +12,117 @@ export function timeFromSeconds(seconds: number | undefined): string | undefined
   return `${whole}.${String(micros % 1e6).padStart(6, '0')}Z`;
 }
 
-/**
- * A time in an object, as ISO 8601: a text of that form as it is, a number as seconds or, where it is
- * too large for that, milliseconds since 1970.
- */
+/** Returns a time in an object as ISO 8601; see {@link timeOf}. */
 export function timeAt(object: JsonObject, key: string): string | undefined {
-  const value = object[key];
-  if (typeof value === 'string') return isTimestamp(value) ? value : undefined;
-  if (typeof value !== 'number') return undefined;
-  return timeFromSeconds(value > 1e11 ? value / 1000 : value);
+  return timeOf(object[key]);
+}
+
+/** Units of a second that a number of this size counts: seconds, milliseconds, microseconds, nanoseconds. */
+function perSecond(value: number): number {
+  if (value <= 1e11) return 1;
+  if (value <= 1e14) return 1e3;
+  return value <= 1e17 ? 1e6 : 1e9;
+}
+
+/**
+ * Reads a time in any spelling as ISO 8601: a string of that form as it is, in UTC where it names no zone; a
+ * number since 1970 by its size; `{ $date }` of MongoDB; the dates of SillyTavern. Anything else is unknown.
+ */
+export function timeOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number') return timeFromSeconds(value / perSecond(value));
+  if (isJsonObject(value)) return timeOf(value['$date'] ?? value['$numberLong']);
+  if (typeof value !== 'string') return undefined;
+  if (/^\d{9,19}(?:\.\d+)?$/.test(value)) return timeOf(Number(value));
+  if (isTimestamp(value)) return /(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : inUtc(value);
+  const tavern = /^(\d{4})-(\d\d?)-(\d\d?) ?@ ?(\d\d?)h ?(\d\d?)m ?(\d\d?)s/.exec(value);
+  if (tavern) {
+    const [year = 0, month = 0, ...rest] = tavern.slice(1).map(Number);
+    const time = Date.UTC(year, month - 1, ...rest);
+    return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  }
+  if (!/^[A-Z][a-z]+ \d\d?, \d{4} /.test(value)) return undefined;
+  const time = Date.parse(`${value.replace(/(\d)([ap]m)$/i, '$1 $2')} UTC`);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+function inUtc(value: string): string | undefined {
+  const zoned = `${value.replace(' ', 'T')}Z`;
+  return Number.isNaN(Date.parse(zoned)) ? value : zoned;
+}
+
+/** Returns an id: a string that is not blank, or a number. */
+export function idOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** Returns the first of the fields that is an id; a blank string is none. */
+export function idAt(object: JsonObject, ...keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const id = idOf(object[key]);
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** A name in lower case, without what parts its words: `parent_id`, `parentID` and `parent-id` are one. */
+export function squash(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9$]/g, '');
+}
+
+/** The fields of an object by their squashed names. */
+export type Spelled = ReadonlyMap<string, JsonValue>;
+
+/** Returns the fields of objects by their squashed names; the first object that has one wins. */
+export function spelled(...objects: readonly JsonObject[]): Spelled {
+  const fields = new Map<string, JsonValue>();
+  for (const object of objects) {
+    for (const [key, value] of Object.entries(object)) {
+      const name = squash(key);
+      if (!isBlank(value) && !fields.has(name)) fields.set(name, value);
+    }
+  }
+  return fields;
+}
+
+/** Returns the first of the named fields that is there. */
+export function firstOf(fields: Spelled, names: Iterable<string>): JsonValue | undefined {
+  for (const name of names) {
+    const value = fields.get(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** Returns the first of the named fields that is an id. */
+export function firstId(fields: Spelled, names: Iterable<string>): string | undefined {
+  for (const name of names) {
+    const id = idOf(fields.get(name));
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** Returns the first of the named fields that is a string. */
+export function firstText(fields: Spelled, names: Iterable<string>): string | undefined {
+  for (const name of names) {
+    const value = fields.get(name);
+    if (typeof value === 'string') return value;
+  }
+  return undefined;
+}
+
+/** Returns the first of the named fields that is a time. */
+export function firstTime(fields: Spelled, names: Iterable<string>): string | undefined {
+  for (const name of names) {
+    const time = timeOf(fields.get(name));
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}
+
+/** Checks whether a value says nothing: null, an empty string or list. */
+export function isBlank(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return Array.isArray(value) && value.length === 0;
 }

@@ -3,21 +3,16 @@ import { type Kinds, ANYTHING, optional, SIGNAL } from '@vizprompt/providers/con
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import type { Project } from '../project/project.ts';
-import { readChatGpt } from './chatgpt.ts';
-import { readClaudeCode } from './claude-code.ts';
-import { readClaude } from './claude.ts';
+import { accountFor } from './account.ts';
 import {
   BrokenEntry,
   type ImportedConversation,
   type ImportFormat,
   type ReadyFlow,
 } from './conversation.ts';
-import { detectFormat, type SourceEntry } from './detect-format.ts';
 import { listAt, textAt } from './fields.ts';
-import { readLibreChat } from './librechat.ts';
-import { readOpenWebUi } from './open-webui.ts';
-import { readOpenAi } from './openai.ts';
-import { readPi } from './pi.ts';
+import { findConversations } from './find-conversations.ts';
+import type { SourceEntry } from './gather-records.ts';
 import { type ImportSource, readSource } from './read-source.ts';
 import {
   type ImportReport,
@@ -26,6 +21,10 @@ import {
   type SkippedEntry,
 } from './report.ts';
 import { keepAttachments, saveConversation } from './save-conversation.ts';
+import { FORMATS, readConversation, sourceOf } from './sources.ts';
+import { takeFiles } from './take-files.ts';
+import { TextLedger } from './text-ledger.ts';
+import { judge } from './judge.ts';
 
 /** Options of `importConversations`. */
 export interface ImportOptions {
@@ -45,21 +44,6 @@ const MAX_SKIPPED = 100_000;
 
 type Imported = ImportedConversation | ReadyFlow;
 
-const READERS: Readonly<Record<ImportFormat, (entry: JsonObject) => Imported | Promise<Imported>>> =
-  {
-    chatgpt: readChatGpt,
-    claude: readClaude,
-    'open-webui': readOpenWebUi,
-    librechat: readLibreChat,
-    openai: readOpenAi,
-    pi: readPi,
-    'claude-code': readClaudeCode,
-    async vizprompt(entry) {
-      const { readVizPrompt } = await import('./vizprompt.ts');
-      return readVizPrompt(entry);
-    },
-  };
-
 /**
  * Imports conversations, each as a flow, in the order of the source. Importing again adds nothing
  * but what is new.
@@ -70,35 +54,49 @@ export async function importConversations(
   { format, signal }: ImportOptions,
 ): Promise<ImportReport> {
   const { events } = project;
-  if (format !== undefined && !Object.hasOwn(READERS, format)) {
-    const known = Object.keys(READERS).join(', ');
+  if (format !== undefined && !FORMATS.includes(format)) {
+    const known = FORMATS.join(', ');
     throw new VizPromptError('invalid-input', `'${format}' is no format: there are ${known}`);
   }
   const saved: SavedConversation[] = [];
   const skipped: SkippedEntry[] = [];
   const warnings: SkippedEntry[] = [];
   let nodes = 0;
+  const ledger = new TextLedger();
+  const skip = (entry: string, reason: string): void => {
+    const left = { entry, reason };
+    skipped.push(left);
+    events.emit('import:skipped', left);
+    if (skipped.length > MAX_SKIPPED) throw tooManySkipped(skipped);
+  };
   for await (const entry of readSource(source, { limits: project.limits, signal })) {
     signal?.throwIfAborted();
     try {
-      const conversation = await readEntry(entry, format);
-      const files =
-        'flow' in conversation ? await keepAttachments(project, conversation, entry.open) : [];
-      for (const reason of [...(entry.warnings ?? []), ...conversation.warnings, ...files]) {
-        warnings.push({ entry: entry.name, reason });
+      const read = await readEntry(entry, format, ledger, skip);
+      for (const reason of entry.warnings ?? []) warnings.push({ entry: entry.name, reason });
+      for (const conversation of read) {
+        const files =
+          'flow' in conversation ? await keepAttachments(project, conversation, entry.open) : [];
+        for (const reason of [...conversation.warnings, ...files]) {
+          warnings.push({ entry: entry.name, reason });
+        }
+        // A large conversation takes its time until here.
+        await new Promise(setImmediate);
+        signal?.throwIfAborted();
+        const result = await saveConversation(
+          project,
+          'flow' in conversation || !entry.find
+            ? conversation
+            : await takeFiles(project, conversation, entry.find),
+        );
+        saved.push(result);
+        nodes += result.flow.nodes;
       }
-      // A large conversation takes its time until here.
-      await new Promise(setImmediate);
-      signal?.throwIfAborted();
-      const result = await saveConversation(project, conversation);
-      saved.push(result);
-      nodes += result.flow.nodes;
     } catch (error) {
       if (!(error instanceof BrokenEntry) && !isTooLarge(error)) throw error;
-      const left = { entry: entry.name, reason: error.message };
-      skipped.push(left);
-      events.emit('import:skipped', left);
-      if (skipped.length > MAX_SKIPPED) throw tooManySkipped(skipped);
+      ledger.leave(entry);
+      if (isBeside(entry)) continue;
+      skip(entry.name, error.message);
     }
     events.emit('import:progress', { done: saved.length + skipped.length, nodes });
   }
@@ -109,7 +107,12 @@ export async function importConversations(
       { context: { skipped } },
     );
   }
-  return reportOf(saved, skipped, warnings);
+  return reportOf(saved, skipped, warnings, ledger.files());
+}
+
+/** What stands beside conversations is no broken one: its texts are counted. */
+function isBeside({ isSide, isRest }: SourceEntry): boolean {
+  return isSide === true || isRest === true;
 }
 
 /** A conversation whose flow or one of whose nodes is beyond the limits of the project. */
@@ -126,19 +129,53 @@ function firstOf([first]: readonly SkippedEntry[]): string {
   return first ? ` (${first.entry}: ${first.reason})` : '';
 }
 
+/**
+ * Reads the conversations of an entry, with all texts of it accounted for.
+ *
+ * @throws BrokenEntry if there is none.
+ */
 async function readEntry(
-  { value, error }: SourceEntry,
+  entry: SourceEntry,
   format: ImportFormat | undefined,
-): Promise<Imported> {
+  ledger: TextLedger,
+  skip: (entry: string, reason: string) => void,
+): Promise<readonly Imported[]> {
+  const { value, error, name } = entry;
   if (error !== undefined) throw new BrokenEntry(error);
   if (!isJsonObject(value)) throw new BrokenEntry('it is no object');
-  return READERS[format ?? formatOf(value)](value);
+  const found = findConversations(value, format);
+  const ready: ReadyFlow[] = [];
+  const read: ImportedConversation[] = [];
+  const broken: BrokenEntry[] = [];
+  for (const each of found) {
+    try {
+      const conversation = await readConversation(sourceFor(each, format), each);
+      if ('flow' in conversation) ready.push(conversation);
+      else read.push(conversation);
+    } catch (problem) {
+      if (!(problem instanceof BrokenEntry)) throw problem;
+      broken.push(problem);
+    }
+  }
+  const [first] = broken;
+  if (first && read.length + ready.length === 0) throw first;
+  if (ready.length > 0) return ready;
+  const { conversations, texts } = accountFor(value, read, found.length > 1 ? 'leave' : 'keep');
+  const judged = conversations.map(judge);
+  if (judged.every((each) => each.isEmpty)) throw new BrokenEntry('it holds no text');
+  ledger.add(name, texts);
+  for (const { message } of broken) skip(name, message);
+  for (const each of judged) if (each.isEmpty) skip(name, 'it holds no text');
+  return judged.flatMap((each) => (each.isEmpty ? [] : [each.conversation]));
 }
 
 /** @throws BrokenEntry if it looks like none that is known. */
-function formatOf(entry: JsonObject): ImportFormat {
-  const format = detectFormat(entry);
-  if (format !== undefined) return format;
+function sourceFor(
+  entry: JsonObject,
+  format: ImportFormat | undefined,
+): NonNullable<ReturnType<typeof sourceOf>> {
+  const source = sourceOf(entry, format);
+  if (source !== undefined) return source;
   if ('records' in entry) {
     const types = listAt(entry, 'records').map(
       (record) => isJsonObject(record) && textAt(record, 'type'),

@@ -6,9 +6,11 @@ import {
   type ImportedMessage,
   type MessagePart,
 } from './conversation.ts';
-import { listAt, numberAt, objectAt, textAt, timeAt } from './fields.ts';
-import { linkMessages, treeOrder } from './link-messages.ts';
-import { readContentPart, readToolInput, roleOf } from './openai.ts';
+import { readContent, readPiece, readToolInput, unescapeHtml } from './content.ts';
+import { idAt, listAt, objectAt, textAt, timeAt } from './fields.ts';
+import { readFile } from './files.ts';
+import { chainOf, linkMessages, treeOrder } from './link-messages.ts';
+import { roleOf } from './spellings.ts';
 
 /**
  * Reads a chat of an Open WebUI export: `chat.history.messages`, messages by their ids that name
@@ -20,10 +22,9 @@ import { readContentPart, readToolInput, roleOf } from './openai.ts';
  */
 export function readOpenWebUi(entry: JsonObject): ImportedConversation {
   const chat = isJsonObject(entry['chat']) ? entry['chat'] : entry;
-  const id = textAt(entry, 'id') ?? textAt(chat, 'id');
-  if (id === undefined) throw new BrokenEntry("it has no 'id'");
   const warnings: string[] = [];
   const history = objectAt(chat, 'history');
+  const id = idAt(entry, 'id') ?? idAt(chat, 'id') ?? contentId(history, chat);
   const messages = isJsonObject(history['messages'])
     ? readHistory(history['messages'], warnings)
     : linkMessages(readRow(id, listAt(chat, 'messages')), warnings);
@@ -40,6 +41,12 @@ export function readOpenWebUi(entry: JsonObject): ImportedConversation {
     messages,
     warnings,
   };
+}
+
+/** The id of a chat that has none, or a blank one: made from what it begins with. */
+function contentId(history: JsonObject, chat: JsonObject): string {
+  const raw = [...Object.values(objectAt(history, 'messages')), ...listAt(chat, 'messages')];
+  return chainOf(raw.filter(isJsonObject), undefined)[0] ?? '';
 }
 
 function readHistory(history: JsonObject, warnings: string[]): ImportedMessage[] {
@@ -92,15 +99,19 @@ function readRow(chat: string, list: readonly JsonValue[]): ImportedMessage[] {
 function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'> {
   const role = roleOf(textAt(message, 'role'));
   const isAnswer = role === 'assistant';
+  const content = textAt(message, 'content');
   return {
     role,
+    raw: message,
+    // Thoughts and calls are taken out of the text.
+    ...(isAnswer && content !== undefined ? { rewritten: [content] } : {}),
     ...defined({ time: timeAt(message, 'timestamp') }),
     ...defined({ model: isAnswer ? textAt(message, 'model') : undefined }),
     ...(isAnswer && message['done'] === false ? { isAborted: true } : {}),
     ...(isJsonObject(message['error']) ? { hasFailed: true } : {}),
     parts: [
       ...readText(message, isAnswer),
-      ...listAt(message, 'files').map(readFile),
+      ...listAt(message, 'files').flatMap((file) => readFile(file, 'open-webui-file')),
       ...['error', 'sources', 'code_executions', 'embeds'].flatMap((kind): MessagePart[] => {
         const value = message[kind];
         const isEmpty = !value || (Array.isArray(value) && value.length === 0);
@@ -112,70 +123,14 @@ function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'
 
 /** `output` holds the pieces of an answer; without it, they are in the text, between tags. */
 function readText(message: JsonObject, isAnswer: boolean): MessagePart[] {
-  const output = listAt(message, 'output').flatMap(readOutput);
+  const output = listAt(message, 'output').flatMap(readPiece);
   const { content } = message;
   if (output.some(({ type }) => type === 'text') || (output.length > 0 && !content)) return output;
-  if (typeof content !== 'string') return listAt(message, 'content').map(readContentPart);
+  if (typeof content !== 'string') return readContent(content);
   return [
     ...output,
     ...(isAnswer ? readDetails(content) : [{ type: 'text' as const, text: content }]),
   ];
-}
-
-function readOutput(item: JsonValue): MessagePart[] {
-  if (!isJsonObject(item)) return [{ type: 'data', kind: 'unknown', value: item }];
-  const { type } = item;
-  const texts = listAt(item, 'content').filter(isJsonObject);
-  switch (type) {
-    case 'message':
-      return texts.map(readContentPart);
-    case 'reasoning':
-      return [
-        {
-          type,
-          text: texts.map((text) => textAt(text, 'text') ?? '').join('\n'),
-          ...defined({ meta: durationOf(item) }),
-        },
-      ];
-    case 'function_call':
-      return [
-        {
-          type: 'tool-call',
-          id: textAt(item, 'call_id') ?? textAt(item, 'id') ?? '',
-          tool: textAt(item, 'name') ?? '',
-          input: readToolInput(item['arguments']),
-        },
-      ];
-    case 'function_call_output':
-      return [
-        {
-          type: 'tool-result',
-          id: textAt(item, 'call_id') ?? '',
-          tool: textAt(item, 'name') ?? '',
-          output: item['output'] ?? null,
-        },
-      ];
-    default:
-      return [{ type: 'data', kind: typeof type === 'string' ? type : 'unknown', value: item }];
-  }
-}
-
-function durationOf(item: JsonObject): JsonObject | undefined {
-  const duration = numberAt(item, 'duration');
-  return duration === undefined ? undefined : { duration };
-}
-
-function readFile(file: JsonValue): MessagePart {
-  if (!isJsonObject(file)) return { type: 'data', kind: 'file', value: file };
-  const inner = objectAt(file, 'file');
-  const id = textAt(file, 'id') ?? textAt(inner, 'id');
-  const details = {
-    uri: textAt(file, 'url') ?? (id === undefined ? undefined : `open-webui-file:${id}`),
-    fileName: textAt(file, 'name') ?? textAt(inner, 'filename'),
-    mediaType: textAt(file, 'content_type') ?? textAt(objectAt(inner, 'meta'), 'content_type'),
-    size: numberAt(file, 'size') ?? numberAt(objectAt(inner, 'meta'), 'size'),
-  };
-  return { type: 'file', ...defined(details), meta: file };
 }
 
 const DETAILS = /<details\s+type="(reasoning|tool_calls)"([^>]*)>([\s\S]*?)<\/details>\n?/g;
@@ -229,17 +184,4 @@ function parsed(text: string): JsonValue {
 
 function withoutSummary(body: string): string {
   return body.replace(/<summary>[\s\S]*?<\/summary>\n?/, '');
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#x27;': "'",
-  '&#39;': "'",
-  '&amp;': '&',
-};
-
-function unescapeHtml(text: string): string {
-  return text.replaceAll(/&(?:lt|gt|quot|amp|#39|#x27);/g, (entity) => ENTITIES[entity] ?? entity);
 }

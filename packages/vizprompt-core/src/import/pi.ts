@@ -1,36 +1,16 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { omitUndefined as defined, isJsonObject } from '@vizprompt/providers/internal';
-import {
-  TranscriptReader,
-  type TranscriptAgent,
-  type TranscriptEntry,
-  type TranscriptPart,
-} from '@vizprompt/providers/transcripts';
-import { readBlock } from './claude.ts';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
+import type { TranscriptEntry, TranscriptPart } from '@vizprompt/providers/transcripts';
+import { readPiece } from './content.ts';
 import {
   type ImportedMessage,
   type MessagePart,
   BrokenEntry,
   type ImportedConversation,
 } from './conversation.ts';
-import { listAt, objectOf, textAt, timeAt } from './fields.ts';
+import { idAt, objectOf, textAt, timeAt } from './fields.ts';
 import { linkMessages } from './link-messages.ts';
-
-/** Reads the records of a session as the entries of its transcript. */
-export function entriesOf(entry: JsonObject, agent: TranscriptAgent): readonly TranscriptEntry[] {
-  const reader = new TranscriptReader({ agent });
-  return listAt(entry, 'records')
-    .filter(isJsonObject)
-    .flatMap((value) => reader.read({ value }));
-}
-
-/** Returns the message of an entry. */
-export function messageOf(
-  { id = '', parent, time, model, hasFailed, isAborted, role }: TranscriptEntry,
-  parts: readonly MessagePart[],
-): ImportedMessage {
-  return { id, role, parts, ...defined({ parent, time, model, hasFailed, isAborted }) };
-}
+import { entriesOf, messageOf } from './transcript.ts';
 
 /**
  * Reads a session of the agent pi: a line that says which session, then entries that name their
@@ -44,7 +24,7 @@ export function readPi(entry: JsonObject): ImportedConversation {
   const all = entriesOf(entry, 'pi');
   const head = all.find(({ type }) => type === 'session');
   const session = objectOf(head?.raw);
-  const id = textAt(session, 'id');
+  const id = idAt(session, 'id');
   if (id === undefined) throw new BrokenEntry("it has no line of the type 'session'");
   const entries = all.filter((each) => each !== head);
   const warnings: string[] = [];
@@ -79,28 +59,28 @@ function readEntry(entry: TranscriptEntry, label: string | undefined): ImportedM
   const isSaid = type === 'message' || type === 'custom_message';
   const value = objectOf(raw);
   const parts: MessagePart[] = isSaid
-    ? entry.parts.map(partOf)
+    ? entry.parts.flatMap(partOf)
     : [{ type: 'data', kind: type === 'custom' ? name : type, value }];
   if (label !== undefined) parts.push({ type: 'data', kind: 'label', value: label });
   return { ...messageOf(entry, parts), ...defined({ name: isSaid ? entry.name : undefined }) };
 }
 
-function partOf(part: TranscriptPart): MessagePart {
+function partOf(part: TranscriptPart): MessagePart[] {
   const { raw, type } = part;
   switch (type) {
     case 'tool-call':
-      return { type, id: part.id, tool: part.tool, input: part.input };
+      return [{ type, id: part.id, tool: part.tool, input: part.input }];
     case 'tool-result': {
       const { id, tool = '', output = null, success } = part;
-      return { type, id, tool, output, ...(success ? {} : { isError: true }) };
+      return [{ type, id, tool, output, ...(success ? {} : { isError: true }) }];
     }
     case 'other':
       // What is no block: an error, what the user ran in the shell, and roles of extensions.
-      if (part.kind === 'note') return { type: 'data', kind: part.name, value: raw };
+      if (part.kind === 'note') return [{ type: 'data', kind: part.name, value: raw }];
       break;
     default:
   }
-  return readBlock(raw);
+  return readPiece(raw);
 }
 
 /** The last label of each entry; one without text takes it away. */

@@ -7,7 +7,7 @@ import { compareTimes, isUuid, uuidFromName } from '../format/ids-and-times.ts';
 import type { ImportLimits } from '../limits.ts';
 import type { VizNode, XmlElement } from '../node/node.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
-import type { SourceEntry } from './detect-format.ts';
+import type { SourceEntry } from './gather-records.ts';
 
 const NODE = /^nodes\/\w+\/\w+\.xml$/;
 const FLOW = /^flows\/(?:\w+\/)?[^/]+\.ya?ml$/;

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -6,23 +5,19 @@ import { fileURLToPath } from 'node:url';
 import { messageOf } from '@vizprompt/providers';
 import { streamPlainFile, isDeeperThan } from '@vizprompt/providers/internal';
 import { isWithin } from '@vizprompt/providers/trust/internal';
-import type { Entry, ZipFile } from 'yauzl';
-import { VizPromptError } from '../errors.ts';
 import type { ImportLimits } from '../limits.ts';
-import { gatherRecords, type SourceEntry } from './detect-format.ts';
+import { readCsv } from './csv.ts';
+import { type Damage, decodeText } from './decode-text.ts';
+import { gatherRecords, type SourceEntry } from './gather-records.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
+import { openSource, openSources, type SourceFile } from './source-files.ts';
 import { type EntryText, splitJson, splitLines } from './split-entries.ts';
+import { type PackedFile, unreadable } from './zip-archive.ts';
 
 /** A source of an import: a path to a file or a folder, or an export that was parsed already. */
 export type ImportSource = string | URL | object;
 
-/** The files of an export that hold conversations: one, or many with numbers. */
-const CONVERSATIONS = /(?:^|\/)conversations(?:-\d+)?\.json$/;
-
 const NO_UTF8 = 'bytes that are no UTF-8 stand as U+FFFD, here or in the entry before';
-
-/** Files that each hold a conversation, where there is none of the above. */
-const OTHERS = /\.(?:json|jsonl|ndjson)$/i;
 
 /** Options for reading a source. */
 export interface ReadOptions {
@@ -55,8 +50,14 @@ export async function* readSource(
     yield* readProjectFolder(path, names, limits);
     return;
   }
-  for await (const file of isFolder ? openAll(path, names) : openFile(path, limits)) {
-    yield* gatherRecords(file.name, readEntries(file, options), limits);
+  const files = isFolder
+    ? openSources(filesOf(path, names), path, limits)
+    : openSource(path.replace(/^.*[/\\]/, ''), path, limits);
+  for await (const file of files) {
+    const { isSide, find } = file;
+    for await (const entry of gatherRecords(file.name, readEntries(file, options), limits)) {
+      yield { ...entry, find, ...(isSide ? { isSide } : {}) };
+    }
   }
 }
 
@@ -67,11 +68,16 @@ function pathOf(source: string | URL): string {
 }
 
 function* readParsed(source: object, { depth }: ImportLimits): Generator<SourceEntry> {
-  const listed = 'conversations' in source ? source.conversations : source;
+  const holds = 'conversations' in source && Array.isArray(source.conversations);
+  const listed: unknown = 'conversations' in source ? source.conversations : source;
   const entries: readonly unknown[] = Array.isArray(listed) ? listed : [listed];
   for (const [at, value] of entries.entries()) {
     const name = `entry ${at + 1}`;
     yield isDeeperThan(value, depth) ? { name, error: tooDeep(depth) } : { name, value };
+  }
+  if (holds) {
+    const value = { ...source, conversations: [] };
+    if (!isDeeperThan(value, depth)) yield { name: 'the rest', value, isRest: true };
   }
 }
 
@@ -101,9 +107,15 @@ async function* parseEntries(
     }
     return;
   }
+  if (/\.csv$/i.test(name)) {
+    yield* readCsv(name, text, limits);
+    return;
+  }
   let count = 0;
   for await (const entry of splitJson(text, limits)) {
-    yield parseEntry(`${name}, entry ${++count}`, entry, limits);
+    const { isRest } = entry;
+    const parsed = parseEntry(isRest ? name : `${name}, entry ${++count}`, entry, limits);
+    yield isRest ? { ...parsed, isRest } : parsed;
   }
 }
 
@@ -131,21 +143,29 @@ async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenera
   yield* rest;
 }
 
+/** Parses JSON; `NaN` and the like, as Python writes them, are null. */
+function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (!/\b(?:NaN|Infinity)\b/.test(text)) throw error;
+    const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
+    return JSON.parse(
+      text.replaceAll(tokens, (token) => (token.startsWith('"') ? token : 'null')),
+    ) as unknown;
+  }
+}
+
 function parseEntry(name: string, { text, problem }: EntryText, limits: ImportLimits): SourceEntry {
   if (text === undefined) return { name, error: problem };
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = parseLoosely(text);
     const { depth } = limits;
     if (isDeeperThan(value, depth)) return { name, error: tooDeep(depth) };
     return { name, value, characters: text.length };
   } catch (error) {
     return { name, error: `it is no JSON: ${messageOf(error)}` };
   }
-}
-
-async function* openFile(path: string, limits: ImportLimits): AsyncGenerator<SourceFile> {
-  if (/\.zip$/i.test(path)) yield* readZip(path, (name) => CONVERSATIONS.test(name), limits);
-  else yield { name: path.replace(/^.*[/\\]/, ''), content: createReadStream(path) };
 }
 
 /** What is below a folder. Without the types of entries, Node would follow links to folders, in circles too. */
@@ -171,15 +191,8 @@ async function isFileWithin(root: string, path: string): Promise<boolean> {
   }
 }
 
-async function* openAll(folder: string, all: readonly string[]): AsyncGenerator<SourceFile> {
-  const conversations = all.filter((name) => CONVERSATIONS.test(name));
-  const names = conversations.length > 0 ? conversations : all.filter((name) => OTHERS.test(name));
-  if (names.length === 0) {
-    throw unreadable(
-      `there is no conversations.json in ${folder}, nor another file .json or .jsonl: unpack the export there, or name the file`,
-    );
-  }
-  for (const name of names) yield { name, content: openFound(folder, name) };
+function filesOf(folder: string, names: readonly string[]): PackedFile[] {
+  return names.map((name) => ({ name, open: async () => openFound(folder, name) }));
 }
 
 function openFound(folder: string, name: string): Readable {
@@ -205,117 +218,4 @@ async function* readable(
     signal?.throwIfAborted();
     throw unreadable(`${name}: ${messageOf(cause)}`, cause);
   }
-}
-
-function unreadable(message: string, cause?: unknown): VizPromptError {
-  return new VizPromptError('import-unreadable', message, { cause });
-}
-
-/** A file with conversations. */
-interface SourceFile {
-  readonly name: string;
-  readonly content: Readable;
-}
-
-/** Smaller files may be compressed as much as they like: they do no harm. */
-const HARMLESS_BYTES = 32 << 20;
-
-/**
- * Opens the files of a zip archive whose names fit, one after the other, as streams.
- *
- * @throws VizPromptError with the code `import-unreadable` if it is no zip archive, or one of those files
- * unpacks to more than `limits.zipRatio` times its size.
- */
-async function* readZip(
-  source: string | URL,
-  fits: (name: string) => boolean,
-  limits: ImportLimits,
-): AsyncGenerator<SourceFile> {
-  const path = source instanceof URL ? fileURLToPath(source) : source;
-  const { openPromise } = await import('yauzl');
-  const zip: ZipFile = await openPromise(path, { autoClose: false }).catch((cause: unknown) => {
-    throw unreadable(`${path} is no zip archive: ${messageOf(cause)}`, cause);
-  });
-  try {
-    let isEmpty = true;
-    const total = { compressedSize: zip.fileSize, uncompressedSize: 0 };
-    for await (const entry of entriesOf(zip, path)) {
-      const { fileName, uncompressedSize } = entry;
-      if (!fits(fileName)) continue;
-      isEmpty = false;
-      assertRatio(fileName, entry, limits);
-      // Entries may share their bytes.
-      total.uncompressedSize += uncompressedSize;
-      assertRatio(path, total, limits);
-      yield { name: fileName, content: await openEntry(zip, entry) };
-    }
-    if (!isEmpty) return;
-    throw unreadable(`there is no conversations.json in ${path}`);
-  } finally {
-    zip.close();
-  }
-}
-
-async function* entriesOf(zip: ZipFile, path: string): AsyncGenerator<Entry> {
-  try {
-    yield* zip.eachEntry();
-  } catch (cause) {
-    throw unreadable(`${path} is damaged: ${messageOf(cause)}`, cause);
-  }
-}
-
-async function openEntry(zip: ZipFile, entry: Entry): Promise<SourceFile['content']> {
-  const { fileName } = entry;
-  if (entry.isEncrypted()) throw unreadable(`${fileName} is encrypted: unpack it yourself`);
-  return zip.openReadStreamPromise(entry).catch((cause: unknown) => {
-    throw unreadable(`${fileName} cannot be unpacked: ${messageOf(cause)}`, cause);
-  });
-}
-
-/** The size is that of the archive's directory; a stream that gives more than it says fails. */
-function assertRatio(
-  fileName: string,
-  { compressedSize, uncompressedSize }: Pick<Entry, 'compressedSize' | 'uncompressedSize'>,
-  { zipRatio }: ImportLimits,
-): void {
-  if (uncompressedSize <= Math.max(HARMLESS_BYTES, compressedSize * zipRatio)) return;
-  throw unreadable(
-    `${fileName} unpacks from ${compressedSize} to ${uncompressedSize} bytes, more than ${zipRatio} times: ` +
-      'unpack it yourself if you trust it, or raise limits.zipRatio',
-  );
-}
-
-/** What was odd about the bytes of a text, since it was asked for last. */
-interface Damage {
-  /** Some were no UTF-8. */
-  isFound: boolean;
-}
-
-const REPLACED = '\ufffd';
-const REPLACED_BYTES = Buffer.byteLength(REPLACED);
-
-/** Reads bytes as UTF-8; what is none becomes U+FFFD, so that the rest can be read. */
-async function* decodeText(chunks: AsyncIterable<unknown>, damage: Damage): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8');
-  let end: Uint8Array = new Uint8Array();
-  for await (const chunk of chunks) {
-    if (!(chunk instanceof Uint8Array)) continue;
-    const text = decoder.decode(chunk, { stream: true });
-    if (text.includes(REPLACED)) {
-      // The source may hold that character itself.
-      const own = countOf(Buffer.concat([end, chunk]), REPLACED_BYTES);
-      damage.isFound ||= countOf(text, REPLACED.length) > own;
-    }
-    end = chunk.subarray(-2);
-    yield text;
-  }
-  const rest = decoder.decode();
-  damage.isFound ||= rest !== '';
-  yield rest;
-}
-
-function countOf(whole: string | Buffer, step: number): number {
-  let found = 0;
-  for (let at = whole.indexOf(REPLACED); at >= 0; at = whole.indexOf(REPLACED, at + step)) found++;
-  return found;
 }

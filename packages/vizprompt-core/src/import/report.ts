@@ -16,6 +16,18 @@ interface ImportedFlow {
   readonly outcome: 'imported' | 'updated' | 'unchanged';
 }
 
+/** The texts of a file that was imported: all of them are kept, or left out by name. */
+export interface ImportedTexts {
+  /** The name of the file. */
+  readonly file: string;
+  /** Strings of the file that say something; ids and times do not count. */
+  readonly total: number;
+  /** In nodes: as text, or as `data` where their meaning is not known. */
+  readonly kept: number;
+  /** How many were left out, by their places in the file, such as `mapping.*.message.status`. */
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
 /** The result of an import; the counts add up. */
 export interface ImportReport {
   /** `total` is the sum of the others. */
@@ -37,6 +49,8 @@ export interface ImportReport {
   };
   readonly connections: { readonly total: number; readonly created: number };
   readonly flows: readonly ImportedFlow[];
+  /** For each file, `total` is `kept` and all of `leftOut`. */
+  readonly texts: readonly ImportedTexts[];
   readonly skipped: readonly SkippedEntry[];
   /** What was odd, and how it was taken. */
   readonly warnings: readonly SkippedEntry[];
@@ -57,6 +71,7 @@ export function reportOf(
   saved: readonly SavedConversation[],
   skipped: readonly SkippedEntry[],
   warnings: readonly SkippedEntry[],
+  texts: readonly ImportedTexts[],
 ): ImportReport {
   const sum = (read: (result: SavedConversation) => number): number =>
     saved.reduce((total, result) => total + read(result), 0);
@@ -82,6 +97,7 @@ export function reportOf(
       created: sum(({ connected }) => connected),
     },
     flows: saved.map(({ flow }) => flow),
+    texts,
     skipped,
     warnings,
   };

@@ -47,13 +47,17 @@ class JsonSplitter {
   /** The depth of the entries: 1 in an array, 2 in the `conversations` of an object. */
   #entryDepth: number | undefined;
   #isDone = false;
+  /** What stands before the `conversations` of an object, and then what stands behind them. */
+  readonly #beside: EntryPieces;
 
   constructor(limits: ImportLimits) {
     this.#limits = limits;
     this.#entry = new EntryPieces(limits.entryCharacters);
+    this.#beside = new EntryPieces(limits.entryCharacters);
   }
 
   *push(chunk: string): Generator<EntryText> {
+    if (this.#isDone && this.#entryDepth === 2) this.#beside.add(chunk);
     if (this.#isDone || chunk === '') return;
     this.#chunk = chunk;
     this.#start = 0;
@@ -75,6 +79,12 @@ class JsonSplitter {
   /** Gives the rest: a document that is no list, or an entry that was never closed. */
   *end(): Generator<EntryText> {
     if (!this.#isDone) yield* this.#rest();
+    if (this.#entryDepth !== 2) return;
+    const beside = this.#beside.take();
+    if (beside.text === undefined) return;
+    // Without its end, what stands before the list is all that there is.
+    const text = this.#isDone ? beside.text : `${beside.text}]}`;
+    yield { text, isRest: true };
   }
 
   /** Returns the next character that matters; `undefined` where the chunk ends. */
@@ -104,8 +114,9 @@ class JsonSplitter {
       yield* this.#rest();
     } else if (character === '[' && this.#beginsEntries()) {
       this.#entryDepth = this.#depth;
-      this.#entry.take();
-      this.#start = this.#at;
+      this.#keep(this.#at);
+      const { text = '' } = this.#entry.take();
+      if (this.#depth === 2) this.#beside.add(text);
     }
   }
 
@@ -128,6 +139,7 @@ class JsonSplitter {
     this.#keep(this.#at - 1);
     yield* this.#rest();
     this.#isDone = true;
+    if (this.#entryDepth === 2) this.#beside.add(this.#chunk.slice(this.#at - 1));
   }
 
   /** Moves the chunk up to a place into the entry. */
@@ -203,9 +215,13 @@ export async function* splitLines(
 }
 
 /** The text of an entry, or why there is none. */
-export type EntryText =
+export type EntryText = (
   | { readonly text: string; readonly problem?: undefined }
-  | { readonly text?: undefined; readonly problem: string };
+  | { readonly text?: undefined; readonly problem: string }
+) & {
+  /** It is the document without its entries. */
+  readonly isRest?: boolean;
+};
 
 /** The pieces of one entry, which are joined once. */
 class EntryPieces {

@@ -293,7 +293,7 @@ describe('a session of Claude Code', () => {
   it('of another program is refused with the types of its lines', async () => {
     const { vizprompt } = await testProject();
     await expect(
-      vizprompt.importConversations([{ type: 'session_meta', payload: {} }]),
-    ).rejects.toThrow('it is no session of a known format (the types of its lines: session_meta)');
+      vizprompt.importConversations([{ type: 'session_note', payload: {} }]),
+    ).rejects.toThrow('it is no session of a known format (the types of its lines: session_note)');
   });
 });

@@ -181,7 +181,7 @@ describe('a ChatGPT export', () => {
     ]);
     expect(node.responseParts).toMatchObject([
       { type: 'reasoning', text: '見る\n耳がある' },
-      { type: 'data', kind: 'reasoning_recap' },
+      { type: 'reasoning', meta: { recap: true } },
       { type: 'text', meta: { code: 'ts' } },
       { type: 'data', kind: 'hologram', value: { content_type: 'hologram', light: [1, 2] } },
       { type: 'text' },
@@ -291,7 +291,8 @@ describe('a Claude export', () => {
     expect(node.promptParts).toMatchObject([
       { type: 'text' },
       { type: 'file', uri: 'claude-file:f', fileName: 'cat.png' },
-      { type: 'file', fileName: 'a.txt', meta: { extracted_content: 'hi' } },
+      { type: 'file', fileName: 'a.txt', mediaType: 'text/plain', size: 2 },
+      { type: 'text', start: 4, end: 6, meta: { attachment: 'a.txt' } },
     ]);
     expect(node.responseParts).toMatchObject([
       { type: 'reasoning', text: '考え', meta: { signature: 'sig' } },

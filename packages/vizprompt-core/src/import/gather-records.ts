@@ -1,57 +1,22 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import type { ImportLimits } from '../limits.ts';
-import type { ImportFormat } from './conversation.ts';
-import { listAt, objectAt } from './fields.ts';
-
-/** The format of a conversation, by what only that format has; `undefined` if it is unknown. */
-export function detectFormat(entry: JsonObject): ImportFormat | undefined {
-  if (entry['format'] === 'vizprompt-flow') return 'vizprompt';
-  if ('mapping' in entry) return 'chatgpt';
-  if ('chat_messages' in entry) return 'claude';
-  if (isOpenWebUi(entry)) return 'open-webui';
-  if ('messagesTree' in entry || listAt(entry, 'messages').some(isLibreChatMessage)) {
-    return 'librechat';
-  }
-  if ('records' in entry) return formatOfRecords(listAt(entry, 'records'));
-  return listAt(entry, 'messages').some(isOpenAiMessage) ? 'openai' : undefined;
-}
+import type { FileFinder } from './find-files.ts';
+import { isMessage } from './list-messages.ts';
+import { beginsSession, isConversation } from './sources.ts';
 
 /**
  * Whether an entry is a piece of a conversation and no conversation: a message, or a line of a
  * session.
  */
 function isRecord(value: unknown): value is JsonObject {
-  if (!isJsonObject(value) || detectFormat(value) !== undefined) return false;
-  return typeof value['type'] === 'string' || isOpenAiMessage(value);
+  if (!isJsonObject(value) || isConversation(value)) return false;
+  return typeof value['type'] === 'string' || isMessage(value) || isHead(value);
 }
 
-/** Whether a record is the first of a session. */
-function beginsSession(record: JsonObject): boolean {
-  return record['type'] === 'session' && typeof record['id'] === 'string';
-}
-
-function formatOfRecords(records: readonly JsonValue[]): ImportFormat | undefined {
-  const objects = records.filter(isJsonObject);
-  if (objects.some(beginsSession)) return 'pi';
-  if (objects.some((record) => 'parentUuid' in record && 'sessionId' in record)) {
-    return 'claude-code';
-  }
-  return objects.some(isOpenAiMessage) ? 'openai' : undefined;
-}
-
-function isOpenWebUi(entry: JsonObject): boolean {
-  const chat = isJsonObject(entry['chat']) ? entry['chat'] : entry;
-  const hasHistory = isJsonObject(objectAt(chat, 'history')['messages']);
-  return hasHistory || (chat !== entry && Array.isArray(chat['messages']));
-}
-
-function isLibreChatMessage(message: JsonValue): boolean {
-  return isJsonObject(message) && ('messageId' in message || 'isCreatedByUser' in message);
-}
-
-function isOpenAiMessage(message: JsonValue): boolean {
-  return isJsonObject(message) && typeof message['role'] === 'string';
+/** The first line of a chat of SillyTavern. */
+function isHead(value: JsonObject): boolean {
+  return 'chat_metadata' in value || ('user_name' in value && 'character_name' in value);
 }
 
 /** An entry of a source, parsed or with the reason why not. */
@@ -64,6 +29,12 @@ export interface SourceEntry {
   readonly characters?: number;
   /** What was odd about the source of the entry. */
   readonly warnings?: readonly string[];
+  /** It is what stands beside the conversations of a document. */
+  readonly isRest?: boolean;
+  /** It is of a file beside those of the conversations: what is no conversation is left out. */
+  readonly isSide?: boolean;
+  /** Finds the files that it names, in the folder or the archive. */
+  readonly find?: FileFinder | undefined;
   /** Gives a file that lies beside the entry, by the path by which a node names it. */
   readonly open?: (path: string) => Promise<Uint8Array | undefined>;
 }
@@ -85,10 +56,10 @@ export async function* gatherRecords(
   let records: JsonObject[] = [];
   let warnings: string[] = [];
   let characters = 0;
-  const take = (): SourceEntry => {
+  const take = (about: JsonObject = {}): SourceEntry => {
     const isTooLarge = characters > max;
     const error = `its records have more than ${max} characters: split it, or raise limits.entryCharacters`;
-    const taken = isTooLarge ? { name, error } : { name, value: { records }, warnings };
+    const taken = isTooLarge ? { name, error } : { name, value: { ...about, records }, warnings };
     [records, warnings, characters] = [[], [], 0];
     return taken;
   };
@@ -97,7 +68,11 @@ export async function* gatherRecords(
   };
   for await (const entry of entries) {
     const { value, error } = entry;
-    if (error !== undefined && records.length > 0) {
+    if (entry.isRest && records.length > 0 && isJsonObject(value)) {
+      // What stands beside messages is about their conversation.
+      const { conversations: _, ...about } = value;
+      yield take(about);
+    } else if (error !== undefined && records.length > 0) {
       warn(`${entry.name}: ${error}`);
     } else if (Array.isArray(value)) {
       yield { name: entry.name, value: { records: value } };

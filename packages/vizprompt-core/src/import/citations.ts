@@ -1,0 +1,119 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
+import type { MessagePart } from './conversation.ts';
+import { listAt, numberAt, spelled, textAt, type Spelled } from './fields.ts';
+
+/** What ChatGPT writes into its answers where its page shows a source: between characters of private use. */
+const MARKERS = /[\ue200\ue203\ue204](?:[^\ue200\ue201]*\ue201)?|[\ue200-\ue206]/g;
+
+/** The citations of a message: links for its texts, and the list itself. */
+export interface Citations {
+  link(part: MessagePart): MessagePart;
+  readonly kept: readonly MessagePart[];
+}
+
+/** Reads the citations of a message of ChatGPT from its metadata. */
+export function citationsOf(metadata: JsonObject): Citations {
+  const references = listAt(metadata, 'content_references').filter(isJsonObject);
+  const kept = ['content_references', 'citations', 'search_result_groups'].flatMap((kind) => {
+    const value = metadata[kind];
+    return Array.isArray(value) && value.length > 0 ? [{ type: 'data' as const, kind, value }] : [];
+  });
+  const link = (text: string): string => {
+    let linked = text;
+    for (const reference of references) {
+      const matched = textAt(reference, 'matched_text') ?? '';
+      if (matched.trim() !== '') linked = linked.replaceAll(matched, () => linkOf(reference));
+    }
+    return linked.replaceAll(MARKERS, '');
+  };
+  return {
+    kept,
+    link: (part) => {
+      if (part.type !== 'text' || (references.length === 0 && !/[\ue200-\ue206]/.test(part.text))) {
+        return part;
+      }
+      return { ...part, text: link(part.text) };
+    },
+  };
+}
+
+/** What a reader sees in the place of a citation: ChatGPT's own text for it, or the links themselves. */
+function linkOf(reference: JsonObject): string {
+  const alt = textAt(reference, 'alt');
+  if (alt !== undefined && alt !== '') return alt;
+  const items = [reference, ...listAt(reference, 'items'), ...listAt(reference, 'sources')];
+  const links = items.filter(isJsonObject).flatMap((item) => {
+    const url = textAt(item, 'url');
+    return url === undefined
+      ? []
+      : [markdownLink(textAt(item, 'title', 'attribution') ?? url, url)];
+  });
+  const safe = listAt(reference, 'safe_urls').filter((url) => typeof url === 'string');
+  const shown = links.length > 0 ? links : safe.map((url) => markdownLink(url, url));
+  if (shown.length > 0) return `(${[...new Set(shown)].join(', ')})`;
+  // Products and entities are named; what is only drawn has no text.
+  return textAt(reference, 'name', 'title', 'prompt_text') ?? '';
+}
+
+function markdownLink(title: string, url: string): string {
+  return `[${title.replaceAll(/[[\]\n]/g, ' ').trim()}](${url.replaceAll(')', '%29')})`;
+}
+
+/** Adds the links of a block's citations behind the passages that they are for. */
+export function linkCitations(part: MessagePart, block: JsonValue): MessagePart {
+  if (part.type !== 'text' || !isJsonObject(block)) return part;
+  const citations = listAt(block, 'citations').filter(isJsonObject);
+  if (citations.length === 0) return part;
+  const links = citations.flatMap((citation) => {
+    const url = textAt(citation, 'url');
+    if (url === undefined) return [];
+    const end = numberAt(citation, 'end_index') ?? part.text.length;
+    return [
+      {
+        at: Math.min(Math.max(0, end), part.text.length),
+        link: markdownLink(textAt(citation, 'title') ?? url, url),
+      },
+    ];
+  });
+  let { text } = part;
+  for (const { at, link } of links.toSorted((a, b) => b.at - a.at)) {
+    text = `${text.slice(0, at)} (${link})${text.slice(at)}`;
+  }
+  return { ...part, text, meta: { ...part.meta, citations } };
+}
+
+/** Fields that list the sources which the numbers of a text name. */
+const SOURCES = ['citations', 'webresults', 'searchresults', 'sources'];
+
+/** Turns `[1]` in the texts of a message into a link to the first of the sources that it lists. */
+export function linkNumbers(
+  parts: readonly MessagePart[],
+  fields: Spelled,
+): readonly MessagePart[] {
+  const sources = SOURCES.map((name) => fields.get(name)).find(Array.isArray) ?? sourcesIn(fields);
+  if (sources.length === 0) return parts;
+  return parts.map((part) => {
+    if (part.type !== 'text') return part;
+    const text = part.text.replaceAll(/\[(\d{1,3})\](?!\()/g, (whole, digits: string) => {
+      const url = urlOf(sources[Number(digits) - 1]);
+      return url === undefined ? whole : markdownLink(digits, url);
+    });
+    return { ...part, text };
+  });
+}
+
+/** The results of a search that stand as a block of their own among those of an answer. */
+function sourcesIn(fields: Spelled): readonly JsonValue[] {
+  const blocks = fields.get('blocks');
+  if (!Array.isArray(blocks)) return [];
+  return blocks.filter(isJsonObject).flatMap((block) => {
+    const results = spelled(block).get('webresultblock');
+    return isJsonObject(results) ? listAt(results, 'web_results') : [];
+  });
+}
+
+function urlOf(source: JsonValue | undefined): string | undefined {
+  const url = isJsonObject(source) ? textAt(source, 'url', 'link') : source;
+  return typeof url === 'string' && /^https?:/.test(url) ? url : undefined;
+}

@@ -1,0 +1,295 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject, omitUndefined as defined, parseJson } from '@vizprompt/providers/internal';
+import type { MessagePart } from './conversation.ts';
+import { readFile } from './files.ts';
+import { firstId, firstOf, firstText, isBlank, spelled, squash, type Spelled } from './fields.ts';
+
+type Kind = 'call' | 'file' | 'group' | 'reasoning' | 'result' | 'text';
+
+/** What a piece of content is, by its squashed type, in the spellings of all APIs and programs. */
+const KINDS = new Map<string, Kind>([
+  ...words('text', [
+    ...['text', 'inputtext', 'outputtext', 'summarytext', 'markdown', 'maintext', 'plaintext'],
+    ...['audiotranscription', 'transcript', 'voicenote', 'request', 'response'],
+  ]),
+  ...words('reasoning', [
+    ...[
+      'thinking',
+      'reasoning',
+      'think',
+      'thought',
+      'thoughts',
+      'reasoningtext',
+      'reasoningcontent',
+    ],
+  ]),
+  ...words('call', [
+    ...['tooluse', 'toolcall', 'functioncall', 'servertooluse', 'mcptooluse', 'mcpcall'],
+    ...[
+      'customtoolcall',
+      'toolinvocation',
+      'dynamictool',
+      'tool',
+      'computercall',
+      'localshellcall',
+    ],
+    ...['websearchcall', 'filesearchcall', 'codeinterpretercall', 'imagegenerationcall'],
+  ]),
+  ...words('result', [
+    ...['toolresult', 'functioncalloutput', 'functionresponse', 'toolresponse', 'mcptoolresult'],
+    ...[
+      'customtoolcalloutput',
+      'websearchtoolresult',
+      'codeexecutiontoolresult',
+      'webfetchtoolresult',
+    ],
+    ...['bashcodeexecutiontoolresult', 'texteditorcodeexecutiontoolresult', 'localshellcalloutput'],
+  ]),
+  ...words('file', [
+    ...['imageurl', 'inputimage', 'image', 'file', 'inputfile', 'document', 'audio', 'inputaudio'],
+    ...['video', 'imageref', 'localfile', 'imagefile', 'audiofile'],
+  ]),
+  ...words('group', ['message', 'contentblock', 'singlestep', 'multistep', 'doc']),
+]);
+
+function words(kind: Kind, types: readonly string[]): (readonly [string, Kind])[] {
+  return types.map((type) => [type, kind] as const);
+}
+
+/** Checks whether a type is that of a piece which may stand among messages, such as a call. */
+export function isPieceType(type: string): boolean {
+  const kind = KINDS.get(squash(type));
+  return kind !== undefined && kind !== 'group' && kind !== 'text';
+}
+
+/** Reads what a message says: a string, a piece, or a list of pieces. */
+export function readContent(content: JsonValue | undefined): MessagePart[] {
+  if (isBlank(content) || content === undefined) return [];
+  return Array.isArray(content) ? content.flatMap(readPiece) : readPiece(content);
+}
+
+/** Reads a piece of content in any of the known spellings; what is unknown becomes `data`. */
+export function readPiece(piece: JsonValue): MessagePart[] {
+  if (typeof piece === 'string') return [{ type: 'text', text: piece }];
+  if (Array.isArray(piece)) return piece.flatMap(readPiece);
+  if (!isJsonObject(piece)) {
+    return piece === null ? [] : [{ type: 'data', kind: 'unknown', value: piece }];
+  }
+  const fields = spelled(piece);
+  // Fragments of Big-AGI wrap their part.
+  const inner = fields.get('part');
+  if (isJsonObject(inner)) return readPiece(inner);
+  const named = firstText(fields, ['type', 'contenttype', 'pt', 'kind']);
+  const type = named === undefined ? '' : squash(named);
+  const kind =
+    KINDS.get(type) ?? (type.startsWith('tool') && fields.has('toolcallid') ? 'call' : undefined);
+  switch (kind) {
+    case 'text':
+      return readText(piece, fields) ?? dataOf(piece, named);
+    case 'reasoning':
+      return readReasoning(piece, fields) ?? dataOf(piece, named);
+    case 'call':
+      return readCall(piece, named);
+    case 'result':
+      return [readResult(piece)];
+    case 'file':
+      return readFile(piece);
+    case 'group':
+      return readGroup(piece, fields, named);
+    default:
+      return (named === undefined ? readUntyped(piece, fields) : undefined) ?? dataOf(piece, named);
+  }
+}
+
+function dataOf(piece: JsonObject, named: string | undefined): MessagePart[] {
+  if (named === 'refusal') {
+    return [{ type: 'data', kind: 'refusal', value: firstText(spelled(piece), ['refusal']) ?? '' }];
+  }
+  return [{ type: 'data', kind: named ?? 'unknown', value: piece }];
+}
+
+/** Pieces that hold pieces; where it is a step of LM Studio, its style says what they are. */
+function readGroup(piece: JsonObject, fields: Spelled, named: string | undefined): MessagePart[] {
+  const content = firstOf(fields, ['content', 'steps', 'parts', 'data']);
+  const parts = readContent(content);
+  if (parts.length === 0) return dataOf(piece, named);
+  const style = fields.get('style');
+  if (!isJsonObject(style) || style['type'] !== 'thinking') return parts;
+  return parts.map((part) =>
+    part.type === 'text' ? { type: 'reasoning', text: part.text } : part,
+  );
+}
+
+/** The string of a piece: plain, or within an object. */
+function textOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) {
+    const texts = value.map(textOf);
+    return texts.every((text) => text !== undefined) ? texts.join('\n') : undefined;
+  }
+  if (!isJsonObject(value)) return undefined;
+  return firstText(spelled(value), ['value', 'text', 'content']);
+}
+
+const TEXT_FIELDS = ['text', 'content', 'value', 'markdown', 'transcript', 'body'];
+
+function readText(piece: JsonObject, fields: Spelled): MessagePart[] | undefined {
+  if (fields.get('thought') === true) return readReasoning(piece, fields);
+  for (const name of TEXT_FIELDS) {
+    const text = textOf(fields.get(name));
+    if (text !== undefined) return [{ type: 'text', text }];
+  }
+  // An empty text was left out of the fields.
+  return TEXT_FIELDS.some((name) => piece[name] === '') ? [{ type: 'text', text: '' }] : undefined;
+}
+
+const THOUGHT_FIELDS = [
+  'thinking',
+  'reasoning',
+  'think',
+  'thought',
+  'text',
+  'content',
+  'summary',
+  'reasoningtext',
+  'value',
+];
+
+function readReasoning(piece: JsonObject, fields: Spelled): MessagePart[] | undefined {
+  const name =
+    THOUGHT_FIELDS.find((each) => textOf(fields.get(each)) !== undefined) ??
+    // A provider may give only the signature of a thought.
+    THOUGHT_FIELDS.find((each) => piece[each] === '');
+  if (name === undefined) return undefined;
+  const rest = Object.entries(piece).filter(([key]) => key !== 'type' && squash(key) !== name);
+  return [
+    { type: 'reasoning', text: textOf(fields.get(name)) ?? '', meta: Object.fromEntries(rest) },
+  ];
+}
+
+const INPUTS = [
+  'input',
+  'args',
+  'arguments',
+  'parameters',
+  'params',
+  'rawinput',
+  'action',
+  'code',
+  'queries',
+];
+const OUTPUTS = ['output', 'result', 'response', 'outputs', 'errortext'];
+const CALL_IDS = ['toolcallid', 'callid', 'tooluseid', 'id'];
+const WRAPPERS = [
+  'toolinvocation',
+  'toolcall',
+  'function',
+  'functioncall',
+  'functionresponse',
+  'custom',
+  'invocation',
+  'state',
+];
+
+/** The fields of a call or a result, with those of the objects that wrap its parts. */
+function callFields(piece: JsonObject): Spelled {
+  const outer = spelled(piece);
+  const inner = WRAPPERS.map((name) => outer.get(name)).filter(isJsonObject);
+  const deeper = inner.flatMap((each) =>
+    WRAPPERS.map((name) => spelled(each).get(name)).filter(isJsonObject),
+  );
+  return spelled(piece, ...inner, ...deeper);
+}
+
+/** Reads a call, and its result where the piece holds both. */
+export function readCall(piece: JsonObject, named?: string): MessagePart[] {
+  const fields = callFields(piece);
+  const id = firstId(fields, CALL_IDS) ?? '';
+  const [, typed] = /^tool-(?!call$|invocation$|use$)(.+)$/.exec(named ?? '') ?? [];
+  const said = firstText(fields, ['toolname', 'name', 'tool']);
+  const tool = typed ?? said ?? (named?.endsWith('_call') ? named.slice(0, -'_call'.length) : '');
+  const input = readToolInput(firstOf(fields, INPUTS));
+  const asked: MessagePart = { type: 'tool-call', id, tool, input };
+  const output = firstOf(fields, OUTPUTS);
+  if (output === undefined) return [asked];
+  const isError = fields.has('errortext') ? { isError: true } : {};
+  return [asked, { type: 'tool-result', id, tool, output, ...isError }];
+}
+
+/** Reads the result of a call. */
+export function readResult(piece: JsonObject): MessagePart {
+  const fields = callFields(piece);
+  return {
+    type: 'tool-result',
+    id: firstId(fields, ['toolcallid', 'callid', 'tooluseid', 'id']) ?? '',
+    tool: firstText(fields, ['name', 'toolname', 'tool']) ?? '',
+    output: firstOf(fields, ['content', ...OUTPUTS]) ?? null,
+    ...(fields.get('iserror') === true ? { isError: true } : {}),
+  };
+}
+
+/** Reads what a tool is given, which often comes as the text of a JSON value. */
+export function readToolInput(input: JsonValue | undefined): JsonValue {
+  if (typeof input !== 'string') return input ?? null;
+  return parseJson(input) ?? input;
+}
+
+/** Pieces of Gemini and of VS Code have no type: their only field says what they are. */
+function readUntyped(piece: JsonObject, fields: Spelled): MessagePart[] | undefined {
+  if (fields.has('functioncall')) return readCall(piece);
+  if (fields.has('functionresponse')) return [readResult(piece)];
+  if (fields.has('inlinedata') || fields.has('filedata')) return readFile(piece);
+  const code = fields.get('executablecode');
+  if (isJsonObject(code)) {
+    const language = firstText(spelled(code), ['language']) ?? '';
+    const text = firstText(spelled(code), ['code']);
+    if (text !== undefined)
+      return [{ type: 'text', text: `\`\`\`${language.toLowerCase()}\n${text}\n\`\`\`` }];
+  }
+  const block = fields.get('markdownblock');
+  const answer = isJsonObject(block) ? firstText(spelled(block), ['answer']) : undefined;
+  if (answer !== undefined) return [{ type: 'text', text: answer }];
+  const content = fields.get('content');
+  if (Array.isArray(content)) return content.flatMap(readPiece);
+  return readText(piece, fields) ?? readHtml(fields);
+}
+
+/** Answers in the activity of Google are HTML. */
+function readHtml(fields: Spelled): MessagePart[] | undefined {
+  const html = firstText(fields, ['html', 'htmlvalue']);
+  return html === undefined
+    ? undefined
+    : [{ type: 'text', text: plainOf(html), ...defined({ meta: { html } }) }];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+  '&#39;': "'",
+  '&nbsp;': ' ',
+  '&amp;': '&',
+};
+
+/** Replaces the entities that programs write into HTML. */
+export function unescapeHtml(text: string): string {
+  return text.replaceAll(
+    /&(?:lt|gt|quot|#x27|#39|nbsp|amp);/g,
+    (entity) => ENTITIES[entity] ?? entity,
+  );
+}
+
+/** The text of simple HTML, with its paragraphs, lists and code. */
+function plainOf(html: string): string {
+  const text = html
+    .replaceAll(/\s*\n\s*/g, '\n')
+    .replaceAll(/<li[^>]*>/gi, '- ')
+    .replaceAll(/<h([1-6])[^>]*>/gi, (_, level: string) => `\n\n${'#'.repeat(Number(level))} `)
+    .replaceAll(/<br\s*\/?>|<\/(?:li|tr)>/gi, '\n')
+    .replaceAll(/<\/(?:p|div|h[1-6]|ul|ol|pre|table)>/gi, '\n\n')
+    .replaceAll(/<[^>]*>/g, '');
+  return unescapeHtml(text)
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}

@@ -1,0 +1,54 @@
+/** What was odd about the bytes of a text, since it was asked for last. */
+export interface Damage {
+  /** Some were no text of its encoding. */
+  isFound: boolean;
+}
+
+const REPLACED = '\ufffd';
+const REPLACED_BYTES = Buffer.byteLength(REPLACED);
+
+/**
+ * Reads bytes as UTF-8, or as UTF-16 where the first ones show that; what is neither becomes U+FFFD, so that the
+ * rest can be read.
+ */
+export async function* decodeText(
+  chunks: AsyncIterable<unknown>,
+  damage: Damage,
+): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  let end: Uint8Array = new Uint8Array();
+  for await (const chunk of chunks) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    decoder ??= new TextDecoder(encodingOf(chunk));
+    const text = decoder.decode(chunk, { stream: true });
+    if (text.includes(REPLACED)) {
+      // The source may hold that character itself.
+      const isUtf8 = decoder.encoding === 'utf-8';
+      const own = isUtf8 ? countOf(Buffer.concat([end, chunk]), REPLACED_BYTES) : 0;
+      damage.isFound ||= countOf(text, REPLACED.length) > own;
+    }
+    end = chunk.subarray(-2);
+    yield text;
+  }
+  const rest = decoder?.decode() ?? '';
+  damage.isFound ||= rest !== '';
+  yield rest;
+}
+
+/** A text of JSON begins with a character of ASCII: in UTF-16, one of its bytes is zero. */
+function encodingOf([first, second]: Uint8Array): string {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  if (
+    (first === 0xfe && second === 0xff) ||
+    (first === 0 && second !== 0 && second !== undefined)
+  ) {
+    return 'utf-16be';
+  }
+  return 'utf-8';
+}
+
+function countOf(whole: string | Buffer, step: number): number {
+  let found = 0;
+  for (let at = whole.indexOf(REPLACED); at >= 0; at = whole.indexOf(REPLACED, at + step)) found++;
+  return found;
+}

@@ -1,0 +1,119 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
+import type { MessagePart } from './conversation.ts';
+import { firstOf, firstText, spelled, type Spelled } from './fields.ts';
+
+const URLS = ['url', 'uri', 'filepath', 'fileuri', 'fileurl', 'src', 'path', 'assetpointer'];
+const IDS = ['fileid', 'fileuuid', 'id', 'uuid', 'storagekey'];
+const NAMES = ['filename', 'name', 'originalfilename', 'originname', 'title'];
+const TYPES = ['mimetype', 'mediatype', 'contenttype', 'filetype', 'type'];
+const SIZES = ['size', 'sizebytes', 'bytes', 'filesize'];
+/** Where programs put the text of an attached file. */
+const TEXTS = ['extractedcontent', 'extractedtext', 'content', 'text', 'filecontent'];
+const DATA = ['data', 'filedata', 'base64', 'base64url', 'bytesbase64'];
+const WRAPPERS = [
+  'imageurl',
+  'file',
+  'inlinedata',
+  'filedata',
+  'source',
+  'inputaudio',
+  'image',
+  'meta',
+  'dataref',
+  'inlinefile',
+];
+
+/**
+ * Reads a file that belongs to a message, in any spelling; text that was taken out of it, such as of a long
+ * paste, is text of the message behind it.
+ *
+ * @param scheme - Names the files of a program that are known by an id only.
+ */
+export function readFile(file: JsonValue, scheme?: string): MessagePart[] {
+  if (typeof file === 'string') return [{ type: 'file', uri: file }];
+  if (!isJsonObject(file)) return [{ type: 'data', kind: 'file', value: file }];
+  const outer = spelled(file);
+  const inner = WRAPPERS.map((name) => outer.get(name)).filter(isJsonObject);
+  const fields = spelled(file, ...inner);
+  const plain = WRAPPERS.map((name) => outer.get(name)).find((value) => typeof value === 'string');
+  const mediaType = mediaTypeIn(fields);
+  const fileName = firstText(fields, NAMES);
+  const text = textIn(fields);
+  const uri = uriIn(fields, plain, mediaType, scheme);
+  const part: MessagePart = {
+    type: 'file',
+    ...defined({ uri, fileName, mediaType, size: sizeIn(fields) }),
+    ...metaOf(file, uri, text),
+  };
+  if (text === undefined) return [part];
+  return [part, { type: 'text', text, meta: { attachment: fileName ?? '' } }];
+}
+
+/** Text of an attached file; with base64 beside, it would be its data. */
+function textIn(fields: Spelled): string | undefined {
+  const text = firstText(fields, TEXTS);
+  if (text === undefined || text.trim() === '' || text.startsWith('data:')) return undefined;
+  return text;
+}
+
+function mediaTypeIn(fields: Spelled): string | undefined {
+  for (const name of TYPES) {
+    const type = fields.get(name);
+    if (typeof type === 'string' && (name !== 'type' || type.includes('/'))) return type;
+  }
+  return undefined;
+}
+
+function sizeIn(fields: Spelled): number | undefined {
+  const size = firstOf(fields, SIZES);
+  return typeof size === 'number' ? size : undefined;
+}
+
+function uriIn(
+  fields: Spelled,
+  plain: JsonValue | undefined,
+  mediaType: string | undefined,
+  scheme: string | undefined,
+): string | undefined {
+  if (typeof plain === 'string') return plain;
+  const data = firstText(fields, DATA);
+  if (data?.startsWith('data:')) return data;
+  const url = firstText(fields, URLS);
+  if (url !== undefined) return url;
+  if (data !== undefined && mediaType !== undefined) return `data:${mediaType};base64,${data}`;
+  const id = firstText(fields, IDS);
+  if (id === undefined) return undefined;
+  const isOpenAi = scheme === undefined && fields.has('fileid');
+  return scheme === undefined && !isOpenAi ? id : `${scheme ?? 'openai-file'}:${id}`;
+}
+
+/** What else is known of a file, without its data and its text. */
+function metaOf(
+  file: JsonObject,
+  uri: string | undefined,
+  text: string | undefined,
+): { readonly meta?: JsonObject } {
+  const isOwn = (value: JsonValue): boolean => {
+    return typeof value !== 'string' || (value !== text && !isPartOf(uri, value));
+  };
+  const strip = (object: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(object)
+        .filter(([, value]) => isOwn(value))
+        .map(([key, value]) => [key, isJsonObject(value) ? strip(value) : value]),
+    );
+  const image = file['image_url'];
+  if (isJsonObject(image)) {
+    const { url: _, ...rest } = image;
+    return Object.keys(rest).length > 0 ? { meta: rest } : {};
+  }
+  if (typeof image === 'string') return {};
+  const meta = strip(file);
+  return Object.keys(meta).length > 0 ? { meta } : {};
+}
+
+/** Whether a string is the data of an address: it is long, and not stored twice. */
+function isPartOf(uri: string | undefined, value: string): boolean {
+  return uri?.startsWith('data:') === true && value.length > 100 && uri.endsWith(value);
+}

@@ -1,0 +1,91 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
+import type { ImportFormat } from './conversation.ts';
+import { expandChatBox, expandCherryStudio } from './containers.ts';
+import { firstId, idOf, listAt, objectOf, spelled } from './fields.ts';
+import { isMessage, unwrapped } from './list-messages.ts';
+import { isConversation, sourceOf } from './sources.ts';
+import { NAMES } from './spellings.ts';
+
+/** How deep a conversation may lie in an object that holds several. */
+const MAX_DEPTH = 6;
+
+/**
+ * Finds the conversations of an entry: it alone, those that it holds, or those whose messages are mixed in a list.
+ *
+ * @param format - What it is said to be; then it is taken as it is.
+ */
+export function findConversations(entry: JsonObject, format?: ImportFormat): readonly JsonObject[] {
+  const expanded = expandCherryStudio(entry) ?? expandChatBox(entry);
+  if (expanded) return expanded;
+  if ('records' in entry) return bySession(entry);
+  if (format !== undefined || isOwn(entry)) return [entry];
+  const found: JsonObject[] = [];
+  let level: JsonValue[] = [entry];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    const next: JsonValue[] = [];
+    for (const each of level) {
+      if (each !== entry && isJsonObject(each) && !isMessage(each) && isOwn(each)) found.push(each);
+      else if (typeof each === 'object' && each !== null) next.push(...Object.values(each));
+    }
+    level = next;
+  }
+  return found.length > 0 ? found : [entry];
+}
+
+/** Whether an object is a conversation itself, and does not only hold some. */
+function isOwn(value: JsonObject): boolean {
+  if (!isConversation(value)) return false;
+  const source = sourceOf(value);
+  // Its messages are in it, or one level below: what lies deeper belongs to something that it holds.
+  return source?.format !== 'openai' || holdsMessages(value);
+}
+
+function holdsMessages(value: JsonObject): boolean {
+  return Object.values(value).some((each) => {
+    if (isMessage(each)) return !Array.isArray(each) && each !== null;
+    const members = typeof each === 'object' && each !== null ? Object.values(each) : [];
+    return members.some((member: JsonValue) => isMessage(member));
+  });
+}
+
+/** Splits records by the conversation that they name; those that name none belong to the one before. */
+function bySession(entry: JsonObject): readonly JsonObject[] {
+  const records = listAt(entry, 'records');
+  const names = records.map((record) => conversationOf(record));
+  const known = new Set(names.filter((name) => name !== undefined));
+  const isMixed = known.size > 1 && sourceOf(entry)?.format !== 'claude-code';
+  if (!isMixed) return [withHead(entry, records, [...known][0])];
+  const groups = new Map<string, JsonValue[]>([...known].map((name) => [name, []]));
+  let last = [...known][0] ?? '';
+  for (const [at, record] of records.entries()) {
+    const own = names[at] ?? headOf(record, known);
+    if (own !== undefined) last = own;
+    groups.get(last)?.push(record);
+  }
+  return [...groups].map(([name, group]) => withHead({ records: group }, group, name));
+}
+
+/** The line that says what the conversation of some records is called, if there is one. */
+function withHead(
+  entry: JsonObject,
+  records: readonly JsonValue[],
+  name: string | undefined,
+): JsonObject {
+  const head = records.find((record) => {
+    if (!isJsonObject(record) || isMessage(record)) return false;
+    return (name !== undefined && idOf(record['id']) === name) || 'chat_metadata' in record;
+  });
+  return isJsonObject(head) ? { ...entry, head } : entry;
+}
+
+function headOf(record: JsonValue, known: ReadonlySet<string>): string | undefined {
+  const id = idOf(objectOf(record)['id']);
+  return id !== undefined && known.has(id) && !isMessage(record) ? id : undefined;
+}
+
+function conversationOf(record: JsonValue): string | undefined {
+  if (!isMessage(record)) return undefined;
+  const own = spelled(record);
+  return firstId(unwrapped(record, own), [...NAMES.conversation, 'conversation']);
+}

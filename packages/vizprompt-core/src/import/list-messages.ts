@@ -1,0 +1,220 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
+import { isPieceType } from './content.ts';
+import { firstId, firstOf, isBlank, objectOf, spelled, type Spelled } from './fields.ts';
+import { NAMES, roleIn } from './spellings.ts';
+
+/** A message as it stands in a source. */
+export interface ListedMessage {
+  /** The whole of it. */
+  readonly raw: JsonObject;
+  /** The object that has its links: it, or what wraps it. */
+  readonly outer: JsonObject;
+  /** Its fields, and those of what wraps it. */
+  readonly fields: Spelled;
+  readonly id: string | undefined;
+  /** The message that holds it among its children. */
+  readonly above: string | undefined;
+  /** It is a question with its answer. */
+  readonly isTurn: boolean;
+}
+
+/** Objects that wrap a message, or the one that has its facts. */
+const WRAPPED = ['message', 'response', 'info', 'data', 'kwargs'];
+
+/** How deep a list of messages may lie in an entry. */
+const MAX_DEPTH = 6;
+
+/** The items that are looked at to find out what a list holds. */
+const SAMPLE = 50;
+
+/**
+ * Lists the messages of an entry in their order, those in `children` behind the one that holds them.
+ *
+ * @param paths - Where they are. Default: the list in the entry that holds the most.
+ */
+export function listMessages(entry: JsonObject, paths?: readonly string[]): MessageList {
+  const lists = paths
+    ? paths.flatMap((path) => valuesAt(entry, path.split('.')))
+    : [findList(entry)];
+  const found: FoundList = { messages: [], passed: new Map() };
+  for (const list of lists) flatten(list, found);
+  return found;
+}
+
+/** The messages of an entry. */
+export interface MessageList {
+  readonly messages: readonly ListedMessage[];
+  /** What is no message, by its id, with its parent: whoever names it hangs on the message above. */
+  readonly passed: ReadonlyMap<string, string | undefined>;
+}
+
+interface FoundList extends MessageList {
+  readonly messages: ListedMessage[];
+  readonly passed: Map<string, string | undefined>;
+}
+
+function valuesAt(value: JsonValue | undefined, [step, ...rest]: readonly string[]): JsonValue[] {
+  if (value === undefined) return [];
+  if (step === undefined) return [value];
+  if (step === '*') return membersOf(value).flatMap(([, each]) => valuesAt(each, rest));
+  return valuesAt(objectOf(value)[step], rest);
+}
+
+/** The members of a list or a map, with their keys in a map. */
+function membersOf(value: JsonValue | undefined): (readonly [string | undefined, JsonValue])[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- isArray forgets what the items are
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((each) => [undefined, each]);
+  return isJsonObject(value) ? Object.entries(value) : [];
+}
+
+function flatten(list: JsonValue | undefined, { messages, passed }: FoundList): void {
+  type Open = {
+    readonly key: string | undefined;
+    readonly value: JsonValue;
+    readonly above: string | undefined;
+  };
+  const isSingle = isJsonObject(list) && isMessage(list);
+  const members = isSingle ? [[undefined, list] as const] : membersOf(list);
+  const open: Open[] = members
+    .map(([key, value]) => ({ key, value, above: undefined }))
+    .toReversed();
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { key, value, above } = next;
+    if (!isJsonObject(value)) continue;
+    const message = listed(value, key, above, messages.length);
+    if (!message) {
+      const own = spelled(value);
+      const id = key ?? firstId(own, NAMES.id);
+      if (id !== undefined) passed.set(id, firstId(own, NAMES.parent));
+      continue;
+    }
+    messages.push(message);
+    const children = firstOf(message.fields, NAMES.children);
+    const held = Array.isArray(children) ? children.filter(isJsonObject) : [];
+    for (const child of held.toReversed())
+      open.push({ key: undefined, value: child, above: message.id });
+  }
+}
+
+function listed(
+  outer: JsonObject,
+  key: string | undefined,
+  above: string | undefined,
+  count: number,
+): ListedMessage | undefined {
+  const own = spelled(outer);
+  const isTurn = roleIn(own) === undefined && isTurnOf(own);
+  const fields = isTurn ? own : unwrapped(outer, own);
+  const isSaid = roleIn(fields) !== undefined || hasContent(fields) || hasVersions(fields);
+  if (!isTurn && !isSaid && !fields.has('type')) return undefined;
+  const holds = Array.isArray(firstOf(fields, NAMES.children)) || above !== undefined;
+  const id = key ?? firstId(own, NAMES.id) ?? firstId(fields, NAMES.id);
+  return {
+    raw: outer,
+    outer,
+    fields,
+    id: id ?? (holds ? `message/${count}` : undefined),
+    above,
+    isTurn,
+  };
+}
+
+/** The fields of a message, where it is wrapped in another object. */
+export function unwrapped(outer: JsonObject, own: Spelled): Spelled {
+  const inner = WRAPPED.map((name) => own.get(name)).filter(isJsonObject);
+  const isWrapped =
+    inner.length > 0 && (roleIn(own) === undefined || !hasContent(withoutWrapped(own)));
+  return isWrapped ? spelled(...inner, withoutKeys(outer)) : own;
+}
+
+function withoutWrapped(own: Spelled): Spelled {
+  return new Map(
+    [...own].filter(([name, value]) => !WRAPPED.includes(name) || !isJsonObject(value)),
+  );
+}
+
+function withoutKeys(outer: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(outer).filter(([key, value]) => !WRAPPED.includes(key) || !isJsonObject(value)),
+  );
+}
+
+function hasContent(fields: Spelled): boolean {
+  const names = [...NAMES.content, ...NAMES.reasoning, ...NAMES.calls, ...NAMES.files];
+  return names.some((name) => !isBlank(fields.get(name)));
+}
+
+/** Whether a message is a list of its versions. */
+function hasVersions(fields: Spelled): boolean {
+  const versions = firstOf(fields, NAMES.alternatives);
+  return Array.isArray(versions) && versions.some((each: JsonValue) => isMessage(each));
+}
+
+/** The fields of a question and of its answer. */
+export function turnFields(fields: Spelled): readonly [string | undefined, string | undefined] {
+  // The activity of Google has what was asked in its title.
+  if (isActivity(fields)) return ['title', 'safehtmlitem'];
+  const asked = NAMES.prompt.find(
+    (name) => fields.has(name) && (name !== 'message' || fields.has('response')),
+  );
+  const answered = NAMES.answer.find((name) => fields.has(name));
+  return [asked, answered];
+}
+
+function isActivity(fields: Spelled): boolean {
+  return typeof fields.get('title') === 'string' && fields.has('header') && fields.has('products');
+}
+
+function isTurnOf(fields: Spelled): boolean {
+  return turnFields(fields).every((name) => name !== undefined);
+}
+
+/** Whether an object is a message, or holds one and its links. */
+export function isMessage(value: JsonValue | undefined): value is JsonObject {
+  if (!isJsonObject(value)) return false;
+  const own = spelled(value);
+  if (roleIn(own) !== undefined) return hasContent(own) || own.has('role') || own.has('type');
+  if (isTurnOf(own) || hasVersions(own)) return true;
+  return roleIn(unwrapped(value, own)) !== undefined;
+}
+
+/** Returns the list or map in a value that holds the most messages, the outermost of several. */
+export function findList(value: JsonValue): JsonValue | undefined {
+  let best: { readonly list: JsonValue; readonly count: number } | undefined;
+  let level: JsonValue[] = [value];
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
+    const next: JsonValue[] = [];
+    for (const each of level) {
+      const members = membersOf(each);
+      const { count, others } = countMessages(members);
+      const isList = count > 0 && (count + others) * 2 >= Math.min(members.length, SAMPLE);
+      if (isList && count > (best?.count ?? 0)) best = { list: each, count };
+      for (const [, member] of members.slice(0, SAMPLE)) {
+        if (typeof member === 'object' && member !== null) next.push(member);
+      }
+    }
+    // The pieces of messages may look like messages.
+    if (best) break;
+    level = next;
+  }
+  return best?.list;
+}
+
+/** Members that are messages, and those that may stand among them: calls, results, thoughts. */
+function countMessages(members: readonly (readonly [string | undefined, JsonValue])[]): {
+  readonly count: number;
+  readonly others: number;
+} {
+  let count = 0;
+  let others = 0;
+  for (const [, member] of members.slice(0, SAMPLE)) {
+    if (isMessage(member)) count++;
+    else if (
+      typeof objectOf(member)['type'] === 'string' &&
+      isPieceType(String(objectOf(member)['type']))
+    )
+      others++;
+  }
+  return { count, others };
+}

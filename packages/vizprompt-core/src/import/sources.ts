@@ -1,0 +1,212 @@
+import type { JsonObject } from '@vizprompt/providers';
+import { isJsonObject } from '@vizprompt/providers/internal';
+import { detectAgent } from '@vizprompt/providers/transcripts';
+import { readChatGpt } from './chatgpt.ts';
+import { readClaude } from './claude.ts';
+import { readClaudeCode } from './claude-code.ts';
+import type { ImportedConversation, ImportFormat, ReadyFlow } from './conversation.ts';
+import { isBlank, listAt, objectAt, squash } from './fields.ts';
+import { isMessage, listMessages, type ListedMessage } from './list-messages.ts';
+import { readOpenWebUi } from './open-webui.ts';
+import { readPi } from './pi.ts';
+import { readMessages, type SourceFields } from './read-messages.ts';
+import { readTranscript } from './transcript.ts';
+
+type Imported = ImportedConversation | ReadyFlow;
+
+/** A kind of source: how it is recognised, and how it is read. */
+interface Source {
+  readonly format: ImportFormat;
+  /** Fields that an entry has, all of one list; squashed names. */
+  readonly entry?: readonly (readonly string[])[];
+  /** Fields that one of its first messages has, all of one list; squashed names. */
+  readonly message?: readonly (readonly string[])[];
+  /** Anything else that tells it. */
+  readonly is?: (entry: JsonObject, messages: () => readonly ListedMessage[]) => boolean;
+  /** What it has of its own; a function reads it in its own way. */
+  readonly read?: SourceFields | ((entry: JsonObject) => Imported | Promise<Imported>);
+}
+
+/**
+ * The kinds of sources, the first that fits wins. Without `read`, the usual spellings are all that it takes.
+ * docs/formats/imports.md says where each was seen.
+ */
+const SOURCES: readonly Source[] = [
+  {
+    format: 'vizprompt',
+    is: (entry) => entry['format'] === 'vizprompt-flow',
+    read: async (entry) => (await import('./vizprompt.ts')).readVizPrompt(entry),
+  },
+  { format: 'chatgpt', is: isChatGpt, read: readChatGpt },
+  {
+    format: 'deepseek',
+    entry: [['mapping']],
+    message: [['fragments']],
+    read: { messages: ['mapping'] },
+  },
+  { format: 'claude', entry: [['chatmessages']], read: readClaude },
+  { format: 'open-webui', is: isOpenWebUi, read: readOpenWebUi },
+  { format: 'pi', is: (entry) => recordsOf(entry).some(beginsSession), read: readPi },
+  {
+    format: 'claude-code',
+    is: (entry) => recordsOf(entry).some((each) => 'parentUuid' in each && 'sessionId' in each),
+    read: readClaudeCode,
+  },
+  ...(['codex', 'gemini-cli', 'copilot-cli'] as const).map((format): Source => {
+    return {
+      format,
+      is: (entry) => agentOf(entry) === format,
+      read: (entry) => readTranscript(format, entry),
+    };
+  }),
+  {
+    format: 'librechat',
+    entry: [['messagestree']],
+    message: [['messageid'], ['iscreatedbyuser']],
+    read: { fileScheme: 'librechat-file' },
+  },
+  {
+    format: 'gemini',
+    entry: [['chunkedprompt']],
+    read: {
+      messages: ['chunkedPrompt.chunks', 'chunkedPrompt.pendingInputs'],
+      settings: 'runSettings',
+    },
+  },
+  {
+    format: 'gemini',
+    entry: [['contents']],
+    read: { messages: ['contents', 'candidates.*.content'] },
+  },
+  {
+    format: 'gemini',
+    message: [['safehtmlitem'], ['header', 'products']],
+    read: {
+      isApart: true,
+      prompt: (text) =>
+        text.replace(
+          /^(?:Prompted(?: with:)?|Asked(?: Gemini:| Bard:)?|Said|Branched|Answered)\s+/,
+          '',
+        ),
+    },
+  },
+  {
+    format: 'grok',
+    entry: [['conversation', 'responses']],
+    read: { conversation: 'conversation', messages: ['responses'] },
+  },
+  { format: 'le-chat', message: [['contentchunks'], ['chatid', 'version']] },
+  { format: 'perplexity', message: [['querystr']] },
+  {
+    format: 'copilot',
+    entry: [['requests', 'responderusername']],
+    message: [['requestid', 'message', 'response']],
+  },
+  { format: 'copilot', message: [['conversation', 'author', 'message']] },
+  {
+    format: 'llama-cpp',
+    entry: [['conv', 'messages']],
+    message: [['convid', 'children']],
+    read: { conversation: 'conv' },
+  },
+  { format: 'lm-studio', message: [['versions', 'currentlyselected']] },
+  { format: 'sillytavern', message: [['mes']] },
+  {
+    format: 'big-agi',
+    message: [['purposeid'], ['fragments', 'tokencount']],
+    entry: [['systempurposeid']],
+  },
+  { format: 'typingmind', entry: [['chattitle'], ['chatid', 'messages']] },
+  { format: 'chatbox', message: [['contentparts']], entry: [['messageforkshash']] },
+  { format: 'cherry-studio', message: [['topicid'], ['askid', 'assistantid']] },
+  {
+    format: 'opencode',
+    message: [
+      ['sessionid', 'parts'],
+      ['sessionid', 'providerid'],
+    ],
+  },
+  { format: 'langchain', message: [['lc', 'kwargs'], ['additionalkwargs']] },
+  { format: 'sharegpt', message: [['from', 'value']] },
+  { format: 'llm', message: [['conversationid', 'prompt', 'response']] },
+  { format: 'ai-sdk', message: [['parts', 'role']] },
+  { format: 'openai', is: (_, messages) => messages().length > 0 },
+];
+
+/** The names of all formats, each once. */
+export const FORMATS: readonly ImportFormat[] = [...new Set(SOURCES.map(({ format }) => format))];
+
+/** Returns the source of a conversation, by what only that kind has; `undefined` if it is unknown. */
+export function sourceOf(entry: JsonObject, format?: ImportFormat): Source | undefined {
+  const rows = SOURCES.filter((each) => format === undefined || each.format === format);
+  let listed: readonly ListedMessage[] | undefined;
+  const messages = (): readonly ListedMessage[] =>
+    (listed ??= listMessages(entry).messages.slice(0, 20));
+  return (
+    rows.find((row) => fits(row, entry, messages)) ?? (format === undefined ? undefined : rows[0])
+  );
+}
+
+/** Checks whether an entry is a conversation of its own, and no message of one. */
+export function isConversation(entry: JsonObject): boolean {
+  return !isMessage(entry) && sourceOf(entry) !== undefined;
+}
+
+/** Reads a conversation of a source. */
+export async function readConversation(source: Source, entry: JsonObject): Promise<Imported> {
+  const { read = {}, format } = source;
+  return typeof read === 'function' ? read(entry) : readMessages(format, entry, read);
+}
+
+function fits(row: Source, entry: JsonObject, messages: () => readonly ListedMessage[]): boolean {
+  if (row.is) return row.is(entry, messages);
+  const own = new Set(Object.keys(entry).map(squash));
+  const hasEntry = row.entry?.some((names) => names.every((name) => own.has(name))) === true;
+  // A mapping and its messages are asked for both.
+  if (row.entry && row.format === 'deepseek' && !hasEntry) return false;
+  if (hasEntry && row.format !== 'deepseek') return true;
+  const wanted = row.message ?? [];
+  return wanted.some((names) =>
+    messages().some(({ fields, outer }) => {
+      const keys = new Set(Object.keys(outer).map(squash));
+      return names.every((name) => fields.has(name) || keys.has(name));
+    }),
+  );
+}
+
+function isChatGpt(entry: JsonObject): boolean {
+  const nodes = Object.values(objectAt(entry, 'mapping')).filter(isJsonObject);
+  const messages = nodes.map(({ message }) => message).filter(isJsonObject);
+  // A conversation without any message is told as empty.
+  if (messages.length === 0) return isJsonObject(entry['mapping']);
+  return messages.some((message) => 'author' in message || isJsonObject(message['content']));
+}
+
+function isOpenWebUi(entry: JsonObject): boolean {
+  const chat = isJsonObject(entry['chat']) ? entry['chat'] : entry;
+  const hasHistory = isJsonObject(objectAt(chat, 'history')['messages']);
+  return hasHistory || (chat !== entry && Array.isArray(chat['messages']));
+}
+
+function recordsOf(entry: JsonObject): readonly JsonObject[] {
+  return listAt(entry, 'records').filter(isJsonObject);
+}
+
+/** Checks whether a record is the first of a session of pi. */
+export function beginsSession(record: JsonObject): boolean {
+  return record['type'] === 'session' && typeof record['id'] === 'string';
+}
+
+const AGENTS = { codex: 'codex', gemini: 'gemini-cli', copilot: 'copilot-cli' } as const;
+
+function agentOf(entry: JsonObject): ImportFormat | undefined {
+  // Gemini CLI writes its older sessions as one object; any other object is a line of a session.
+  const isWhole = isBlank(entry['records']) && 'messages' in entry;
+  const records = isWhole ? [entry] : recordsOf(entry);
+  for (const record of records) {
+    const agent = detectAgent(record);
+    if (agent === 'codex' || agent === 'gemini' || agent === 'copilot') return AGENTS[agent];
+    if (agent !== undefined) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,226 @@
+import { isJsonObject, type Role } from '@vizprompt/providers/internal';
+import type { JsonValue } from '@vizprompt/providers';
+import { firstOf, squash, type Spelled } from './fields.ts';
+
+type NameList =
+  | 'alternatives'
+  | 'answer'
+  | 'asked'
+  | 'callId'
+  | 'calls'
+  | 'children'
+  | 'content'
+  | 'conversation'
+  | 'conversationId'
+  | 'created'
+  | 'files'
+  | 'head'
+  | 'id'
+  | 'isUser'
+  | 'model'
+  | 'name'
+  | 'parent'
+  | 'prompt'
+  | 'reasoning'
+  | 'role'
+  | 'scene'
+  | 'selected'
+  | 'time'
+  | 'title'
+  | 'tools'
+  | 'updated';
+
+/** How the world spells the fields of messages and conversations; names are squashed, the likeliest first. */
+export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
+  id: ['id', 'uuid', 'messageid', 'msgid', 'responseid', 'requestid', 'contextuuid', 'backenduuid'],
+  /** A message that is answered. */
+  parent: [
+    'parent',
+    'parentid',
+    'parentuuid',
+    'parentmessageid',
+    'parentmessageuuid',
+    'parentmessage',
+    'parentresponseid',
+    'parentmsgid',
+    'parentnodeid',
+    'previousmessageid',
+  ],
+  /** A question in a row of messages that are else in their order. */
+  asked: ['askid', 'replyto', 'replytoid', 'inreplyto'],
+  role: ['role', 'sender', 'from', 'author', 'speaker', 'participant'],
+  isUser: ['isuser', 'iscreatedbyuser', 'fromuser', 'ishuman', 'isfromuser'],
+  name: ['name', 'sendername', 'authorname', 'botname'],
+  model: ['model', 'modelslug', 'modelname', 'modelid', 'modelversion', 'displaymodel'],
+  time: [
+    'createdat',
+    'createtime',
+    'timestamp',
+    'insertedat',
+    'created',
+    'time',
+    'date',
+    'senddate',
+    'datetimeutc',
+    'datetime',
+    'updateddatetime',
+    'startedat',
+    'updatedat',
+  ],
+  /** What a message says, pieces before plain texts. */
+  content: [
+    'contentparts',
+    'contentchunks',
+    'fragments',
+    'blocks',
+    'parts',
+    'content',
+    'contents',
+    'text',
+    'message',
+    'mes',
+    'value',
+    'body',
+    'markdown',
+    'steps',
+  ],
+  reasoning: [
+    'reasoningcontent',
+    'reasoning',
+    'thinking',
+    'thoughts',
+    'thinkingcontent',
+    'reasoningtext',
+  ],
+  calls: ['toolcalls', 'functioncall', 'toolinvocations'],
+  /** A result is one of this call. */
+  callId: ['toolcallid', 'callid', 'tooluseid'],
+  files: ['attachments', 'files', 'extra', 'experimentalattachments', 'fileattachments', 'images'],
+  children: ['children', 'childrenids', 'replies'],
+  alternatives: ['swipes', 'versions', 'alternatives'],
+  selected: ['swipeid', 'currentlyselected', 'selected'],
+  prompt: [
+    'prompt',
+    'query',
+    'querystr',
+    'question',
+    'instruction',
+    'usermessage',
+    'input',
+    'message',
+  ],
+  answer: ['response', 'answer', 'output', 'completion', 'reply', 'safehtmlitem', 'blocks', 'text'],
+  conversation: [
+    'conversationid',
+    'convid',
+    'chatid',
+    'sessionid',
+    'threadid',
+    'topicid',
+    'contextuuid',
+  ],
+  conversationId: [
+    'id',
+    'uuid',
+    'conversationid',
+    'convid',
+    'chatid',
+    'sessionid',
+    'threadid',
+    'slug',
+  ],
+  title: [
+    'title',
+    'name',
+    'usertitle',
+    'autotitle',
+    'chattitle',
+    'conversationtitle',
+    'threadtitle',
+    'topic',
+    'summary',
+  ],
+  created: [
+    'createdat',
+    'createtime',
+    'insertedat',
+    'created',
+    'createdate',
+    'starttime',
+    'timestamp',
+  ],
+  updated: ['updatedat', 'updatetime', 'modifytime', 'lastmodified', 'lastupdated', 'updated'],
+  head: [
+    'currentnode',
+    'currnode',
+    'currentid',
+    'currentmessageid',
+    'currentleafmessageuuid',
+    'leafresponseid',
+    'leafid',
+    'activeleaf',
+    'head',
+  ],
+  /** What a model is told before all messages. */
+  scene: [
+    'system',
+    'systemprompt',
+    'systeminstruction',
+    'systemmessage',
+    'instructions',
+    'promptprefix',
+    'preprompt',
+    'custominstructions',
+  ],
+  tools: ['tools', 'functions'],
+};
+
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ...['system', 'developer', 'context', 'root'].map((word) => [word, 'system'] as const),
+  ...['user', 'human', 'you', 'me', 'request', 'prompter', 'client', 'customer'].map(
+    (word) => [word, 'user'] as const,
+  ),
+  ...[
+    ...['assistant', 'model', 'ai', 'gpt', 'chatgpt', 'bot', 'chatbot', 'claude', 'gemini', 'grok'],
+    ...['copilot', 'bing', 'agent', 'llm', 'answer', 'response', 'deepseek', 'perplexity'],
+  ].map((word) => [word, 'assistant'] as const),
+  ...['tool', 'function', 'observation', 'ipython', 'toolresult'].map(
+    (word) => [word, 'tool'] as const,
+  ),
+]);
+
+/** Returns the role that a word stands for; `undefined` if it stands for none. */
+export function knownRole(word: JsonValue | undefined): Role | undefined {
+  if (typeof word !== 'string') return undefined;
+  const plain = squash(word);
+  // Classes of LangChain: HumanMessage, AIMessageChunk.
+  return ROLES.get(plain) ?? ROLES.get(plain.replace(/message(?:chunk)?$/, ''));
+}
+
+/** Returns the role that a word stands for; an unknown speaker sets the scene. */
+export function roleOf(word: string | undefined): Role {
+  return knownRole(word) ?? 'system';
+}
+
+/** Returns who speaks, by any spelling; `undefined` if no field says so. */
+export function roleIn(fields: Spelled): Role | undefined {
+  const isUser = firstOf(fields, NAMES.isUser);
+  if (typeof isUser === 'boolean') {
+    if (isUser) return 'user';
+    return fields.get('issystem') === true ? 'system' : 'assistant';
+  }
+  const said = firstOf(fields, NAMES.role);
+  const word = isJsonObject(said) ? (said['role'] ?? said['type'] ?? said['name']) : said;
+  const asks = fields.get('fragments');
+  const fragment = Array.isArray(asks) && word === undefined ? asks.find(isJsonObject) : undefined;
+  if (fragment && 'type' in fragment) return fragment['type'] === 'REQUEST' ? 'user' : 'assistant';
+  const known = knownRole(word) ?? knownRole(fields.get('type')) ?? knownRole(classOf(fields));
+  // A speaker of an unknown name sets the scene, so that nobody's words are put into another's mouth.
+  return known ?? (typeof word === 'string' ? 'system' : undefined);
+}
+
+/** The class of a message that LangChain has serialized: the last of its path. */
+function classOf(fields: Spelled): JsonValue | undefined {
+  const path = fields.has('lc') ? fields.get('id') : undefined;
+  return Array.isArray(path) ? path.at(-1) : undefined;
+}

@@ -1,0 +1,119 @@
+import type { Readable } from 'node:stream';
+import { messageOf } from '@vizprompt/providers';
+import type { Entry, ZipFile } from 'yauzl';
+import { VizPromptError } from '../errors.ts';
+import type { ImportLimits } from '../limits.ts';
+
+/** Smaller files may be compressed as much as they like: they do no harm. */
+const HARMLESS_BYTES = 32 << 20;
+
+/** A file of an archive or a folder. */
+export interface PackedFile {
+  readonly name: string;
+  open(): Promise<Readable>;
+}
+
+/** The files of an archive. */
+export interface Archive {
+  readonly files: readonly PackedFile[];
+  close(): void;
+}
+
+/** Creates the error of a source that cannot be read. */
+export function unreadable(message: string, cause?: unknown): VizPromptError {
+  return new VizPromptError('import-unreadable', message, { cause });
+}
+
+/**
+ * Opens a zip archive.
+ *
+ * @param source - Its path, or its bytes.
+ * @param path - What it is called in errors.
+ * @throws VizPromptError with the code `import-unreadable` if it is no zip archive; its files throw it where they
+ * unpack to more than `limits.zipRatio` times their size.
+ */
+export async function openArchive(
+  source: string | Buffer,
+  path: string,
+  limits: ImportLimits,
+): Promise<Archive> {
+  const { fromBufferPromise, openPromise } = await import('yauzl');
+  const opened =
+    typeof source === 'string'
+      ? openPromise(source, { autoClose: false })
+      : fromBufferPromise(source, { autoClose: false });
+  const zip: ZipFile = await opened.catch((cause: unknown) => {
+    throw unreadable(`${path} is no zip archive: ${messageOf(cause)}`, cause);
+  });
+  try {
+    const files: PackedFile[] = [];
+    const total = { compressedSize: zip.fileSize, uncompressedSize: 0 };
+    for await (const entry of entriesOf(zip, path)) {
+      if (entry.fileName.endsWith('/')) continue;
+      files.push({
+        name: entry.fileName,
+        open: async () => {
+          assertRatio(entry.fileName, entry, limits);
+          // Entries may share their bytes.
+          total.uncompressedSize += entry.uncompressedSize;
+          assertRatio(path, total, limits);
+          return openEntry(zip, entry);
+        },
+      });
+    }
+    return {
+      files,
+      close: () => {
+        zip.close();
+      },
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function* entriesOf(zip: ZipFile, path: string): AsyncGenerator<Entry> {
+  try {
+    yield* zip.eachEntry();
+  } catch (cause) {
+    throw unreadable(`${path} is damaged: ${messageOf(cause)}`, cause);
+  }
+}
+
+async function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
+  const { fileName } = entry;
+  if (entry.isEncrypted()) throw unreadable(`${fileName} is encrypted: unpack it yourself`);
+  return zip.openReadStreamPromise(entry).catch((cause: unknown) => {
+    throw unreadable(`${fileName} cannot be unpacked: ${messageOf(cause)}`, cause);
+  });
+}
+
+/** The size is that of the archive's directory; a stream that gives more than it says fails. */
+function assertRatio(
+  fileName: string,
+  { compressedSize, uncompressedSize }: Pick<Entry, 'compressedSize' | 'uncompressedSize'>,
+  { zipRatio }: ImportLimits,
+): void {
+  if (uncompressedSize <= Math.max(HARMLESS_BYTES, compressedSize * zipRatio)) return;
+  throw unreadable(
+    `${fileName} unpacks from ${compressedSize} to ${uncompressedSize} bytes, more than ${zipRatio} times: ` +
+      'unpack it yourself if you trust it, or raise limits.zipRatio',
+  );
+}
+
+/** Reads a stream whole; `undefined` if it is larger than a limit. */
+export async function bytesOf(content: Readable, max: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    size += chunk.length;
+    if (size > max) {
+      content.destroy();
+      return undefined;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
