@@ -65,7 +65,7 @@ export function finishCall(
     key,
     data: {
       tool: call.tool,
-      parameters: call.input,
+      parameters: withoutMedia(call.input),
       result: withoutMedia(result),
       success,
       ...defined({ duration_ms: durationOf(call, part, timestamp) }),
@@ -104,7 +104,7 @@ export function closeUntold(recording: Recording, call: OpenCall): void {
   recording.add({
     type: 'tool_use',
     key: callKey.open(id),
-    data: { tool: call.tool, parameters: call.input },
+    data: { tool: call.tool, parameters: withoutMedia(call.input) },
     meta,
     ...defined({
       timestamp: call.timestamp,

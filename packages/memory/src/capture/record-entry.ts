@@ -172,12 +172,17 @@ function say(turn: Turn, key: string, content: string): void {
     add(turn, { type: 'assistant_message', key, data: { content } });
     return;
   }
+  // Who has a subagent do something is the agent, not its user.
+  if (speaker !== '') {
+    turn.meta = { ...turn.meta, is_task: true };
+    add(turn, { type: 'assistant_message', key, data: { content } });
+    return;
+  }
   const hash = promptHash(content);
   const times = state.prompts[hash] ?? 0;
-  const isPrompt = speaker === '';
-  if (isPrompt) state.prompts[hash] = times + 1;
-  const alias = isPrompt ? promptKey(state.session?.sourceId ?? '', hash, times) : undefined;
-  add(turn, { type: 'user_message', key, data: { content }, ...defined({ alias }) });
+  state.prompts[hash] = times + 1;
+  const alias = promptKey(state.session?.sourceId ?? '', hash, times);
+  add(turn, { type: 'user_message', key, data: { content }, alias });
 }
 
 /** What an event of an entry has of its own. */

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { LruMap } from '@vizprompt/providers/internal';
 import { TranscriptReader, type TranscriptAgent } from '@vizprompt/providers/transcripts';
 import type { EventDraft, SessionDraft } from './draft.ts';
+import { withoutMedia } from './media.ts';
 import { count, type LineCounts, newReaderState, type ReaderState } from './reader-state.ts';
 
 /** A draft as a reader gives it: session and kept lines are added. */
@@ -86,8 +87,9 @@ export class Recording {
   keep(counts: Map<string, number>, type: string, value: JsonValue): void {
     count(counts, type);
     const { state } = this;
-    state.kept.push(value);
-    state.keptCharacters += JSON.stringify(value).length;
+    const kept = withoutMedia(value);
+    state.kept.push(kept);
+    state.keptCharacters += JSON.stringify(kept).length;
     if (state.keptCharacters <= MAX_KEPT) return;
     const { sourceId } = state.session ?? this.session(this.#fallback);
     state.keptEvents += 1;
