@@ -1,5 +1,5 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { objectOf, omitUndefined as defined } from '@vizprompt/providers/internal';
+import { objectOf, omitUndefined as defined, textAt } from '@vizprompt/providers/internal';
 import {
   callFiles,
   type TranscriptCall,
@@ -194,7 +194,8 @@ type Said = NewDraft extends infer Draft
 
 function add(turn: Turn, draft: Said): void {
   const { meta, parent, timestamp } = turn;
-  turn.recording.add({ ...draft, meta, ...defined({ parent, timestamp }) });
+  const { copiedFrom } = turn.entry;
+  turn.recording.add({ ...draft, meta, ...defined({ copiedFrom, parent, timestamp }) });
   turn.parent = draft.key;
   turn.meta = withoutUsage(meta);
 }
@@ -210,7 +211,8 @@ function call(turn: Turn, part: TranscriptCall): void {
     add(turn, { type: 'tool_use', key, data: { tool, parameters: input } });
     return;
   }
-  const meta = { ...turn.meta, tool_use_id: part.callId ?? id, tool };
+  const server = textAt(objectOf(part.raw), 'namespace', 'mcpServerName');
+  const meta = { ...turn.meta, tool_use_id: part.callId ?? id, tool, ...defined({ server }) };
   const open = { id, tool, input, meta, ...defined({ cwd, timestamp, parent }) };
   const { changes } = callFiles(entry.agent, part);
   const reason = recording.state.reasons.get(speaker) ?? '';

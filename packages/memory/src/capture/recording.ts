@@ -27,6 +27,8 @@ export class Recording {
   readonly #times = new Map<string, string>();
   #drafts: EventDraft[] = [];
   #textCharacters = 0;
+  /** The folder beside the transcript, where the agent stores outputs that are too long for it. */
+  beside: string | undefined;
 
   /**
    * @param agent - Default: the one that the lines show.
@@ -110,11 +112,38 @@ export class Recording {
     session.metadata[name] = kept.length > 0 ? kept : null;
   }
 
-  /** The drafts since the last call. */
+  /** The drafts since the last call, each with the session that it was said in. */
   take(): EventDraft[] {
-    const drafts = this.#drafts;
+    const drafts = withOrigins(this.#drafts);
     this.#drafts = [];
     this.#textCharacters = 0;
     return drafts;
   }
+}
+
+/**
+ * Gives events that a fork copied back to the session that they come from: only answers name it, and what was said
+ * before an answer comes from there, too.
+ */
+function withOrigins(drafts: readonly EventDraft[]): EventDraft[] {
+  if (drafts.every(({ copiedFrom }) => copiedFrom === undefined)) return [...drafts];
+  const origins = new Map<string, SessionDraft>();
+  let from: string | undefined;
+  return drafts
+    .toReversed()
+    .map((draft) => {
+      const { session, alias, copiedFrom } = draft;
+      from = copiedFrom ?? from;
+      if (from === undefined || from === session.sourceId) return draft;
+      session.metadata['forked_from'] ??= from;
+      const origin = origins.get(from) ?? originOf(session, from);
+      origins.set(from, origin);
+      const own = alias?.replace(session.sourceId, () => origin.sourceId);
+      return { ...draft, session: origin, ...(own === undefined ? {} : { alias: own }) };
+    })
+    .toReversed();
+}
+
+function originOf({ agent, workspacePath }: SessionDraft, sourceId: string): SessionDraft {
+  return { agent, sourceId, metadata: {}, ...(workspacePath === undefined ? {} : { workspacePath }) };
 }

@@ -44,7 +44,7 @@ export class Stage {
     const folder = await mkdtemp(join(tmpdir(), 'agents-'));
     // Tools take paths of where the agent is, which differs between questions.
     const here: { stage?: Stage } = {};
-    const models = await startFakeModels(agent.protocols, (action) => {
+    const models = await startFakeModels(agent, (action) => {
       const call = agent.call(action, here.stage?.cwd ?? folder);
       return action.kind === 'delegate' && agent.waits ? [call, agent.waits] : [call];
     });

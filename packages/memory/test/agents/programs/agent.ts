@@ -39,6 +39,8 @@ export interface Agent {
   call(action: Action, cwd: string): Call;
   /** What it calls to wait for a subagent that works in the background. */
   readonly waits?: Call;
+  /** What a subagent calls to end with an answer. */
+  ends?(answer: string): Call;
   /** Scenes that it has no means for. */
   readonly lacks?: ReadonlySet<string>;
 }

@@ -28,6 +28,12 @@ export interface FakeModels {
   close(): Promise<void>;
 }
 
+/** What of an agent its models must know. */
+interface Modelled {
+  readonly protocols: readonly Protocol[];
+  ends?(answer: string): Call;
+}
+
 /**
  * Starts a server on 127.0.0.1 that answers as the model of an agent. It is its proxy, too, and refuses whatever else
  * the agent wants to reach.
@@ -35,7 +41,7 @@ export interface FakeModels {
  * @param callsOf - The calls by which the agent does something.
  */
 export async function startFakeModels(
-  protocols: readonly Protocol[],
+  { protocols, ends }: Modelled,
   callsOf: (action: Action) => readonly Call[],
 ): Promise<FakeModels> {
   const requests: Request[] = [];
@@ -82,7 +88,10 @@ export async function startFakeModels(
       waiting.get(`${said} ${step}`)?.();
       const { think, say, do: actions = [], delayMs } = steps[step] ?? { say: '（続きなし）' };
       if (delayMs !== undefined) await new Promise((done) => setTimeout(done, delayMs).unref());
-      protocol.write(response, { think, say, calls: actions.flatMap(callsOf), step }, url, body);
+      const isEnd = step === steps.length - 1 && !/:\d+⟧$/u.test(said);
+      const last = isEnd && ends && say !== undefined ? [ends(say)] : [];
+      const calls = [...actions.flatMap(callsOf), ...last];
+      protocol.write(response, { think, say, calls, step }, url, body);
       return;
     }
     requests.push({ url, body });
