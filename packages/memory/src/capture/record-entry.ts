@@ -39,7 +39,8 @@ export function recordEntry(recording: Recording, entry: TranscriptEntry): void 
     for (const part of parts) if (part.type === 'other') keepBlock(recording, part);
     passNode(state, entry);
     if (kind === 'passing') count(counts.passing, type);
-    else recording.keep(kind === 'note' ? counts.kept : counts.unknown, type, entry.raw);
+    else if (kind === 'note') count(counts.kept, type);
+    else recording.keep(counts.unknown, type, entry.raw);
   }
 }
 
@@ -119,7 +120,7 @@ function sayAll(turn: Turn): void {
   if (key === undefined || (content.trim() === '' && media.length === 0)) return;
   // What the program itself says in the user's place, such as the output of a local command.
   if (entry.role === 'system' && entry.isSummary !== true) {
-    recording.keep(recording.counts.kept, `${entry.type}:meta`, entry.raw);
+    count(recording.counts.kept, `${entry.type}:meta`);
     return;
   }
   if (media.length > 0) turn.meta = { ...turn.meta, attachments: media };
@@ -231,9 +232,9 @@ function finish(turn: Turn, part: TranscriptResult): void {
   }
   const last = open && finishCall(recording, open, part, entry.agent, timestamp);
   if (last !== undefined) turn.parent = last;
-  else if (part.isOfFiles === true) recording.keep(counts.kept, entry.type, raw);
+  else if (part.isOfFiles === true) count(counts.kept, entry.type);
   // The event at the end of a patch has reported most of it.
-  else if (entry.agent === 'codex') recording.keep(counts.kept, 'output of a patch', raw);
+  else if (entry.agent === 'codex') count(counts.kept, 'output of a patch');
   else {
     const value = details === undefined ? entry.raw : { ...objectOf(raw), details };
     recording.keep(counts.unknown, 'result without a call', value);
@@ -243,7 +244,7 @@ function finish(turn: Turn, part: TranscriptResult): void {
 function keepBlock(recording: Recording, block: TranscriptBlock): void {
   const { counts } = recording;
   const value = typeof block.raw === 'object' ? mediaOf(block) : block.raw;
-  if (block.kind === 'note') recording.keep(counts.kept, block.name, value);
+  if (block.kind === 'note') count(counts.kept, block.name);
   else recording.keep(counts.unknown, `block:${block.name}`, value);
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { LruMap } from '@vizprompt/providers/internal';
 import { TranscriptReader, type TranscriptAgent } from '@vizprompt/providers/transcripts';
+import { textHash } from '@vizprompt/providers/transcripts/internal';
 import type { EventDraft, SessionDraft } from './draft.ts';
 import { withoutMedia } from './media.ts';
 import { count, type LineCounts, newReaderState, type ReaderState } from './reader-state.ts';
@@ -90,8 +91,13 @@ export class Recording {
     count(counts, type);
     const { state } = this;
     const kept = withoutMedia(value);
+    const text = JSON.stringify(kept);
+    // Some logs repeat a line again and again.
+    const name = `line ${textHash(text)}`;
+    if (state.seen.has(name)) return;
+    state.seen.set(name, true);
     state.kept.push(kept);
-    state.keptCharacters += JSON.stringify(kept).length;
+    state.keptCharacters += text.length;
     if (state.keptCharacters <= MAX_KEPT) return;
     const { sourceId } = state.session ?? this.session(this.#fallback);
     state.keptEvents += 1;
