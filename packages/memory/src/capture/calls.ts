@@ -52,7 +52,8 @@ export function finishCall(
   recording.state.calls.delete(call.id);
   const id = globalKey(recording.state.session?.sourceId ?? '', call.id);
   const { success } = part;
-  const details = part.details === undefined ? undefined : wholeOutput(part.details, recording.beside);
+  const details =
+    part.details === undefined ? undefined : wholeOutput(part.details, recording.beside);
   const output = shownOutput(part.output === undefined ? '' : part.output);
   const error = part.error ?? textOf(typeof details === 'string' ? details : output);
   if (changes.length > 0) {
@@ -62,7 +63,11 @@ export function finishCall(
   const result =
     changes.length > 0 && isJsonObject(details) ? withoutTexts(details) : (details ?? output);
   const key = callKey.use(id);
-  const isOwn = asksMemory(call.tool, call.input, call.meta['server'] === undefined ? null : call.meta);
+  const isOwn = asksMemory(
+    call.tool,
+    call.input,
+    call.meta['server'] === undefined ? null : call.meta,
+  );
   recording.add({
     type: 'tool_use',
     key,

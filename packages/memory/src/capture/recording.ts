@@ -151,5 +151,10 @@ function withOrigins(drafts: readonly EventDraft[]): EventDraft[] {
 }
 
 function originOf({ agent, workspacePath }: SessionDraft, sourceId: string): SessionDraft {
-  return { agent, sourceId, metadata: {}, ...(workspacePath === undefined ? {} : { workspacePath }) };
+  return {
+    agent,
+    sourceId,
+    metadata: {},
+    ...(workspacePath === undefined ? {} : { workspacePath }),
+  };
 }

@@ -36,7 +36,9 @@ export async function fileHistory(
     ...paths,
     ...names.flatMap(({ path: name, timestamp, key }) => [name, timestamp, key]),
   ];
-  const isNamed = names.map(() => ' OR (e.file_path = ? AND (e.timestamp, e.key) < (?, ?))').join('');
+  const isNamed = names
+    .map(() => ' OR (e.file_path = ? AND (e.timestamp, e.key) < (?, ?))')
+    .join('');
   let behind = '';
   if (before !== undefined) {
     if (!isId(before)) throw eventNotFound(before);

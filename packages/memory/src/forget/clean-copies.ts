@@ -1,5 +1,12 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, mapStrings, objectOf, parseJson, textAt, type Eraser } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  mapStrings,
+  objectOf,
+  parseJson,
+  textAt,
+  type Eraser,
+} from '@vizprompt/providers/internal';
 import { asksMemory } from '../capture/tool-output.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
@@ -59,7 +66,8 @@ function cleanData(type: string, data: JsonObject, eraser: Eraser): JsonObject {
 /** Drops each line that holds something of it: the rest of a line says nothing without. */
 function withoutLines(meta: JsonObject, eraser: Eraser): JsonObject {
   const fields = Object.entries(meta).flatMap(([name, value]): [string, JsonValue][] => {
-    if (!Array.isArray(value) || !/^(?:lines|trailing_lines(?:_.*)?)$/.test(name)) return [[name, value]];
+    if (!Array.isArray(value) || !/^(?:lines|trailing_lines(?:_.*)?)$/.test(name))
+      return [[name, value]];
     const left = (value as readonly JsonValue[]).filter((line) => !holds(line, eraser));
     return left.length > 0 ? [[name, left]] : [];
   });
@@ -68,7 +76,8 @@ function withoutLines(meta: JsonObject, eraser: Eraser): JsonObject {
 
 function holds(value: JsonValue, eraser: Eraser): boolean {
   if (typeof value === 'string') return eraser.clean(value) !== value;
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).some((one) => holds(one, eraser));
+  if (Array.isArray(value))
+    return (value as readonly JsonValue[]).some((one) => holds(one, eraser));
   return isJsonObject(value) && Object.values(value).some((one) => holds(one ?? null, eraser));
 }
 
@@ -101,9 +110,10 @@ async function cleanSessions(
     const cleaned = JSON.stringify(withoutTitles(withoutLines(value, eraser), eraser));
     if (cleaned === JSON.stringify(value)) continue;
     sessions.delete(id);
-    await database.execute(
-      'UPDATE memory_sessions SET metadata = ? WHERE tenant = ? AND id = ?',
-      [cleaned, tenant, id],
-    );
+    await database.execute('UPDATE memory_sessions SET metadata = ? WHERE tenant = ? AND id = ?', [
+      cleaned,
+      tenant,
+      id,
+    ]);
   }
 }

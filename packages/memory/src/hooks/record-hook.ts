@@ -152,7 +152,8 @@ async function readSubagent(
 
 /** The transcript of a subagent beside that of its session. */
 function subagentPath({ transcriptPath, agentId }: HookInput): string | undefined {
-  if (transcriptPath === undefined || agentId === undefined || !/^[\w-]+$/.test(agentId)) return undefined;
+  if (transcriptPath === undefined || agentId === undefined || !/^[\w-]+$/.test(agentId))
+    return undefined;
   return join(transcriptPath.replace(/\.jsonl$/, ''), 'subagents', `agent-${agentId}.jsonl`);
 }
 

@@ -26,7 +26,12 @@ export async function workspaceGroup(
   }
   const { mainRoot, clone } = repository ?? {};
   const name = clone === undefined ? undefined : nameOf(clone);
-  if (name !== undefined && mainRoot !== undefined && !all.includes(name) && all.includes(mainRoot)) {
+  if (
+    name !== undefined &&
+    mainRoot !== undefined &&
+    !all.includes(name) &&
+    all.includes(mainRoot)
+  ) {
     const rows = await joinedTo(context, name);
     const [before] = rows;
     if (before && !(await isElsewhere(context, before.main, mainRoot, clone))) {
@@ -128,7 +133,8 @@ export async function joinRepository(context: MemoryContext, workspace: string):
   const main = mainOf(mainRoot) ?? (isMoved ? before : mainRoot);
   const added = paths.filter((path) => mainOf(path) === undefined);
   const isNamed = name === undefined || before !== undefined;
-  if (added.length > 0 || !isNamed) await setMain(context, isNamed ? added : [...added, name], main);
+  if (added.length > 0 || !isNamed)
+    await setMain(context, isNamed ? added : [...added, name], main);
 }
 
 /** Whether a clone is still in one of the places where it was: then this one is a copy, which may become another project. */

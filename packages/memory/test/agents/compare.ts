@@ -5,7 +5,10 @@ import type { Fact } from './expected.ts';
 export async function problemsOf(
   store: MemoryStore,
   expected: readonly Fact[],
-  { workspace, outputs = [] }: { readonly workspace: string; readonly outputs?: readonly string[] | undefined },
+  {
+    workspace,
+    outputs = [],
+  }: { readonly workspace: string; readonly outputs?: readonly string[] | undefined },
 ): Promise<readonly string[]> {
   const sessions = await store.listSessions({ limit: 1000 });
   const here = await store.listSessions({ workspace, limit: 1000 });

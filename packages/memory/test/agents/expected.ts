@@ -79,7 +79,13 @@ function done(agent: Agent, doing: Doing, action: Action): readonly Fact[] {
       if (!isOwn) return [call(`mv ${action.file} ${action.to}`)];
       return [
         { kind: 'edit', action: 'delete', path, before, after: undefined },
-        { kind: 'edit', action: 'create', path: join(cwd, action.to), before: undefined, after: before },
+        {
+          kind: 'edit',
+          action: 'create',
+          path: join(cwd, action.to),
+          before: undefined,
+          after: before,
+        },
       ];
     case 'delete':
       files.delete(path);

@@ -58,13 +58,17 @@ async function playOnce(
   const stage = await Stage.build(agent, installed);
   const check = async (name: string): Promise<void> => {
     const cell = `${scene.name} ${name}`;
-    const problems = await problemsAt(stage, agent, scene).catch((error: unknown) => [String(error)]);
+    const problems = await problemsAt(stage, agent, scene).catch((error: unknown) => [
+      String(error),
+    ]);
     if (problems.length === 0) row.set(cell, 'ok');
     else {
       failures++;
       row.set(cell, `${problems.length} ✗`);
       const shown = problems.length > 12 ? [...problems.slice(0, 12), '…'] : problems;
-      process.stdout.write(`${title}, ${cell} (${stage.folder}):\n${shown.map((line) => `  ${line}\n`).join('')}`);
+      process.stdout.write(
+        `${title}, ${cell} (${stage.folder}):\n${shown.map((line) => `  ${line}\n`).join('')}`,
+      );
     }
   };
   try {
@@ -76,7 +80,8 @@ async function playOnce(
     if (way === 'hooks') await check('hooks');
     await stage.ptta('import').catch((error: unknown) => stage.output.push(String(error)));
     await check(way === 'hooks' ? 'both' : 'import');
-    for (const host of new Set(stage.models.refused)) process.stdout.write(`${title} wanted ${host}\n`);
+    for (const host of new Set(stage.models.refused))
+      process.stdout.write(`${title} wanted ${host}\n`);
   } catch (error) {
     failures++;
     row.set(`${scene.name} ${way}`, '✗');
@@ -102,7 +107,9 @@ async function problemsAt(stage: Stage, agent: Agent, scene: Scene): Promise<rea
 function printTable(): void {
   const columns = ['import', 'hooks', 'both'];
   for (const [title, row] of rows) {
-    process.stdout.write(`\n${title}\n${''.padEnd(12)}${columns.map((name) => name.padEnd(9)).join('')}\n`);
+    process.stdout.write(
+      `\n${title}\n${''.padEnd(12)}${columns.map((name) => name.padEnd(9)).join('')}\n`,
+    );
     for (const { name } of scenes) {
       const cells = columns.map((column) => (row.get(`${name} ${column}`) ?? '-').padEnd(9));
       process.stdout.write(`${name.padEnd(12)}${cells.join('')}\n`);

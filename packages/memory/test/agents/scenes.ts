@@ -3,7 +3,11 @@ import { mark, type Scene, type Step } from './scene.ts';
 const WRITTEN = '最初の行\nsecond\tline\n三行目\n';
 
 const edits: readonly Step[] = [
-  { think: 'まずファイルを読むべきだ。', say: '読みます。', do: [{ kind: 'read', file: 'in.txt' }] },
+  {
+    think: 'まずファイルを読むべきだ。',
+    say: '読みます。',
+    do: [{ kind: 'read', file: 'in.txt' }],
+  },
   {
     say: '挨拶のファイルを作ります。',
     do: [{ kind: 'create', file: 'out.txt', text: WRITTEN }],
@@ -16,7 +20,10 @@ const edits: readonly Step[] = [
     say: '二行目も直します。',
     do: [{ kind: 'edit', file: 'out.txt', from: 'second\tline', to: '二行目\t$& $1' }],
   },
-  { say: '元の挨拶も変えます。', do: [{ kind: 'edit', file: 'in.txt', from: 'hello', to: 'HELLO' }] },
+  {
+    say: '元の挨拶も変えます。',
+    do: [{ kind: 'edit', file: 'in.txt', from: 'hello', to: 'HELLO' }],
+  },
   { say: '全部できました。' },
 ];
 
@@ -95,7 +102,10 @@ export const SCENES: readonly Scene[] = [
         start: 'new',
         prompt: '子に調べさせて',
         steps: [
-          { say: '子に頼みます。', do: [{ kind: 'delegate', task: `在庫を調べて ${mark('delegate', 'child')}` }] },
+          {
+            say: '子に頼みます。',
+            do: [{ kind: 'delegate', task: `在庫を調べて ${mark('delegate', 'child')}` }],
+          },
           { say: '子が調べました。' },
         ],
       },
@@ -170,8 +180,16 @@ export const SCENES: readonly Scene[] = [
     name: 'both',
     atOnce: true,
     questions: [
-      { start: 'new', prompt: '同時の一人目', steps: [{ do: [{ kind: 'create', file: 'a.txt', text: 'あ\n' }] }, { say: '一人目の答え' }] },
-      { start: 'new', prompt: '同時の二人目', steps: [{ do: [{ kind: 'create', file: 'b.txt', text: 'い\n' }] }, { say: '二人目の答え' }] },
+      {
+        start: 'new',
+        prompt: '同時の一人目',
+        steps: [{ do: [{ kind: 'create', file: 'a.txt', text: 'あ\n' }] }, { say: '一人目の答え' }],
+      },
+      {
+        start: 'new',
+        prompt: '同時の二人目',
+        steps: [{ do: [{ kind: 'create', file: 'b.txt', text: 'い\n' }] }, { say: '二人目の答え' }],
+      },
     ],
   },
 ];

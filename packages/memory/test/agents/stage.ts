@@ -62,7 +62,9 @@ export class Stage {
   async #fill(): Promise<void> {
     const bin = join(this.folder, 'bin', 'ptta');
     const files = {
-      ...Object.fromEntries(Object.entries(FILES).map(([name, text]) => [join(this.workspace, name), text])),
+      ...Object.fromEntries(
+        Object.entries(FILES).map(([name, text]) => [join(this.workspace, name), text]),
+      ),
       [join(this.workspace, 'pic.png')]: picture(),
       [bin]: `#!/bin/sh\nexec '${process.execPath}' '${PTTA}' "$@"\n`,
     };
@@ -73,7 +75,9 @@ export class Stage {
     }
     await chmod(bin, 0o755);
     const git = (...args: readonly string[]): Promise<unknown> =>
-      run('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: this.workspace });
+      run('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
+        cwd: this.workspace,
+      });
     await git('init', '-q', '-b', 'main');
     await git('add', '.');
     await git('commit', '-q', '-m', 'first');
@@ -90,7 +94,9 @@ export class Stage {
     const proxy = this.models.url;
     return {
       HOME: this.home,
-      PATH: [join(this.folder, 'bin'), this.#installed.bin, dirname(process.execPath), PATH].join(delimiter),
+      PATH: [join(this.folder, 'bin'), this.#installed.bin, dirname(process.execPath), PATH].join(
+        delimiter,
+      ),
       LANG,
       TERM,
       ...{ http_proxy: proxy, https_proxy: proxy, HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
@@ -173,5 +179,10 @@ function picture(): Buffer {
   };
   const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
   const data = deflateSync(Buffer.from(rows));
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', head),
+    chunk('IDAT', data),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }

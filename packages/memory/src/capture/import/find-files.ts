@@ -32,7 +32,8 @@ export async function findFiles(path: string): Promise<readonly FoundFile[]> {
 }
 
 /** Files of agents beside their transcripts. */
-const NO_TRANSCRIPT = /(?:\.meta\.json|[\\/]rewind-file-snapshots[\\/][^\\/]*|[\\/]tool-results[\\/][^\\/]*)$/i;
+const NO_TRANSCRIPT =
+  /(?:\.meta\.json|[\\/]rewind-file-snapshots[\\/][^\\/]*|[\\/]tool-results[\\/][^\\/]*)$/i;
 
 /** Follows symbolic links to folders, each real folder once. */
 async function findBelow(folder: string, seen: Set<string>, found: FoundFile[]): Promise<void> {
@@ -50,7 +51,6 @@ async function findBelow(folder: string, seen: Set<string>, found: FoundFile[]):
     }
   }
 }
-
 
 /** So many bytes of the beginning and the end of a file are read for its times. */
 const EDGE = 4096;

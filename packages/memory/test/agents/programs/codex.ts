@@ -5,7 +5,11 @@ import type { Call } from '../server/protocol.ts';
 import { responses } from '../server/responses.ts';
 import { shellCommand, type Agent } from './agent.ts';
 
-const STARTS = { new: ['exec'], resume: ['exec', 'resume', '--last'], fork: ['exec', 'fork', '--last'] };
+const STARTS = {
+  new: ['exec'],
+  resume: ['exec', 'resume', '--last'],
+  fork: ['exec', 'fork', '--last'],
+};
 
 /** Codex with a model that calls tools, and with one that writes JavaScript which calls them. */
 export const codexes: readonly Agent[] = [
@@ -21,13 +25,13 @@ function codexWith(name: string, model: string, call: Agent['call']): Agent {
   return {
     name,
     install: 'codex',
-  command: 'codex',
+    command: 'codex',
     hooks: 'codex',
     protocols: [responses],
     starts: new Set(['new', 'resume']),
     fileActions: new Set(['create', 'edit', 'move', 'delete']),
     thinks: true,
-  tellsTask: true,
+    tellsTask: true,
     async prepare({ home, url }) {
       await mkdir(join(home, '.codex'), { recursive: true });
       await writeFile(join(home, '.codex', 'config.toml'), configOf(model, url));
@@ -73,7 +77,14 @@ function linesOf(action: Action): readonly string[] | undefined {
       return [`*** Update File: ${action.file}`, '@@', `-${action.from}`, `+${action.to}`];
     case 'move':
       // A patch that only moves has no lines, and is refused.
-      return [`*** Update File: ${action.file}`, `*** Move to: ${action.to}`, '@@', ' 一', '-二', '+二'];
+      return [
+        `*** Update File: ${action.file}`,
+        `*** Move to: ${action.to}`,
+        '@@',
+        ' 一',
+        '-二',
+        '+二',
+      ];
     case 'delete':
       return [`*** Delete File: ${action.file}`];
     default:
@@ -84,7 +95,8 @@ function linesOf(action: Action): readonly string[] | undefined {
 function toolCall(action: Action, cwd: string): Call {
   const text = patchOf(action);
   if (text !== undefined) return { name: 'apply_patch', input: {}, text };
-  if (action.kind === 'look') return { name: 'view_image', input: { path: join(cwd, action.file) } };
+  if (action.kind === 'look')
+    return { name: 'view_image', input: { path: join(cwd, action.file) } };
   if (action.kind === 'delegate') {
     return { name: 'spawn_agent', input: { message: action.task, task_name: 'kodomo' } };
   }

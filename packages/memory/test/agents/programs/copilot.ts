@@ -28,7 +28,13 @@ export const copilot: Agent = {
     COPILOT_OFFLINE: 'true',
     COPILOT_AUTO_UPDATE: 'false',
   }),
-  args: (prompt, start) => [...STARTS[start], '--allow-all-tools', '--allow-all-paths', '-p', prompt],
+  args: (prompt, start) => [
+    ...STARTS[start],
+    '--allow-all-tools',
+    '--allow-all-paths',
+    '-p',
+    prompt,
+  ],
   call(action, cwd) {
     const path = (file: string): string => join(cwd, file);
     switch (action.kind) {

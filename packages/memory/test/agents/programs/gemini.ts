@@ -39,7 +39,10 @@ export const gemini: Agent = {
       case 'look':
         return { name: 'read_file', input: { file_path: path(action.file) } };
       case 'create':
-        return { name: 'write_file', input: { file_path: path(action.file), content: action.text } };
+        return {
+          name: 'write_file',
+          input: { file_path: path(action.file), content: action.text },
+        };
       case 'edit': {
         const { file, from: old_string, to: new_string } = action;
         const input = { file_path: path(file), instruction: '直す', old_string, new_string };

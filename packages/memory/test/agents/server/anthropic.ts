@@ -44,7 +44,13 @@ function blocksOf({ think, say, calls }: Answer): readonly JsonObject[] {
   return [
     ...(think === undefined
       ? []
-      : [{ type: 'thinking', thinking: think, signature: Buffer.from(newId('s')).toString('base64') }]),
+      : [
+          {
+            type: 'thinking',
+            thinking: think,
+            signature: Buffer.from(newId('s')).toString('base64'),
+          },
+        ]),
     ...(say === undefined ? [] : [{ type: 'text', text: say }]),
     ...calls.map(({ name, input }) => ({ type: 'tool_use', id: newId('toolu_'), name, input })),
   ];
@@ -57,7 +63,9 @@ function stream(
 ): void {
   const send = startEvents(response);
   const say = (type: string, more: JsonObject): void => send({ type, ...more }, type);
-  say('message_start', { message: { ...head, content: [], stop_reason: null, stop_sequence: null, usage } });
+  say('message_start', {
+    message: { ...head, content: [], stop_reason: null, stop_sequence: null, usage },
+  });
   for (const [index, block] of content.entries()) {
     const { empty, deltas } = piecesOf(block);
     say('content_block_start', { index, content_block: empty });

@@ -107,8 +107,7 @@ export async function startFakeModels(
     requests,
     refused,
     play: (given) => (answers = given),
-    reached: (mark, step) =>
-      new Promise((done) => waiting.set(`${mark} ${step}`, done)),
+    reached: (mark, step) => new Promise((done) => waiting.set(`${mark} ${step}`, done)),
     close: async () => {
       server.closeAllConnections();
       await new Promise<void>((done) => server.close(() => done()));

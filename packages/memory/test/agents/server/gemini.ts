@@ -43,7 +43,8 @@ function isForJson(body: JsonObject): boolean {
 /** The small questions that the program asks by itself: how hard a task is, who speaks next. */
 function choiceFor(body: JsonObject): JsonValue {
   const schema = JSON.stringify(objectAt(body, 'generationConfig'));
-  if (schema.includes('complexity_score')) return { complexity_reasoning: 'x', complexity_score: 50 };
+  if (schema.includes('complexity_score'))
+    return { complexity_reasoning: 'x', complexity_score: 50 };
   if (schema.includes('model_choice')) return { reasoning: 'x', model_choice: 'pro' };
   return schema.includes('next_speaker') ? { reasoning: 'x', next_speaker: 'user' } : {};
 }

@@ -83,7 +83,14 @@ function messageOf(text: string): JsonObject {
 function callOf({ name, input, text, namespace }: Call, step: number): JsonObject {
   const call_id = newId(`call_${step}_`, 16);
   if (text !== undefined) {
-    return { type: 'custom_tool_call', id: newId('ctc_'), call_id, name, input: text, status: 'completed' };
+    return {
+      type: 'custom_tool_call',
+      id: newId('ctc_'),
+      call_id,
+      name,
+      input: text,
+      status: 'completed',
+    };
   }
   return {
     type: 'function_call',

@@ -123,7 +123,8 @@ function readMessage(
 
 /** A fork begins with the lines of the session that it came from; its answers name that one. */
 function copiedFrom(line: JsonObject): string | undefined {
-  const from = textAt(line, 'requestSessionId') ?? textAt(objectAt(line, 'forkedFrom'), 'sessionId');
+  const from =
+    textAt(line, 'requestSessionId') ?? textAt(objectAt(line, 'forkedFrom'), 'sessionId');
   return from === textAt(line, 'sessionId') ? undefined : from;
 }
 

@@ -24,15 +24,25 @@ const SHOWN = 3;
 
 /** Both texts of a file, if what is shown to the user is all of it. The end of the last line counts as a line. */
 function shownTexts(shown: string): { oldText: string | null; newText: string } | undefined {
-  const [, head = '', body = ''] = /^([\s\S]*?)^@@ -1(?:,\d+)? \+1(?:,\d+)? @@[^\n]*\n([\s\S]*)$/m.exec(shown) ?? [];
+  const [, head = '', body = ''] =
+    /^([\s\S]*?)^@@ -1(?:,\d+)? \+1(?:,\d+)? @@[^\n]*\n([\s\S]*)$/m.exec(shown) ?? [];
   if (head === '' || /^@@ /m.test(body)) return undefined;
   const lines = body.replace(/\n$/, '').split('\n');
   const side = (sign: string): readonly string[] =>
-    lines.filter((line) => line.startsWith(' ') || line.startsWith(sign)).map((line) => line.slice(1));
+    lines
+      .filter((line) => line.startsWith(' ') || line.startsWith(sign))
+      .map((line) => line.slice(1));
   const after = lines.length - 1 - lines.findLastIndex((line) => /^[+-]/.test(line));
-  const isWhole = after === lines.length ? lines.at(-1) === ' ' : after < SHOWN && lines.at(-1) === ' ';
+  const isWhole =
+    after === lines.length ? lines.at(-1) === ' ' : after < SHOWN && lines.at(-1) === ' ';
   const isNew = /^--- a\/dev\/null$/m.test(head);
-  if (isNew) return { oldText: null, newText: side('+').map((line) => `${line}\n`).join('') };
+  if (isNew)
+    return {
+      oldText: null,
+      newText: side('+')
+        .map((line) => `${line}\n`)
+        .join(''),
+    };
   return isWhole ? { oldText: side('-').join('\n'), newText: side('+').join('\n') } : undefined;
 }
 

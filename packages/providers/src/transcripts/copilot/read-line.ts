@@ -115,7 +115,10 @@ function resultOf(raw: JsonObject): TranscriptResult {
     type: 'tool-result',
     id: textAt(raw, 'toolCallId') ?? '',
     output,
-    success: raw['success'] !== false && (type === undefined || type === 'success') && exitCode(raw, output) === 0,
+    success:
+      raw['success'] !== false &&
+      (type === undefined || type === 'success') &&
+      exitCode(raw, output) === 0,
     error: textAt(objectAt(raw, 'error'), 'message'),
     durationMs: numberAt(raw, 'durationMs'),
     raw,
@@ -127,5 +130,9 @@ function exitCode(raw: JsonObject, output: JsonValue): number {
   const told = numberAt(objectAt(raw, 'shellExecution'), 'exitCode');
   if (told !== undefined) return told;
   const text = typeof output === 'string' ? output : (textAt(objectOf(output), 'content') ?? '');
-  return Number(/<(?:shellId: \S+ |command )?(?:exited|completed) with exit code (-?\d+)>\s*$/.exec(text)?.[1] ?? 0);
+  return Number(
+    /<(?:shellId: \S+ |command )?(?:exited|completed) with exit code (-?\d+)>\s*$/.exec(
+      text,
+    )?.[1] ?? 0,
+  );
 }

@@ -59,14 +59,15 @@ const PROGRAM =
 
 /** Results of tools, which the calls have, and what the program says; `undefined` for words of the user. */
 function programText(content: JsonValue | undefined): 'note' | 'passing' | undefined {
-  const parts = (Array.isArray(content) ? (content as readonly JsonValue[]) : [content ?? '']).filter(
-    (part) => !isJsonObject(part) || part['text'] !== '',
-  );
+  const parts = (
+    Array.isArray(content) ? (content as readonly JsonValue[]) : [content ?? '']
+  ).filter((part) => !isJsonObject(part) || part['text'] !== '');
   const isResult = (part: JsonValue): boolean => isJsonObject(part) && 'functionResponse' in part;
   const [first] = parts;
   if (first === undefined) return undefined;
   // A picture that a tool returned comes after its result.
-  if (isResult(first)) return parts.some((part) => isJsonObject(part) && 'text' in part) ? undefined : 'passing';
+  if (isResult(first))
+    return parts.some((part) => isJsonObject(part) && 'text' in part) ? undefined : 'passing';
   return PROGRAM.test(contentText(first)) ? 'note' : undefined;
 }
 
