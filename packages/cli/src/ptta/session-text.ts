@@ -18,7 +18,9 @@ export function sessionText(cli: Cli<PttaMessages>, session: SessionInfo): strin
   const facts = [
     sessionLine(cli, session),
     `  ${ended_at === null ? cli.text.running : cli.text.endedAt(localTime(ended_at))}`,
-    ...Object.entries(metadata).map(([key, value]) => {
+    ...Object.entries(metadata).flatMap(([key, value]) => {
+      // Lines of transcripts that no version knew.
+      if (key.startsWith('trailing_lines')) return [];
       return `  ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
     }),
   ];

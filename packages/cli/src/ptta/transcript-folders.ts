@@ -7,7 +7,8 @@ export function transcriptFolders({ env, home }: Pick<ToolIo, 'env' | 'home'>): 
   return [
     join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects'),
     join(env['CODEX_HOME'] ?? join(home, '.codex'), 'sessions'),
-    join(home, '.gemini', 'tmp'),
-    join(home, '.copilot', 'session-state'),
+    join(env['CODEX_HOME'] ?? join(home, '.codex'), 'archived_sessions'),
+    join(env['GEMINI_CLI_HOME'] ?? home, '.gemini', 'tmp'),
+    join(env['COPILOT_HOME'] ?? join(home, '.copilot'), 'session-state'),
   ].filter((folder) => existsSync(folder));
 }

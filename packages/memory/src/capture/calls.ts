@@ -12,6 +12,7 @@ import { shownOutput, withoutMedia } from './media.ts';
 import type { OpenCall } from './reader-state.ts';
 import { announceChanges, finishChanges } from './record-changes.ts';
 import type { Recording } from './recording.ts';
+import { asksMemory, omittedResult, wholeOutput } from './tool-output.ts';
 
 /**
  * Opens a call: the files that it is going to change are announced, anything else waits for the result.
@@ -50,7 +51,9 @@ export function finishCall(
   if (read) recording.files.set(read.path, read.text);
   recording.state.calls.delete(call.id);
   const id = globalKey(recording.state.session?.sourceId ?? '', call.id);
-  const { details, success } = part;
+  const { success } = part;
+  const details =
+    part.details === undefined ? undefined : wholeOutput(part.details, recording.beside);
   const output = shownOutput(part.output === undefined ? '' : part.output);
   const error = part.error ?? textOf(typeof details === 'string' ? details : output);
   if (changes.length > 0) {
@@ -60,13 +63,18 @@ export function finishCall(
   const result =
     changes.length > 0 && isJsonObject(details) ? withoutTexts(details) : (details ?? output);
   const key = callKey.use(id);
+  const isOwn = asksMemory(
+    call.tool,
+    call.input,
+    call.meta['server'] === undefined ? null : call.meta,
+  );
   recording.add({
     type: 'tool_use',
     key,
     data: {
       tool: call.tool,
-      parameters: call.input,
-      result: withoutMedia(result),
+      parameters: withoutMedia(call.input),
+      result: isOwn ? omittedResult(result) : withoutMedia(result),
       success,
       ...defined({ duration_ms: durationOf(call, part, timestamp) }),
     },
@@ -104,7 +112,7 @@ export function closeUntold(recording: Recording, call: OpenCall): void {
   recording.add({
     type: 'tool_use',
     key: callKey.open(id),
-    data: { tool: call.tool, parameters: call.input },
+    data: { tool: call.tool, parameters: withoutMedia(call.input) },
     meta,
     ...defined({
       timestamp: call.timestamp,

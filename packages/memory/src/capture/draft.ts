@@ -34,6 +34,8 @@ interface DraftFacts {
    */
   readonly unlessWhole?: string | undefined;
   readonly meta: JsonObject;
+  /** The session that it was said in, where this transcript has a copy of it. */
+  readonly copiedFrom?: string | undefined;
 }
 
 /** What a transcript tells of one event. The store gives it its place in the session. */

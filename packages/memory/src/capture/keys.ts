@@ -8,6 +8,8 @@ export const callKey = {
   /** A call that never returned. */
   open: (call: string): string => `${call}#call`,
   intention: (call: string, file = 0): string => `${call}#intention${file === 0 ? '' : `:${file}`}`,
+  /** The new place of a file that a change moves. */
+  moved: (call: string, file = 0): string => `${call}#moved:${file}`,
   edit: (call: string, file = 0): string => `${call}#edit${file === 0 ? '' : `:${file}`}`,
 };
 

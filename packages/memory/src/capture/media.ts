@@ -1,49 +1,107 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { objectAt, objectOf, textAt, isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
 import { textHash } from '@vizprompt/providers/transcripts/internal';
 
 /** Describes a picture or document without its bytes: its form, size and hash. */
 export function describedMedia(block: JsonObject): JsonObject {
-  if (textAt(block, 'image_url')?.startsWith('data:') === true) {
-    return { type: block['type'] ?? null, image_url: 'data:' };
-  }
-  const source = objectAt(block, 'source');
-  const data = textAt(source, 'data');
-  if (data === undefined) return block;
-  const { data: _data, ...rest } = source;
-  return { ...block, source: { ...rest, characters: data.length, sha256_32: textHash(data) } };
-}
-
-function isMedia({ type }: JsonObject): boolean {
-  return type === 'image' || type === 'document';
+  return objectOf(withoutMedia(block));
 }
 
 /** Returns the output of a tool: its text, or its blocks where they are more than text. */
 export function shownOutput(output: JsonValue): JsonValue {
   if (!Array.isArray(output)) return output;
   const blocks = (output as readonly JsonValue[]).filter(isJsonObject);
-  if (blocks.every(({ type }) => type === 'text')) {
+  if (blocks.every(({ type }) => TEXT_TYPES.has(String(type)))) {
     return blocks.map((part) => textAt(part, 'text') ?? '').join('\n');
   }
-  return blocks.map((part) => (isMedia(part) ? describedMedia(part) : part));
+  return blocks;
 }
 
-/** Returns a value without the bytes of pictures, wherever they are in it. */
+const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'input_text', 'output_text']);
+
+/** No value of a transcript is deeper. */
+const MAX_DEPTH = 100;
+
+/** Returns a value without the bytes of pictures, sounds and documents, wherever they are in it. */
 export function withoutMedia(value: JsonValue, depth = 0): JsonValue {
-  if (typeof value !== 'object' || value === null || depth > 4) return value;
+  if (typeof value === 'string') return textWithoutMedia(value);
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map((item) => withoutMedia(item, depth + 1));
+    const items = (value as readonly JsonValue[]).map((item) => withoutMedia(item, depth + 1));
+    return items.every((item, at) => item === value[at]) ? value : items;
   }
   const object = objectOf(value);
-  if (isMedia(object) && 'source' in object) return describedMedia(object);
-  const isImage = object['type'] === 'image' || object['isImage'] === true;
-  if (!isImage) return value;
-  return Object.fromEntries(
-    Object.entries(object).map(([key, field]) => [key, shortened(field, depth)]),
-  );
+  let isSame = true;
+  const fields = Object.entries(object).flatMap(([name, field]): [string, JsonValue][] => {
+    const kept = withoutMedia(field, depth + 1);
+    if (kept === field && !(typeof field === 'string' && isBytes(field, object, name))) {
+      return [[name, field]];
+    }
+    isSame = false;
+    // The fields of the block say of which form it is.
+    return typeof field === 'string' && isBase64(field) ? bytesOf(field) : [[name, kept]];
+  });
+  return isSame ? value : Object.fromEntries(fields);
 }
 
-function shortened(field: JsonValue, depth: number): JsonValue {
-  if (typeof field !== 'string' || field.length < 4096) return withoutMedia(field, depth + 1);
-  return { characters: field.length, sha256_32: textHash(field) };
+/** Shorter strings are kept: no picture that says anything is smaller. */
+const LEAST = 256;
+const DATA_URL = /data:([a-z]+\/[\w.+-]+)(?:;[\w=.-]+)*;base64,([A-Za-z0-9+/_-]{256,}={0,2})/g;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** How the base64 of files begins that are no text. */
+const MAGIC: readonly (readonly [type: string, head: RegExp])[] = [
+  ['image/png', /^iVBORw0KGgo/],
+  ['image/jpeg', /^\/9j\//],
+  ['image/gif', /^R0lGOD[dl]h/],
+  ['image/webp', /^UklGR.{10}XRUJQ/],
+  ['image/bmp', /^Qk[0-3]/],
+  ['image/tiff', /^(?:SUkqA|TU0AK)/],
+  ['image/heic', /^AAAA..Z0eXBoZWl/],
+  ['image/avif', /^AAAA..Z0eXBhdml/],
+  ['application/pdf', /^JVBERi0/],
+  ['application/zip', /^UEsDB/],
+  ['audio/mpeg', /^(?:SUQz|\/\/[stuv]|\/[\/+][NOPQRSTU])/],
+  ['audio/wav', /^UklGR.{10}XQVZF/],
+  ['audio/ogg', /^T2dnU/],
+  ['video/mp4', /^AAAA..Z0eXB/],
+  ['video/webm', /^GkXfo/],
+];
+
+function textWithoutMedia(text: string): string {
+  if (text.length < LEAST) return text;
+  const told = text.includes(';base64,')
+    ? text.replace(DATA_URL, (_all, type: string, data: string) => shown(type, data))
+    : text;
+  if (told !== text) return told;
+  const type = typeOf(text);
+  return type === undefined ? text : shown(type, text);
+}
+
+/** The type of a file that is written as base64 and nothing else. */
+function typeOf(text: string): string | undefined {
+  const [type] = MAGIC.find(([, head]) => head.test(text)) ?? [];
+  return type !== undefined && isBase64(text) ? type : undefined;
+}
+
+function isBase64(text: string): boolean {
+  return text.length >= LEAST && BASE64.test(text.replaceAll(/[\r\n]+/g, ''));
+}
+
+/** Whether a field is bytes, as the others say: a form that is no text is named. */
+function isBytes(text: string, object: JsonObject, name: string): boolean {
+  if (!/^(?:data|base64|bytes|blob|content)$/i.test(name) || !isBase64(text)) return false;
+  const named = textAt(object, 'media_type', 'mediaType', 'mimeType', 'mime_type', 'type') ?? '';
+  return /^(?:image|audio|video|application|font|model)\//.test(named) || named === 'base64';
+}
+
+function bytesOf(text: string): [string, JsonValue][] {
+  return [
+    ['characters', text.length],
+    ['sha256_32', textHash(text)],
+  ];
+}
+
+function shown(type: string, data: string): string {
+  return `[${type}, ${Buffer.byteLength(data, 'base64')} bytes, sha256 ${textHash(data)}]`;
 }

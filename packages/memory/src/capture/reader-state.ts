@@ -6,7 +6,7 @@ import { newTranscriptState, type TranscriptState } from '@vizprompt/providers/t
 export interface LineCounts {
   /** Lines and parts of messages that this version does not know, by type. They are kept. */
   readonly unknown: Map<string, number>;
-  /** Lines that are known and are no events, by type. They are kept with the event after them. */
+  /** Lines that are known and are no events, by type. Left out: the session has what they say of it. */
   readonly kept: Map<string, number>;
   /** Lines that say what others say too, by type, such as the progress of a command. Left out. */
   readonly passing: Map<string, number>;

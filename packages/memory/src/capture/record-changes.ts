@@ -1,3 +1,4 @@
+import type { JsonObject } from '@vizprompt/providers';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { FileChange } from '@vizprompt/providers/transcripts';
 import { absolutePath, changedText, globalKey } from '@vizprompt/providers/transcripts/internal';
@@ -83,18 +84,34 @@ export function finishChanges(
     };
     const intention = call.intentions?.[index];
     const { timestamp } = outcome;
+    const links = defined({ intention, parent: intention ?? call.parent, timestamp });
+    const isMoved = change.movedTo !== undefined && outcome.success;
+    const meta: JsonObject = {
+      ...call.meta,
+      ...moved(change, call),
+      ...(outcome.success && lacksOld ? { old_text: 'unknown' } : {}),
+      ...(outcome.success && lacksNew ? { new_text: 'unknown' } : {}),
+    };
+    const { new_content: _new, ...left } = data;
     recording.add({
       type: 'file_edit',
       key: callKey.edit(id, index),
-      data,
-      meta: {
-        ...call.meta,
-        ...moved(change, call),
-        ...(outcome.success && lacksOld ? { old_text: 'unknown' } : {}),
-        ...(outcome.success && lacksNew ? { new_text: 'unknown' } : {}),
-      },
-      ...defined({ intention, parent: intention ?? call.parent, timestamp }),
+      data: isMoved ? { ...left, action: 'delete' } : data,
+      meta,
+      ...links,
     });
+    if (isMoved) {
+      const { moved_to: _to, ...rest } = meta;
+      const { old_content: _old, ...arrived } = data;
+      const action = 'create';
+      recording.add({
+        type: 'file_edit',
+        key: callKey.moved(id, index),
+        data: { ...arrived, action, file_path: absolutePath(change.movedTo, call.cwd) },
+        meta: { ...rest, moved_from: path },
+        ...links,
+      });
+    }
     if (outcome.success) rememberText(recording, change, call, path, newText);
   }
   return isWhole;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@vizprompt/providers';
-import { objectOf, omitUndefined as defined } from '@vizprompt/providers/internal';
+import { objectOf, omitUndefined as defined, textAt } from '@vizprompt/providers/internal';
 import {
   callFiles,
   type TranscriptCall,
@@ -39,7 +39,8 @@ export function recordEntry(recording: Recording, entry: TranscriptEntry): void 
     for (const part of parts) if (part.type === 'other') keepBlock(recording, part);
     passNode(state, entry);
     if (kind === 'passing') count(counts.passing, type);
-    else recording.keep(kind === 'note' ? counts.kept : counts.unknown, type, entry.raw);
+    else if (kind === 'note') count(counts.kept, type);
+    else recording.keep(counts.unknown, type, entry.raw);
   }
 }
 
@@ -119,7 +120,7 @@ function sayAll(turn: Turn): void {
   if (key === undefined || (content.trim() === '' && media.length === 0)) return;
   // What the program itself says in the user's place, such as the output of a local command.
   if (entry.role === 'system' && entry.isSummary !== true) {
-    recording.keep(recording.counts.kept, `${entry.type}:meta`, entry.raw);
+    count(recording.counts.kept, `${entry.type}:meta`);
     return;
   }
   if (media.length > 0) turn.meta = { ...turn.meta, attachments: media };
@@ -172,12 +173,17 @@ function say(turn: Turn, key: string, content: string): void {
     add(turn, { type: 'assistant_message', key, data: { content } });
     return;
   }
+  // Who has a subagent do something is the agent, not its user.
+  if (speaker !== '') {
+    turn.meta = { ...turn.meta, is_task: true };
+    add(turn, { type: 'assistant_message', key, data: { content } });
+    return;
+  }
   const hash = promptHash(content);
   const times = state.prompts[hash] ?? 0;
-  const isPrompt = speaker === '';
-  if (isPrompt) state.prompts[hash] = times + 1;
-  const alias = isPrompt ? promptKey(state.session?.sourceId ?? '', hash, times) : undefined;
-  add(turn, { type: 'user_message', key, data: { content }, ...defined({ alias }) });
+  state.prompts[hash] = times + 1;
+  const alias = promptKey(state.session?.sourceId ?? '', hash, times);
+  add(turn, { type: 'user_message', key, data: { content }, alias });
 }
 
 /** What an event of an entry has of its own. */
@@ -189,7 +195,8 @@ type Said = NewDraft extends infer Draft
 
 function add(turn: Turn, draft: Said): void {
   const { meta, parent, timestamp } = turn;
-  turn.recording.add({ ...draft, meta, ...defined({ parent, timestamp }) });
+  const { copiedFrom } = turn.entry;
+  turn.recording.add({ ...draft, meta, ...defined({ copiedFrom, parent, timestamp }) });
   turn.parent = draft.key;
   turn.meta = withoutUsage(meta);
 }
@@ -205,7 +212,8 @@ function call(turn: Turn, part: TranscriptCall): void {
     add(turn, { type: 'tool_use', key, data: { tool, parameters: input } });
     return;
   }
-  const meta = { ...turn.meta, tool_use_id: part.callId ?? id, tool };
+  const server = textAt(objectOf(part.raw), 'namespace', 'mcpServerName');
+  const meta = { ...turn.meta, tool_use_id: part.callId ?? id, tool, ...defined({ server }) };
   const open = { id, tool, input, meta, ...defined({ cwd, timestamp, parent }) };
   const { changes } = callFiles(entry.agent, part);
   const reason = recording.state.reasons.get(speaker) ?? '';
@@ -224,9 +232,9 @@ function finish(turn: Turn, part: TranscriptResult): void {
   }
   const last = open && finishCall(recording, open, part, entry.agent, timestamp);
   if (last !== undefined) turn.parent = last;
-  else if (part.isOfFiles === true) recording.keep(counts.kept, entry.type, raw);
+  else if (part.isOfFiles === true) count(counts.kept, entry.type);
   // The event at the end of a patch has reported most of it.
-  else if (entry.agent === 'codex') recording.keep(counts.kept, 'output of a patch', raw);
+  else if (entry.agent === 'codex') count(counts.kept, 'output of a patch');
   else {
     const value = details === undefined ? entry.raw : { ...objectOf(raw), details };
     recording.keep(counts.unknown, 'result without a call', value);
@@ -236,7 +244,7 @@ function finish(turn: Turn, part: TranscriptResult): void {
 function keepBlock(recording: Recording, block: TranscriptBlock): void {
   const { counts } = recording;
   const value = typeof block.raw === 'object' ? mediaOf(block) : block.raw;
-  if (block.kind === 'note') recording.keep(counts.kept, block.name, value);
+  if (block.kind === 'note') count(counts.kept, block.name);
   else recording.keep(counts.unknown, `block:${block.name}`, value);
 }
 

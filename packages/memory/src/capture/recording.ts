@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { LruMap } from '@vizprompt/providers/internal';
 import { TranscriptReader, type TranscriptAgent } from '@vizprompt/providers/transcripts';
+import { textHash } from '@vizprompt/providers/transcripts/internal';
 import type { EventDraft, SessionDraft } from './draft.ts';
+import { withoutMedia } from './media.ts';
 import { count, type LineCounts, newReaderState, type ReaderState } from './reader-state.ts';
 
 /** A draft as a reader gives it: session and kept lines are added. */
@@ -26,6 +28,8 @@ export class Recording {
   readonly #times = new Map<string, string>();
   #drafts: EventDraft[] = [];
   #textCharacters = 0;
+  /** The folder beside the transcript, where the agent stores outputs that are too long for it. */
+  beside: string | undefined;
 
   /**
    * @param agent - Default: the one that the lines show.
@@ -86,8 +90,14 @@ export class Recording {
   keep(counts: Map<string, number>, type: string, value: JsonValue): void {
     count(counts, type);
     const { state } = this;
-    state.kept.push(value);
-    state.keptCharacters += JSON.stringify(value).length;
+    const kept = withoutMedia(value);
+    const text = JSON.stringify(kept);
+    // Some logs repeat a line again and again.
+    const name = `line ${textHash(text)}`;
+    if (state.seen.has(name)) return;
+    state.seen.set(name, true);
+    state.kept.push(kept);
+    state.keptCharacters += text.length;
     if (state.keptCharacters <= MAX_KEPT) return;
     const { sourceId } = state.session ?? this.session(this.#fallback);
     state.keptEvents += 1;
@@ -108,11 +118,43 @@ export class Recording {
     session.metadata[name] = kept.length > 0 ? kept : null;
   }
 
-  /** The drafts since the last call. */
+  /** The drafts since the last call, each with the session that it was said in. */
   take(): EventDraft[] {
-    const drafts = this.#drafts;
+    const drafts = withOrigins(this.#drafts);
     this.#drafts = [];
     this.#textCharacters = 0;
     return drafts;
   }
+}
+
+/**
+ * Gives events that a fork copied back to the session that they come from: only answers name it, and what was said
+ * before an answer comes from there, too.
+ */
+function withOrigins(drafts: readonly EventDraft[]): EventDraft[] {
+  if (drafts.every(({ copiedFrom }) => copiedFrom === undefined)) return [...drafts];
+  const origins = new Map<string, SessionDraft>();
+  let from: string | undefined;
+  return drafts
+    .toReversed()
+    .map((draft) => {
+      const { session, alias, copiedFrom } = draft;
+      from = copiedFrom ?? from;
+      if (from === undefined || from === session.sourceId) return draft;
+      session.metadata['forked_from'] ??= from;
+      const origin = origins.get(from) ?? originOf(session, from);
+      origins.set(from, origin);
+      const own = alias?.replace(session.sourceId, () => origin.sourceId);
+      return { ...draft, session: origin, ...(own === undefined ? {} : { alias: own }) };
+    })
+    .toReversed();
+}
+
+function originOf({ agent, workspacePath }: SessionDraft, sourceId: string): SessionDraft {
+  return {
+    agent,
+    sourceId,
+    metadata: {},
+    ...(workspacePath === undefined ? {} : { workspacePath }),
+  };
 }

@@ -1,4 +1,5 @@
 import type { SqlParameter } from '@vizprompt/providers';
+import { objectOf, parseJson, textAt } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
@@ -29,7 +30,15 @@ export async function fileHistory(
   const { workspace, before, limit = 100 } = options;
   const { database, tenant } = context;
   const paths = await pathsOf(context, path, workspace);
-  const params: SqlParameter[] = [tenant, ...paths];
+  const names = await earlierNames(context, paths);
+  const params: SqlParameter[] = [
+    tenant,
+    ...paths,
+    ...names.flatMap(({ path: name, timestamp, key }) => [name, timestamp, key]),
+  ];
+  const isNamed = names
+    .map(() => ' OR (e.file_path = ? AND (e.timestamp, e.key) < (?, ?))')
+    .join('');
   let behind = '';
   if (before !== undefined) {
     if (!isId(before)) throw eventNotFound(before);
@@ -42,7 +51,7 @@ export async function fileHistory(
     params.push(last.timestamp, last.key);
   }
   const rows = await database.query<EventRow>(
-    `${SELECT_EVENTS} WHERE e.tenant = ? AND e.file_path IN ${listOf(paths)}
+    `${SELECT_EVENTS} WHERE e.tenant = ? AND (e.file_path IN ${listOf(paths)}${isNamed})
      AND (e.type = 'file_edit' OR (e.type = 'code_intention' AND ${IS_PENDING})) ${behind}
      ORDER BY e.timestamp DESC, e.key DESC LIMIT ?`,
     [...params, limit],
@@ -59,6 +68,40 @@ export async function fileHistory(
       .find((found) => found !== undefined);
     return [{ timestamp, session_id, ...(intention ? { intention } : {}), edit: event }];
   });
+}
+
+/** A name that a file had, until an event. */
+interface EarlierName {
+  readonly path: string;
+  readonly timestamp: string;
+  readonly key: number;
+}
+
+/** A file that is moved again and again in a circle ends somewhere. */
+const MAX_NAMES = 50;
+
+/** The names that files had before they were moved to where they are. */
+async function earlierNames(
+  { database, tenant }: MemoryContext,
+  paths: readonly string[],
+): Promise<readonly EarlierName[]> {
+  const names: EarlierName[] = [];
+  let now = paths;
+  while (now.length > 0 && names.length < MAX_NAMES) {
+    const rows = await database.query<{ timestamp: string; key: number; meta: string }>(
+      `SELECT e.timestamp, e.key, e.meta FROM memory_events AS e WHERE e.tenant = ?
+       AND e.file_path IN ${listOf(now)} AND e.type = 'file_edit' AND e.meta LIKE '%"moved_from"%'`,
+      [tenant, ...now],
+    );
+    const found = rows.flatMap(({ timestamp, key, meta }): readonly EarlierName[] => {
+      const path = textAt(objectOf(parseJson(meta)), 'moved_from');
+      return path === undefined ? [] : [{ path, timestamp, key }];
+    });
+    const fresh = found.filter(({ key }) => !names.some((name) => name.key === key));
+    names.push(...fresh);
+    now = fresh.map(({ path }) => path);
+  }
+  return names;
 }
 
 function linksOf({ data, parent_event_id: parent }: EventOf<'file_edit'>): string[] {

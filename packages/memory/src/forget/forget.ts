@@ -16,6 +16,7 @@ import {
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
+import { cleanCopies } from './clean-copies.ts';
 import { cleanHookFiles, purge } from './purge.ts';
 
 /** What is to be forgotten: one event, or all of a session. */
@@ -72,7 +73,8 @@ export async function forget(
   if ('event' in target && rows.length === 0) throw eventNotFound(target.event);
   const full = rows.filter(({ type }) => type !== 'forgotten');
   // First what is found by the words of the events, as long as they are known.
-  await cleanHookFiles(context.file, () => eraserOf(context, full));
+  const eraser = await eraserOf(context, full);
+  await cleanHookFiles(context.file, () => eraser);
   const more: readonly Statement[] =
     'session' in target
       ? [
@@ -83,6 +85,7 @@ export async function forget(
         ]
       : [];
   await forgetRows(context, full, more);
+  if (full.length > 0) await cleanCopies(context, eraser);
   for (const { id, session_id } of full) events.emit('event:forgotten', { id, session_id });
   if (options.purge !== false) await purge(context);
   return full.map(({ id, session_id }) => ({ id, session_id }));
@@ -156,10 +159,10 @@ export async function deleteSession(
 ): Promise<void> {
   checkOptions('deleteSession', options, FORGET_OPTIONS);
   // First what is found by the words of the events, as long as they are known.
-  await cleanHookFiles(context.file, async () =>
-    eraserOf(context, await rowsOfSession(context, id)),
-  );
+  const eraser = await eraserOf(context, await rowsOfSession(context, id));
+  await cleanHookFiles(context.file, () => eraser);
   await removeSession(context, id);
+  await cleanCopies(context, eraser);
   context.events.emit('session:deleted', { id });
   if (options.purge !== false) await purge(context);
 }

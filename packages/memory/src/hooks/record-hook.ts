@@ -8,6 +8,7 @@ import {
   textHash,
   absolutePath,
   claudeResult,
+  isProgramText,
   globalKey,
 } from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls, finishCall, openCall } from '../capture/calls.ts';
@@ -46,7 +47,13 @@ export async function recordHook(
   const { recording } = tail;
   const session = recording.session(input.sessionId);
   if (input.cwd !== undefined) session.workspacePath ??= input.cwd;
+  recording.beside = input.transcriptPath?.replace(/\.jsonl$/, '');
   const told = recording.take();
+  // What a subagent said before its call comes first, and says why.
+  if (input.agentId !== undefined && input.tool) {
+    const reason = await readSubagent(store, input, stateFolder, limit);
+    if (reason !== undefined) recording.state.reasons.set(input.agentId, reason);
+  }
   await recordEvent(store, recording, input, told, tail);
   const own = recording.take();
   if (isEnd && tail.isWhole) {
@@ -122,14 +129,15 @@ function newChooser(store: MemoryStore, input: HookInput): ImportDeduplicator {
   );
 }
 
+/** Records what a subagent has said since the last time. Returns the last of it. */
 async function readSubagent(
   store: MemoryStore,
   input: HookInput,
   stateFolder: string,
   limit: number,
-): Promise<void> {
-  const transcript = textAt(input.fields, 'agent_transcript_path');
-  if (transcript === undefined) return;
+): Promise<string | undefined> {
+  const transcript = textAt(input.fields, 'agent_transcript_path') ?? subagentPath(input);
+  if (transcript === undefined) return undefined;
   const path = statePath(stateFolder, transcript);
   const { recording, offset, exists } = await tailTranscript(
     transcript,
@@ -139,6 +147,14 @@ async function readSubagent(
   );
   await writeDrafts(store, newChooser(store, input), recording.take());
   if (exists) await saveTailState(path, { offset, reader: recording.state });
+  return recording.state.reasons.get(input.agentId ?? '');
+}
+
+/** The transcript of a subagent beside that of its session. */
+function subagentPath({ transcriptPath, agentId }: HookInput): string | undefined {
+  if (transcriptPath === undefined || agentId === undefined || !/^[\w-]+$/.test(agentId))
+    return undefined;
+  return join(transcriptPath.replace(/\.jsonl$/, ''), 'subagents', `agent-${agentId}.jsonl`);
 }
 
 /** A prompt that the transcript got so lately is the one that the hook is told of. */
@@ -155,7 +171,8 @@ async function recordPrompt(
   drafts: readonly EventDraft[],
 ): Promise<void> {
   const content = textAt(input.fields, 'prompt') ?? '';
-  if (content.trim() === '') return;
+  // The program submits notifications of tasks in the background, too.
+  if (content.trim() === '' || isProgramText(content)) return;
   const hash = promptHash(content);
   if (drafts.some((draft) => isSame(draft, hash))) return;
   let times = recording.state.prompts[hash] ?? 0;

@@ -4,6 +4,7 @@ import type { WireInput } from '@vizprompt/providers/config/internal';
 import type { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
+import { shownRecord } from '../model/kept-lines.ts';
 import { readBody, readQuery } from './read-request.ts';
 
 /** A verb and a path of the API: how it is served, and what the OpenAPI document says of it. */
@@ -91,7 +92,7 @@ export function defineRoute<Query = unknown, Body = unknown>(
         context.req.raw.signal.throwIfAborted();
         const { answer: value, location } = await reply(store, context);
         if (location !== undefined) headers['Location'] = location;
-        return JSON.stringify(value);
+        return JSON.stringify(value, shownRecord);
       };
       const isRepeatable = rest.method === 'get';
       const answer = await heldAnswer(text, held, { isRepeatable });

@@ -17,6 +17,7 @@ import { EVENT_FILTER } from '../log/list-events.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import { EVENT_TYPES } from '../model/event-data.ts';
 import { ID, limitKind } from '../model/input-kinds.ts';
+import { shortFacts } from '../model/kept-lines.ts';
 import { type MemoryEvent, EVENT_FACTS, type NewEvent } from '../model/memory-event.ts';
 import type { SessionInfo } from '../model/session.ts';
 import {
@@ -34,12 +35,16 @@ import {
   storedResult,
   type ToolHost,
   briefEvent,
+  fitting,
   ADDS,
   sessionOf,
   toolResult,
 } from './tool-host.ts';
 
 const FILE_TEXTS: readonly string[] = ['old_content', 'new_content'];
+
+/** In both forms, and in a script of three bytes a character, no more than clients take. */
+const DEFAULT_ROOM = 3500;
 
 const GET_EVENTS_INPUT = snakeInput(
   {
@@ -52,7 +57,10 @@ const GET_EVENTS_INPUT = snakeInput(
     }),
     field: optional(NONEMPTY, { en: 'Only this field, such as diff or result' }),
     offset: optional(COUNT, { en: 'Where to begin in that field; needs field', default: 0 }),
-    room: optional(wholeFrom(100, 200_000), { en: 'For all events together', default: 20_000 }),
+    room: optional(wholeFrom(100, 200_000), {
+      en: 'For all events together',
+      default: DEFAULT_ROOM,
+    }),
   },
   { ids: 'event_ids', room: 'max_characters' },
 );
@@ -70,7 +78,7 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
       outputSchema: eventDetails,
       annotations: READ_ONLY,
     },
-    ({ ids, contents = false, field, offset = 0, room = 20_000 }) => {
+    ({ ids, contents = false, field, offset = 0, room = DEFAULT_ROOM }) => {
       return runTool(logger, async () => {
         if (offset > 0 && (field === undefined || ids.length > 1)) {
           throw new MemoryError(
@@ -80,11 +88,21 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
         }
         const { found, missing } = await read(store, ids);
         let left = room;
-        const events = found.map(({ id, data, ...event }) => {
+        const events = found.map(({ id, data, meta, ...event }) => {
           const { data: shown, cut, length } = cutData(pick(data, field, contents), left, offset);
           left -= length;
           const isCut = Object.keys(cut).length > 0;
-          return { event_id: id, ...event, data: shown, ...(isCut ? { cut } : {}) };
+          const facts = shortFacts(meta ?? {});
+          const size = JSON.stringify(facts).length;
+          const hasFacts = size > 2 && size <= left;
+          if (hasFacts) left -= size;
+          return {
+            event_id: id,
+            ...event,
+            data: shown,
+            ...(hasFacts ? { meta: facts } : {}),
+            ...(isCut ? { cut } : {}),
+          };
         });
         const text = events.map((event) => JSON.stringify(event, null, 1)).join('\n\n');
         const gone =
@@ -194,8 +212,9 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
       outputSchema: timelineResult,
       annotations: READ_ONLY,
     },
-    ({ session: id, event, workspace: folder, after, limit: size = 20, ...filter }, { mcpReq }) => {
+    ({ session: id, event, workspace: folder, after, limit, ...filter }, { mcpReq }) => {
       return runTool(logger, async () => {
+        const size = limit ?? 20;
         const around = event === undefined ? undefined : await store.getEvent(event);
         const session = await sessionFor(host, around?.session_id ?? id, folder);
         const middle = around && Math.max(0, around.sequence - 1 - Math.floor((size - 1) / 2));
@@ -209,15 +228,19 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
           contents: 'omit',
           signal: mcpReq.signal,
         });
-        const { events, next, damaged = [] } = await list.page();
-        const shown = events.map((one) => ({
+        const page = await list.page();
+        const { damaged = [] } = page;
+        const short = (one: MemoryEvent) => ({
           event_id: one.id,
           session_id: one.session_id,
           sequence: one.sequence,
           timestamp: one.timestamp,
           type: one.type,
           brief: briefEvent(one, session.workspace_path),
-        }));
+        });
+        const events = limit === undefined ? fitting(page.events, short) : page.events;
+        const next = events.length < page.events.length ? events.at(-1)?.sequence : page.next;
+        const shown = events.map(short);
         const lines = shown.map((one) => {
           return `${one.sequence}. ${one.type} [${one.event_id}]: ${one.brief}`;
         });

@@ -1,10 +1,19 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { optional, TEXT, TEXTS, snakeInput } from '@vizprompt/providers/config/internal';
 import { limitKind } from '../model/input-kinds.ts';
+import { shortFacts } from '../model/kept-lines.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { SESSION_FILTER } from '../session/list-sessions.ts';
 import { EVERYWHERE, FOLDER, SESSION_ID, sessionList, sessionResult } from './schemas.ts';
-import { ADDS, READ_ONLY, runTool, sessionOf, toolResult, type ToolHost } from './tool-host.ts';
+import {
+  ADDS,
+  fitting,
+  READ_ONLY,
+  runTool,
+  sessionOf,
+  toolResult,
+  type ToolHost,
+} from './tool-host.ts';
 
 const START = snakeInput(
   {
@@ -79,8 +88,8 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
       return runTool(logger, async () => {
         const place = everywhere ? {} : { workspace };
         const found = await store.listSessions({ ...filter, ...place, limit: size + 1 });
-        const sessions = found.slice(0, size);
-        const last = found.length > size ? sessions.at(-1) : undefined;
+        const sessions = fitting(found.slice(0, size), sessionData);
+        const last = found.length > sessions.length ? sessions.at(-1) : undefined;
         const lines = sessions.map((session) => `- ${sessionLine(session)}`);
         const none = lines.length === 0 ? ['There are no such sessions.'] : [];
         const more = last ? [`(go on with before ${last.id})`] : [];
@@ -101,7 +110,7 @@ export function sessionData(session: SessionInfo): Readonly<Record<string, unkno
     started_at: session.started_at,
     ended_at: session.ended_at,
     event_count: session.event_count,
-    metadata: session.metadata,
+    metadata: shortFacts(session.metadata),
     ...(session.damaged === undefined ? {} : { damaged: session.damaged }),
   };
 }

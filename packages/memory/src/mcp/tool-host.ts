@@ -47,6 +47,22 @@ export async function sessionOf(
   throw new MemoryError('session-not-found', `no session runs in ${workspace}`);
 }
 
+/** A list takes at most so many bytes as JSON: as text it is about as long, and clients refuse what is longer. */
+const LIST_BYTES = 10_000;
+
+/** Returns the first items of a list, as many as an answer has room for, and at least one. */
+export function fitting<Item>(
+  items: readonly Item[],
+  shown: (item: Item) => unknown,
+): readonly Item[] {
+  let bytes = 0;
+  const end = items.findIndex((item, at) => {
+    bytes += Buffer.byteLength(JSON.stringify(shown(item)));
+    return at > 0 && bytes > LIST_BYTES;
+  });
+  return end === -1 ? items : items.slice(0, end);
+}
+
 /** A result for people and simple clients (text) and for programs (data). */
 export function toolResult(text: string, data: Readonly<Record<string, unknown>>): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data } };

@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, posix, relative, resolve, sep, win32 } from 'node:path';
 import { isStorable } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 
@@ -8,7 +8,39 @@ const MAX_PATH = 4096;
 /** The absolute path of a workspace. */
 export function workspacePath(path: string | undefined): string {
   assertPath(path ?? '.', 'workspace');
-  return resolve(path ?? '.');
+  return foreignPath(path ?? '.') ?? resolve(path ?? '.');
+}
+
+const WINDOWS = /^(?:[a-z]:[\\/]|\\\\)/i;
+
+const SHARED = /^\\\\wsl(?:\$|\.localhost)\\[^\\]+(\\.*)$/is;
+
+/** Returns an absolute path of another system than this one, which a log may name, in its plain form. */
+function foreignPath(path: string): string | undefined {
+  if (sep === '/' && WINDOWS.test(path)) {
+    const plain = win32.normalize(path).replace(/(?<=[^:\\])\\$/, '');
+    // A folder of Linux, as Windows sees it.
+    return SHARED.exec(plain)?.[1]?.replaceAll('\\', '/') ?? plain;
+  }
+  return sep === '\\' && /^\/(?![/\\])/.test(path) ? posix.normalize(path) : undefined;
+}
+
+const DRIVE = /^([a-z]):\\(.*)$/is;
+const MOUNTED = /^\/mnt\/([a-z])(?:\/(.*))?$/s;
+
+/** Returns a path, and how it is called on the other side of the Windows Subsystem for Linux. */
+export function twinPaths(path: string): readonly string[] {
+  const [, drive, rest = ''] = DRIVE.exec(path) ?? [];
+  if (drive !== undefined) {
+    const place = rest === '' ? '' : `/${rest.replaceAll('\\', '/')}`;
+    return [path, `/mnt/${drive.toLowerCase()}${place}`];
+  }
+  const [, letter, below = ''] = MOUNTED.exec(path) ?? [];
+  if (letter !== undefined) {
+    const tail = below.replaceAll('/', '\\');
+    return [path, `${letter.toUpperCase()}:\\${tail}`, `${letter}:\\${tail}`];
+  }
+  return [path];
 }
 
 /**
@@ -19,8 +51,20 @@ export function workspacePath(path: string | undefined): string {
  */
 export function filePath(path: string, workspace: string): string {
   assertPath(path, 'path');
+  const foreign = foreignPath(path);
+  if (foreign !== undefined) return foreign;
+  if (foreignPath(workspace) !== undefined) return inForeign(path, workspace);
   const absolute = resolve(workspace, path);
   if (isAbsolute(path) || isInside(absolute, workspace)) return absolute;
+  throw outside(path, workspace);
+}
+
+/** A relative path in a workspace of another system. */
+function inForeign(path: string, workspace: string): string {
+  if (isAbsolute(path)) return resolve(path);
+  const { join } = sep === '/' ? win32 : posix;
+  const absolute = join(workspace, path);
+  if (isInside(absolute, workspace)) return absolute;
   throw outside(path, workspace);
 }
 
@@ -33,13 +77,16 @@ export function outside(path: string, workspace: string): MemoryError {
 
 /** Whether a path lies in a folder, or is it. */
 export function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  const own = foreignPath(folder) === undefined ? sep : sep === '/' ? '\\' : '/';
+  return path === folder || path.startsWith(folder.endsWith(own) ? folder : folder + own);
 }
 
 /** The path as it is shown and searched: relative to the workspace where it lies in it, with `/`. */
 export function shownPath(path: string, workspace: string): string {
-  const shown = isInside(path, workspace) ? relative(workspace, path) : path.replace(/^\/+/, '');
-  return shown.replaceAll(sep, '/');
+  const isForeign = foreignPath(workspace) !== undefined;
+  const between = isForeign && sep === '/' ? win32.relative : relative;
+  const shown = isInside(path, workspace) ? between(workspace, path) : path.replace(/^\/+/, '');
+  return shown.replaceAll(isForeign ? /[\\/]/g : sep, '/');
 }
 
 /** Returns the path for a reader: short in the workspace, whole elsewhere. */

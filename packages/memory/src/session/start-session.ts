@@ -9,6 +9,7 @@ import { Redactor } from '../redact/redactor.ts';
 import { assertCleanId, storedWorkspace } from '../redact/stored-path.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, toSession } from '../store/session-rows.ts';
+import { joinRepository } from './workspaces.ts';
 
 /** A session that is to be started. */
 export interface NewSession {
@@ -42,7 +43,10 @@ export async function startSession(
 ): Promise<SessionInfo> {
   checkOptions('startSession', session, NEW_SESSION);
   const added = await addSession(context, session);
-  if (added.isNew) context.events.emit('session:started', { session: added.session });
+  if (added.isNew) {
+    await joinRepository(context, added.session.workspace_path);
+    context.events.emit('session:started', { session: added.session });
+  }
   return added.session;
 }
 

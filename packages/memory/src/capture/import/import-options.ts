@@ -62,7 +62,7 @@ export interface TranscriptReport {
   readonly events: Readonly<Partial<Record<EventType, number>>>;
   /** Lines and parts of messages that this version does not know, by type. They are kept in `meta`. */
   readonly unknown: Readonly<Record<string, number>>;
-  /** Lines that are known and no events, by type. They are kept in the `meta` of the next event. */
+  /** Lines that are known and no events, by type: what they say is in the session, or is the program's own. They are left out. */
   readonly kept: Readonly<Record<string, number>>;
   /** Lines that only say in between what others say in the end, by type. They are left out. */
   readonly passing: Readonly<Record<string, number>>;

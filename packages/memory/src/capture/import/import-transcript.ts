@@ -22,13 +22,8 @@ import type {
   TranscriptReport,
   TranscriptStore,
 } from './import-options.ts';
-import {
-  findFiles,
-  type FoundFile,
-  readFileParts,
-  type FilePart,
-  type ReadFileOptions,
-} from './read-file.ts';
+import { findFiles, type FoundFile } from './find-files.ts';
+import { readFileParts, type FilePart, type ReadFileOptions } from './read-file.ts';
 import { ReportBuilder } from './report-builder.ts';
 
 const OPTIONS: Kinds<ImportTranscriptOptions> = {

@@ -1,52 +1,16 @@
-import { readdir, stat, readFile } from 'node:fs/promises';
-import { join, basename } from 'node:path';
-import { messageOf } from '@vizprompt/providers';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { readLines, type FileLine } from '@vizprompt/providers/transcripts';
 import { parseLine, type ParsedLine } from '@vizprompt/providers/transcripts/internal';
-import { checkArgument, STORABLE } from '../../check-values.ts';
-import { MemoryError } from '../../errors.ts';
 import { closeOpenCalls } from '../calls.ts';
 import { TRANSCRIPT_AGENTS, type EventDraft } from '../draft.ts';
 import { newCounts } from '../reader-state.ts';
 import { recordEntry } from '../record-entry.ts';
 import { Recording } from '../recording.ts';
+import type { FoundFile } from './find-files.ts';
 import type { FileEnd } from './import-deduplicator.ts';
 import type { ImportTranscriptOptions, LinePlace } from './import-options.ts';
-
-/** A file to read. */
-export interface FoundFile {
-  readonly path: string;
-  readonly bytes: number;
-  readonly modifiedMs: number;
-}
-
-/**
- * The file, or all `.jsonl` and `.json` files below the folder, sorted: a session comes before the
- * folder of its subagents.
- *
- * @throws MemoryError `invalid-input` if there is neither.
- */
-export async function findFiles(path: string): Promise<readonly FoundFile[]> {
-  checkArgument('the path of transcripts', path, STORABLE);
-  const facts = await stat(path).catch((cause: unknown) => {
-    throw new MemoryError('invalid-input', `${path} cannot be read: ${messageOf(cause)}`, {
-      cause,
-      context: { path },
-    });
-  });
-  if (!facts.isDirectory()) return [{ path, bytes: facts.size, modifiedMs: facts.mtimeMs }];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile() && /\.jsonl?$/i.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted((a, b) => (a < b ? -1 : 1));
-  const found: FoundFile[] = [];
-  for (const file of paths) {
-    const { size, mtimeMs } = await stat(file);
-    found.push({ path: file, bytes: size, modifiedMs: mtimeMs });
-  }
-  return found;
-}
+import { placeSession, sessionPlace } from './session-place.ts';
 
 const AGENTS: ReadonlySet<string> = new Set(TRANSCRIPT_AGENTS);
 /** Events are written in parts of so many bytes of the file. */
@@ -78,7 +42,9 @@ export async function* readFileParts(
   const facts = { counts, torn: [] as LinePlace[], broken: [] as LinePlace[] };
   const fallback = basename(path).replace(/\.jsonl?$/i, '');
   const recording = new Recording(agent, counts, fallback);
+  recording.beside = path.replace(/\.jsonl?$/i, '');
   const { reader } = recording;
+  const place = await sessionPlace(path);
   let isEmpty = true;
   let pending = 0;
   for await (const line of linesOf(path, bytes, signal)) {
@@ -88,8 +54,8 @@ export async function* readFileParts(
     }
     isEmpty = false;
     for (const entry of reader.read(line)) {
-      const { kind, place } = entry;
-      if (kind === 'broken' && place) facts.broken.push(placeOf(path, place));
+      if (entry.session) placeSession(entry.session, place);
+      if (entry.kind === 'broken' && entry.place) facts.broken.push(placeOf(path, entry.place));
       recordEntry(recording, entry);
     }
     if (isForeign(recording)) break;

@@ -69,7 +69,7 @@ export const codexLog: string = lines(
       '/home/ann/shop/docs/new.md': { type: 'add', content: '# 新しい\ntext\n' },
       '/home/ann/shop/src/old.ts': {
         type: 'update',
-        unified_diff: '@@ -1,3 +1,3 @@\n function a() {\n-\treturn 1;\n+\treturn 2;\n }\n',
+        unified_diff: '@@ -11,3 +11,3 @@\n function a() {\n-\treturn 1;\n+\treturn 2;\n }\n',
       },
       '/home/ann/shop/gone.txt': { type: 'delete', content: 'bye\n' },
     },

@@ -133,10 +133,10 @@ describe('a log of Claude Code', () => {
     expect(answer?.meta?.['lines']).toEqual([
       { ...odd, sessionId: log.session },
       '{"type":"assist',
-      { type: 'system', subtype: 'compact_boundary', sessionId: log.session },
     ]);
     const { metadata } = await store.getSession(log.session);
-    expect(metadata).toMatchObject({ title: '税', trailing_lines: [{ customTitle: '税' }] });
+    expect(metadata).toMatchObject({ title: '税' });
+    expect(metadata).not.toHaveProperty('trailing_lines');
   });
 
   it('takes a torn last line up when it is whole, and finds a line behind a torn one', async () => {
@@ -192,7 +192,7 @@ describe('a log of Claude Code', () => {
     expect(summary).toMatchObject({
       type: 'assistant_message',
       parent_event_id: b?.id,
-      meta: { is_compact_summary: true, lines: [{ subtype: 'compact_boundary' }] },
+      meta: { is_compact_summary: true },
     });
     expect(c).toMatchObject({ type: 'user_message', parent_event_id: summary?.id });
   });
@@ -233,8 +233,6 @@ describe('a log of Claude Code', () => {
     });
     const below = (await onlyEvents(store)).find(({ meta }) => meta?.['agent_id'] === 'agent-7');
     expect(below?.data).toEqual({ content: 'from below' });
-    const { metadata } = await store.getSession(log.session);
-    expect(metadata['trailing_lines']).toMatchObject([{ summary: 's' }]);
   });
 
   it('adds nothing when it comes again, moved, or as the copy of a fork', async () => {

@@ -224,7 +224,8 @@ describe('the tools', () => {
     let offset = first.events[1].cut[field];
     expect(text.length).toBe(offset);
     for (let calls = 0; offset !== undefined && calls < 10; calls++) {
-      const next = await dataOf(client, 'get_events', { event_ids: [tool?.id], field, offset });
+      const asked = { event_ids: [tool?.id], field, offset, max_characters: 20_000 };
+      const next = await dataOf(client, 'get_events', asked);
       text += next.events[0].data[field];
       offset = next.events[0].cut?.[field];
     }

@@ -1,6 +1,7 @@
 import { applyPatch } from './apply-patch.ts';
 import type { PatchChunk } from './parse-patch.ts';
 import { replaceText, type Replacement } from './replace-text.ts';
+import { applyDiff } from './whole-texts.ts';
 
 /** What a call of a tool does to one file. */
 export interface FileChange {
@@ -66,6 +67,8 @@ export function changedText(
   if (how.kind === 'write') return how.text;
   const text = oldText ?? (action === 'create' ? '' : undefined);
   if (text === undefined) return undefined;
+  const patched = facts?.diff === undefined ? undefined : applyDiff(text, facts.diff);
+  if (patched !== undefined && how.kind !== 'delete') return patched;
   if (how.kind === 'replace') return replaceText(text, how.replacements, facts?.lineChange);
   if (how.kind === 'patch') return applyPatch(text, how.chunks);
   return undefined;

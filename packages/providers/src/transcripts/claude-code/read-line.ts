@@ -1,5 +1,5 @@
 import { objectAt, textAt } from '../../json/fields.ts';
-import type { JsonObject } from '../../json/json-value.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { omitUndefined } from '../../json/omit-undefined.ts';
 import type { Role } from '../../models/message.ts';
 import type { TranscriptPart } from '../model/entry.ts';
@@ -8,7 +8,14 @@ import { noteSession } from '../model/note-session.ts';
 import { readContent } from '../model/read-content.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
-import { KNOWN_LINES, PASSING_PROGRESS } from './line-types.ts';
+import {
+  commandText,
+  isProgramText,
+  KNOWN_LINES,
+  PASSING_LINES,
+  PASSING_PROGRESS,
+  USER_ATTACHMENTS,
+} from './line-types.ts';
 import { addedUsage } from './usage.ts';
 
 /**
@@ -28,8 +35,16 @@ export function readClaudeCodeLine(line: JsonObject, context: ReadContext): read
   });
   if (type === 'user' || type === 'assistant') return [readMessage(line, type, context)];
   if (type === 'progress') return [readProgress(line, context)];
-  const kind = KNOWN_LINES.has(type) ? 'note' : 'unknown';
+  if (type === 'attachment') return [readAttachment(line)];
+  const isPassing = PASSING_LINES.has(type);
+  const kind = isPassing ? 'passing' : KNOWN_LINES.has(type) ? 'note' : 'unknown';
   return [{ kind, type, ...linksOf(line), ...titleOf(line, type) }];
+}
+
+function readAttachment(line: JsonObject): EntryDraft {
+  const name = textAt(objectAt(line, 'attachment'), 'type') ?? '';
+  const kind = name === '' || USER_ATTACHMENTS.has(name) ? 'note' : 'passing';
+  return { kind, type: name === '' ? 'attachment' : `attachment:${name}`, ...linksOf(line) };
 }
 
 /** After a compaction the conversation continues from where it was. */
@@ -78,7 +93,7 @@ function readMessage(
   const cwd = textAt(line, 'cwd');
   const isUser = type === 'user';
   const parts = readContent(
-    message['content'],
+    isUser ? typedContent(message['content']) : message['content'],
     line['toolUseResult'],
     cwd ?? session?.workspacePath,
     // The texts of a user are one; an answer has one in each block.
@@ -100,14 +115,29 @@ function readMessage(
     usage: isWhole && !isUser ? addedUsage(state, line) : undefined,
     messageId: textAt(message, 'id'),
     requestId: textAt(line, 'requestId'),
+    copiedFrom: copiedFrom(line),
     cwd,
     branch: textAt(line, 'gitBranch'),
   };
 }
 
+/** A fork begins with the lines of the session that it came from; its answers name that one. */
+function copiedFrom(line: JsonObject): string | undefined {
+  const from =
+    textAt(line, 'requestSessionId') ?? textAt(objectAt(line, 'forkedFrom'), 'sessionId');
+  return from === textAt(line, 'sessionId') ? undefined : from;
+}
+
+/** A command with words of the user, as it was typed. */
+function typedContent(content: JsonValue | undefined): JsonValue | undefined {
+  return typeof content === 'string' ? (commandText(content) ?? content) : content;
+}
+
 /** The program says in the user's place what results are, what it sums up and what commands print. */
 function userRole(line: JsonObject, parts: readonly TranscriptPart[]): Role {
   if (line['isMeta'] === true || line['isCompactSummary'] === true) return 'system';
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  if (texts.length > 0 && texts.every(isProgramText)) return 'system';
   const isResult = parts.some((part) => part.type === 'tool-result');
   return isResult && !parts.some((part) => part.type === 'text') ? 'tool' : 'user';
 }

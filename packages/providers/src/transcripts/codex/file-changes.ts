@@ -1,13 +1,15 @@
-import { objectAt, objectOf, textAt } from '../../json/fields.ts';
+import { listAt, objectAt, objectOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { absolutePath } from '../changes/absolute-path.ts';
 import {
+  changing,
   writing,
   type CallFiles,
   type FileChange,
   type FileFacts,
 } from '../changes/file-change.ts';
 import { parsePatch, type PatchedFile } from '../changes/parse-patch.ts';
+import { wholeTexts } from '../changes/whole-texts.ts';
 import type { FileCall, TranscriptResult } from '../model/entry.ts';
 
 const SHELLS: ReadonlySet<string> = new Set([
@@ -24,8 +26,8 @@ export function codexFiles(
 ): CallFiles {
   const text = tool === 'apply_patch' ? patchText(input) : shellPatch(tool, input);
   const files = text === undefined ? undefined : parsePatch(text);
-  const changes = (files ?? []).map(changeOf);
-  if (result?.isOfFiles !== true) return { changes };
+  const changes = files?.map(changeOf) ?? toldChanges(tool, input);
+  if (result?.isOfFiles !== true) return { changes, read: result && readWhole(result) };
   const reported = objectAt(objectOf(result.raw), 'changes');
   return {
     changes: changes.map((change) => ({ ...change, facts: factsOf(reported, change.path, cwd) })),
@@ -37,6 +39,36 @@ function changeOf(file: PatchedFile): FileChange {
   if (action === 'create') return writing(path, file.text);
   if (action === 'delete') return { action, path, how: { kind: 'delete' } };
   return { action, path, movedTo: file.movedTo, how: { kind: 'patch', chunks: file.chunks } };
+}
+
+/** The changes of a call that code made: only what became of the files is told. */
+function toldChanges(tool: string, input: JsonValue): readonly FileChange[] {
+  if (tool !== 'apply_patch') return [];
+  return Object.entries(objectAt(objectOf(input), 'changes')).map(([path, change]): FileChange => {
+    const reported = objectOf(change);
+    const type = textAt(reported, 'type');
+    if (type === 'add') return writing(path, textAt(reported, 'content'));
+    if (type === 'delete') return { action: 'delete', path, how: { kind: 'delete' } };
+    const movedTo = textAt(reported, 'move_path');
+    // A file that only moves has the same text.
+    if (reported['unified_diff'] === '') {
+      return { action: 'edit', path, movedTo, how: { kind: 'replace', replacements: [] } };
+    }
+    return { ...changing(path), movedTo };
+  });
+}
+
+/** The whole text of a file that a command printed, and nothing else. */
+function readWhole({ raw, success }: TranscriptResult): CallFiles['read'] {
+  const item = objectOf(raw);
+  const [parsed, ...others] = listAt(item, 'parsed_cmd').filter(isJsonObject);
+  if (!success || !parsed || others.length > 0 || parsed['type'] !== 'read') return undefined;
+  const path = textAt(parsed, 'path');
+  const isWhole = /^cat (?:-- )?\S+$/.test(textAt(parsed, 'cmd') ?? '');
+  const cwd = textAt(item, 'cwd')?.replace(/^file:\/\//, '');
+  const text = textAt(item, 'aggregated_output');
+  if (!isWhole || path === undefined || text === undefined) return undefined;
+  return { path: absolutePath(path, cwd), text };
 }
 
 function patchText(input: JsonValue): string | undefined {
@@ -52,7 +84,7 @@ function shellPatch(tool: string, input: JsonValue): string | undefined {
 }
 
 /**
- * What the event `patch_apply_end` reports of a file: `changes` maps paths to `{type: 'add', content}` or,
+ * What `patch_apply_end` or `FileChange` reports of a file: `changes` maps paths to `{type: 'add', content}` or,
  * in older versions, `{add: {content}}`.
  */
 function factsOf(changes: JsonObject, file: string, cwd: string | undefined): FileFacts {
@@ -65,7 +97,8 @@ function factsOf(changes: JsonObject, file: string, cwd: string | undefined): Fi
   if (tag === 'add' && content !== undefined) return { oldText: null, newText: content };
   if (tag === 'delete' && content !== undefined) return { oldText: content };
   const diff = textAt(body, 'unified_diff');
-  return diff === undefined || diff === '' ? {} : { diff: withHeads(diff, path) };
+  if (diff === undefined || diff === '') return {};
+  return { diff: withHeads(diff, path), ...wholeTexts(diff) };
 }
 
 function withHeads(diff: string, path: string): string {

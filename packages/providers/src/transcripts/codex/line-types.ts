@@ -11,7 +11,7 @@ export const PASSING_EVENTS: ReadonlySet<string> = words(`
 /** Events that are kept as they are. */
 export const KNOWN_EVENTS: ReadonlySet<string> = words(`
   agent_reasoning_raw_content background_event context_compacted entered_review_mode error
-  exec_command_end exited_review_mode item_completed item_started mcp_tool_call_end plan_update
+  exec_command_end exited_review_mode item_started mcp_tool_call_end plan_update
   session_configured stream_error task_complete task_started thread_name_updated
   thread_rolled_back token_count turn_aborted turn_diff warning web_search_end
 `);

@@ -5,6 +5,7 @@ import { unpacked } from '../model/read-fields.ts';
 import type { EntryDraft } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
 import { CONTEXT_HEAD } from './line-types.ts';
+import { callKey, doneKey } from './read-completed.ts';
 import { readOutput } from './read-output.ts';
 import { contextOf, speak, type CodexLine } from './speak.ts';
 
@@ -15,6 +16,8 @@ export function readItem(read: CodexLine, state: TranscriptState): readonly Entr
   switch (type) {
     case 'message':
       return [readMessage(read, state)];
+    case 'agent_message':
+      return [readAgentMessage(read)];
     case 'reasoning':
       return readReasoning(read, state);
     case 'function_call':
@@ -26,6 +29,9 @@ export function readItem(read: CodexLine, state: TranscriptState): readonly Entr
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const id = textAt(payload, 'call_id') ?? '';
+      // What a command printed was read whole; the model was given the beginning of it.
+      if (state.seen.has(doneKey(id))) return [{ kind: 'passing', type }];
+      state.seen.set(doneKey(id), true);
       const part = { type: 'tool-result', id, ...readOutput(payload['output']) } as const;
       return [{ kind: 'message', type, role: 'tool', parts: [{ ...part, raw: payload }] }];
     }
@@ -63,6 +69,21 @@ function readMessage({ payload, key }: CodexLine, state: TranscriptState): Entry
   return { ...entry, parts: [...blocks, ...(entry.parts ?? [])], settlesCalls };
 }
 
+/** What an agent says to another one: a task, or the answer to it. */
+function readAgentMessage({ payload, key }: CodexLine): EntryDraft {
+  const id = `${key}#0`;
+  const texts = listAt(payload, 'content')
+    .filter(isJsonObject)
+    .map((raw) => textAt(raw, 'text', 'encrypted_content') ?? '')
+    // The head of the message is the program's; what is encrypted cannot be read.
+    .filter((text) => !text.startsWith('Message Type:') && !/^gAAAA[\w=-]+$/.test(text));
+  const text = texts.join('\n\n');
+  const type = 'agent_message';
+  if (text.trim() === '') return { kind: 'note', type };
+  const part = { type: 'text', key: id, text, raw: payload } as const;
+  return { kind: 'message', type, id, name: textAt(payload, 'author'), parts: [part] };
+}
+
 function readBlock(raw: JsonObject): TranscriptBlock {
   const isImage = textAt(raw, 'image_url')?.startsWith('data:') === true;
   if (isImage) return { type: 'other', name: 'image', kind: 'note', raw };
@@ -94,6 +115,7 @@ function readCall(
   const tool = name ?? textAt(raw, 'name') ?? 'unknown';
   const workdir = textAt(objectOf(input), 'workdir', 'working_directory');
   const cwd = workdir ?? stringOf(state.notes['cwd']);
+  state.seen.set(callKey(id), true);
   return {
     kind: 'message',
     type: textAt(raw, 'type') ?? '',

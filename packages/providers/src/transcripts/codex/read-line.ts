@@ -7,6 +7,7 @@ import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
 import { KNOWN_EVENTS, PASSING_EVENTS } from './line-types.ts';
+import { readCompleted } from './read-completed.ts';
 import { readItem } from './read-item.ts';
 import { speak, type CodexLine } from './speak.ts';
 
@@ -62,6 +63,8 @@ function readSession(payload: JsonObject, context: ReadContext): void {
       agent_version: textAt(payload, 'cli_version'),
       forked_from: textAt(payload, 'forked_from_id'),
       source: payload['source'],
+      parent_session: textAt(payload, 'parent_thread_id'),
+      agent_path: textAt(payload, 'agent_path'),
     },
   });
 }
@@ -95,6 +98,8 @@ function readEvent({ payload, key }: CodexLine, state: TranscriptState): EntryDr
       } as const;
       return { kind: 'message', type, role: 'tool', parts: [part] };
     }
+    case 'item_completed':
+      return readCompleted(payload, state);
     default:
       if (PASSING_EVENTS.has(type)) return { kind: 'passing', type };
       if (KNOWN_EVENTS.has(type)) return { kind: 'note', type };

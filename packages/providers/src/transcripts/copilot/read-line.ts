@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { TranscriptCall, TranscriptResult, TranscriptText } from '../model/entry.ts';
 import { globalKey } from '../model/keys.ts';
 import { noteSession } from '../model/note-session.ts';
@@ -44,6 +44,7 @@ function begin(data: JsonObject, context: ReadContext): void {
   const facts = objectAt(data, 'context');
   const cwd = textAt(facts, 'cwd');
   if (cwd !== undefined) state.notes['cwd'] = cwd;
+  state.notes['model'] ??= textAt(data, 'selectedModel') ?? null;
   noteSession(state.session, {
     cwd,
     startedAt: timeAt(data, 'startTime'),
@@ -61,7 +62,7 @@ function readEvent(
   const { notes, seen } = state;
   const message = { kind: 'message', type } as const;
   const text = textAt(data, 'content') ?? '';
-  const model = stringOf(notes['model']);
+  const model = textAt(data, 'model') ?? stringOf(notes['model']);
   switch (type) {
     case 'user.message': {
       const part = { type: 'text', key: `${key}#0`, text, raw: data } as const;
@@ -114,9 +115,24 @@ function resultOf(raw: JsonObject): TranscriptResult {
     type: 'tool-result',
     id: textAt(raw, 'toolCallId') ?? '',
     output,
-    success: raw['success'] !== false && (type === undefined || type === 'success'),
+    success:
+      raw['success'] !== false &&
+      (type === undefined || type === 'success') &&
+      exitCode(raw, output) === 0,
     error: textAt(objectAt(raw, 'error'), 'message'),
     durationMs: numberAt(raw, 'durationMs'),
     raw,
   };
+}
+
+/** A command that failed is a success for the program: its code is told beside it, or in the last line of its output. */
+function exitCode(raw: JsonObject, output: JsonValue): number {
+  const told = numberAt(objectAt(raw, 'shellExecution'), 'exitCode');
+  if (told !== undefined) return told;
+  const text = typeof output === 'string' ? output : (textAt(objectOf(output), 'content') ?? '');
+  return Number(
+    /<(?:shellId: \S+ |command )?(?:exited|completed) with exit code (-?\d+)>\s*$/.exec(
+      text,
+    )?.[1] ?? 0,
+  );
 }

@@ -15,9 +15,16 @@ export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft
     const isKnown = type === 'info' || type === 'error' || type === 'warning';
     return [{ kind: isKnown ? 'note' : 'unknown', type, raw }];
   }
+  if (type === 'user') {
+    const own = programText(raw['content']);
+    if (own !== undefined) return [{ kind: own, type: 'user:program', raw }];
+  }
   const role = type === 'user' ? 'user' : 'assistant';
   const model = textAt(raw, 'model');
-  const message = { kind: 'message', type, role, messageId, model, raw } as const;
+  // The user of a subagent is the agent that gives it a task.
+  const isTask = type === 'user' && state.session?.metadata['kind'] === 'subagent';
+  const subagent = isTask ? 'subagent' : undefined;
+  const message = { kind: 'message', type, role, messageId, model, subagent, raw } as const;
   const entryOf = (part: TranscriptPart, more: Partial<EntryDraft> = {}): EntryDraft => {
     const time = timeAt(objectOf(part.raw), 'timestamp') ?? timeAt(raw, 'timestamp');
     return { ...message, time, parts: [part], ...more };
@@ -44,6 +51,24 @@ export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft
         return parts[0] ? [entryOf(parts[0], { parent, parts })] : [];
       }),
   ];
+}
+
+/** How the texts begin that the program says in the user's place. */
+const PROGRAM =
+  /^\s*(?:<(?:session_context|state_snapshot|hook_context|background_tasks?|loaded_context)\b|You have stopped calling tools without finishing\.|System: (?:Please continue|Potential loop)|\[Request cancelled|This is the Gemini CLI\. We are setting up the context)/;
+
+/** Results of tools, which the calls have, and what the program says; `undefined` for words of the user. */
+function programText(content: JsonValue | undefined): 'note' | 'passing' | undefined {
+  const parts = (
+    Array.isArray(content) ? (content as readonly JsonValue[]) : [content ?? '']
+  ).filter((part) => !isJsonObject(part) || part['text'] !== '');
+  const isResult = (part: JsonValue): boolean => isJsonObject(part) && 'functionResponse' in part;
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  // A picture that a tool returned comes after its result.
+  if (isResult(first))
+    return parts.some((part) => isJsonObject(part) && 'text' in part) ? undefined : 'passing';
+  return PROGRAM.test(contentText(first)) ? 'note' : undefined;
 }
 
 function isNew({ seen }: TranscriptState, key: string): boolean {
@@ -85,6 +110,7 @@ function contentText(content: JsonValue | undefined): string {
 }
 
 function partText(part: JsonObject): string {
+  if ('functionResponse' in part) return '';
   const text = textAt(part, 'text');
   if (text !== undefined) return text;
   const data = objectAt(part, 'inlineData');
@@ -115,9 +141,18 @@ function callParts(
       id,
       tool,
       output: isOpenEnded ? undefined : (raw['result'] ?? shown ?? null),
-      success: status === undefined || status === 'success',
+      success: (status === undefined || status === 'success') && exitCode(tool, raw) === 0,
       error: typeof shown === 'string' ? shown : (status ?? ''),
       raw,
     },
   ];
+}
+
+/** A command that failed is a success for the program: only the output has its code. */
+function exitCode(tool: string, raw: JsonObject): number {
+  if (tool !== 'run_shell_command') return 0;
+  const [first] = listAt(raw, 'result').filter(isJsonObject);
+  const response = objectAt(objectAt(first ?? {}, 'functionResponse'), 'response');
+  const codes = [...(textAt(response, 'output') ?? '').matchAll(/^Exit Code: (-?\d+)\s*$/gm)];
+  return Number(codes.at(-1)?.[1] ?? 0);
 }

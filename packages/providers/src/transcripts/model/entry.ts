@@ -74,6 +74,8 @@ export interface TranscriptEntry {
   readonly usage?: JsonObject | undefined;
   /** The id of the message that it is a piece of. */
   readonly messageId?: string | undefined;
+  /** The session that it was said in, if this one is a fork of that and has a copy. */
+  readonly copiedFrom?: string | undefined;
   readonly requestId?: string | undefined;
   /** The tool or the extension that speaks, by its name. */
   readonly name?: string | undefined;

@@ -1,0 +1,84 @@
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '@vizprompt/providers';
+import { checkArgument, STORABLE } from '../../check-values.ts';
+import { MemoryError } from '../../errors.ts';
+
+/** A file to read. */
+export interface FoundFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+/**
+ * Returns the file, or all `.jsonl` and `.json` files below the folder: what began first comes first, so that a fork comes
+ * after the session whose lines it repeats.
+ *
+ * @throws MemoryError `invalid-input` if there is neither.
+ */
+export async function findFiles(path: string): Promise<readonly FoundFile[]> {
+  checkArgument('the path of transcripts', path, STORABLE);
+  const facts = await stat(path).catch((cause: unknown) => {
+    throw new MemoryError('invalid-input', `${path} cannot be read: ${messageOf(cause)}`, {
+      cause,
+      context: { path },
+    });
+  });
+  if (!facts.isDirectory()) return [{ path, bytes: facts.size, modifiedMs: facts.mtimeMs }];
+  const found: FoundFile[] = [];
+  await findBelow(path, new Set(), found);
+  return inOrder(found);
+}
+
+/** Files of agents beside their transcripts. */
+const NO_TRANSCRIPT =
+  /(?:\.meta\.json|[\\/]rewind-file-snapshots[\\/][^\\/]*|[\\/]tool-results[\\/][^\\/]*)$/i;
+
+/** Follows symbolic links to folders, each real folder once. */
+async function findBelow(folder: string, seen: Set<string>, found: FoundFile[]): Promise<void> {
+  const real = await realpath(folder);
+  if (seen.has(real)) return;
+  seen.add(real);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (!entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink()) continue;
+    // A link may lead nowhere.
+    const facts = await stat(path).catch(() => undefined);
+    if (facts?.isDirectory() === true) await findBelow(path, seen, found);
+    else if (facts?.isFile() === true && /\.jsonl?$/i.test(path) && !NO_TRANSCRIPT.test(path)) {
+      found.push({ path, bytes: facts.size, modifiedMs: facts.mtimeMs });
+    }
+  }
+}
+
+/** So many bytes of the beginning and the end of a file are read for its times. */
+const EDGE = 4096;
+const TIME = /"(?:timestamp|startTime)":\s*"(\d{4}-\d\d-\d\dT[\d:.]+Z)"/g;
+
+async function inOrder(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
+  const keyed: { readonly file: FoundFile; readonly key: string }[] = [];
+  for (const file of files) {
+    const { first, last } = await timesOf(file);
+    keyed.push({ file, key: `${first} ${last} ${file.path}` });
+  }
+  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ file }) => file);
+}
+
+/** The first and the last time in a file, as far as its edges have them. */
+async function timesOf({ path, bytes }: FoundFile): Promise<{ first: string; last: string }> {
+  const handle = await open(path).catch(() => undefined);
+  if (!handle) return { first: '', last: '' };
+  try {
+    const read = async (position: number): Promise<string[]> => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(EDGE), 0, EDGE, position);
+      const text = buffer.toString('latin1', 0, bytesRead);
+      return [...text.matchAll(TIME)].map(([, time = '']) => time);
+    };
+    const head = await read(0);
+    const tail = bytes > EDGE ? await read(bytes - EDGE) : head;
+    return { first: head[0] ?? '', last: tail.at(-1) ?? '' };
+  } finally {
+    await handle.close();
+  }
+}

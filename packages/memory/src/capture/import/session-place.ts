@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { objectAt, objectOf, parseJson } from '@vizprompt/providers/internal';
+import type { SessionDraft } from '../draft.ts';
+
+/** What the place of a transcript says of its session, where its lines do not. */
+export interface SessionPlace {
+  readonly workspace?: string | undefined;
+  /** The session whose subagent speaks. */
+  readonly parent?: string | undefined;
+}
+
+/**
+ * Reads what is beside a transcript. Gemini CLI stores chats in a folder for each project, with a file that has its path;
+ * older versions name the folder in a list. Chats of subagents are in a folder of their parent.
+ */
+export async function sessionPlace(path: string): Promise<SessionPlace> {
+  let folder = dirname(path);
+  const parent = basename(dirname(folder)) === 'chats' ? basename(folder) : undefined;
+  for (let up = 0; up < 3 && basename(folder) !== 'chats'; up++) folder = dirname(folder);
+  if (basename(folder) !== 'chats') return {};
+  const project = dirname(folder);
+  const root = (await textAt(join(project, '.project_root')))?.trim();
+  if (root !== undefined && root !== '') return { workspace: root, parent };
+  const list = await textAt(join(dirname(dirname(project)), 'projects.json'));
+  const projects = objectAt(objectOf(parseJson(list ?? '')), 'projects');
+  const named = Object.entries(projects).find(([, name]) => name === basename(project));
+  return { workspace: named?.[0], parent };
+}
+
+async function textAt(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(() => undefined);
+}
+
+/** Adds what the place says to a session that does not say it. */
+export function placeSession(session: SessionDraft, { workspace, parent }: SessionPlace): void {
+  if (workspace !== undefined) session.workspacePath ??= workspace;
+  if (parent !== undefined && parent !== session.sourceId) {
+    session.metadata['parent_session'] ??= parent;
+  }
+}

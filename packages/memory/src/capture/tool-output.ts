@@ -1,0 +1,61 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject, objectOf, textAt } from '@vizprompt/providers/internal';
+import { textHash } from '@vizprompt/providers/transcripts/internal';
+
+/** Larger outputs stay as the transcript has them. */
+const MAX_OUTPUT = 16 << 20;
+
+/**
+ * Returns what an agent noted of a result with the whole output, which Claude Code stores in a file beside the
+ * transcript and deletes with it.
+ *
+ * @param beside - The folder of the transcript's own files; the path in it may be of another machine.
+ */
+export function wholeOutput(details: JsonValue, beside: string | undefined): JsonValue {
+  if (beside === undefined || !isJsonObject(details)) return details;
+  const path = textAt(details, 'persistedOutputPath');
+  if (path === undefined) return details;
+  const name = basename(path.replaceAll('\\', '/'));
+  const text = textOf(join(beside, 'tool-results', name));
+  if (text === undefined) return details;
+  const field = ['stdout', 'content', 'output', 'result'].find((key) => key in details);
+  return { ...details, [field ?? 'stdout']: text };
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return statSync(path).size > MAX_OUTPUT ? undefined : readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tools of the memory's own MCP server, as agents call them: `mcp__ptta__search`, `mcp_ptta_search`, `ptta-search`. */
+const OWN_TOOL = /^(?:mcp_{1,2})?ptta(?:_{1,2}|[-./])\w+$/i;
+const OWN_SERVER = /^(?:mcp_{1,2})?ptta$/i;
+const SHELL_FIELDS = ['command', 'cmd', 'script'] as const;
+/** Commands that print what the memory holds. */
+const OWN_COMMAND =
+  /(?:^|[\s;&|(/'"])ptta(?:\.js)?['"]?\s+(?:\S+\s+)*?(?:search|recall|history|export|session:show|file:history)\b/;
+
+/** Checks whether a call asks this memory: its results are no memory of their own. */
+export function asksMemory(tool: string, input: JsonValue, raw?: JsonValue): boolean {
+  if (OWN_TOOL.test(tool)) return true;
+  const named = textAt(objectOf(raw), 'namespace', 'server', 'mcpServerName');
+  if (named !== undefined && OWN_SERVER.test(named)) return true;
+  if (typeof input === 'string') return OWN_COMMAND.test(input) || /tools\.mcp__ptta__/.test(input);
+  const fields: JsonObject = objectOf(input);
+  return SHELL_FIELDS.some((name) => {
+    const value = fields[name];
+    const text = Array.isArray(value) ? value.join(' ') : value;
+    return typeof text === 'string' && OWN_COMMAND.test(text);
+  });
+}
+
+/** What is recorded of a result of the memory itself: that it came, and how long it was. */
+export function omittedResult(result: JsonValue): JsonObject {
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  return { omitted: 'from this memory', characters: text.length, sha256_32: textHash(text) };
+}

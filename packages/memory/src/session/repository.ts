@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+/** A git repository around a folder, by its files: git is not run, as its configuration can name programs. */
+export interface Repository {
+  /** The root of the work tree. */
+  readonly root: string;
+  /** The root of the main work tree; `root` itself unless it is a linked one. */
+  readonly mainRoot: string;
+  /** Names this clone wherever it is moved: the first line of its log of `HEAD`, which has a time and who. */
+  readonly clone: string | undefined;
+}
+
+/**
+ * Finds the repository around a folder, which need not exist any more. A repository of all of the home folder is for
+ * settings, and makes nothing in it one project.
+ */
+export function repositoryAround(folder: string): Repository | undefined {
+  const home = homedir();
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (at !== home || at === resolve(folder)) {
+      const found = repositoryAt(at);
+      if (found) return found;
+    }
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** Returns the repository whose work tree begins in a folder. */
+export function repositoryAt(root: string): Repository | undefined {
+  const dotGit = join(root, '.git');
+  try {
+    const stats = statSync(dotGit, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) {
+      // A folder of this name that git does not use has no HEAD.
+      if (!existsSync(join(dotGit, 'HEAD'))) return undefined;
+      return { root, mainRoot: root, clone: cloneOf(dotGit) };
+    }
+    if (!stats?.isFile()) return undefined;
+    const target = /^gitdir: (.+?)\s*$/m.exec(readFileSync(dotGit, 'utf8'))?.[1];
+    if (target === undefined) return undefined;
+    const own = resolve(root, target);
+    const common = textAt(join(own, 'commondir'));
+    // A submodule has no common folder: it is a repository of its own.
+    if (common === undefined) return { root, mainRoot: root, clone: cloneOf(own) };
+    const shared = resolve(own, common.trim());
+    const mainRoot = shared.endsWith('.git') ? placeOf(dirname(shared), root) : root;
+    return { root, mainRoot, clone: cloneOf(shared) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The main work tree as the linked one would name it: git follows symbolic links, sessions do not. */
+function placeOf(main: string, linked: string): string {
+  const real = realOf(linked);
+  if (real === linked) return main;
+  const outer = linked.slice(0, linked.length - commonEnd(real, linked));
+  const realOuter = real.slice(0, real.length - commonEnd(real, linked));
+  return main.startsWith(realOuter) ? outer + main.slice(realOuter.length) : main;
+}
+
+function commonEnd(a: string, b: string): number {
+  let length = 0;
+  while (length < Math.min(a.length, b.length) && a.at(-1 - length) === b.at(-1 - length)) length++;
+  return length;
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function cloneOf(gitFolder: string): string | undefined {
+  const [line = ''] = (textAt(join(gitFolder, 'logs', 'HEAD')) ?? '').split('\n', 1);
+  return line === '' ? undefined : line;
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

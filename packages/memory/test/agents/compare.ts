@@ -1,0 +1,68 @@
+import type { MemoryEvent, MemoryStore } from '@vizprompt/memory';
+import type { Fact } from './expected.ts';
+
+/** What is wrong with a memory, in lines; none if it is right. */
+export async function problemsOf(
+  store: MemoryStore,
+  expected: readonly Fact[],
+  {
+    workspace,
+    outputs = [],
+  }: { readonly workspace: string; readonly outputs?: readonly string[] | undefined },
+): Promise<readonly string[]> {
+  const sessions = await store.listSessions({ limit: 1000 });
+  const here = await store.listSessions({ workspace, limit: 1000 });
+  const events: MemoryEvent[] = [];
+  for (const { id } of sessions) for await (const event of store.events(id)) events.push(event);
+  const left = new Set(events);
+  const missing = expected.filter((fact) => {
+    const found = [...left].find((event) => isTold(event, fact));
+    if (found) left.delete(found);
+    return found === undefined;
+  });
+  const extra = [...left].filter((event) => !isAllowed(event));
+  const all = JSON.stringify(events.map(({ data }) => data));
+  const elsewhere = sessions.filter(({ id }) => !here.some((one) => one.id === id));
+  return [
+    ...missing.map((fact) => `missing: ${shown(fact)}`),
+    ...extra.map((event) => `extra: ${event.type} ${JSON.stringify(event.data).slice(0, 160)}`),
+    ...outputs.filter((text) => !all.includes(text)).map((text) => `no output '${text}'`),
+    ...elsewhere.map((session) => `in another workspace: ${session.workspace_path}`),
+    ...(/[A-Za-z0-9+/]{2000}/.test(all) ? ['bytes of a picture'] : []),
+  ];
+}
+
+/** Whether an event says what a fact is. */
+function isTold({ type, data }: MemoryEvent, fact: Fact): boolean {
+  if (fact.kind === 'call') {
+    if (type !== 'tool_use' || !('parameters' in data)) return false;
+    if ((data.success !== false) !== fact.succeeds) return false;
+    const text = JSON.stringify(data.parameters);
+    return text.includes(JSON.stringify(fact.has).slice(1, -1));
+  }
+  if (fact.kind === 'edit') {
+    return (
+      type === 'file_edit' &&
+      'success' in data &&
+      data.success === true &&
+      data.action === fact.action &&
+      data.file_path === fact.path &&
+      data.old_content === fact.before &&
+      data.new_content === fact.after
+    );
+  }
+  const types = { user: 'user_message', assistant: 'assistant_message', thinking: 'thinking' };
+  return type === types[fact.kind] && 'content' in data && data.content.trim() === fact.text;
+}
+
+/** Events beside what was said: intentions belong to their edits, and code calls other tools. */
+function isAllowed({ type, data }: MemoryEvent): boolean {
+  if (type === 'code_intention') return true;
+  // What a tool does for a model is its own, and so is the answer of a subagent that is told twice.
+  const own = new Set(['exec', 'complete_task', 'wait_agent', 'wait', 'report_intent']);
+  return type === 'tool_use' && 'tool' in data && own.has(data.tool);
+}
+
+function shown(fact: Fact): string {
+  return JSON.stringify(fact).slice(0, 200);
+}

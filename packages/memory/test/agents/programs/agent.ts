@@ -1,0 +1,60 @@
+import type { Action, Start } from '../scene.ts';
+import type { Call, Protocol } from '../server/protocol.ts';
+
+/** Where an agent runs. */
+export interface Place {
+  /** Its home folder, which nothing else uses. */
+  readonly home: string;
+  /** Where it is started. */
+  readonly cwd: string;
+  /** Address of the fake models. */
+  readonly url: string;
+}
+
+/** How an agent of today is driven. */
+export interface Agent {
+  /** As it is called in the table. */
+  readonly name: string;
+  /** Its name in `versions.json`. */
+  readonly install: string;
+  /** What starts it. */
+  readonly command: string;
+  /** Its name for `ptta setup`, if its hooks are known. */
+  readonly hooks?: string;
+  readonly protocols: readonly Protocol[];
+  /** Starts that it has. */
+  readonly starts: ReadonlySet<Start>;
+  /** Actions that its own tools do to files; others are commands of a shell. */
+  readonly fileActions: ReadonlySet<Action['kind']>;
+  /** Whether what it thinks is in its transcripts. */
+  readonly thinks: boolean;
+  /** Whether the conversation of a subagent begins with its task. */
+  readonly tellsTask: boolean;
+  /** Writes the configuration into its home. */
+  prepare(place: Place): Promise<void>;
+  env(place: Place): Readonly<Record<string, string>>;
+  /** Arguments of one question. */
+  args(prompt: string, start: Start): readonly string[];
+  /** The call of a tool by which it does something. */
+  call(action: Action, cwd: string): Call;
+  /** What it calls to wait for a subagent that works in the background. */
+  readonly waits?: Call;
+  /** What a subagent calls to end with an answer. */
+  ends?(answer: string): Call;
+  /** Scenes that it has no means for. */
+  readonly lacks?: ReadonlySet<string>;
+}
+
+/** The command of a shell for an action that an agent has no tool for. */
+export function shellCommand(action: Action): string {
+  switch (action.kind) {
+    case 'run':
+      return action.command;
+    case 'move':
+      return `mv ${action.file} ${action.to}`;
+    case 'delete':
+      return `rm ${action.file}`;
+    default:
+      throw new TypeError(`no command for '${action.kind}'`);
+  }
+}

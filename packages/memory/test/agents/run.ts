@@ -1,0 +1,118 @@
+// Plays scenes with the coding agents of today, all of them with a fake model, and compares what the memory holds with
+// what was said: `npm run test:agents -- [--agent NAME] [--scene NAME] [--way import|hooks] [--latest] [--keep]`.
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { MemoryStore } from '@vizprompt/memory';
+import { problemsOf } from './compare.ts';
+import { expectedFacts } from './expected.ts';
+import { install, type Installed } from './install.ts';
+import type { Agent } from './programs/agent.ts';
+import { claudeCode } from './programs/claude-code.ts';
+import { codexes } from './programs/codex.ts';
+import { copilot } from './programs/copilot.ts';
+import { gemini } from './programs/gemini.ts';
+import { opencode } from './programs/opencode.ts';
+import type { Scene } from './scene.ts';
+import { SCENES } from './scenes.ts';
+import { Stage } from './stage.ts';
+
+const AGENTS: readonly Agent[] = [claudeCode, ...codexes, gemini, copilot, opencode];
+const { values } = parseArgs({
+  options: {
+    agent: { type: 'string', multiple: true },
+    scene: { type: 'string', multiple: true },
+    way: { type: 'string', multiple: true },
+    latest: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const ways = values.way ?? ['import', 'hooks'];
+const scenes = SCENES.filter(({ name }) => values.scene?.includes(name) ?? true);
+const rows = new Map<string, Map<string, string>>();
+let failures = 0;
+
+for (const agent of AGENTS) {
+  if (values.agent && !values.agent.includes(agent.install)) continue;
+  const installed = await install(agent.install, values.latest);
+  const title = `${agent.name} ${installed.version}`;
+  const row = new Map<string, string>();
+  rows.set(title, row);
+  for (const scene of scenes) {
+    const isPlayed = scene.questions.every(({ start }) => agent.starts.has(start));
+    if (!isPlayed || agent.lacks?.has(scene.name) === true) continue;
+    for (const way of ways) await playOnce(agent, installed, scene, way, row, title);
+  }
+}
+printTable();
+process.exitCode = failures === 0 ? 0 : 1;
+
+async function playOnce(
+  agent: Agent,
+  installed: Installed,
+  scene: Scene,
+  way: string,
+  row: Map<string, string>,
+  title: string,
+): Promise<void> {
+  const stage = await Stage.build(agent, installed);
+  const check = async (name: string): Promise<void> => {
+    const cell = `${scene.name} ${name}`;
+    const problems = await problemsAt(stage, agent, scene).catch((error: unknown) => [
+      String(error),
+    ]);
+    if (problems.length === 0) row.set(cell, 'ok');
+    else {
+      failures++;
+      row.set(cell, `${problems.length} ✗`);
+      const shown = problems.length > 12 ? [...problems.slice(0, 12), '…'] : problems;
+      process.stdout.write(
+        `${title}, ${cell} (${stage.folder}):\n${shown.map((line) => `  ${line}\n`).join('')}`,
+      );
+    }
+  };
+  try {
+    if (way === 'hooks') {
+      if (agent.hooks === undefined) return;
+      await stage.ptta('setup', agent.hooks);
+    }
+    await stage.play(scene);
+    if (way === 'hooks') await check('hooks');
+    await stage.ptta('import').catch((error: unknown) => stage.output.push(String(error)));
+    await check(way === 'hooks' ? 'both' : 'import');
+    for (const host of new Set(stage.models.refused))
+      process.stdout.write(`${title} wanted ${host}\n`);
+  } catch (error) {
+    failures++;
+    row.set(`${scene.name} ${way}`, '✗');
+    process.stdout.write(`${title}, ${scene.name} ${way}: ${String(error).slice(0, 500)}\n`);
+  } finally {
+    await stage.models.close();
+    if (!values.keep) await rm(stage.folder, { recursive: true, force: true });
+    else {
+      const file = join(stage.folder, 'requests.json');
+      await writeFile(file, JSON.stringify(stage.models.requests, null, 1));
+      process.stdout.write(`${stage.folder}\n${stage.output.join('').slice(-300)}\n`);
+    }
+  }
+}
+
+async function problemsAt(stage: Stage, agent: Agent, scene: Scene): Promise<readonly string[]> {
+  await using store = await MemoryStore.open({ path: join(stage.home, '.ptta', 'ptta.db') });
+  const { workspace } = stage;
+  const { outputs } = scene;
+  return await problemsOf(store, expectedFacts(agent, scene, workspace), { workspace, outputs });
+}
+
+function printTable(): void {
+  const columns = ['import', 'hooks', 'both'];
+  for (const [title, row] of rows) {
+    process.stdout.write(
+      `\n${title}\n${''.padEnd(12)}${columns.map((name) => name.padEnd(9)).join('')}\n`,
+    );
+    for (const { name } of scenes) {
+      const cells = columns.map((column) => (row.get(`${name} ${column}`) ?? '-').padEnd(9));
+      process.stdout.write(`${name.padEnd(12)}${cells.join('')}\n`);
+    }
+  }
+}

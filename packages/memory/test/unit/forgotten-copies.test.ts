@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findWords } from '../../../providers/test/support/find-words.ts';
+import { MemoryStore } from '../../src/index.ts';
+import { ClaudeLog } from '../support/capture/claude-log.ts';
+import { newFolder, put } from '../support/capture/open-memory.ts';
+
+const WORD = 'zebraquartz';
+const SAID = `the plan is ${WORD}`;
+
+/** A memory with copies of what is said in every place where agents leave them. */
+async function memoryOf(): Promise<{ path: string; store: MemoryStore; log: ClaudeLog }> {
+  const path = join(await newFolder(), 'ptta.db');
+  const store = await MemoryStore.open({ path });
+  const log = new ClaudeLog('one').user(SAID);
+  const other = new ClaudeLog('two').user('what was the plan?');
+  // Kinds that no version knows are kept.
+  log.raw({ type: 'hologram', text: SAID, sessionId: log.session });
+  log.text(`yes: ${SAID}`);
+  log.raw({ type: 'custom-title', customTitle: SAID, sessionId: log.session });
+  log.raw({ type: 'last-hologram', lastPrompt: SAID, sessionId: log.session });
+  other.raw({ type: 'hologram', shown: [{ deep: `past: ${SAID}` }], sessionId: other.session });
+  other.text('see above');
+  const folder = await newFolder();
+  await put(folder, 'one.jsonl', log.toString());
+  await put(folder, 'two.jsonl', other.toString());
+  await store.importTranscript(folder);
+  const { id } = await store.startSession({ workspace: folder });
+  await store.log(id, 'code_intention', { action: 'edit', file_path: 'a', reason: SAID });
+  // As an older version has recorded it.
+  await store.log(id, 'tool_use', {
+    tool: 'mcp__ptta__search',
+    parameters: { query: 'plan' },
+    result: { hits: [{ snippet: SAID }] },
+  });
+  await writeFile(join(dirname(path), 'hooks.log'), `{"message":"${SAID}"}\n`);
+  return { path, store, log };
+}
+
+const WAYS: Readonly<Record<string, (store: MemoryStore, session: string) => Promise<unknown>>> = {
+  'of each event': async (store, session) => {
+    for await (const { id } of store.events(session)) await store.forget({ event: id });
+  },
+  'of its session': (store, session) => store.forget({ session }),
+  'by deleting its session': (store, session) => store.deleteSession(session),
+  'of each event without a purge, and a vacuum': async (store, session) => {
+    for await (const { id } of store.events(session)) {
+      await store.forget({ event: id }, { purge: false });
+    }
+    await store.vacuum();
+  },
+};
+
+describe('what is forgotten', () => {
+  it.each(Object.entries(WAYS))('%s is in no byte of any file', async (_name, forget) => {
+    const { path, store, log } = await memoryOf();
+    expect(await findWords(dirname(path), [WORD])).not.toEqual([]);
+    await forget(store, log.session);
+    expect(await store.search(WORD)).toEqual([]);
+    expect(JSON.stringify(await store.listSessions())).not.toContain(WORD);
+    await store.close();
+    expect(await findWords(dirname(path), [WORD])).toEqual([]);
+  });
+
+  it('takes no words out of what others said by themselves', async () => {
+    const { store, log } = await memoryOf();
+    const { id } = await store.startSession();
+    const own = await store.log(id, 'user_message', { content: `my own words: ${SAID}` });
+    await store.forget({ session: log.session });
+    expect((await store.getEvent(own.id)).data).toEqual({ content: `my own words: ${SAID}` });
+    await store.close();
+  });
+});

@@ -1,0 +1,164 @@
+import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { MemoryStore } from '../../src/index.ts';
+import { newFolder, openMemory } from '../support/capture/open-memory.ts';
+
+let clones = 0;
+
+/** A repository as git has it on the disk, with a log of its own. */
+async function repository(root: string): Promise<string> {
+  clones += 1;
+  await put(join(root, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  await put(join(root, '.git', 'logs', 'HEAD'), `${clones} first commit\n${clones} second\n`);
+  return root;
+}
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+async function worktree(main: string, root: string): Promise<string> {
+  const own = join(main, '.git', 'worktrees', 'tree');
+  await put(join(root, '.git'), `gitdir: ${own}\n`);
+  await put(join(own, 'commondir'), '../..\n');
+  return root;
+}
+
+/** Which of the folders find the session that was started in the first. */
+async function foundFrom(store: MemoryStore, ...folders: string[]): Promise<boolean[]> {
+  const [first = '', ...others] = folders;
+  const { id } = await store.startSession({ workspace: first });
+  await store.log(id, 'user_message', { content: 'kumquat' });
+  const found: boolean[] = [];
+  for (const workspace of others) {
+    const hits = await store.search('kumquat', { workspace });
+    const sessions = await store.listSessions({ workspace });
+    const { events } = await store.recall({ workspace, budgetTokens: 500 });
+    const all = [
+      hits.some(({ event }) => event.session_id === id),
+      sessions.some((session) => session.id === id),
+      events.some(({ event }) => event.session_id === id),
+    ];
+    expect(new Set(all).size).toBe(1);
+    found.push(all[0] === true);
+  }
+  return found;
+}
+
+describe('a session', () => {
+  it('in a subfolder, a worktree or a worktree inside the repository is found from all of them', async () => {
+    for (const from of [0, 1, 2, 3, 4]) {
+      const folder = await newFolder();
+      const root = await repository(join(folder, 'app'));
+      const places = [
+        root,
+        join(root, 'packages', 'a'),
+        await worktree(root, join(folder, 'tree')),
+        join(folder, 'tree', 'packages', 'b'),
+        await worktree(root, join(root, '.claude', 'worktrees', 'inner')),
+      ];
+      const store = await openMemory();
+      const [first = ''] = places.splice(from, 1);
+      expect(await foundFrom(store, first, ...places), first).toEqual([true, true, true, true]);
+    }
+  });
+
+  it('in a clone that was moved is found where it is now, and from there the other way round', async () => {
+    const folder = await newFolder();
+    const store = await openMemory();
+    const old = await repository(join(folder, 'old'));
+    await foundFrom(store, join(old, 'src'));
+    const now = join(folder, 'deeper', 'new');
+    await mkdir(dirname(now));
+    await rename(old, now);
+    expect(await store.listSessions({ workspace: now })).toHaveLength(1);
+    expect(await foundFrom(store, now, old, join(old, 'src'))).toEqual([true, true]);
+  });
+
+  it('of another project is not found: neighbours, copies, submodules, nested repositories', async () => {
+    const folder = await newFolder();
+    const store = await openMemory();
+    const app = await repository(join(folder, 'app'));
+    const neighbour = await repository(join(folder, 'neighbour'));
+    const nested = await repository(join(app, 'vendor', 'lib'));
+    const submodule = join(app, 'module');
+    await put(join(submodule, '.git'), `gitdir: ${join(app, '.git', 'modules', 'module')}\n`);
+    await put(join(app, '.git', 'modules', 'module', 'logs', 'HEAD'), 'module\n');
+    const places = [neighbour, nested, submodule, folder];
+    expect(await foundFrom(store, app, ...places)).toEqual([false, false, false, false]);
+    // A template that was copied with its history.
+    const copy = join(folder, 'copy');
+    await cp(app, copy, { recursive: true });
+    expect(await foundFrom(store, copy, app)).toEqual([false]);
+    expect(await foundFrom(store, app, copy)).toEqual([false]);
+  });
+
+  it('is found from what was joined, and no more from what was parted, for good', async () => {
+    const folder = await newFolder();
+    const store = await openMemory();
+    const one = await repository(join(folder, 'one'));
+    const two = await repository(join(folder, 'two'));
+    const sub = join(one, 'sub');
+    await store.joinWorkspaces(one, two);
+    expect(await foundFrom(store, one, two, sub)).toEqual([true, true]);
+    await store.leaveWorkspaces(sub);
+    expect(await foundFrom(store, one, sub, two)).toEqual([false, true]);
+    expect(await foundFrom(store, sub, one, two)).toEqual([false, false]);
+    await store.leaveWorkspaces(two);
+    expect(await foundFrom(store, two, one)).toEqual([false]);
+    await store.joinWorkspaces(one, two);
+    expect(await foundFrom(store, two, one)).toEqual([true]);
+  });
+
+  it('in a folder that is gone belongs to the repository that was around it', async () => {
+    const root = await repository(join(await newFolder(), 'app'));
+    const store = await openMemory();
+    expect(await foundFrom(store, join(root, '.worktrees', 'gone'), root)).toEqual([true]);
+  });
+
+  it('is found by the paths of a worktree that was reached by a link', async () => {
+    const folder = await newFolder();
+    const root = await repository(join(folder, 'real', 'app'));
+    await worktree(root, join(folder, 'real', 'tree'));
+    await symlink(join(folder, 'real'), join(folder, 'link'));
+    const store = await openMemory();
+    const linked = join(folder, 'link', 'tree');
+    expect(await foundFrom(store, linked, join(folder, 'link', 'app'))).toEqual([true]);
+    await rm(join(folder, 'link'));
+  });
+});
+
+describe('a session of Windows', () => {
+  const names = [
+    ['C:\\Users\\ann\\アプリ', '/mnt/c/Users/ann/アプリ'],
+    ['c:\\work\\x', '/mnt/c/work/x'],
+    ['C:/Users/ann/app/', 'C:\\Users\\ann\\app'],
+    ['D:\\', '/mnt/d'],
+    ['\\\\wsl$\\Ubuntu\\home\\ann\\app', '/home/ann/app'],
+    ['\\\\wsl.localhost\\Debian\\srv', '/srv'],
+  ] as const;
+  it.each(names)('in %s is found in WSL as %s', async (windows, linux) => {
+    const store = await openMemory();
+    expect(await foundFrom(store, windows, linux)).toEqual([true]);
+    expect((await store.listSessions({ workspace: windows }))[0]?.workspace_path).not.toContain(
+      process.cwd(),
+    );
+  });
+
+  it('has the paths of its files as the log has them, wherever it is read', async () => {
+    const store = await openMemory();
+    const workspace = 'C:\\Users\\ann\\app';
+    const { id } = await store.startSession({ workspace });
+    const edit = { action: 'create', new_content: 'a\n', success: true } as const;
+    await store.log(id, 'file_edit', { ...edit, file_path: `${workspace}\\src\\a.ts` });
+    await store.log(id, 'file_edit', { ...edit, file_path: 'b.ts' });
+    const files = await store.files({ workspace });
+    expect(files.map((file) => file.file_path)).toEqual([
+      'C:\\Users\\ann\\app\\b.ts',
+      'C:\\Users\\ann\\app\\src\\a.ts',
+    ]);
+    expect(await store.fileHistory('src\\a.ts', { workspace })).toHaveLength(1);
+  });
+});
