@@ -1,10 +1,10 @@
 import { type Analyzer, type Word, termsOfWords } from './analyzer.ts';
 import { foreignWords } from './foreign-words.ts';
 import { isKana, toKatakana, JAPANESE, ONLY_SIGNS } from '../dictionary/kana-and-scripts.ts';
-import { toNormalText, addRuby, placeWord } from './normal-text.ts';
+import { toWordText, addRuby, placeWord } from './normal-text.ts';
 
 /** Changes whenever the same text would give other words. */
-const VERSION = 1;
+const VERSION = 2;
 const RUNS = new RegExp(`(?<japanese>[${JAPANESE}]+)|[^${JAPANESE}]+`, 'gv');
 const HAN = /^\p{sc=Han}$/u;
 
@@ -14,7 +14,7 @@ const HAN = /^\p{sc=Han}$/u;
  */
 export function bigramAnalyzer(): Analyzer {
   function words(original: string): readonly Word[] {
-    const normal = toNormalText(original);
+    const normal = toWordText(original);
     const found: Word[] = [];
     for (const { 0: run, index, groups } of normal.text.matchAll(RUNS)) {
       if (groups?.['japanese'] !== undefined) addPairs(found, run, index);

@@ -5,7 +5,8 @@ import { openDictionary } from '../dictionary/open-dictionary.ts';
 import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
 import type { Dictionary } from '../dictionary/dictionary.ts';
 import { Lattice, forEachSentence } from './lattice.ts';
-import type { Morpheme, Morphology } from './morphemes.ts';
+import type { Morpheme } from './morpheme.ts';
+import type { Morphology } from './morphemes.ts';
 
 /** Options of `compactAnalyzer`. */
 export type CompactAnalyzerOptions = DictionaryOptions;
@@ -76,6 +77,7 @@ export function dictionaryMorphology(dictionary: Dictionary): DictionaryMorpholo
       return morphemes;
     },
     readings: (word) => dictionary.readingsOf(word),
+    mixedSpelling: (kanji, kana) => dictionary.mixedSpelling(kanji, kana),
     standardSpelling: (basic) => dictionary.standardSpelling(basic),
   };
 }

@@ -1,5 +1,6 @@
 import { porterStem } from '@vizprompt/providers/internal';
 import { JAPANESE } from '../dictionary/kana-and-scripts.ts';
+import { koreanPairs, koreanStems } from '../spelling/korean-stems.ts';
 import type { Word } from './analyzer.ts';
 
 const UNSPACED = '\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
@@ -10,6 +11,7 @@ const WORDS = new RegExp(
   `(?<word>${LETTER}(?:${LETTER}|${INNER})*)|(?<unspaced>[${UNSPACED}]{1,32})|\\p{Extended_Pictographic}`,
   'gv',
 );
+const HANGUL = /^[\uac00-\ud7a3]+$/;
 const NUMBER = /^\p{Nd}[\p{Nd}.,]*$/u;
 const NUMBER_POS = '名詞,数';
 /** Longer words are cut: they are keys, hashes and encoded data. */
@@ -70,7 +72,10 @@ function joinChain(found: Word[], chain: readonly Word[], line: string, at: numb
 
 function foreignWord(text: string, start: number, isUnspaced: boolean): Word {
   const word = { start, end: start + text.length, reading: '', pos: '', isContent: true };
-  if (isUnspaced) return { ...word, basic: text, ...extraTerms(pairsOf(text)) };
+  if (isUnspaced) {
+    const extra = HANGUL.test(text) ? [...koreanStems(text), ...koreanPairs(text)] : pairsOf(text);
+    return { ...word, basic: text, ...extraTerms(extra) };
+  }
   if (NUMBER.test(text)) {
     return { ...word, basic: stemForeign(text.replaceAll(',', '')), pos: NUMBER_POS };
   }

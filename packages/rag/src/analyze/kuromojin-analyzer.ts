@@ -1,5 +1,5 @@
 import { RagError } from '../errors.ts';
-import type { Morpheme } from './morphemes.ts';
+import type { Morpheme } from './morpheme.ts';
 import { piecesOf } from './lattice.ts';
 import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
 

@@ -1,4 +1,5 @@
 import type { Word } from './analyzer.ts';
+import type { Morpheme } from './morpheme.ts';
 import { foreignWords } from './foreign-words.ts';
 import {
   foldLongVowel,
@@ -11,24 +12,12 @@ import {
   ONLY_SIGNS,
   WRITTEN,
 } from '../dictionary/kana-and-scripts.ts';
-import { toNormalText, addRuby, joinOverlaps, placeWord, type OffsetMap } from './normal-text.ts';
-
-/** A word as the dictionary knows it, before anything is done to find it by. */
-export interface Morpheme {
-  /** Offsets in the text that was cut. */
-  readonly start: number;
-  readonly end: number;
-  readonly surface: string;
-  /** The basic form; the surface if the dictionary has none. */
-  readonly basic: string;
-  /** In katakana; empty if it is not known. */
-  readonly reading: string;
-  /** Part of speech as in IPADIC, three details, type and form of conjugation; `*` for none. */
-  readonly features: readonly string[];
-}
+import { toWordText, addRuby, joinOverlaps, placeWord } from './normal-text.ts';
+import { addNumberTerms, numbersOf } from './number-words.ts';
+import { addSpellings, type SpellingLexicon } from './spelled-words.ts';
 
 /** Cuts Japanese into morphemes, and knows words. */
-export interface Morphology {
+export interface Morphology extends SpellingLexicon {
   /** Changes whenever a text would be cut otherwise. */
   readonly id: string;
   /** All of the text, without gaps. It is in normal form, see `toDictionaryText`. */
@@ -64,42 +53,73 @@ export function toDictionaryText(normal: string): string {
 /** Finds the words of texts: Japanese by its morphemes, the rest by its letters. */
 export function morphemeWords(morphology: Morphology): (text: string) => readonly Word[] {
   return (original) => {
-    const normal = toNormalText(original);
+    const normal = toWordText(original);
     const words: Word[] = [];
     for (const { text, at, isJapanese } of blocksOf(normal.text)) {
-      const place = { at, offsets: normal.offsets };
-      if (isJapanese) addJapanese(words, text, place, morphology);
-      else addForeign(words, foreignWords(text, 0, text.length, at), place);
+      const found: Word[] = [];
+      if (isJapanese) addJapanese(found, text, at, morphology);
+      else found.push(...foreignWords(text, 0, text.length, at));
+      addNumberTerms(found, ({ start, end }) => normal.text.slice(start, end));
+      if (isJapanese) addSpellings(found, normal.text, [at, at + text.length], morphology);
+      for (const word of found) words.push(placeWord(word, normal.offsets));
     }
     return addRuby(joinOverlaps(words), normal);
   };
 }
 
-/** Where a block stands in its normal text, and that in the original. */
-interface BlockPlace {
-  readonly at: number;
-  readonly offsets: OffsetMap;
-}
-
-/** Adds the words of lines in which there is Japanese. */
-function addJapanese(words: Word[], text: string, place: BlockPlace, morphology: Morphology): void {
+/** Adds the words of lines in which there is Japanese; their offsets count from where the text begins at `at`. */
+function addJapanese(words: Word[], text: string, at: number, morphology: Morphology): void {
   let reached = 0;
-  for (const morpheme of morphology.cut(toDictionaryText(text))) {
-    for (const part of partsOf(morpheme)) {
-      const { start, end, surface } = part;
-      if (start < reached) continue;
-      reached = end;
-      if (isJapaneseUnit(surface.charCodeAt(0)) || hasJapanese(surface)) {
-        words.push(japaneseWord(part, place, morphology));
-      } else if (WRITTEN.test(surface)) {
-        const foreign = foreignWords(text, start, end, place.at);
-        addForeign(words, foreign, place);
-        reached = Math.max(reached, (foreign.at(-1)?.end ?? place.at) - place.at);
-      } else if (surface.trim() !== '') {
-        words.push(signWord(part, place));
+  const written = toDictionaryText(text);
+  const parts = morphology.cut(written).flatMap(partsOf);
+  const numbers = numbersOf(parts, text);
+  for (const whole of parts) {
+    if (whole.end <= reached) continue;
+    // The rest of a word whose beginning is part of a number: 月 of 十二月.
+    const part = whole.start < reached ? restOf(whole, reached) : whole;
+    const { start, end, surface } = part;
+    const number = numbers.spans.get(start);
+    if (number) {
+      words.push(numberWord(start + at, number.end + at, number.value));
+      reached = number.end;
+      if (number.end < end) {
+        words.push(japaneseWord(restOf(part, number.end), at, morphology));
+        reached = end;
       }
+      continue;
+    }
+    reached = end;
+    if (isJapaneseUnit(surface.charCodeAt(0)) || hasJapanese(surface)) {
+      const inside = numbers.inside.get(start);
+      const word = japaneseWord(part, at, morphology);
+      words.push(inside === undefined ? word : { ...word, extra: [inside] });
+    } else if (WRITTEN.test(surface)) {
+      const foreign = foreignWords(text, start, end, at);
+      words.push(...foreign);
+      reached = Math.max(reached, (foreign.at(-1)?.end ?? at) - at);
+    } else if (surface.trim() !== '') {
+      words.push(signWord(part, at));
     }
   }
+}
+
+const NUMBER_POS = '名詞,数';
+
+function numberWord(start: number, end: number, value: string): Word {
+  return { start, end, basic: value, reading: '', pos: NUMBER_POS, isContent: true };
+}
+
+/** What is left of a morpheme from an offset on. */
+function restOf({ end, surface, start }: Morpheme, from: number): Morpheme {
+  const rest = surface.slice(from - start);
+  return {
+    start: from,
+    end,
+    surface: rest,
+    basic: rest,
+    reading: '',
+    features: ['名詞', '接尾', '助数詞', '*', '*', '*'],
+  };
 }
 
 /** To the dictionary, spaces, rare kanji and letters of many scripts make one sign. */
@@ -112,14 +132,10 @@ function partsOf(morpheme: Morpheme): readonly Morpheme[] {
   });
 }
 
-function addForeign(words: Word[], foreign: readonly Word[], { offsets }: BlockPlace): void {
-  for (const word of foreign) words.push(placeWord(word, offsets));
-}
-
-function signWord({ start, end, surface }: Morpheme, { at, offsets }: BlockPlace): Word {
+function signWord({ start, end, surface }: Morpheme, at: number): Word {
   return {
-    start: offsets.startOf(at + start),
-    end: offsets.endOf(at + end),
+    start: at + start,
+    end: at + end,
     basic: surface,
     reading: '',
     pos: '記号',
@@ -129,7 +145,7 @@ function signWord({ start, end, surface }: Morpheme, { at, offsets }: BlockPlace
 
 function japaneseWord(
   { start, end, surface, basic, reading, features }: Morpheme,
-  { at, offsets }: BlockPlace,
+  at: number,
   morphology: Morphology,
 ): Word {
   const [pos = '', detail = ''] = features;
@@ -137,17 +153,18 @@ function japaneseWord(
   // Kanji outside of the dictionary's characters are signs to it.
   const isKanji = pos === '記号' && HAN.test(surface);
   return {
-    start: offsets.startOf(at + start),
-    end: offsets.endOf(at + end),
-    basic: normalBasic(basic, morphology),
+    start: at + start,
+    end: at + end,
+    basic: normalBasic(basic, morphology, detail),
     reading: reading || (isKana(surface) ? toKatakana(surface) : ''),
     pos: isKanji ? '名詞' : (WEAK_DETAILS.get(detail)?.get(pos) ?? pos),
     isContent: !isSign && (isKanji || !FORM_WORDS.has(pos)),
   };
 }
 
-function normalBasic(basic: string, morphology: Morphology): string {
+function normalBasic(basic: string, morphology: Morphology, detail: string): string {
   if (basic.length === 1) return basic;
+  if (detail === '固有名詞' && basic.includes('斉')) return basic.replaceAll('斉', '斎');
   if (HAN.test(basic)) return morphology.standardSpelling(basic).toLowerCase();
   const folded = foldLongVowel(basic);
   return isJapaneseUnit(folded.charCodeAt(0)) ? folded : folded.toLowerCase();

@@ -1,10 +1,11 @@
 import { type Analyzer, type AnalyzerSpec, termsOfWords } from './analyzer.ts';
 import { isKana, toKatakana } from '../dictionary/kana-and-scripts.ts';
-import { morphemeWords, toDictionaryText, type Morpheme, type Morphology } from './morphemes.ts';
+import type { Morpheme } from './morpheme.ts';
+import { morphemeWords, toDictionaryText, type Morphology } from './morphemes.ts';
 import { toNormalText } from './normal-text.ts';
 
 /** Changes whenever the same morphemes would give other words. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** An analyzer that goes by a dictionary of Japanese. */
 export interface MorphologicalAnalyzer extends Analyzer {

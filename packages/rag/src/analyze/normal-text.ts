@@ -1,4 +1,6 @@
 import { expandIterationMark, isKana, toKatakana } from '../dictionary/kana-and-scripts.ts';
+import { commonForm, toModernKanji } from '../spelling/modern-kanji.ts';
+import { rewriteOldOrthography, type Rewriting } from '../spelling/old-orthography.ts';
 import { markupAt, type Ruby } from './ruby.ts';
 import type { Word } from './analyzer.ts';
 
@@ -70,6 +72,71 @@ export function toNormalText(original: string): NormalText {
   return { text: pieces.join(''), offsets, ruby };
 }
 
+/**
+ * Brings a text into the form in which words are found, whatever way they are spelled: as {@link toNormalText} does,
+ * with the kanji that are in use today (`髙橋` as `高橋`, `學校` as `学校`) and in today's orthography (`けふ` as `きょう`).
+ */
+export function toWordText(original: string): NormalText {
+  const { text, offsets, ruby } = toNormalText(original);
+  const common = /[\ud800-\udbff]/.test(text)
+    ? withCommonForms(text, offsets, ruby)
+    : { text, offsets, ruby };
+  const modern = toModernKanji(common.text);
+  return rewritten({ ...common, text: modern }, rewriteOldOrthography(modern));
+}
+
+/** Characters outside of the basic plane that stand for one inside of it. */
+function withCommonForms(text: string, offsets: OffsetMap, ruby: readonly Ruby[]): NormalText {
+  const pieces = Array.from(
+    text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g),
+    ({ 0: old, index }) => {
+      return { start: index, end: index + old.length, text: commonForm(old) };
+    },
+  );
+  return rewritten(
+    { text, offsets, ruby },
+    pieces.filter(({ start, end, text: common }) => common !== text.slice(start, end)),
+  );
+}
+
+/** A text with pieces of it replaced, in order. */
+function rewritten(normal: NormalText, pieces: readonly Rewriting[]): NormalText {
+  if (pieces.length === 0) return normal;
+  const { text, offsets } = normal;
+  const moved = new OffsetMap();
+  let rewrittenText = '';
+  let from = 0;
+  const keep = (to: number): void => {
+    for (let at = from; at < to; at++) {
+      const [start, end] = [offsets.startOf(at), offsets.endOf(at + 1)];
+      const place = rewrittenText.length + at - from;
+      if (end - start === 1) moved.addSame(place, start);
+      else moved.addWhole(place, start, end);
+    }
+    rewrittenText += text.slice(from, to);
+  };
+  for (const piece of pieces) {
+    keep(piece.start);
+    moved.addWhole(rewrittenText.length, offsets.startOf(piece.start), offsets.endOf(piece.end));
+    rewrittenText += piece.text;
+    from = piece.end;
+  }
+  keep(text.length);
+  return { text: rewrittenText, offsets: moved, ruby: movedRuby(normal.ruby, pieces) };
+}
+
+function movedRuby(ruby: readonly Ruby[], pieces: readonly Rewriting[]): readonly Ruby[] {
+  const move = (offset: number): number => {
+    let shift = 0;
+    for (const { start, end, text } of pieces) {
+      if (end > offset) break;
+      shift += text.length - (end - start);
+    }
+    return offset + shift;
+  };
+  return ruby.map(({ start, end, text }) => ({ start: move(start), end: move(end), text }));
+}
+
 function normalPiece(piece: string, previous: string, original: string, end: number): string {
   if (ITERATION.test(piece)) return expandIterationMark(piece, previous);
   if (DASH.test(piece) && KATAKANA_AT_END.test(previous)) {
@@ -100,7 +167,7 @@ export function addRuby(words: Word[], { offsets, ruby }: NormalText): readonly 
     const [from, to] = [offsets.startOf(start), offsets.endOf(end)];
     while ((words[index]?.end ?? Infinity) <= from) index++;
     const word = words[index];
-    const kana = toNormalText(text).text.replace(/\s/g, '');
+    const kana = toWordText(text).text.replace(/\s/g, '');
     if (!word || word.start >= to || kana === '') continue;
     const isOfWord = word.start === from && word.end === to && isKana(kana);
     words[index] = {

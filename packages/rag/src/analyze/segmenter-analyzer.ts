@@ -8,11 +8,11 @@ import {
   ONLY_SIGNS,
   WRITTEN,
 } from '../dictionary/kana-and-scripts.ts';
-import { toNormalText, addRuby, joinOverlaps, placeWord } from './normal-text.ts';
+import { toWordText, addRuby, joinOverlaps, placeWord } from './normal-text.ts';
 import { piecesOf } from './lattice.ts';
 
 /** Changes whenever the same segments would give other words. */
-const VERSION = 1;
+const VERSION = 2;
 /** Particles and endings, which the segmenter does not tell from other words. */
 const FORM_WORDS = new Set(
   'は が を に で と も の へ や か ね よ な だ た て ば し から まで より など です ます ない う ん'.split(
@@ -28,7 +28,7 @@ export function segmenterAnalyzer(): Analyzer {
   const segmenter = new Intl.Segmenter('ja', { granularity: 'word' });
 
   function words(original: string): readonly Word[] {
-    const normal = toNormalText(original);
+    const normal = toWordText(original);
     const found: Word[] = [];
     let at = 0;
     for (const piece of piecesOf(normal.text)) {

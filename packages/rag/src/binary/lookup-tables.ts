@@ -99,13 +99,20 @@ export class StringTable {
     return length - text.length;
   }
 
-  /** Checks whether the string at a place holds `text` anywhere. */
-  includes(index: number, text: string): boolean {
-    const last = this.#offset(index + 1) - text.length;
-    for (let at = this.#offset(index); at <= last; at++) {
-      if (this.#matchesAt(at, index, text)) return true;
+  /** The places of the strings that have `text` anywhere, in order: one search through all of them. */
+  *placesWith(text: string): Generator<number> {
+    if (text === '') return;
+    let from = 0;
+    for (;;) {
+      const byte = this.#bytes.indexOf(text, 2 * from, 'utf16le');
+      if (byte < 0) return;
+      const unit = byte / 2;
+      const place = lowerBound(this.size, (index) => this.#offset(index + 1) <= unit);
+      const end = this.#offset(place + 1);
+      const isInside = unit + text.length <= end;
+      if (isInside) yield place;
+      from = isInside ? end : unit + 1;
     }
-    return false;
   }
 
   /** The bytes of a table with these strings, in this order. */

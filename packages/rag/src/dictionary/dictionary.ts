@@ -49,6 +49,8 @@ export class Dictionary {
   readonly #spellingEntries: Uint32Array;
   readonly #spellingUnits: Uint16Array;
   readonly #spellingStarts: AscendingTable;
+  /** By their first kanji, as they are asked for. */
+  readonly #twoKanji = new Map<string, ReadonlyMap<string, string>>();
 
   /** @throws RagError with the code `dictionary-failed` if a table is missing. */
   constructor(tables: TableBytes) {
@@ -117,6 +119,38 @@ export class Dictionary {
     return [this.trie.entries.at(node), this.trie.entries.at(node + 1)];
   }
 
+  /**
+   * The word of two kanji that begins with one and is read on as these kana, as `障害` for 障 and `ガイ`; undefined if
+   * there is none, or more than one.
+   */
+  mixedSpelling(kanji: string, kana: string): string | undefined {
+    let byReading = this.#twoKanji.get(kanji);
+    if (!byReading) this.#twoKanji.set(kanji, (byReading = this.#wordsOfTwoKanji(kanji)));
+    const found = [...byReading].filter(
+      ([reading]) => reading.length > kana.length && reading.endsWith(kana),
+    );
+    return found.length === 1 ? found[0]?.[1] : undefined;
+  }
+
+  /** Nouns of two kanji by their readings, the most common of each. */
+  #wordsOfTwoKanji(kanji: string): ReadonlyMap<string, string> {
+    const found = new Map<string, { readonly word: string; readonly cost: number }>();
+    for (const [node, second] of this.trie.childrenOf(this.trie.find(kanji))) {
+      if (second < FIRST_KANJI || second > LAST_KANJI) continue;
+      const word = kanji + String.fromCharCode(second);
+      const end = this.trie.entries.at(node + 1);
+      for (let entry = this.trie.entries.at(node); entry < end; entry++) {
+        const [pos, detail] = this.featuresOf(entry);
+        if (pos !== '名詞' || detail === '固有名詞') continue;
+        const reading = this.readingOf(entry, word);
+        const cost = this.costs[entry] ?? 0;
+        const known = found.get(reading);
+        if (!known || cost < known.cost) found.set(reading, { word, cost });
+      }
+    }
+    return new Map([...found].map(([reading, { word }]) => [reading, word]));
+  }
+
   /** The spelling that stands for all of a word's, which may be itself; see `findSpellings`. */
   standardSpelling(word: string): string {
     const [first, last] = this.entriesOf(word);
@@ -128,6 +162,9 @@ export class Dictionary {
     return String.fromCharCode(...this.#spellingUnits.subarray(from, to));
   }
 }
+
+const FIRST_KANJI = 0x4e00;
+const LAST_KANJI = 0x9fff;
 
 /** Up to here a line of children is looked through one by one. */
 const FEW = 8;
@@ -162,6 +199,15 @@ class Trie {
     }
     for (; low < high; low++) if (units[low] === unit) return low;
     return 0;
+  }
+
+  /** The children of a node with the units that lead to them. */
+  *childrenOf(node: number): Generator<readonly [node: number, unit: number]> {
+    if (node === 0) return;
+    const end = this.#children.at(node + 1);
+    for (let child = this.#children.at(node); child < end; child++) {
+      yield [child, this.#units[child] ?? 0];
+    }
   }
 
   /** The node of a word, or 0 if no word begins so. */

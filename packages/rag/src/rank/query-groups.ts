@@ -35,6 +35,8 @@ export type TermWay =
     }
   /** Compounds that begin or end with the word, and what it is compounded of. */
   | { readonly kind: 'compound'; readonly factor: number }
+  /** Compounds that have the word inside: 経済 in 日本経済新聞社. */
+  | { readonly kind: 'inside'; readonly factor: number }
   /** A part that was written with `*`. */
   | {
       readonly kind: 'part';
@@ -147,10 +149,17 @@ function group(
 
 function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly TermWay[] {
   const ways: TermWay[] = (word.extra ?? []).map((term) => {
-    return { kind: 'term', term, factor: WEIGHTS.extra };
+    return { kind: 'term', term, factor: factorOfExtra(term, word) };
   });
   const { basic } = word;
+  // A number is that one or another.
+  if (word.pos === '名詞,数') return ways;
   if (isKana(basic)) {
+    if (basic.length > 1) {
+      for (const term of new Set([toHiragana(basic), toKatakana(basic)])) {
+        if (term !== basic) ways.push({ kind: 'term', term, factor: WEIGHTS.otherKana });
+      }
+    }
     const [reading] = analyzer.readings(basic);
     // A single kana is a word of its own, and the reading of hundreds of others.
     if (reading !== undefined && reading.length > 1) {
@@ -164,13 +173,43 @@ function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly Term
       if (kanji !== '') {
         ways.push({ kind: 'spelling', reading, kanji, factor: WEIGHTS.spelling });
       }
+      for (const term of partlyInKana(basic, reading, analyzer)) {
+        ways.push({ kind: 'term', term, factor: WEIGHTS.spelling });
+      }
       for (const term of [toHiragana(reading), reading]) {
         ways.push({ kind: 'term', term, factor: WEIGHTS.reading });
       }
     }
   }
-  if (!isExact) ways.push({ kind: 'compound', factor: WEIGHTS.compoundPart });
+  if (!isExact) {
+    ways.push({ kind: 'compound', factor: WEIGHTS.compoundPart });
+    ways.push({ kind: 'inside', factor: WEIGHTS.insideCompound });
+  }
   return ways;
+}
+
+/** Forms of Korean and pairs of Chinese are the word as much as itself; pairs of syllables are only in it. */
+function factorOfExtra(term: string, { pos }: Word): number {
+  if (term.endsWith('~') || (pos === '名詞,数' && isKana(term))) return WEIGHTS.otherForm;
+  return term.endsWith('^') ? WEIGHTS.syllables : WEIGHTS.extra;
+}
+
+/** A word with its first or its last characters in kana: 子ども and こ供 for 子供. */
+function partlyInKana(basic: string, reading: string, analyzer: Analyzer): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (let cut = 1; cut < basic.length; cut++) {
+    const [front, back] = [basic.slice(0, cut), basic.slice(cut)];
+    if (kanjiOf(front) === '' || kanjiOf(back) === '') continue;
+    for (const read of analyzer.readings(front)) {
+      const rest = reading.slice(read.length);
+      if (reading.startsWith(read) && rest !== '') found.add(front + toHiragana(rest));
+    }
+    for (const read of analyzer.readings(back)) {
+      const rest = reading.slice(0, -read.length);
+      if (reading.endsWith(read) && rest !== '') found.add(toHiragana(rest) + back);
+    }
+  }
+  return found;
 }
 
 /** The kanji of a word. */

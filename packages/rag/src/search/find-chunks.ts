@@ -26,6 +26,9 @@ import type {
   IndexPart,
 } from './chunk-index.ts';
 
+/** What finds a word by less than this share of it is marked, and is not the word itself: 母 in お母さん. */
+const LEAST_RANKED = 0.1;
+
 /** What is looked for in an index. */
 export interface FindRequest extends ChunkConditions {
   readonly sets: readonly GroupSet[];
@@ -64,9 +67,9 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   const highest = bestScore(ranking) + bestBonus(ranked);
   const best = new BestChunks(index, Math.max(request.count, WEIGHTS.rerankDepth));
   const total = await collectChunks(parts, meanWords, query, request, best);
-  const groupsOf = groupsByPart(ranking);
+  const groupsOf = groupsByPart(ranking, 0);
   const look = new SecondLook(ranked);
-  if (ranking.length > 0) await lookAgain(best, groupsOf, look);
+  if (ranking.length > 0) await lookAgain(best, groupsByPart(ranking, LEAST_RANKED), look);
 
   // What has no words that tell anything is there or not.
   const isRanked = ranking.length > 0 && highest > 0;
@@ -135,11 +138,14 @@ function bestScore(ranking: readonly ResolvedGroup[]): number {
 }
 
 /** Remembers which terms of a part belong to which group. */
-function groupsByPart(ranking: readonly ResolvedGroup[]): (part: IndexPart) => GroupsByTerm {
+function groupsByPart(
+  ranking: readonly ResolvedGroup[],
+  least: number,
+): (part: IndexPart) => GroupsByTerm {
   const cache = new Map<IndexPart, GroupsByTerm>();
   return (part) => {
     let known = cache.get(part);
-    known ??= groupsByTerm(ranking, part.number);
+    known ??= groupsByTerm(ranking, part.number, least);
     cache.set(part, known);
     return known;
   };

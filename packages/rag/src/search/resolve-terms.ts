@@ -119,6 +119,10 @@ export interface ResolvedGroup {
 
 /** A word is expanded to so many others at most, the most frequent ones. */
 const MAX_EXPANSIONS = 48;
+/** Compounds are rare, each of them. */
+const MAX_COMPOUNDS = 200;
+/** Words that are looked for inside of others: kanji, and katakana of some length. */
+const INSIDE = /^\p{sc=Han}{1,4}$|^[\u30a1-\u30fa\u30fc]{3,}$/u;
 /** Words below this are in more than every seventh chunk or so. */
 const COMMON_IDF = 2;
 /** In a small index a share says nothing: no word is common that is in so few chunks. */
@@ -222,7 +226,7 @@ export class TermResolver {
         break;
       case 'spelling':
         for (const other of await vocabulary.readAs(way.reading)) {
-          if (kanjiOf(other) === way.kanji) found.add(other);
+          if (isSpeltLike(kanjiOf(other), way.kanji)) found.add(other);
         }
         found.delete(term);
         break;
@@ -239,6 +243,13 @@ export class TermResolver {
         addAll(found, await vocabulary.startingWith(term));
         addAll(found, await vocabulary.endingWith(term));
         found.delete(term);
+        break;
+      }
+      case 'inside': {
+        if (!INSIDE.test(term) || saysLittle(this.#size, await this.#count(term))) return [];
+        addAll(found, await vocabulary.withPart(term, 'anywhere'));
+        found.delete(term);
+        return this.#mostFrequent(found, false, MAX_COMPOUNDS);
       }
     }
     return this.#mostFrequent(found, way.kind !== 'compound');
@@ -257,7 +268,11 @@ export class TermResolver {
     return this.#mostFrequent(found, true);
   }
 
-  async #mostFrequent(terms: ReadonlySet<string>, mayBeTitles = false): Promise<readonly string[]> {
+  async #mostFrequent(
+    terms: ReadonlySet<string>,
+    mayBeTitles = false,
+    most = MAX_EXPANSIONS,
+  ): Promise<readonly string[]> {
     if (terms.size === 0) return [];
     const all = [...terms];
     const entries = mayBeTitles ? await this.#entriesOf(all) : await this.#vocabulary.entries(all);
@@ -268,7 +283,7 @@ export class TermResolver {
     }
     return counted
       .toSorted((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
-      .slice(0, MAX_EXPANSIONS)
+      .slice(0, most)
       .map(({ term }) => term);
   }
 
@@ -292,6 +307,17 @@ export class TermResolver {
 
 function addAll(into: Set<string>, terms: Iterable<string>): void {
   for (const term of terms) into.add(term);
+}
+
+/** 子ども and 子供: what one has in kanji, the other has in kanji or kana. */
+function isSpeltLike(one: string, other: string): boolean {
+  return one !== '' && (isSubsequence(one, other) || isSubsequence(other, one));
+}
+
+function isSubsequence(short: string, long: string): boolean {
+  let at = 0;
+  for (const unit of long) if (short.startsWith(unit, at)) at += unit.length;
+  return at === short.length;
 }
 
 /** What a word begins and ends with, where that is long enough to be a word. */
@@ -325,13 +351,21 @@ function isOneEditApart(a: string, b: string): boolean {
   return other[0] === rest[1] && other[1] === rest[0] && other.slice(2) === rest.slice(2);
 }
 
-/** Which terms of a part belong to which group; to the strongest, if several ask for it. */
-export function groupsByTerm(groups: readonly ResolvedGroup[], part: number): GroupsByTerm {
+/**
+ * Which terms of a part belong to which group; to the strongest, if several ask for it.
+ *
+ * @param least - The least share of a word that a term must count for.
+ */
+export function groupsByTerm(
+  groups: readonly ResolvedGroup[],
+  part: number,
+  least: number,
+): GroupsByTerm {
   const asked: { readonly place: number; readonly factor: number; readonly group: number }[] = [];
   for (const [group, { terms }] of groups.entries()) {
     for (const { isTitle, places, factor } of terms) {
       const place = places[part] ?? -1;
-      if (!isTitle && place >= 0) asked.push({ place, factor, group });
+      if (!isTitle && place >= 0 && factor >= least) asked.push({ place, factor, group });
     }
   }
   const byTerm = new Map<number, number>();

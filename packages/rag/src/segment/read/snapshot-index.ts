@@ -282,7 +282,7 @@ function* partsIn(
     yield* reader.termsStartingWith(part);
     yield* reader.termsStartingWith(TITLE_PREFIX + part);
   } else if (at === 'anywhere') {
-    for (let place = 0; place < terms.size; place++) if (terms.includes(place, part)) yield place;
+    yield* terms.placesWith(part);
   } else {
     yield* reader.termsEndingWith(part);
     // Terms of titles are few, and not sorted by their ends.

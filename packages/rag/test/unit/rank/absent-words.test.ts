@@ -39,10 +39,10 @@ describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
     expect(await found(open, '立つ -侵食', [MEANT, PUNISHED])).toEqual([MEANT]);
   });
 
-  it('finds a single kanji in compounds only if no chunk has it as a word', async () => {
+  it('finds a single kanji in compounds after the chunks that have it as a word', async () => {
     expect(await found(open, '罰', [MEANT, PUNISHED])).toEqual([PUNISHED]);
     const alone = '罰は重い。';
-    expect(await found(open, '罰', [alone, PUNISHED])).toEqual([alone]);
+    expect(await found(open, '罰', [alone, PUNISHED])).toEqual([alone, PUNISHED]);
   });
 
   it('finds a word by a common one that is read the same only if nothing else tells more', async () => {

@@ -1,0 +1,140 @@
+import { isNumeral, readNumber } from '../spelling/read-number.ts';
+import type { Morpheme } from './morpheme.ts';
+import type { Word } from './analyzer.ts';
+
+/** A number in a text, which is one word however many morphemes it has. */
+export interface NumberSpan {
+  readonly end: number;
+  /** In digits. */
+  readonly value: string;
+}
+
+/** The numbers of a block: those that are words by where they begin, and those that begin a word of the dictionary. */
+export interface BlockNumbers {
+  readonly spans: ReadonlyMap<number, NumberSpan>;
+  /** `一月` is a word, in which there is a number: its value by where the word begins. */
+  readonly inside: ReadonlyMap<number, string>;
+}
+
+const PROPER = '固有名詞';
+const NUMBER = '数';
+/** Before numerals these make an unknown number of them: 数十人, 何百. */
+const UNKNOWN = /[数何幾]$/u;
+const KANJI = /[^0-9.,]/;
+const POINTS = '.・．点,';
+/** What is counted, at the end of a word that begins with a number. */
+const COUNTED =
+  /^(?:[人名個つ回本件割倍番円種冊章巻話幕節頁部場号品歳才曲枚台隻機頭匹羽軒戸階位歩杯通条度分秒時日月年週晩夜泊世代級段畳坪里尺寸貫升合石両文銭]|世紀|時間|[年日週]間|[箇ヶカか]?[月国所]|[人番つ日回]目|丁目|番地|足らず|余り)/u;
+
+/** Finds the numbers among the morphemes of a block. */
+export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumbers {
+  const spans = new Map<number, NumberSpan>();
+  const inside = new Map<number, string>();
+  let reached = 0;
+  for (const [place, part] of parts.entries()) {
+    const { start, surface, features } = part;
+    if (start < reached || !isNumeral(surface.charAt(0))) continue;
+    if (features[0] !== '名詞' || features[1] === PROPER) continue;
+    if (UNKNOWN.test(text.slice(Math.max(0, start - 1), start))) continue;
+    const run = runOf(parts, place, text);
+    const number = readNumber(run);
+    if (!number || !KANJI.test(run.slice(0, number.length))) continue;
+    const end = start + number.length;
+    const isWord = features[1] === NUMBER || end >= start + surface.length;
+    if (isWord || isMonth(surface, number.length)) spans.set(start, { end, value: number.value });
+    else if (COUNTED.test(surface.slice(number.length))) inside.set(start, number.value);
+    reached = end;
+  }
+  return { spans, inside };
+}
+
+/** The numerals from a morpheme on, as far as they are those of numbers: not 一 of 一緒. */
+function runOf(parts: readonly Morpheme[], from: number, text: string): string {
+  const start = parts[from]?.start ?? 0;
+  let end = start;
+  for (let place = from; place < parts.length; place++) {
+    const part = parts[place];
+    if (!part || part.start !== end) break;
+    const length = numeralsIn(part.surface);
+    const isPoint = part.surface.length === 1 && POINTS.includes(part.surface);
+    const isNext = isNumeral(text[part.end] ?? '');
+    if (isPoint && isNext && place > from) {
+      end = part.end;
+      continue;
+    }
+    const isWhole = length === part.surface.length;
+    const isCounted = !isWhole && length > 0 && COUNTED.test(part.surface.slice(length));
+    if (!isWhole && !isCounted) break;
+    if (part.features[1] === PROPER && place > from) break;
+    end = part.start + length;
+    if (!isWhole) break;
+  }
+  return text.slice(start, end);
+}
+
+function numeralsIn(surface: string): number {
+  let length = 0;
+  while (
+    length < surface.length &&
+    (isNumeral(surface[length] ?? '') ||
+      (length > 0 &&
+        POINTS.includes(surface[length] ?? '') &&
+        isNumeral(surface[length + 1] ?? '')))
+  ) {
+    length++;
+  }
+  return length;
+}
+
+/** The twelve months are words of the dictionary, the days are not. */
+function isMonth(surface: string, length: number): boolean {
+  return surface.slice(length) === '月';
+}
+
+/** Counters that are written in several ways. */
+const COUNTERS = new Map([
+  ['才', '歳'],
+  ...['ヶ', 'ケ', 'ヵ', 'カ', '箇', 'か'].flatMap((each) =>
+    ['月', '所', '国', '条', '年', '月間'].map((rest) => [each + rest, `か${rest}`] as const),
+  ),
+]);
+const FRACTION = /^(?:分の|\/|⁄)$/u;
+/** How few are counted by words of their own. */
+const READ_OTHERWISE = new Map([
+  ['人', ' ひとり ふたり'],
+  ['つ', ' ひとつ ふたつ みっつ よっつ いつつ むっつ ななつ やっつ ここのつ'],
+  ['日', ' ついたち ふつか みっか よっか いつか むいか なのか ようか ここのか とおか'],
+  ['月', ' いちがつ にがつ さんがつ しがつ ごがつ ろくがつ しちがつ はちがつ くがつ じゅうがつ'],
+]);
+const OTHERS = new Map([
+  ['20歳', 'はたち'],
+  ['20才', 'はたち'],
+  ['20日', 'はつか'],
+]);
+
+/**
+ * Adds to numbers what else finds them: `1/3` finds 三分の一, and ひとり finds 一人.
+ *
+ * @param words - In the order of the text; they are changed in their places.
+ */
+export function addNumberTerms(words: Word[], surfaceOf: (word: Word) => string): void {
+  for (const [place, word] of words.entries()) {
+    if (word.pos !== '名詞,数') continue;
+    const [next, after] = [words[place + 1], words[place + 2]];
+    if (!next || next.start !== word.end) continue;
+    const between = surfaceOf(next);
+    const counter = COUNTERS.get(between);
+    if (counter !== undefined) words[place + 1] = { ...next, basic: counter };
+    const extra: string[] = [];
+    if (FRACTION.test(between) && after?.pos === '名詞,数' && after.start === next.end) {
+      const [over, under] =
+        between === '分の' ? [after.basic, word.basic] : [word.basic, after.basic];
+      extra.push(`${over}/${under}`);
+    }
+    const read = READ_OTHERWISE.get(between)?.split(' ')[Number(word.basic)];
+    const other = OTHERS.get(word.basic + between);
+    if (read !== undefined && read !== '') extra.push(read);
+    if (other !== undefined) extra.push(other);
+    if (extra.length > 0) words[place] = { ...word, extra: [...(word.extra ?? []), ...extra] };
+  }
+}

@@ -1,0 +1,205 @@
+import { toKatakana } from '../dictionary/kana-and-scripts.ts';
+import { foldKatakana } from '../spelling/kana-spellings.ts';
+import { toSimplified } from '../spelling/modern-kanji.ts';
+import type { Word } from './analyzer.ts';
+
+/** After pairs of characters of Chinese, so that they meet nothing but each other. */
+const PAIR = '~';
+const KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
+const HIRAGANA = /^[\u3041-\u3096ー]+$/;
+/** Lines without kana may be Chinese, whose words the dictionary does not know. */
+const LINES_WITHOUT_KANA = /^[^\u3041-\u3096\u30a1-\u30fa\n]+$/gm;
+/** Numbers are words whatever the language. */
+const HAN_RUNS = /[[\p{sc=Han}]--[〇一二三四五六七八九十百千万億兆]]{2,}/gv;
+const KANJI = /^\p{sc=Han}$/u;
+const FORM_WORDS = /^助/;
+/** Words that stand in every sentence: together they are no name. */
+const PLAIN_WORDS = /非自立|接尾|^動詞,|^接続詞|^連体詞|^感動詞/;
+const PLAIN_VERBS = new Set([
+  'する',
+  'いる',
+  'ある',
+  'なる',
+  'くる',
+  'れる',
+  'られる',
+  'せる',
+  'できる',
+]);
+const POINTERS = /^[こそあど](?:れ|こ|ち|の|んな|う)/;
+/** Particles that no name ends with. */
+const ENDS_NO_NAME = new Set('はがをへで');
+/** A sound said twice, which is one word whatever the dictionary makes of it: もふもふ. */
+const TWICE = /([\u3041-\u3096][\u3041-\u3096ー]{1,3})\1/g;
+/** Hiragana between signs: all of it may be a name, as in 「しょうた」. */
+const ALONE = /(?<![\p{L}\p{N}ー])[\u3041-\u3096ー]{3,8}(?![\p{L}\p{N}ー])/gu;
+/** A long vowel at the end is written or not, as in katakana. */
+const LONG_END = /^(.{3,})ー$/u;
+const LONGEST_JOIN = 6;
+const SHORTEST_JOIN = 3;
+const MOST_JOINED = 3;
+
+/** What the spellings of words are looked up in. */
+export interface SpellingLexicon {
+  /** The word that begins with a kanji and is read on as these kana: `障害` for 障 and `がい`. */
+  readonly mixedSpelling?: (kanji: string, kana: string) => string | undefined;
+}
+
+/**
+ * Adds to words what finds them in other spellings: those of foreign sounds, names and sounds in kana that the
+ * dictionary cuts up, kana for kanji, and pairs of characters for Chinese.
+ *
+ * @param words - The words of a block in order; they are changed in their places.
+ * @param text - The normal text; offsets of the words are those in it.
+ * @param from - Where the block begins and ends.
+ */
+export function addSpellings(
+  words: Word[],
+  text: string,
+  [from, to]: readonly [number, number],
+  lexicon: SpellingLexicon,
+): void {
+  const extra = new Map<number, string[]>();
+  const add = (place: number, term: string): void => {
+    const known = extra.get(place);
+    if (known) known.push(term);
+    else extra.set(place, [term]);
+  };
+  for (const [place, word] of words.entries()) {
+    const { basic, start, end } = word;
+    if (KATAKANA.test(basic)) {
+      const folded = foldKatakana(basic);
+      if (folded !== basic) add(place, folded);
+    } else if (end - start === 1 && lexicon.mixedSpelling && KANJI.test(text.slice(start, end))) {
+      const mixed = mixedAt(text, start, lexicon.mixedSpelling);
+      if (mixed !== undefined) add(place, mixed);
+    }
+  }
+  const addKana = (place: number, kana: string): void => add(place, kana.replace(LONG_END, '$1'));
+  addJoined(words, text, addKana);
+  addWhole(words, text.slice(from, to), from, addKana);
+  addPairs(words, text.slice(from, to), from, add);
+  for (const [place, terms] of extra) {
+    const word = words[place];
+    if (word) words[place] = withTerms(word, [...new Set(terms)]);
+  }
+}
+
+/** What is no content is not found by anything: then the first of the terms is what it is found by. */
+function withTerms(word: Word, terms: readonly string[]): Word {
+  const [basic = '', ...others] = word.isContent ? [word.basic, ...terms] : terms;
+  const extra = [...(word.isContent ? (word.extra ?? []) : []), ...others];
+  return { ...word, basic, isContent: true, ...(extra.length > 0 ? { extra } : {}) };
+}
+
+const KANA_AFTER = /[\u3041-\u3096]{2,4}/y;
+/** Particles, which stand after any noun. */
+const PARTICLES =
+  /^(?:から|まで|より|だけ|など|には|では|とは|にも|でも|です|でし|だっ|かも|ほど|のは|のに|ので|をし|がい[るたて])/;
+
+function mixedAt(
+  text: string,
+  at: number,
+  mixedSpelling: (kanji: string, kana: string) => string | undefined,
+): string | undefined {
+  KANA_AFTER.lastIndex = at + 1;
+  const [kana = ''] = KANA_AFTER.exec(text) ?? [];
+  if (kana === '' || PARTICLES.test(kana)) return undefined;
+  for (let length = kana.length; length >= 2; length--) {
+    const word = mixedSpelling(text.charAt(at), toKatakana(kana.slice(0, length)));
+    if (word !== undefined) return word;
+  }
+  return undefined;
+}
+
+/** Names in hiragana are cut into words that nobody meant: みなと into みな and と. */
+function addJoined(
+  words: readonly Word[],
+  text: string,
+  add: (place: number, term: string) => void,
+): void {
+  const isKana = (word: Word | undefined): word is Word =>
+    word !== undefined && HIRAGANA.test(text.slice(word.start, word.end));
+  const isLong = (at: number): boolean => text.charAt(at) === 'ー';
+  for (let first = 0; first < words.length; first++) {
+    const word = words[first];
+    if (!isKana(word) || FORM_WORDS.test(word.pos) || isLong(word.start)) continue;
+    const following = words[first + 1];
+    // がっ of がっこう is no verb unless an ending follows.
+    const isCut =
+      text.charAt(word.end - 1) === 'っ' && following && !FORM_WORDS.test(following.pos);
+    const before = words[first - 1];
+    const isAttached =
+      before?.end === word.start && !FORM_WORDS.test(before.pos) && before.isContent;
+    if (isAttached && isKana(before)) continue;
+    if (!isCut && !mayBeginName(word, isAttached)) continue;
+    let { end } = word;
+    for (let last = first + 1; last <= first + MOST_JOINED; last++) {
+      const next = words[last];
+      if (!isKana(next) || next.start !== end) break;
+      ({ end } = next);
+      const length = end - word.start;
+      if (length > LONGEST_JOIN) break;
+      const after = words[last + 1];
+      const isEnd = !isKana(after) || after.start !== end || FORM_WORDS.test(after.pos);
+      if (length >= SHORTEST_JOIN && isEnd && mayEndName(next, text.slice(next.start, end)))
+        add(first, text.slice(word.start, end));
+    }
+  }
+}
+
+function mayBeginName({ basic, pos }: Word, isAttached: boolean): boolean {
+  // What the dictionary takes for an ending is none after a particle: ら of らーめん.
+  const isPlain = PLAIN_WORDS.test(pos) && (isAttached || !pos.endsWith('接尾'));
+  return !POINTERS.test(basic) && !isPlain && !PLAIN_VERBS.has(basic);
+}
+
+function mayEndName({ pos, basic }: Word, surface: string): boolean {
+  if (surface.length === 1) return !ENDS_NO_NAME.has(surface);
+  return !PLAIN_WORDS.test(pos) && !PLAIN_VERBS.has(basic) && !FORM_WORDS.test(pos);
+}
+
+/** Adds what is one word by how it is written: said twice, or alone between signs. */
+function addWhole(
+  words: readonly Word[],
+  block: string,
+  from: number,
+  add: (place: number, term: string) => void,
+): void {
+  for (const pattern of [TWICE, ALONE]) {
+    for (const { 0: whole, index } of block.matchAll(pattern)) {
+      const [start, end] = [from + index, from + index + whole.length];
+      const place = words.findIndex((word) => word.end > start);
+      const word = words[place];
+      if (word && (word.start > start || word.end < end)) add(place, whole);
+    }
+  }
+}
+
+function addPairs(
+  words: readonly Word[],
+  block: string,
+  from: number,
+  add: (place: number, term: string) => void,
+): void {
+  let place = 0;
+  for (const line of block.matchAll(LINES_WITHOUT_KANA)) {
+    for (const { 0: run, index } of line[0].matchAll(HAN_RUNS)) {
+      const simplified = toSimplified(run);
+      let at = 0;
+      for (const character of simplified) {
+        const next = at + character.length;
+        const end = next + ((simplified.codePointAt(next) ?? 0) > 0xffff ? 2 : 1);
+        if (end > simplified.length) break;
+        const [start, stop] = [from + line.index + index + at, from + line.index + index + end];
+        while ((words[place]?.end ?? Infinity) <= start) place++;
+        const word = words[place];
+        const pair = simplified.slice(at, end);
+        // What is a word in Japanese, and written alike, is found by that.
+        const isWord = word && word.end >= stop && pair === run.slice(at, end);
+        if (word?.isContent && !isWord) add(place, pair + PAIR);
+        at = next;
+      }
+    }
+  }
+}
