@@ -81,6 +81,11 @@ export class ActiveClock {
     this.#update();
   }
 
+  /** Whether no piece of work is in progress. */
+  get isResting(): boolean {
+    return this.#working === 0;
+  }
+
   get elapsedMs(): number {
     return this.#elapsedMs + (this.#since === undefined ? 0 : performance.now() - this.#since);
   }
