@@ -13,6 +13,8 @@ import { type ErrorDetails, type ErrorJson, hasErrorMark } from '@vizprompt/prov
  * - `step-failed`: a step failed for good; its path is in `context.path`, why in `cause`
  * - `condition-failed`: a condition or a path could not be evaluated; `template-failed`: a prompt could not be
  *   rendered
+ * - `unusable-answer`: a model answered with nothing, or its answer was cut off or held back by a filter; `exhausted`: the
+ *   rounds of a loop were used up
  * - `limit`: steps, time, tokens or dollars are used up
  * - `cancelled`: the run was cancelled; `timeout`: a step took too long
  * - `journal-unwritable`: the journal cannot be written; what was acknowledged stands, and `resume` goes on
@@ -29,6 +31,8 @@ export type WorkflowErrorCode =
   | 'step-failed'
   | 'condition-failed'
   | 'template-failed'
+  | 'unusable-answer'
+  | 'exhausted'
   | 'limit'
   | 'cancelled'
   | 'timeout'

@@ -40,11 +40,15 @@ export interface WorkflowEvents {
     readonly isReplayed: boolean;
     readonly usage?: Usage;
     readonly model?: string;
+    /** `'length'`: the limit of tokens cut the answer off, and the step allows that. */
+    readonly finishReason?: string;
     /** Milliseconds. */
     readonly ms: number;
   };
   'step:failed': StepPlace & { readonly error: ErrorJson };
   'step:skipped': StepPlace;
+  /** The rounds of a loop are used up, and its `until` is not true. */
+  'step:exhausted': StepPlace & { readonly rounds: number };
   'step:retried': StepPlace & {
     /** The attempt that comes, from 2. */
     readonly attempt: number;

@@ -2,9 +2,13 @@ import { type Passage, type Retriever } from '@vizprompt/providers';
 import { checkOptions } from '../check-values.ts';
 import { shownText } from '../indexing/indexed-event.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
+import { sessionOfConversation } from '../log/turn-recorder.ts';
 import { searchEvents } from '../search/search-events.ts';
 import { SEARCH_FILTER, type SearchFilter, type SearchHit } from '../search/search-types.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
+
+/** Hits that are looked through for those of other conversations than the one that asks. */
+const MAX_K = 10_000;
 
 /** Gives events as passages. */
 export function createRetriever(
@@ -14,11 +18,17 @@ export function createRetriever(
   checkOptions('retriever', scope, { workspace: WORKSPACE });
   return {
     specVersion: 1,
-    async retrieve(query, { k = 10, filter = {}, signal } = {}) {
+    async retrieve(query, { k = 10, filter = {}, conversation, signal } = {}) {
       signal?.throwIfAborted();
       checkFilter(filter);
-      const hits = await searchEvents(context(), query, { ...scope, ...filter, k, signal });
-      return hits.map(toPassage);
+      const own = conversation === undefined ? undefined : sessionOfConversation(conversation);
+      for (let asked = k; ; asked *= 4) {
+        const options = { ...scope, ...filter, k: Math.min(asked, MAX_K), signal };
+        const hits = await searchEvents(context(), query, options);
+        const others = hits.filter(({ event }) => event.session_id !== own);
+        const isAll = hits.length < options.k || options.k === MAX_K;
+        if (isAll || others.length >= k) return others.slice(0, k).map(toPassage);
+      }
     },
   };
 }

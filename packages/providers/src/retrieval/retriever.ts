@@ -32,6 +32,10 @@ export interface RetrieveOptions {
   readonly k?: number | undefined;
   /** What each retriever can filter by is in its documentation; an unknown key is an error. */
   readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
+  /**
+   * The conversation or run that asks: a retriever that also finds what was said leaves out what was said in it.
+   */
+  readonly conversation?: string | undefined;
   /** Ends the search. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -19,11 +19,42 @@ export function answersVariable(answers: readonly Answer[]): JsonValue {
 }
 
 /**
- * A text that two values have in common if they say the same: texts are compared without case, width and
- * white space around them, everything else by its JSON. The text `'1'` and the number 1 differ.
+ * A text that two values have in common if they say the same: texts are compared without case, width, and what stands
+ * around words only (white space, the marks at the end of a sentence, quotes, brackets, emphasis), everything else by its
+ * JSON. The text `'1'` and the number 1 differ.
  */
 export function identityOf(value: JsonValue): string {
-  return JSON.stringify(canonicalJson(typeof value === 'string' ? folded(value) : value));
+  return JSON.stringify(canonicalJson(typeof value === 'string' ? bare(folded(value)) : value));
+}
+
+/** Marks that end a sentence, in the scripts that have their own; `…` is `...` by now. */
+const END_MARKS = /[\s.,!?;:。、・‼⁇؟،؛۔।॥።၊။។]+$/u;
+const START_MARKS = /^[\s¿¡]+/u;
+/** Quotes, brackets and emphasis that close what they open. */
+const AROUND = [
+  ...['""', "''", '``', '**', '__', '~~', '()', '[]', '{}', '<>'],
+  ...['「」', '『』', '【】', '〈〉', '《》', '〔〕', '«»', '‹›'],
+];
+
+/** A text without what stands around it; a text of nothing else stays as it is. */
+function bare(text: string): string {
+  let rest = text
+    .replaceAll(/[‘’‚‛]/gu, "'")
+    .replaceAll(/[“”„‟]/gu, '"')
+    .replaceAll(/[‐‑‒–—―]/gu, '-')
+    .replaceAll(/\s+/gu, ' ');
+  for (;;) {
+    let next = rest.replace(END_MARKS, '').replace(START_MARKS, '');
+    const pair = AROUND.find(([open = '', close = '']) => isWithin(next, open, close));
+    if (pair) next = next.slice(1, -1);
+    if (next === '') return rest;
+    if (next === rest) return rest;
+    rest = next;
+  }
+}
+
+function isWithin(text: string, open: string, close: string): boolean {
+  return text.length > 2 && text.startsWith(open) && text.endsWith(close);
 }
 
 /** Upper case first makes one of `ß` and `ss`, and of the two forms of the small sigma. */

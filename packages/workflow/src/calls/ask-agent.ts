@@ -1,9 +1,11 @@
 import {
   type ChatModel,
   type ChatRequest,
+  type ChatResult,
   type JsonObject,
   type JsonValue,
   LLMError,
+  messageOf,
   textMessage,
   type Usage,
 } from '@vizprompt/providers';
@@ -11,12 +13,12 @@ import { generateObject } from '@vizprompt/providers/generate';
 import { budget, compose, type Middleware, type PriceTable } from '@vizprompt/providers/middleware';
 import type { OutputFormat } from '../definition/agent-call.ts';
 import { type Retry, type Timeout } from '../definition/policies.ts';
-import { isFatal, reasonOf } from '../errors.ts';
+import { isFatal, reasonOf, WorkflowError } from '../errors.ts';
 import type { CallLimiter } from './call-limiter.ts';
 import type { ModelChooser } from './model-chooser.ts';
 import { retryByRules, type RetryNotice } from './retry-backoff.ts';
 import type { CallBudget, RunBudget } from './run-budget.ts';
-import { linkSignal, startTimer } from './time-limit.ts';
+import { CallDeadline, linkSignal, startTimer, unlessAborted } from './time-limit.ts';
 import { UsageMeter } from './usage-meter.ts';
 
 /** What calls of models need of the engine. */
@@ -38,6 +40,9 @@ interface AgentQuestion {
   readonly output?: OutputFormat | undefined;
   readonly temperature?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
+  readonly allowTruncated: boolean;
+  /** Throws where an answer is of no use: the model is told why, and asked again as often as `output.repair` says. */
+  readonly check?: ((output: JsonValue) => void) | undefined;
   readonly retry: Retry | undefined;
   readonly timeout: Timeout | undefined;
   readonly signal: AbortSignal;
@@ -60,6 +65,8 @@ interface AgentAnswer {
   readonly usage: Usage;
   /** US dollars, where the price is known. */
   readonly costUsd?: number;
+  /** `'length'` for an answer that was cut off, where that is allowed. */
+  readonly finishReason?: string;
 }
 
 /**
@@ -69,6 +76,18 @@ interface AgentAnswer {
  * @throws WorkflowError with the code `limit`, `timeout` or that of the signal's reason; LLMError
  */
 export async function askAgent(question: AgentQuestion): Promise<AgentAnswer> {
+  const deadline = new CallDeadline(question.timeout, question.signal);
+  try {
+    const { signal } = deadline;
+    const asking = askInTurn({ ...question, signal }, () => deadline.start());
+    // A model that does not hear its signal is not waited for.
+    return await unlessAborted(asking, signal);
+  } finally {
+    deadline.close();
+  }
+}
+
+async function askInTurn(question: AgentQuestion, onPlace: () => void): Promise<AgentAnswer> {
   const { models, path, signal, retry, runBudget } = question;
   const meter = new UsageMeter(question.prices);
   for (const [at, { name, model }] of models.entries()) {
@@ -80,7 +99,7 @@ export async function askAgent(question: AgentQuestion): Promise<AgentAnswer> {
           signal,
           onRetry: question.onRetry,
         },
-        () => attempt(question, model, meter).catch(rethrown),
+        () => attempt(question, model, meter, onPlace).catch(rethrown),
       );
       return { ...answer, ...meter.total() };
     } catch (error) {
@@ -100,27 +119,93 @@ async function attempt(
   question: AgentQuestion,
   model: ChatModel,
   meter: UsageMeter,
-): Promise<Pick<AgentAnswer, 'output' | 'model'>> {
-  const { system, prompt, output, temperature, maxOutputTokens, signal } = question;
-  const asked = compose(model, ...layersOf(question, model, meter), ...question.middleware);
-  const request: ChatRequest = {
-    messages: [
-      ...(system === '' ? [] : [textMessage('system', system)]),
-      textMessage('user', prompt),
-    ],
-    signal,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-  };
-  if (!output) {
-    const { text } = await asked.generate(request);
-    return { output: text, model: `${model.provider}:${model.modelId}` };
+  onPlace: () => void,
+): Promise<Pick<AgentAnswer, 'output' | 'model' | 'finishReason'>> {
+  const { system, prompt, output: format, temperature, maxOutputTokens, signal } = question;
+  const layers = layersOf(question, model, meter, onPlace);
+  const asked = compose(model, ...layers, ...question.middleware);
+  let messages = [
+    ...(system === '' ? [] : [textMessage('system', system)]),
+    textMessage('user', prompt),
+  ];
+  for (let repairs = format?.repair ?? 1; ; repairs--) {
+    const request: ChatRequest = {
+      messages,
+      signal,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    };
+    const { output, result } = await answerOf(asked, request, format);
+    assertWhole(result, question, model);
+    try {
+      question.check?.(output);
+    } catch (error) {
+      if (repairs <= 0) throw error;
+      const answer = result.text;
+      messages = [
+        ...messages,
+        textMessage('assistant', answer),
+        textMessage('user', `${messageOf(error)}\nAnswer again, with that and nothing else.`),
+      ];
+      continue;
+    }
+    const isCut = result.finishReason === 'length';
+    return {
+      output,
+      model: `${model.provider}:${model.modelId}`,
+      ...(isCut ? { finishReason: result.finishReason } : {}),
+    };
   }
-  const { object } = await generateObject<JsonValue>(asked, request, {
-    schema: output.schema satisfies JsonObject,
-    ...(output.repair === undefined ? {} : { repair: output.repair }),
+}
+
+/** What a model answers, as text or as the object that is asked for. */
+async function answerOf(
+  model: ChatModel,
+  request: ChatRequest,
+  format: OutputFormat | undefined,
+): Promise<{ readonly output: JsonValue; readonly result: ChatResult }> {
+  if (!format) {
+    const result = await model.generate(request);
+    return { output: result.text, result };
+  }
+  const { object, result } = await generateObject<JsonValue>(model, request, {
+    schema: format.schema satisfies JsonObject,
+    ...(format.repair === undefined ? {} : { repair: format.repair }),
   });
-  return { output: object, model: `${model.provider}:${model.modelId}` };
+  return { output: object, result };
+}
+
+/** Anything but white space and characters that nobody sees. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+/**
+ * An answer that was cut off, held back or left empty decides nothing: it counts as a failed attempt.
+ *
+ * @throws WorkflowError with the code `unusable-answer`.
+ */
+function assertWhole(
+  { text, finishReason, rawFinishReason }: ChatResult,
+  { allowTruncated, path }: AgentQuestion,
+  { provider, modelId }: ChatModel,
+): void {
+  const isEmpty = !VISIBLE.test(text);
+  const isCut = finishReason === 'length' && (isEmpty || !allowTruncated);
+  let why: string;
+  if (finishReason === 'content-filter') why = 'was held back by a content filter';
+  else if (isCut)
+    why = 'was cut off by the limit of tokens: raise maxOutputTokens, or set allowTruncated';
+  else if (finishReason === 'error') why = 'ended with an error';
+  else if (isEmpty) why = 'is empty';
+  else return;
+  throw new WorkflowError('unusable-answer', `the answer of '${provider}:${modelId}' ${why}`, {
+    context: {
+      path,
+      provider,
+      modelId,
+      finishReason,
+      ...(rawFinishReason === undefined ? {} : { rawFinishReason }),
+    },
+  });
 }
 
 /** A call waits for its place, is paid for, and is then timed. */
@@ -128,9 +213,10 @@ function layersOf(
   { limiter, budget: own, prices, timeout, onDelta }: AgentQuestion,
   model: ChatModel,
   meter: UsageMeter,
+  onPlace: () => void,
 ): Middleware[] {
   return [
-    limited(limiter, model.provider),
+    limited(limiter, model.provider, onPlace),
     ...(own ? [budget(own.budget, { prices }), reserved(own)] : []),
     ...(timeout ? [timed(timeout)] : []),
     heard(onDelta, meter),
@@ -144,7 +230,7 @@ function rethrown(error: unknown): never {
 
 function isWorthAnother(error: unknown): boolean {
   if (!LLMError.isInstance(error)) return true;
-  return error.code !== 'invalid_request' && error.code !== 'content_filter';
+  return error.code !== 'invalid_request';
 }
 
 /** From where a model is called. */
@@ -159,11 +245,12 @@ export interface ModelCallPlace {
 }
 
 /** Each call waits for a place, and keeps it until its answer has ended. */
-function limited(limiter: CallLimiter, provider: string): Middleware {
+function limited(limiter: CallLimiter, provider: string, onPlace: () => void): Middleware {
   return {
     name: 'concurrency',
     async *stream(request, next) {
       const release = await limiter.acquire(request.signal, provider);
+      onPlace();
       try {
         yield* next(request);
       } finally {
@@ -208,7 +295,7 @@ function heard(
 }
 
 /** Ends a call that takes too long, whatever the model makes of its signal. */
-function timed({ total, idle }: Timeout): Middleware {
+function timed({ attempt: whole, idle }: Timeout): Middleware {
   return {
     name: 'timeout',
     async *stream(request, next) {
@@ -221,8 +308,8 @@ function timed({ total, idle }: Timeout): Middleware {
         onStop(error);
         linked.abort(error);
       };
-      const totalTimer = startTimer(total, (ms) =>
-        stop(`the call took longer than ${ms} ms (timeout.total)`),
+      const wholeTimer = startTimer(whole, (ms) =>
+        stop(`the call took longer than ${ms} ms (timeout.attempt)`),
       );
       const idleTimer = startTimer(idle, (ms) => stop(`nothing came for ${ms} ms (timeout.idle)`));
       const events = next({ ...request, signal: linked.signal })[Symbol.asyncIterator]();
@@ -236,7 +323,7 @@ function timed({ total, idle }: Timeout): Middleware {
         }
         isOpen = false;
       } finally {
-        clearTimeout(totalTimer);
+        clearTimeout(wholeTimer);
         clearTimeout(idleTimer);
         linked.unlink();
         // Who does not hear its signal is not waited for.

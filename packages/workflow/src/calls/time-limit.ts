@@ -6,6 +6,40 @@ import { WorkflowError } from '../errors.ts';
 /** Above this, timers fire at once. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
+/**
+ * The time that all attempts of a call have together. It begins with {@link start}, when the first of them has a place.
+ */
+export class CallDeadline {
+  /** Follows the signal of the run, and is aborted when the time is over. */
+  readonly signal: AbortSignal;
+  readonly #linked: LinkedSignal;
+  readonly #total: Timeout['total'];
+  #timer: NodeJS.Timeout | undefined;
+  #hasStarted = false;
+
+  constructor(timeout: Timeout | undefined, outer: AbortSignal) {
+    this.#linked = linkSignal(outer);
+    this.#total = timeout?.total;
+    this.signal = this.#linked.signal;
+  }
+
+  /** Starts the time, once. */
+  start(): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    this.#timer = startTimer(this.#total, (ms) => {
+      const message = `it took longer than ${ms} ms, all attempts together (timeout.total)`;
+      const context = { limit: 'total', ms };
+      this.#linked.abort(new WorkflowError('timeout', message, { context }));
+    });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#linked.unlink();
+  }
+}
+
 /** An attempt that is being timed. */
 export interface TimedAttempt {
   readonly signal: AbortSignal;
@@ -26,12 +60,12 @@ export async function withinTime<T>(
 ): Promise<T> {
   if (!timeout) return unlessAborted(work({ signal: outer, alive: nothing }), outer);
   const linked = linkSignal(outer);
-  const stop = (limit: 'total' | 'idle', ms: number): void => {
-    const what = limit === 'total' ? `it took longer than` : `nothing came for`;
+  const stop = (limit: 'attempt' | 'idle', ms: number): void => {
+    const what = limit === 'attempt' ? `it took longer than` : `nothing came for`;
     const message = `${what} ${ms} ms (timeout.${limit})`;
     linked.abort(new WorkflowError('timeout', message, { context: { limit, ms } }));
   };
-  const total = startTimer(timeout.total, (ms) => stop('total', ms));
+  const whole = startTimer(timeout.attempt, (ms) => stop('attempt', ms));
   const idle = startTimer(timeout.idle, (ms) => stop('idle', ms));
   try {
     const attempt = { signal: linked.signal, alive: () => void idle?.refresh() };
@@ -41,7 +75,7 @@ export async function withinTime<T>(
     if (linked.signal.aborted) throw linked.signal.reason;
     throw error;
   } finally {
-    clearTimeout(total);
+    clearTimeout(whole);
     clearTimeout(idle);
     linked.unlink();
   }
@@ -59,8 +93,12 @@ export function startTimer(
 
 function nothing(): void {}
 
+/** How often a wait checks whether the clock of the machine was set forward, in milliseconds. */
+const LOOK_MS = 60_000;
+
 /**
- * Waits until a time, however far it is.
+ * Waits until a time, however far it is: as long as it is from now, or less if the clock is set forward meanwhile. Setting
+ * it back makes the wait no longer.
  *
  * @param untilMs - Milliseconds since 1970.
  * @throws The signal's reason.
@@ -70,11 +108,12 @@ export async function waitUntil(
   now: () => number,
   signal: AbortSignal,
 ): Promise<void> {
+  const endsAt = performance.now() + untilMs - now();
   for (;;) {
-    const leftMs = untilMs - now();
+    const leftMs = Math.min(untilMs - now(), endsAt - performance.now());
     if (leftMs <= 0) return;
     try {
-      await sleep(Math.min(leftMs, MAX_TIMER_MS), undefined, { signal });
+      await sleep(Math.min(leftMs, LOOK_MS), undefined, { signal });
     } catch {
       signal.throwIfAborted();
     }

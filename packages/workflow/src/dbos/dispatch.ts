@@ -32,6 +32,8 @@ export interface DispatchRow {
   readonly attempt: number;
   /** How often the attempt was begun, or taken over. */
   readonly executions: number;
+  /** How often it was taken over before without a finished step in between, unless it only waited. */
+  readonly takeovers: number;
   /** Who is told of what happens in it. */
   readonly reader: string | undefined;
   /** What is left of the budget that it was given. */
@@ -43,6 +45,11 @@ interface Row {
   readonly executions: number;
   readonly reader: string | null;
   readonly allowance: string | null;
+}
+
+interface OwnedRow {
+  readonly takeovers: number;
+  readonly excused: number;
 }
 
 /**
@@ -102,11 +109,13 @@ export class Dispatch {
       [runId, attempt],
     );
     if (!row) return undefined;
-    const { changes } = await this.#database.execute(
-      'UPDATE workflow_run SET owner = ? WHERE id = ? AND ended_at IS NULL',
+    const [run] = await this.#database.query<OwnedRow>(
+      `UPDATE workflow_run SET owner = ? WHERE id = ? AND ended_at IS NULL
+        RETURNING takeovers, excused`,
       [owner, runId],
     );
-    return changes === 0 ? undefined : toDispatch(row);
+    if (!run) return undefined;
+    return { ...toDispatch(row), takeovers: run.excused === 1 ? 0 : run.takeovers };
   }
 
   /** Which of some runs have ended, or are gone. */
@@ -136,6 +145,7 @@ function toDispatch({ attempt, executions, reader, allowance }: Row): DispatchRo
   return {
     attempt,
     executions,
+    takeovers: 0,
     reader: reader ?? undefined,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written above
     allowance: allowance === null ? undefined : (JSON.parse(allowance) as Spending),

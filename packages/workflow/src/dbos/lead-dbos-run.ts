@@ -27,6 +27,12 @@ interface LeadNeeds {
   readonly assertAlive: () => Promise<void> | undefined;
   readonly hear: (event: RunEvent) => void;
   history(runId: string): Promise<RunHistory>;
+  /**
+   * Counts a takeover of a run that has finished some steps.
+   *
+   * @throws WorkflowError with the code `limit` if there were too many without one more step.
+   */
+  takenOver(steps: number): Promise<void>;
 }
 
 /** Leads a run within its workflow of DBOS, from where it was. */
@@ -44,7 +50,10 @@ export async function leadDbosRun(
     const steps = await recordedSteps(process, runId);
     history = { ...history, steps: stepsToGoOn([...history.steps, ...steps]) };
   }
-  if (executions > 1) await passOwn(process, rootId);
+  if (executions > 1) {
+    await needs.takenOver(history.steps.length);
+    await passOwn(process, rootId);
+  }
   const keeper = new DbosKeeper({
     process,
     runId,

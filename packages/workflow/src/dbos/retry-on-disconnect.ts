@@ -24,6 +24,7 @@ export function reconnectingJournal(journal: LeadJournal, isOver: () => boolean)
     run: (runId) => journal.run(runId),
     answersOf: (runIds) => journal.answersOf(runIds),
     lost: (runIds) => journal.lost(runIds),
+    excuse: (runIds, isExcused) => journal.excuse(runIds, isExcused),
     prune: (retention, now) => journal.prune(retention, now),
     unask: (runId, path, at) => retryOnDisconnect(() => journal.unask(runId, path, at), isOver),
     async write(runId, entry) {

@@ -30,6 +30,7 @@ import { Retainer } from './retention.ts';
 import { reconnectingJournal, retryOnDisconnect } from './retry-on-disconnect.ts';
 import { RunEventRelay, sendError } from './run-event-relay.ts';
 import { SharedLimiter } from './shared-limiter.ts';
+import { Takeovers } from './takeovers.ts';
 import { resumeOfDeadWorkers, WorkerLease } from './worker-lease.ts';
 
 /**
@@ -82,6 +83,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   readonly #dispatch: Dispatch;
   readonly #relay: RunEventRelay;
   readonly #retainer: Retainer;
+  readonly #takeovers: Takeovers;
   readonly #events: TypedEvents<WorkflowEvents>;
   readonly #definitions = new LruMap<string, DefinitionSnapshot>(MAX_DEFINITIONS);
   #life: Life | undefined;
@@ -104,6 +106,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     this.#dispatch = new Dispatch(storage.database);
     this.#relay = new RunEventRelay(storage, names.namespace);
     this.#events = new TypedEvents<WorkflowEvents>(logger ? { logger } : {});
+    this.#takeovers = new Takeovers(options.maxTakeovers, (options.leaseMs ?? LEASE_MS) / 4);
     this.#retainer = new Retainer(storage.database, options.retention, () => this.#api());
   }
 
@@ -244,6 +247,11 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     const life = this.#life;
     if (!life) return;
     const led = [...life.led.values()];
+    // Who closes says nothing of what it leads; who was taken for dead may have hung for one of these.
+    if (why.code === 'closed') {
+      const ids = led.map(({ id }) => id);
+      await life.journal.excuse(ids, true).catch(() => undefined);
+    }
     for (const run of led) run.stop(why);
     await Promise.all(led.map(({ settled }) => settled));
     await life.watch.close();
@@ -316,7 +324,10 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     if (!claimed) return;
     const run = await retryOnDisconnect(() => journal.run(runId), isOver);
     if (!run) return;
-    const led = await leadDbosRun(
+    const turn = await this.#takeovers.turnOf(claimed);
+    if (isOver()) return never();
+    const hear = this.#hearer(claimed.reader);
+    const leading = leadDbosRun(
       { run, rootId: root, definition: await this.#definition(run, journal), dispatch: claimed },
       {
         process,
@@ -324,11 +335,28 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
         threads,
         assertAlive: () =>
           lease.isSure ? undefined : retryOnDisconnect(() => lease.assertAlive(runId), isOver),
-        hear: this.#hearer(claimed.reader),
+        hear: (event) => {
+          hear(event);
+          turn.heard(event);
+        },
         history: (id) => retryOnDisconnect(() => journal.history(id), isOver),
+        takenOver: (steps) =>
+          retryOnDisconnect(() => this.#takeovers.count(journal, runId, steps), isOver),
       },
     );
+    const led = await leading.catch(async (error: unknown) => {
+      turn.end();
+      const end = await this.#takeovers.endOf(error, parts, runId);
+      if (!end) throw error;
+      hear({ type: 'run:ended', ...end });
+      if (claimed.reader !== undefined) {
+        this.#relay.publish(claimed.reader, { type: 'failed', runId, error: sendError(error) });
+      }
+      this.#retainer.ended();
+      throw briefError(error);
+    });
     life.led.set(runId, led);
+    turn.endsWith(led.settled);
     life.watch.begun();
     void this.#forget(life, led);
     if (isOver()) led.stop(new WorkflowError('closed', 'the worker was closed'));

@@ -32,6 +32,11 @@ export interface AgentCall {
   readonly output?: OutputFormat;
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
+  /**
+   * Whether an answer that the limit of tokens cut off counts; `step:ended` and the journal then say so. Default: `false`, the
+   * attempt fails. Empty answers, and those that a filter held back, never count.
+   */
+  readonly allowTruncated?: boolean;
 }
 
 /** One of several agents that work at the same time. */
@@ -44,8 +49,8 @@ export interface ParallelAgent extends AgentCall {
  * How the answers of a parallel step become one. Answers that failed take no part.
  *
  * - `vote`: the answer that most agents gave, as compared by `by` (a dotted path into answers that are objects;
- *   those without it abstain) or as text without case, width and white space around it; of equally many the
- *   first one
+ *   those without it abstain) or as text without case, width, and punctuation and white space around it; of
+ *   equally many the first one
  * - `weightedVote`: the same with the weights of the agents
  * - `judge`: an agent reads them all (the variable `answers`, a list of `{ number, agent, answer }`) and gives
  *   the result

@@ -19,10 +19,12 @@ export interface Retry {
   readonly jitter?: boolean;
 }
 
-/** How long an attempt may take. */
+/** How long a call may take. The time that it waits for a place (`concurrency`) does not count. */
 export interface Timeout {
-  /** The whole attempt. */
+  /** All attempts together, with the waits between them and other models of `fallback`. */
   readonly total?: Duration;
+  /** One attempt, after which the next one begins. */
+  readonly attempt?: Duration;
   /** The time without a sign of life: no piece of an answer, no event of an activity. */
   readonly idle?: Duration;
 }
@@ -48,7 +50,7 @@ export type FailureMode = 'failFast' | 'settled' | { readonly quorum: number };
 
 /** What a run may use at most, its subflows included: theirs hold where they are started by themselves. */
 export interface Limits {
-  /** Steps that are begun, rounds and items included. Default: 10,000. */
+  /** Steps that are begun, in all rounds and items; those themselves do not count. Default: 10,000. */
   readonly steps?: number;
   /** Wall time, not counting the time in which it waited for a person or was not running. */
   readonly timeout?: Duration;

@@ -58,6 +58,11 @@ export interface LoopStep extends StepBase {
   readonly until?: string;
   /** After as many rounds it is over in any case. */
   readonly maxRounds: number;
+  /**
+   * What follows where `until` is not true after the last round: the run goes on (`'continue'`, the default), or the step
+   * fails with the code `exhausted` (`'fail'`). In both cases `errors` holds it under the id of the step.
+   */
+  readonly onExhausted?: 'continue' | 'fail';
   /** The variable that holds the number of the round, from 1. Default: `'round'`. */
   readonly as?: string;
 }

@@ -98,6 +98,12 @@ export interface WorkflowEngineOptions {
   readonly concurrency?: Concurrency | undefined;
   /** How many ended runs are kept. Default: all. */
   readonly retention?: Retention | undefined;
+  /**
+   * How often a run is taken over from processes that died or hung, without a finished step in between, before it fails: it
+   * may be what ends them. Takeovers while it only waits, and after `close()`, do not count; `resume` of a failed run begins
+   * again. Default: 3.
+   */
+  readonly maxTakeovers?: number | undefined;
   /** Is told of listeners that fail. Default: a silent one. */
   readonly logger?: Logger | undefined;
   /** Default: `() => new Date()`. */
@@ -125,6 +131,7 @@ export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
   middleware: optional(either(listOf('layers', MIDDLEWARE), FUNCTION)),
   concurrency: optional(OBJECT),
   retention: optional(OBJECT),
+  maxTakeovers: optional(COUNT),
   logger: optional(having('a Logger, such as createLogger()', 'warn', 'error')),
   clock: optional(FUNCTION),
   createId: optional(FUNCTION),

@@ -18,6 +18,7 @@ import {
   pathIn,
   readTask,
   type RunServices,
+  workflowNamed,
 } from '../run/execution-context.ts';
 import { ActiveClock, StepCounter } from '../run/run-limits.ts';
 import { interpret } from '../run/run-step.ts';
@@ -73,6 +74,8 @@ interface FinishedStep {
   readonly error?: ErrorJson;
   readonly model?: string;
   readonly usage?: Usage;
+  /** `'length'`: the limit of tokens cut the answer off, and the step allows that. */
+  readonly finishReason?: string;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly endedAt: string;
@@ -141,6 +144,9 @@ export async function viewRun(
   };
 }
 
+/** Steps in a row that leave nothing in the journal, after which a view has seen enough of a cycle. */
+const MAX_IDLE = 10_000;
+
 /** The journal says what each step gave; what that makes of the variables, the interpreter knows. */
 async function variablesOf(
   run: StoredRun,
@@ -151,11 +157,14 @@ async function variablesOf(
   let variables: Variables = {};
   const known = new Map(history.steps.map((step) => [step.path, step]));
   const here = cancelledBy('the journal ends here');
+  // A view ends where the run did: a cycle without steps that the journal has would lead on without an end.
+  const { limits = {} } = workflowNamed(definition, definition.name);
+  const counter = new StepCounter(run.id, limits.steps, MAX_IDLE);
   const services: RunServices = {
     engine,
     runId: run.id,
     definition,
-    counter: new StepCounter(run.id, Infinity),
+    counter,
     clock: new ActiveClock(0, Infinity, () => undefined),
     budget: new RunBudget({
       runId: run.id,
@@ -171,8 +180,9 @@ async function variablesOf(
   };
   const found = (scope: DurableScope, name: string): StepRecord => {
     const step = known.get(pathIn(scope, name));
-    if (step) return step;
-    throw here;
+    if (!step) throw here;
+    counter.progress();
+    return step;
   };
   const scopeAt = (path: string, signal: AbortSignal): DurableScope => {
     const scope: DurableScope = {
@@ -194,7 +204,7 @@ async function variablesOf(
 }
 
 function finishedStep({ path, output, meta, startedAt, endedAt }: StepRecord): FinishedStep {
-  const { stepId, type, error, model, usage } = meta;
+  const { stepId, type, error, model, usage, finishReason } = meta;
   return {
     path,
     stepId: typeof stepId === 'string' ? stepId : idIn(path),
@@ -205,6 +215,7 @@ function finishedStep({ path, output, meta, startedAt, endedAt }: StepRecord): F
     ...(typeof model === 'string' ? { model } : {}),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the agents
     ...(usage === undefined ? {} : { usage: usage as Usage }),
+    ...(typeof finishReason === 'string' ? { finishReason } : {}),
     startedAt: iso(startedAt),
     endedAt: iso(endedAt),
   };

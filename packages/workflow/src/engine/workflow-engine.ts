@@ -33,6 +33,7 @@ import { type EngineServices, toJson, workflowNamed } from '../run/execution-con
 import { assertFits, toJsonInput } from '../run/validate-input.ts';
 import type { DurableRuntime, ResumeOptions, RuntimeParts } from '../runtime/durable-runtime.ts';
 import { LocalRuntime } from '../runtime/local-runtime.ts';
+import { MAX_TAKEOVERS } from '../runtime/takeovers.ts';
 import type { WorkflowRun } from '../runtime/workflow-run.ts';
 import {
   type ForkChanges,
@@ -101,6 +102,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
       recorders,
       events: new TypedEvents<WorkflowEvents>(logger ? { logger } : {}),
       retention,
+      maxTakeovers: options.maxTakeovers ?? MAX_TAKEOVERS,
     };
     const opened = runtime
       ? await runtime.open(parts)

@@ -115,9 +115,19 @@ export interface Journal {
   /**
    * Makes this engine the leader of a run that has none that is alive, and its status `running`.
    *
+   * @returns Whether its leader died; otherwise takeovers count from the beginning.
    * @throws WorkflowError with the code `conflict`.
    */
-  claim(id: string): Promise<void>;
+  claim(id: string): Promise<boolean>;
+  /**
+   * Counts one more takeover of a run that this engine leads.
+   *
+   * @param steps - How many steps it has finished.
+   * @returns How often it was taken over since it finished the last one, those that are excused left out.
+   */
+  takenOver(id: string, steps: number): Promise<number>;
+  /** Says of runs of this engine whether they do nothing at present but wait: their next takeover says nothing of them. */
+  excuse(ids: readonly string[], isExcused: boolean): Promise<void>;
   /** Lets go of a run without an end, so that others can resume it at once. */
   release(id: string): Promise<void>;
   /** @throws WorkflowError with the code `conflict` if somebody else leads the run by now. */

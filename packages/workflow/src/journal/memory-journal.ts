@@ -84,13 +84,21 @@ export class MemoryJournal implements Journal {
       .slice(0, limit);
   }
 
-  async claim(id: string): Promise<void> {
+  async claim(id: string): Promise<boolean> {
     const held = this.#runs.get(id);
     if (!held || held.isLed) throw conflict(id);
     const { output: _output, error: _error, endedAt: _endedAt, ...rest } = held.record;
     held.record = { ...rest, status: 'running' };
     held.isLed = true;
+    return false;
   }
+
+  async takenOver(): Promise<number> {
+    // It dies with its engine.
+    return 0;
+  }
+
+  async excuse(): Promise<void> {}
 
   async release(id: string): Promise<void> {
     const held = this.#runs.get(id);

@@ -147,7 +147,7 @@ export class SqlJournal implements Journal {
     return rows.map(toListedRun);
   }
 
-  async claim(id: string): Promise<void> {
+  async claim(id: string): Promise<boolean> {
     await this.#lease.hold();
     const [row] = await this.#query<{ owner: string | null }>(
       'SELECT owner FROM workflow_run WHERE id = ?',
@@ -156,15 +156,44 @@ export class SqlJournal implements Journal {
     const owner = row?.owner ?? null;
     const isFree = owner === null || owner === this.#lease.id || !(await this.#isAlive(owner));
     if (!row || !isFree) throw conflict(id);
+    const isDead = owner !== null && owner !== this.#lease.id;
     const [changes = 0] = await this.#commits.write([
       {
         sql: `UPDATE workflow_run
           SET owner = ?, status = 'running', output = NULL, error = NULL, ended_at = NULL
+          ${isDead ? '' : ', takeovers = 0'}
           WHERE id = ? AND status <> 'done' AND ${owner === null ? 'owner IS NULL' : 'owner = ?'}`,
         params: [this.#lease.id, id, ...(owner === null ? [] : [owner])],
       },
     ]);
     if (changes === 0) throw conflict(id);
+    return isDead;
+  }
+
+  async takenOver(id: string, steps: number): Promise<number> {
+    await this.#commits.write([
+      {
+        sql: `UPDATE workflow_run SET excused = 0, takeover_steps = ?, takeovers = CASE
+            WHEN excused = 1 THEN 0 WHEN takeover_steps < ? THEN 1 ELSE takeovers + 1 END
+          WHERE id = ? AND owner = ?`,
+        params: [steps, steps, id, this.#lease.id],
+      },
+    ]);
+    const [row] = await this.#query<{ takeovers: number }>(
+      'SELECT takeovers FROM workflow_run WHERE id = ?',
+      [id],
+    );
+    return row?.takeovers ?? 0;
+  }
+
+  async excuse(ids: readonly string[], isExcused: boolean): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#commits.write(
+      ids.map((id) => ({
+        sql: 'UPDATE workflow_run SET excused = ? WHERE id = ? AND owner = ?',
+        params: [isExcused ? 1 : 0, id, this.#lease.id],
+      })),
+    );
   }
 
   async release(id: string): Promise<void> {
@@ -295,6 +324,15 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
     name: 'runs, their definitions, steps, questions and spendings, and the engines that lead them',
     async up(tx) {
       for (const sql of TABLES) await tx.execute(sql);
+    },
+  },
+  {
+    version: 2,
+    name: 'how often runs were taken over without a finished step in between',
+    async up(tx) {
+      for (const column of ['takeovers', 'takeover_steps', 'excused']) {
+        await tx.execute(`ALTER TABLE workflow_run ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`);
+      }
     },
   },
 ];

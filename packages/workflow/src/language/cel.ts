@@ -2,6 +2,7 @@ import type * as Cel from '@marcbachmann/cel-js';
 import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import { type JsonValue, messageOf } from '@vizprompt/providers';
 import { WorkflowError } from '../errors.ts';
+import { limitCost, prepareMatches, useLinearMatches } from './cel-limits.ts';
 
 /** A parsed expression. */
 export type CelProgram = ReturnType<Environment['parse']>;
@@ -11,7 +12,8 @@ let shared: Environment | undefined;
 
 /** Loads CEL; conditions can be evaluated from then on. */
 export async function prepareConditions(): Promise<void> {
-  loaded ??= await import('@marcbachmann/cel-js');
+  const [cel] = await Promise.all([import('@marcbachmann/cel-js'), prepareMatches()]);
+  loaded ??= cel;
 }
 
 /** The environment of conditions, in which variables have the types of their values. */
@@ -41,6 +43,7 @@ export function newCelEnvironment(isOpen: boolean): Environment {
     );
   }
   environment.registerOperator('double % double', ARITHMETIC['%']);
+  limitCost(environment);
   return environment;
 }
 
@@ -66,6 +69,12 @@ const SIGNS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_';
  * names are parsed under ASCII ones of the same length, so that all places stay right.
  */
 export function parseCel(environment: Environment, source: string): CelProgram {
+  const program = parseNames(environment, source);
+  useLinearMatches(program.ast, nodesIn);
+  return program;
+}
+
+function parseNames(environment: Environment, source: string): CelProgram {
   if (ASCII.test(source)) return environment.parse(source);
   const names = new Map<string, string>();
   const words = new Set(source.match(/[A-Za-z_]\w*/g));
@@ -183,7 +192,10 @@ export function readCelError(error: unknown): CelComplaint {
   const { code, summary, range } = Object(error);
   return {
     code: typeof code === 'string' ? code : 'unknown',
-    problem: typeof summary === 'string' ? summary : messageOf(error),
+    problem: (typeof summary === 'string' ? summary : messageOf(error)).replaceAll(
+      '_matches(',
+      'matches(',
+    ),
     offset: typeof range?.start === 'number' ? range.start : 0,
   };
 }

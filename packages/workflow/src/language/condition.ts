@@ -2,6 +2,7 @@ import { LruMap } from '@vizprompt/providers/internal';
 import type { JsonValue } from '@vizprompt/providers';
 import type { Variables } from '../definition/step.ts';
 import { WorkflowError } from '../errors.ts';
+import { withinCost } from './cel-limits.ts';
 import { celEnvironment, celFailure, type CelProgram, celToJson, parseCel } from './cel.ts';
 
 /** Parsed conditions that are kept; a file of 1,000 steps has fewer. */
@@ -17,7 +18,7 @@ const programs = new LruMap<string, CelProgram>(KEPT);
 export function evaluate(source: string, variables: Variables): JsonValue {
   const program = parseCondition(source);
   try {
-    return celToJson(program(variables));
+    return withinCost(source, () => celToJson(program(variables)));
   } catch (error) {
     throw celFailure(source, error);
   }

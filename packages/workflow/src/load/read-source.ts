@@ -5,6 +5,7 @@ import { guardYaml, repeatedKey } from '@vizprompt/providers/config/internal';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { Finding, Source } from '../problems/finding.ts';
 import { MAX_DEPTH, readFastYaml } from './fast-yaml.ts';
+import { blankComments } from './json-comments.ts';
 
 const MULTIPLE = new Error("a second document begins here ('---'), and a file holds one");
 
@@ -51,18 +52,18 @@ export async function readSource(
   return { source, findings: [{ code: 'syntax', source, path: [], offset: text.length, words }] };
 }
 
-/** Parses the text of a file: JSON where it is called so or begins so, else YAML. */
+/** Parses the text of a file: JSON, with comments perhaps, where it is called so or begins so, else YAML. */
 export async function parseSource(
   file: string,
   text: string,
   isThorough: boolean,
 ): Promise<ReadSource> {
-  const isJson = /\.json$/i.test(file);
-  if (isJson || /^\uFEFF?\s*\{/.test(text)) {
+  const isJson = /\.jsonc?$/i.test(file);
+  if (isJson || /^\uFEFF?\s*(?:\{|\/[/*])/.test(text)) {
     const value = isThorough ? undefined : quickly(() => JSON.parse(text));
     if (value !== undefined)
       return { source: { name: file, text, value, format: 'json' }, findings: [] };
-    const json = parseJson(file, text);
+    const json = parseJson(file, blankComments(text));
     if (isJson || json.findings.length === 0) return json;
   }
   const value = isThorough ? undefined : quickly(() => readFastYaml(text));
@@ -104,7 +105,12 @@ async function parseYaml(file: string, text: string): Promise<ReadSource> {
   if (excess) {
     return { source: broken, findings: [syntaxFinding(broken, excess.offset, excess.problem)] };
   }
-  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
+  const document = parseDocument(text, {
+    prettyErrors: false,
+    uniqueKeys: false,
+    // Not of YAML 1.2, but of the files of many tools.
+    merge: true,
+  });
   const repeated = repeatedKey(document);
   if (document.errors.length === 0 && repeated !== undefined) {
     const problem = 'Map keys must be unique';

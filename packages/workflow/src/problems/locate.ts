@@ -51,6 +51,7 @@ async function yamlPlaces(text: string): Promise<OffsetOf> {
     keepSourceTokens: false,
     // Else each key is compared with all before it.
     uniqueKeys: false,
+    merge: true,
   });
   return (path, isKey) => yamlOffset(document, path, isKey);
 }

@@ -68,14 +68,20 @@ export function runRetrieve(
   place: Place,
 ): Promise<JsonValue> {
   const query = toPromptText(valueAt(step.query, context.variables));
-  const retriever = equipment('retriever', context.services.engine.retrievers, step.retriever);
+  const { engine, runId: conversation } = context.services;
+  const retriever = equipment('retriever', engine.retrievers, step.retriever);
   const { k = DEFAULT_K, filter } = step;
   return callFunction(context, place, {
     speaker: step.retriever,
     policies: step,
     input: () => query,
     call: ({ signal }) =>
-      retriever.retrieve(query, { k, signal, ...(filter === undefined ? {} : { filter }) }),
+      retriever.retrieve(query, {
+        k,
+        signal,
+        conversation,
+        ...(filter === undefined ? {} : { filter }),
+      }),
   });
 }
 

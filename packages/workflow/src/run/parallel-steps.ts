@@ -93,7 +93,7 @@ export async function runForeach(
   step: ForeachStep,
   place: Place,
 ): Promise<JsonValue> {
-  const { scope, variables, services, forks } = context;
+  const { scope, variables, forks } = context;
   const items = evaluate(step.in, variables);
   if (!Array.isArray(items)) {
     const given = items === null ? 'null' : typeof items;
@@ -106,7 +106,6 @@ export async function runForeach(
     name: String(at),
     async run(signal) {
       const name = `${place.name}/${at}`;
-      await services.counter.begin(`${place.path}/${at}`);
       const own = { ...variables, [step.as]: item };
       if (step.indexAs !== undefined) own[step.indexAs] = at;
       const task = toJson({

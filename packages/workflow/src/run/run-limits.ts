@@ -8,15 +8,27 @@ const DEFAULT_STEPS = 10_000;
 /** After so many steps everything else gets its turn: steps that wait for nothing would keep it off. */
 const STEPS_A_TURN = 200;
 
+/** Characters of a path that a message shows. */
+const SHOWN_PATH = 200;
+
 /** Counts the steps of a run, in all its threads. */
 export class StepCounter {
   readonly #limit: number;
+  readonly #idleLimit: number;
   readonly #runId: string;
   #count = 0;
+  #idle = 0;
 
-  constructor(runId: string, limit: number = DEFAULT_STEPS) {
+  /** @param idleLimit - Steps in a row without {@link progress}. */
+  constructor(runId: string, limit: number = DEFAULT_STEPS, idleLimit: number = Infinity) {
     this.#runId = runId;
     this.#limit = limit;
+    this.#idleLimit = idleLimit;
+  }
+
+  /** Something was done or found that counts. */
+  progress(): void {
+    this.#idle = 0;
   }
 
   /**
@@ -24,16 +36,29 @@ export class StepCounter {
    * @throws WorkflowError with the code `limit`.
    */
   begin(path: string): Promise<void> | undefined {
-    if (++this.#count > this.#limit) {
+    if (++this.#count > this.#limit || ++this.#idle > this.#idleLimit) {
       throw new WorkflowError(
         'limit',
-        `the run '${this.#runId}' has begun ${this.#limit.toLocaleString('en-US')} steps, and '${path}' would be ` +
+        `the run '${this.#runId}' has begun ${this.#limit.toLocaleString('en-US')} steps, and '${shortPath(path)}' would be ` +
           'one more: is there a loop without an end? Otherwise raise limits.steps',
-        { context: { runId: this.#runId, path, limit: 'steps', steps: this.#limit } },
+        {
+          context: {
+            runId: this.#runId,
+            path: shortPath(path),
+            limit: 'steps',
+            steps: this.#limit,
+          },
+        },
       );
     }
     return this.#count % STEPS_A_TURN === 0 ? turn() : undefined;
   }
+}
+
+/** The beginning and the end of a path: of workflows that run each other it has thousands of levels. */
+function shortPath(path: string): string {
+  if (path.length <= SHOWN_PATH) return path;
+  return `${path.slice(0, SHOWN_PATH / 2)}…${path.slice(-SHOWN_PATH / 2)}`;
 }
 
 /**
@@ -54,6 +79,11 @@ export class ActiveClock {
     this.#limitMs = limitMs;
     this.#onLimit = onLimit;
     this.#update();
+  }
+
+  /** Whether no piece of work is in progress. */
+  get isResting(): boolean {
+    return this.#working === 0;
   }
 
   get elapsedMs(): number {

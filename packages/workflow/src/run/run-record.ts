@@ -206,6 +206,8 @@ export interface TurnEnd {
   readonly output?: JsonValue;
   readonly model?: string;
   readonly usage?: Usage;
+  /** Why the answer is not whole. */
+  readonly finishReason?: string;
   readonly error?: ErrorJson;
   /** ISO 8601. */
   readonly endedAt: string;

@@ -335,13 +335,29 @@ async function runLoop(
   let output: JsonValue = null;
   for (let round = 1; round <= step.maxRounds; round++) {
     variables[as] = round;
-    await services.counter.begin(place.path);
     const inner: ExecutionContext = { ...context, prefix: `${place.name}/${round}/` };
     output = await runSteps(inner, step.steps);
     context.follows = inner.follows;
-    if (step.until !== undefined && holds(step.until, variables)) break;
+    if (step.until !== undefined && holds(step.until, variables)) return output;
   }
+  if (step.until !== undefined) exhausted(context, step, place);
   return output;
+}
+
+/** The rounds are used up, and the condition does not hold. */
+function exhausted(
+  { services, variables }: ExecutionContext,
+  { id, until, maxRounds: rounds, onExhausted = 'continue' }: LoopStep,
+  { path, stepId }: Place,
+): void {
+  const error = new WorkflowError(
+    'exhausted',
+    `the loop '${path}' used up its ${rounds} rounds, and 'until: ${until}' is not true`,
+    { context: { runId: services.runId, path, stepId, rounds } },
+  );
+  services.tell('step:exhausted', { path, stepId, rounds });
+  if (onExhausted === 'fail') throw error;
+  variables['errors'] = { ...errorsIn(variables), [id]: jsonOf(toErrorJson(error)) };
 }
 
 /** Runs another workflow, with variables of its own. */

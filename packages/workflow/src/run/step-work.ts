@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, messageOf, type Usage } from '@vizprom
 import type { ErrorJson } from '@vizprompt/providers/internal';
 import { askAgent } from '../calls/ask-agent.ts';
 import { retryByRules } from '../calls/retry-backoff.ts';
-import { type TimedAttempt, unlessAborted, withinTime } from '../calls/time-limit.ts';
+import { CallDeadline, type TimedAttempt, unlessAborted, withinTime } from '../calls/time-limit.ts';
 import type { AgentCall } from '../definition/agent-call.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import type { Retry, Timeout } from '../definition/policies.ts';
@@ -36,6 +36,8 @@ interface Worked {
   readonly model?: string;
   readonly usage?: Usage;
   readonly costUsd?: number;
+  /** Why the answer is not whole, where the step allows that. */
+  readonly finishReason?: string;
 }
 
 /**
@@ -98,10 +100,10 @@ async function doWork(context: ExecutionContext, place: Place, work: StepWork): 
       stepId,
       output,
       isReplayed,
-      ...modelAndUsage(meta),
+      ...answerMeta(meta),
       ms: services.engine.now() - startedAt,
     });
-    await turn?.ended({ status: 'done', output, ...modelAndUsage(meta) }, done);
+    await turn?.ended({ status: 'done', output, ...answerMeta(meta) }, done);
     context.follows = [path];
     return output;
   } catch (error) {
@@ -124,12 +126,13 @@ function errorIn({ error }: JsonObject): ErrorJson | undefined {
   return error === undefined ? undefined : (error as unknown as ErrorJson);
 }
 
-function modelAndUsage(meta: JsonObject): { model?: string; usage?: Usage } {
-  const { model, usage } = meta;
+function answerMeta(meta: JsonObject): { model?: string; usage?: Usage; finishReason?: string } {
+  const { model, usage, finishReason } = meta;
   return {
     ...(typeof model === 'string' ? { model } : {}),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written above
     ...(usage === undefined ? {} : { usage: usage as Usage }),
+    ...(typeof finishReason === 'string' ? { finishReason } : {}),
   };
 }
 
@@ -143,7 +146,7 @@ interface AgentWork {
   readonly call: AgentCall;
   readonly inputs: { readonly [name: string]: JsonValue };
   readonly kind?: 'turn' | 'aggregate';
-  /** Throws where an answer is of no use: it is not kept then, and `resume` asks again. */
+  /** Throws where an answer is of no use: the model is asked again, and then it is not kept, so that `resume` asks again. */
   readonly check?: (answer: JsonValue) => void;
 }
 
@@ -171,7 +174,7 @@ export async function callAgent(
     async run(signal) {
       const models = [];
       for (const name of names) models.push({ name, model: await engine.models.model(name) });
-      const answer = await askAgent({
+      return askAgent({
         path,
         models,
         system: role.system_prompt,
@@ -179,6 +182,8 @@ export async function callAgent(
         output: call.output,
         temperature: call.temperature,
         maxOutputTokens: call.maxOutputTokens,
+        allowTruncated: call.allowTruncated ?? false,
+        check,
         ...policiesOf(definition, call),
         signal,
         limiter: engine.limiter,
@@ -202,8 +207,6 @@ export async function callAgent(
         onFallback: (from, to, error) =>
           tell('step:fell-back', { path, stepId, from, to, error: toErrorJson(error) }),
       });
-      check?.(answer.output);
-      return answer;
     },
   });
 }
@@ -241,25 +244,29 @@ export function callFunction(
     input: work.input,
     async run(signal) {
       const { retry, timeout } = policiesOf(definition, work.policies);
+      const deadline = new CallDeadline(timeout, signal);
       const output = await retryByRules(
         {
           rules: retry ?? {},
           isAskedFor: retry !== undefined,
-          signal,
+          signal: deadline.signal,
           onRetry: ({ attempt, waitMs, error }) =>
             tell('step:retried', { path, stepId, attempt, waitMs, error: toErrorJson(error) }),
         },
         async () => {
-          const release = await engine.limiter.acquire(signal);
+          const release = await engine.limiter.acquire(deadline.signal);
+          deadline.start();
           try {
-            return await withinTime(timeout, signal, async (attempt) => work.call(attempt));
+            return await withinTime(timeout, deadline.signal, async (attempt) =>
+              work.call(attempt),
+            );
           } catch (error) {
             throw budget.limitOf(error, path) ?? error;
           } finally {
             release();
           }
         },
-      );
+      ).finally(() => deadline.close());
       return { output: toJsonValue(output, work.speaker) };
     },
   });

@@ -69,6 +69,7 @@ export class ActiveRun {
   readonly #control = linkSignal();
   readonly #usage = new RunUsage();
   #variables: Variables = {};
+  #clock: ActiveClock | undefined;
   #isEnded = false;
   #flushing: Promise<void> | undefined;
 
@@ -84,6 +85,11 @@ export class ActiveRun {
       () => undefined,
       () => this.#flushing,
     );
+  }
+
+  /** Whether nothing of it is in progress: it waits for persons, times or nothing but itself. */
+  get isResting(): boolean {
+    return this.#clock?.isResting ?? false;
   }
 
   /** Stops everything that is under way. */
@@ -109,6 +115,7 @@ export class ActiveRun {
       limits.timeout === undefined ? Infinity : toMs(limits.timeout),
       () => this.stop(this.#outOfTime(String(limits.timeout))),
     );
+    this.#clock = clock;
     for (const { meta } of history.steps) this.#usage.add(meta);
     // Whoever started the run has it before its first event.
     await Promise.resolve();
@@ -229,7 +236,10 @@ export class ActiveRun {
 }
 
 /** What the leader of runs needs of a journal. */
-export type LeadJournal = Pick<Journal, 'run' | 'write' | 'unask' | 'answersOf' | 'lost' | 'prune'>;
+export type LeadJournal = Pick<
+  Journal,
+  'run' | 'write' | 'unask' | 'answersOf' | 'lost' | 'prune' | 'excuse'
+>;
 
 /** What the runs of an engine share. */
 export interface EngineParts {

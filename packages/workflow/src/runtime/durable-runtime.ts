@@ -46,6 +46,8 @@ export interface RuntimeParts {
   readonly recorders: readonly (TurnRecorder | WorkflowRecorder)[];
   readonly events: TypedEvents<WorkflowEvents>;
   readonly retention: Retention | undefined;
+  /** Takeovers of a run without a finished step in between, after which it fails. */
+  readonly maxTakeovers: number;
 }
 
 /** Something that leads the runs of an engine, such as `dbos({ url })`. */

@@ -13,6 +13,7 @@ import { ActiveRun, type EngineParts, type RunToStart } from './active-run.ts';
 import type { DurableRuntime, ResumeOptions, RuntimeParts } from './durable-runtime.ts';
 import { wholeHistory } from '../journal/journal-errors.ts';
 import { historyToGoOn } from './resume-history.ts';
+import { takenOverTooOften } from './takeovers.ts';
 import type { WorkflowRun } from './workflow-run.ts';
 
 /** Leads runs in this process, on a journal. */
@@ -59,8 +60,9 @@ export class LocalRuntime implements DurableRuntime {
     try {
       // A claim takes the end of a run away, and one that is damaged must keep it.
       wholeHistory(await journal.history(id));
-      await journal.claim(id);
+      const isTakeover = await journal.claim(id);
       const history = await historyToGoOn(journal, id);
+      if (isTakeover) await this.#assertNotTooOften(id, history.steps.length);
       return this.#lead({ id, definition, task, history, isResumed: true, ...options });
     } finally {
       this.#claiming.delete(id);
@@ -92,6 +94,19 @@ export class LocalRuntime implements DurableRuntime {
     await this.#watch.close();
     await Promise.all(led.map(({ id }) => journal.release(id)));
     await journal.close();
+  }
+
+  /** A run that ends its processes must not end the next one, too. */
+  async #assertNotTooOften(id: string, steps: number): Promise<void> {
+    const { journal, maxTakeovers, services, events } = this.#parts;
+    const takeovers = await journal.takenOver(id, steps);
+    if (takeovers <= maxTakeovers) return;
+    const failure = takenOverTooOften(id, takeovers);
+    const end = { status: 'failed', error: toErrorJson(failure) } as const;
+    const at = services.now();
+    await journal.write(id, { type: 'ended', ...end, at });
+    events.emit('run:ended', { runId: id, at: new Date(at).toISOString(), ...end });
+    throw failure;
   }
 
   #lead(run: RunToStart): WorkflowRun {
@@ -134,6 +149,8 @@ export class RunWatch {
   #pruning: Promise<void> | undefined;
   #mustPrune = false;
   #looking: Promise<void> = Promise.resolve();
+  #resting: ReadonlySet<string> = new Set();
+  #excused: ReadonlySet<string> = new Set();
   #isClosed = false;
 
   constructor(
@@ -149,7 +166,10 @@ export class RunWatch {
   /** A run began. */
   begun(): void {
     if (this.#isClosed) return;
-    this.#lost ??= this.#every(LOST_MS, () => this.#findLost());
+    this.#lost ??= this.#every(LOST_MS, async () => {
+      await this.#findLost();
+      await this.#findResting();
+    });
     this.#answers ??= this.#every(ANSWERS_MS, () => this.#findAnswers());
   }
 
@@ -212,6 +232,25 @@ export class RunWatch {
     for (const { runId, path, answer } of answers) {
       this.#led.get(runId)?.inbox.deliver(path, answer);
     }
+  }
+
+  /** Runs that did nothing since the last time are not what ends this process, should it end. */
+  async #findResting(): Promise<void> {
+    const resting = new Set<string>();
+    for (const [id, { isResting }] of this.#led) if (isResting) resting.add(id);
+    const excused = [...resting].filter((id) => this.#resting.has(id));
+    const before = this.#excused;
+    this.#resting = resting;
+    this.#excused = new Set(excused);
+    const { journal } = this.#parts;
+    await journal.excuse(
+      excused.filter((id) => !before.has(id)),
+      true,
+    );
+    await journal.excuse(
+      [...before].filter((id) => this.#led.has(id) && !this.#excused.has(id)),
+      false,
+    );
   }
 
   async #findLost(): Promise<void> {

@@ -70,10 +70,11 @@ const retry: z.ZodType<Retry> = strictOf<Retry>(
 
 const timeout: z.ZodType<Timeout> = strictOf<Timeout>(
   {
-    total: duration('The whole attempt.').optional(),
+    total: duration('All attempts together, with the waits between them.').optional(),
+    attempt: duration('One attempt.').optional(),
     idle: duration('The time without a sign of life.').optional(),
   },
-  'How long an attempt may take.',
+  'How long a call may take.',
 );
 
 const named = (what: string, schema: z.ZodType): z.ZodType =>
@@ -174,6 +175,10 @@ export const agentCall: Shape<AgentCall> = {
   output: outputFormat.optional(),
   temperature: z.number().min(0).max(2).optional().describe('Of the model.'),
   maxOutputTokens: count('Tokens of the answer at most.').optional(),
+  allowTruncated: z
+    .boolean()
+    .optional()
+    .describe('Whether an answer that the limit of tokens cut off counts. Default: false.'),
 };
 
 export const parallelAgent: z.ZodType<ParallelAgent> = strictOf<ParallelAgent>(

@@ -112,6 +112,10 @@ const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {
       steps,
       until: text('CEL, asked after each round: where it is true, the loop is over.').optional(),
       maxRounds: count('After as many rounds it is over in any case.'),
+      onExhausted: z
+        .enum(['continue', 'fail'])
+        .optional()
+        .describe('What follows where until is not true after the last round. Default: continue.'),
       as: variable(
         'The variable that holds the number of the round, from 1. Default: round.',
       ).optional(),

@@ -114,7 +114,8 @@ export function testAgents(name: string, open: OpenEngine): void {
 
     it('a call that takes too long is ended, whether its model listens or not', async () => {
       for (const [timeout, chunkDelayMs, message] of [
-        [{ total: 40 }, 0, 'the call took longer than 40 ms'],
+        [{ attempt: 40 }, 0, 'the call took longer than 40 ms'],
+        [{ total: 40 }, 0, 'it took longer than 40 ms, all attempts together'],
         [{ idle: 40 }, 0, 'nothing came for 40 ms'],
       ] as const) {
         const engine = await open({

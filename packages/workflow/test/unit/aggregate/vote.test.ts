@@ -14,6 +14,35 @@ describe('vote', () => {
     expect(combineAnswers('vote', answers)).toBe(' Ｙｅｓ\n');
   });
 
+  it.each([
+    ['no', 'Yes', 'yes.'],
+    ['いいえ', 'はい', 'はい。'],
+    ['b', '**A**', 'a!'],
+    ['b', '「はい」', 'はい'],
+    ['b', '"yes"', '“Yes.”'],
+    ['b', '¿Sí?', 'sí'],
+    ['b', '(c)', 'C…'],
+    ['b', "I don't", 'I don’t.'],
+    ['b', 'a  b', 'A\nb'],
+    ['b', '１．', '1'],
+    ['b', 'نعم؟', 'نعم'],
+  ])('compares texts without the marks around them: %j, %j, %j', (other, first, second) => {
+    expect(combineAnswers('vote', answersOf(other, first, second))).toBe(first);
+  });
+
+  it.each([
+    ['C', 'C++'],
+    ['C', 'C#'],
+    ['5', '-5'],
+    ['5', '5%'],
+    ['net', '.NET'],
+    ['?', '!'],
+    ['1.5', '15'],
+    ['a b', 'ab'],
+  ])('keeps %s and %s apart', (one, other) => {
+    expect(identityOf(one)).not.toBe(identityOf(other));
+  });
+
   it('takes the first of equally many', () => {
     expect(combineAnswers('vote', answersOf('犬', '猫', '猫', '犬', '鳥'))).toBe('犬');
   });

@@ -37,7 +37,7 @@ const files: WorkflowFile = {
 };
 
 it('asks a judge again after a resume, when it named none of the answers', async () => {
-  const judge = scriptedModel(['どちらも良い', '2']);
+  const judge = scriptedModel(['どちらも良い', '甲乙つけがたい', '2']);
   const models = { m: scriptedModel((_, at) => `haiku ${at}`), j: judge };
   await using engine = await WorkflowEngine.open({ files, models });
   const run = await engine.start('best', '池');
@@ -48,7 +48,7 @@ it('asks a judge again after a resume, when it named none of the answers', async
   });
   const again = await engine.resume(run.id);
   expect((await again.result).output).toMatch(/^haiku/);
-  expect(judge.calls).toHaveLength(2);
+  expect(judge.calls).toHaveLength(3);
   expect(models.m.calls).toHaveLength(2);
 });
 

@@ -14,9 +14,9 @@ const texts: readonly [string, string][] = [
   ['NUL', 'a\u0000b\u0000'],
   ['right to left', 'שלום \u202Eabc\u202C عالم'],
   ['emoji', '👩‍👩‍👧‍👦🇯🇵👍🏽'],
-  ['white space', '\u3000\u00A0\uFEFF\u2028\u2029\r\n\t'],
+  ['white space', '\u3000\u00A0\uFEFF\u2028a\u2029\r\n\t'],
   ['combining marks', 'か\u3099 が ｶﾞ e\u0301'],
-  ['nothing', ''],
+  ['a mark alone', '。'],
   ['words of JSON', '"}]\\u0000\\'],
 ];
 

@@ -1,0 +1,70 @@
+import { isFatal, toErrorJson } from '../errors.ts';
+import type { RunEvent, WorkflowEvents } from '../events.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { EngineParts } from '../runtime/active-run.ts';
+import { MAX_TAKEOVERS, takenOverTooOften } from '../runtime/takeovers.ts';
+import type { DispatchRow } from './dispatch.ts';
+import { Quarantine } from './quarantine.ts';
+
+/** The time in which a run that was taken over begins alone. */
+interface Turn {
+  /** A step that the run has finished shows that it is harmless. */
+  heard(event: RunEvent): void;
+  /** Ends with the run, or when the worker has been alive for a while. */
+  endsWith(settled: Promise<void>): void;
+  end(): void;
+}
+
+/** Sees to it that a run that ends workers does not end all of them. */
+export class Takeovers {
+  readonly #quarantine = new Quarantine();
+  readonly #max: number;
+  readonly #turnMs: number;
+
+  /** @param turnMs - After which a run that does not end its worker lets the next one begin. */
+  constructor(max: number = MAX_TAKEOVERS, turnMs: number) {
+    this.#max = max;
+    this.#turnMs = turnMs;
+  }
+
+  /** Waits until the run may begin: at once, unless it was taken over more than once. */
+  async turnOf({ executions, takeovers }: DispatchRow): Promise<Turn> {
+    const isSuspect = executions > 1 && takeovers > 0;
+    const end = isSuspect ? await this.#quarantine.enter(takeovers) : () => undefined;
+    return {
+      end,
+      heard: (event) => {
+        if (event.type === 'step:ended' && !event.isReplayed) end();
+      },
+      endsWith: (settled) => {
+        if (!isSuspect) return;
+        const timer = setTimeout(end, this.#turnMs);
+        void settled.then(() => {
+          clearTimeout(timer);
+          end();
+        });
+      },
+    };
+  }
+
+  /** @throws WorkflowError with the code `limit` where the run was taken over too often. */
+  async count(journal: Journal, runId: string, steps: number): Promise<void> {
+    const takeovers = await journal.takenOver(runId, steps);
+    if (takeovers > this.#max) throw takenOverTooOften(runId, takeovers);
+  }
+
+  /** Writes the end of a run that was taken over too often; `undefined` if another error kept it from beginning. */
+  async endOf(
+    error: unknown,
+    { journal, services, events }: EngineParts,
+    runId: string,
+  ): Promise<WorkflowEvents['run:ended'] | undefined> {
+    if (!isFatal(error) || error.code !== 'limit') return undefined;
+    const at = services.now();
+    const end = { status: 'failed', error: toErrorJson(error) } as const;
+    await journal.write(runId, { type: 'ended', ...end, at });
+    const event = { runId, at: new Date(at).toISOString(), ...end };
+    events.emit('run:ended', event);
+    return event;
+  }
+}
