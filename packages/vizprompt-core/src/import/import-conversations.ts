@@ -40,9 +40,6 @@ export const IMPORT_OPTIONS: Kinds<ImportOptions> = {
   signal: optional(SIGNAL),
 };
 
-/** An import ends where more entries than this cannot be read: it is no export, or a hostile one. */
-const MAX_SKIPPED = 100_000;
-
 type Imported = ImportedConversation | ReadyFlow;
 
 const READERS: Readonly<Record<ImportFormat, (entry: JsonObject) => Imported | Promise<Imported>>> =
@@ -98,7 +95,8 @@ export async function importConversations(
       const left = { entry: entry.name, reason: error.message };
       skipped.push(left);
       events.emit('import:skipped', left);
-      if (skipped.length > MAX_SKIPPED) throw tooManySkipped(skipped);
+      const { skippedEntries: most } = project.limits;
+      if (skipped.length > most) throw tooManySkipped(skipped, most);
     }
     events.emit('import:progress', { done: saved.length + skipped.length, nodes });
   }
@@ -117,8 +115,10 @@ function isTooLarge(error: unknown): error is VizPromptError {
   return VizPromptError.isInstance(error) && error.code === 'too-large';
 }
 
-function tooManySkipped(skipped: readonly SkippedEntry[]): VizPromptError {
-  const message = `more than ${MAX_SKIPPED} entries cannot be read${firstOf(skipped)}; what was imported stays`;
+function tooManySkipped(skipped: readonly SkippedEntry[], most: number): VizPromptError {
+  const message =
+    `more than ${most} entries cannot be read${firstOf(skipped)}; what was imported stays: ` +
+    'mend the source, or raise limits.skippedEntries';
   return new VizPromptError('import-unreadable', message);
 }
 
