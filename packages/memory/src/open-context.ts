@@ -74,6 +74,8 @@ export interface MemoryStoreOptions {
   readonly analyzer?: TextAnalyzer | undefined;
   /** The largest text of a file or event, in UTF-8 bytes. Default: 33,554,432 (32 MiB). */
   readonly maxContentBytes?: number | undefined;
+  /** The largest metadata of a session, as bytes of JSON; they come with every list. Default: 1,048,576 (1 MiB). */
+  readonly maxMetadataBytes?: number | undefined;
   /** Default: `() => new Date()`. */
   readonly clock?: (() => Date) | undefined;
   /** Default: a silent one. */
@@ -94,11 +96,13 @@ const OPTIONS: Kinds<MemoryStoreOptions> = {
   tenant: optional(STORABLE),
   analyzer: optional(having('a TextAnalyzer, such as wordAnalyzer()', 'id')),
   maxContentBytes: optional(POSITIVE),
+  maxMetadataBytes: optional(POSITIVE),
   clock: optional(FUNCTION),
   logger: optional(LOGGER),
 };
 
 const MAX_CONTENT_BYTES = 32 * 1024 * 1024;
+const MAX_METADATA_BYTES = 1024 * 1024;
 
 /** A context, and how to give back what was opened for it. */
 export interface OpenedContext {
@@ -133,7 +137,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
   if (storage && path !== undefined) {
     throw new MemoryError('invalid-input', "give either 'path' or 'storage', not both");
   }
-  const { maxContentBytes = MAX_CONTENT_BYTES } = options;
+  const { maxContentBytes = MAX_CONTENT_BYTES, maxMetadataBytes = MAX_METADATA_BYTES } = options;
   // What was said is nobody else's business.
   if (!storage && path === undefined && !existsSync(dirname(defaultMemoryPath()))) {
     makeFolders(dirname(defaultMemoryPath()), 0o700);
@@ -175,6 +179,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
       lock,
       redact,
       maxContentBytes,
+      maxMetadataBytes,
       clock: clock ? () => clock().getTime() : Date.now,
       logger,
       events: new TypedEvents<MemoryEvents>({ logger }),

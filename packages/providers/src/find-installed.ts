@@ -1,10 +1,10 @@
 import module from 'node:module';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Finds a file of an installed package as Node would: from the module that asks, else from the program that runs and
- * the working directory. In a bundle, the address of a module may be that of its source on another machine.
+ * Finds a file of an installed package as Node would: from the module that asks, else from the program that runs. In a
+ * bundle, the address of a module may be that of its source on another machine. Never from the working directory: that
+ * may be a folder of a stranger, which brings packages of its own.
  *
  * @param specifier - Such as `kuromoji/package.json`.
  * @param from - `import.meta.url`, or the path of a file.
@@ -13,11 +13,7 @@ export function findInstalled(specifier: string, from: string): string | undefin
   const program = process.argv[1];
   // Bundlers warn of a `createRequire` whose address they do not know.
   const { createRequire } = module;
-  const bases = [
-    from,
-    ...(program === undefined ? [] : [pathToFileURL(program).href]),
-    pathToFileURL(join(process.cwd(), 'index.js')).href,
-  ];
+  const bases = [from, ...(program === undefined ? [] : [pathToFileURL(program).href])];
   for (const base of bases) {
     try {
       return createRequire(base).resolve(specifier);

@@ -21,6 +21,8 @@ export interface ProjectLimits {
   readonly zipRatio: number;
   /** Levels of nesting of JSON in imports, and of elements in a node file. Default: 200. */
   readonly depth: number;
+  /** Entries of an import that cannot be read before it ends: it is no export, or a hostile one. Default: 100,000. */
+  readonly skippedEntries: number;
 }
 
 const MIB = 1 << 20;
@@ -36,6 +38,7 @@ export const DEFAULT_LIMITS: ProjectLimits = {
   entryCharacters: 256 * MIB,
   zipRatio: 200,
   depth: 200,
+  skippedEntries: 100_000,
 };
 
 /** The limits of an import. */

@@ -3,7 +3,6 @@ import { checkOptions } from '../check-values.ts';
 import { toKeptTime } from '../model/ids-and-times.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
-import { Redactor } from '../redact/redactor.ts';
 import { storedWorkspace } from '../redact/stored-path.ts';
 import { sweepBlobs } from '../store/blobs.ts';
 import { hashesOf, type Hashes } from '../store/event-rows.ts';
@@ -69,7 +68,7 @@ export async function changeSession(
       ...before,
       workspace_path: path ?? before.workspace_path,
       ended_at: ended === undefined ? before.ended_at : ended,
-      metadata: cleanMetadata(new Redactor(redact), Object.fromEntries(kept)),
+      metadata: cleanMetadata(context, Object.fromEntries(kept)),
       updated_at: now,
     };
     await tx.execute(

@@ -33,9 +33,6 @@ export const NEW_SESSION: Kinds<NewSession> = {
   ifExists: optional(oneOf('fail', 'keep')),
 };
 
-/** They come with every list of sessions. */
-const MAX_METADATA_BYTES: number = 1 << 20;
-
 /** Starts a session and reports it, if it is new. */
 export async function startSession(
   context: MemoryContext,
@@ -64,7 +61,7 @@ export async function addSession(
     workspace_path: storedWorkspace(workspace, redact),
     started_at: startedAt === undefined ? now : toKeptTime(startedAt, 'startedAt'),
     ended_at: null,
-    metadata: cleanMetadata(new Redactor(redact), metadata),
+    metadata: cleanMetadata(context, metadata),
     event_count: 0,
     updated_at: now,
   };
@@ -95,16 +92,20 @@ export async function addSession(
 }
 
 /** Metadata that is checked and holds no secrets. */
-export function cleanMetadata(cleaner: Redactor, metadata: unknown): SessionMetadata {
+export function cleanMetadata(
+  { redact, maxMetadataBytes: most }: Pick<MemoryContext, 'redact' | 'maxMetadataBytes'>,
+  metadata: unknown,
+): SessionMetadata {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     throw new MemoryError('invalid-input', 'the metadata of a session must be an object');
   }
-  const clean = cleaner.object(metadata, 'metadata');
+  const clean = new Redactor(redact).object(metadata, 'metadata');
   const bytes = Buffer.byteLength(JSON.stringify(clean));
-  if (bytes > MAX_METADATA_BYTES) {
+  if (bytes > most) {
     throw new MemoryError(
       'too-large',
-      `the metadata of a session take ${bytes} bytes and at most ${MAX_METADATA_BYTES} are stored: log what is long as events`,
+      `the metadata of a session take ${bytes} bytes and at most ${most} are stored: log what is long as events, ` +
+        `or raise maxMetadataBytes`,
     );
   }
   const { tags, branch, initial_context: initial } = clean;

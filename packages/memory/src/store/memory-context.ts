@@ -15,6 +15,7 @@ export interface MemoryContext {
   readonly lock: FileStore['lock'];
   readonly redact: RedactOptions | false;
   readonly maxContentBytes: number;
+  readonly maxMetadataBytes: number;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly logger: Logger;

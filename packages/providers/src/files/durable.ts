@@ -20,6 +20,7 @@ import { nextChangeTime, versionOf } from './file-version.ts';
 import { makeFolders } from '../storage/make-folders.ts';
 import { statOf } from './stat.ts';
 import { tempName } from './temp-files.ts';
+import { programOnPath } from '../program-on-path.ts';
 
 const writeFile = promisify(writeFileCallback);
 const runProgram = promisify(execFile);
@@ -181,7 +182,7 @@ async function syncFileSystem(root: string, folders: readonly string[]): Promise
   const { dev } = statSync(root);
   if (folders.some((folder) => statSync(folder).dev !== dev)) return false;
   try {
-    await runProgram('sync', ['-f', root]);
+    await runProgram(programOnPath('sync'), ['-f', root]);
     return true;
   } catch {
     return false;

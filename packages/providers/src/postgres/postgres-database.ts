@@ -26,6 +26,7 @@ import type { PgTarget } from './pg-target.ts';
 import { runStatement } from './pg-statement.ts';
 import { numberPlaceholders } from './pg-types.ts';
 import { rewriteTables } from './purge-postgres.ts';
+import { programOnPath } from '../program-on-path.ts';
 
 /** How long another process may change the schema, in milliseconds. */
 const MIGRATION_TIMEOUT_MS = 60_000;
@@ -240,9 +241,13 @@ async function dump(target: PgTarget, server: string, path: string): Promise<voi
   const partial = `${path}.partial`;
   const options = ['--format=custom', '--no-owner', `--schema="${target.schema}"`];
   try {
-    await runProgram('pg_dump', [...options, `--file=${partial}`, `--dbname=${url.href}`], {
-      env: { ...process.env, ...(password ? { PGPASSWORD: password } : {}) },
-    });
+    await runProgram(
+      programOnPath('pg_dump'),
+      [...options, `--file=${partial}`, `--dbname=${url.href}`],
+      {
+        env: { ...process.env, ...(password ? { PGPASSWORD: password } : {}) },
+      },
+    );
     await renameOver(partial, path);
   } catch (cause) {
     await rm(partial, { force: true });

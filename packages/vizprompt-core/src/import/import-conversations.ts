@@ -39,9 +39,6 @@ export const IMPORT_OPTIONS: Kinds<ImportOptions> = {
   signal: optional(SIGNAL),
 };
 
-/** An import ends where more entries than this cannot be read: it is no export, or a hostile one. */
-const MAX_SKIPPED = 100_000;
-
 type Imported = ImportedConversation | ReadyFlow;
 
 /**
@@ -67,7 +64,8 @@ export async function importConversations(
     const left = { entry, reason };
     skipped.push(left);
     events.emit('import:skipped', left);
-    if (skipped.length > MAX_SKIPPED) throw tooManySkipped(skipped);
+    const { skippedEntries: most } = project.limits;
+    if (skipped.length > most) throw tooManySkipped(skipped, most);
   };
   for await (const entry of readSource(source, { limits: project.limits, signal })) {
     signal?.throwIfAborted();
@@ -120,8 +118,10 @@ function isTooLarge(error: unknown): error is VizPromptError {
   return VizPromptError.isInstance(error) && error.code === 'too-large';
 }
 
-function tooManySkipped(skipped: readonly SkippedEntry[]): VizPromptError {
-  const message = `more than ${MAX_SKIPPED} entries cannot be read${firstOf(skipped)}; what was imported stays`;
+function tooManySkipped(skipped: readonly SkippedEntry[], most: number): VizPromptError {
+  const message =
+    `more than ${most} entries cannot be read${firstOf(skipped)}; what was imported stays: ` +
+    'mend the source, or raise limits.skippedEntries';
   return new VizPromptError('import-unreadable', message);
 }
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FileStore } from '@vizprompt/providers';
+import { programOnPath } from '@vizprompt/providers/internal';
 import { type Kinds, FLAG, optional } from '@vizprompt/providers/config/internal';
 import { isMap, parseDocument } from 'yaml';
 import { invalidFile } from '../errors.ts';
@@ -132,7 +133,8 @@ const DRIVERS = {
 
 /** Tells the repository of a folder, if it is in one, how flows and metadata are merged. */
 async function registerMergeDriver(folder: string): Promise<MergeDriver> {
-  const git = (...args: string[]): Promise<unknown> => run('git', ['-C', folder, ...args]);
+  const git = (...args: string[]): Promise<unknown> =>
+    run(programOnPath('git'), ['-C', folder, ...args]);
   try {
     await git('rev-parse', '--git-dir');
   } catch (error) {

@@ -3,6 +3,7 @@
 // in %A, and ends with 0, or with 1 if that has marks of a conflict.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { programOnPath } from '@vizprompt/providers/internal';
 import { mergeFlowFiles } from './merge-flows.ts';
 import { mergeMetadata, mergeNodeFiles } from './merge-node-files.ts';
 
@@ -46,7 +47,14 @@ function merge(what: 'node' | 'flow' | 'metadata'): number {
 
 function mergeAsText(): number {
   const labels = ['-L', 'ours', '-L', 'base', '-L', 'theirs'];
-  const { status } = spawnSync('git', ['merge-file', ...labels, '--', ours, base, theirs]);
+  const { status } = spawnSync(programOnPath('git'), [
+    'merge-file',
+    ...labels,
+    '--',
+    ours,
+    base,
+    theirs,
+  ]);
   return status === 0 ? 0 : 1;
 }
 
