@@ -2,7 +2,8 @@
 const ID = '[0-9０-９]{1,6}|[A-ZＡ-Ｚ]{1,2}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** In brackets of any kind, or a number or an id alone. */
 const NAMED = `[[［「『【〔〈《(（]\\s*(?:ノード|node)?\\s*#?(?:${ID})\\s*[\\]］」』】〕〉》)）]`;
-const BARE = '#?(?:[0-9０-９]{1,6}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9０-９%％]|[.．:]\\d)';
+const BARE =
+  '#?(?:[0-9０-９]{1,6}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9０-９%％]|[.．:]\\d)';
 const LIST = `(?:${NAMED}|${BARE})(?:\\s*(?:と|、|,|，|・|＆|&|および|及び|and|or)\\s*(?:(?:ノード|node)\\s*)?(?:${NAMED}|${BARE}))*`;
 
 const NOUN_JA = '(?:ノード|ターン|会話|番号|項目|参照|発言|やりとり)';
@@ -42,7 +43,9 @@ const MAX_REST = 160;
 export function requestedInText(answer: string): string[] {
   const text = answer.replaceAll(/<(think(?:ing)?|reasoning)>[^]*?(?:<\/\1>|$)/gi, '').trim();
   const sentences = text
-    .split(/(?<=[。！？!?])(?![」』)）"'”])|(?<=\.)\s+(?=\S)|\s+and\s+(?=(?:please\s+)?show\b)|\n+/iu)
+    .split(
+      /(?<=[。！？!?])(?![」』)）"'”])|(?<=\.)\s+(?=\S)|\s+and\s+(?=(?:please\s+)?show\b)|\n+/iu,
+    )
     .filter((part) => part.trim() !== '');
   const requests = sentences.map((sentence) => requestIn(sentence.trim()));
   const rest = sentences.filter((_, at) => requests[at] === undefined).join('');

@@ -1,6 +1,7 @@
 import { problemOf } from '../errors.ts';
 import { compareFiles } from '../format/layout.ts';
 import { CONFIG_FILE, parseConfig } from '../project/config.ts';
+import { settleConfig } from '../project/settle-config.ts';
 import type { Project } from '../project/project.ts';
 import { checkCache, checkMaps, checkMetadata } from './check-derived.ts';
 import {
@@ -58,6 +59,13 @@ async function checkConfig({ files }: Project): Promise<Found[]> {
   const repair = PROPOSALS.settings;
   try {
     const stored = await files.read(CONFIG_FILE);
+    const settled = stored && (await settleConfig(stored.text));
+    if (settled) {
+      const message = 'git left both sides of a merge in the settings';
+      const place = { file: CONFIG_FILE, line: settled.line };
+      const way = PROPOSALS.mergeConfig;
+      return [{ code: 'merge-conflict', severity: 'error', ...place, message, repair: way }];
+    }
     if (stored) await parseConfig(stored.text);
     return [];
   } catch (error) {
@@ -76,13 +84,15 @@ function checkGraph(scan: ProjectScan, versions: Versions): Found[] {
   ];
 }
 
-function missingNodes({ flows, nodes: files }: ProjectScan, versions: Versions): Found[] {
+function missingNodes({ flows, nodes: files, lost }: ProjectScan, versions: Versions): Found[] {
   const conflicting = new Set([...files.values()].flatMap((file) => file.conflicting ?? []));
+  const broken = new Set([...files.values()].flatMap(({ brokenId }) => brokenId ?? []));
   return [...flows.values()].flatMap(({ nodes }) =>
     [...nodes].flatMap(([id, place]): Found[] => {
       if (versions.has(id) || conflicting.has(id)) return [];
       const message = `the node ${id} is in no file that can be read`;
-      const repair = PROPOSALS.missingNode;
+      const awaited = lost.has(id) || broken.has(id);
+      const repair = awaited ? PROPOSALS.awaitedNode : PROPOSALS.missingNode;
       return [{ code: 'missing-node', severity: 'warning', ...place, message, repair }];
     }),
   );

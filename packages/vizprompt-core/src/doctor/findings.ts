@@ -41,8 +41,9 @@ export type FindingCode =
  * file can no longer hold is in `lost+found/`, with a note.
  *
  * - `split-node`: both sides of a conflict become files of their own
- * - `mend-node`: the node is written as it was understood, with what XML cannot hold escaped
- * - `merge-flow`: both sides of a conflict become one flow
+ * - `mend-node`: the node is written as it was understood, with slips of the pen put right and what XML cannot
+ *   hold escaped
+ * - `merge-flow`: both sides of a conflict become one flow; `merge-config`: one file of settings
  * - `mend-flow`: the flow is written as it was understood
  * - `rename-flow`: the flow gets an id or an alias of its own
  * - `remove-missing`: takes missing nodes out of the flow; not with `missingNodes: 'keep'`
@@ -53,6 +54,7 @@ export type RepairAction =
   | 'split-node'
   | 'mend-node'
   | 'merge-flow'
+  | 'merge-config'
   | 'mend-flow'
   | 'rename-flow'
   | 'remove-missing'
@@ -106,7 +108,8 @@ export interface RepairOptions {
   /**
    * What becomes of nodes that a flow names and no file holds. `remove`: they are taken out of the
    * flow and their neighbours connected; the flow as it was goes to `lost+found/`. `keep`: they stay, as
-   * their files may come back. Default: `'remove'`.
+   * their files may come back. A node whose file is in `lost+found/`, or goes there, stays in any case.
+   * Default: `'remove'`.
    */
   readonly missingNodes?: 'keep' | 'remove' | undefined;
 }
@@ -135,6 +138,8 @@ type ProposalName =
   | 'newAlias'
   | 'setAside'
   | 'missingNode'
+  | 'awaitedNode'
+  | 'mergeConfig'
   | 'writeMaps'
   | 'writeMetadata'
   | 'refreshCache'
@@ -172,6 +177,15 @@ export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
     action: 'remove-missing',
     description:
       "it is taken out of the flow, and the flow as it was goes to lost+found/; if the file may come back, missingNodes: 'keep' leaves it",
+  },
+  awaitedNode: {
+    action: 'none',
+    description:
+      'its file is in lost+found/, or goes there: its place is kept; put the file right and back into nodes/',
+  },
+  mergeConfig: {
+    action: 'merge-config',
+    description: 'the settings of this side are kept; the file as it was goes to lost+found/',
   },
   writeMaps: { action: 'write-maps', description: 'the map is made anew from the files' },
   writeMetadata: { action: 'write-metadata', description: 'the file is made anew from the nodes' },

@@ -1,14 +1,15 @@
 import { createId, type FileEntry, type StoredFile } from '@vizprompt/providers';
 import { type FilePlace, isUnreadable, problemOf } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
-import { readRawFlow } from '../flow/parse-flow-yaml.ts';
 import { isOfKind, precedence } from '../format/layout.ts';
 import { conflictSides } from '../format/merge-conflict.ts';
 import type { NodePart, VizNode } from '../node/node.ts';
+import { decodeForbidden } from '../node/parse-xml.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import { type IllegalCharacter, illegalIn } from '../node/write-node-xml.ts';
 import type { Project } from '../project/project.ts';
 import { type Found, PROPOSALS } from './findings.ts';
+import { mendedNode, readMendedFlow } from './repair-files.ts';
 import { repairRawFlow } from './repair-raw-flow.ts';
 
 const FOLDERS = ['nodes/', 'flows/', 'attachments/'];
@@ -23,6 +24,8 @@ export class ProjectScan {
   readonly flows: Map<string, FlowFacts> = new Map();
   /** The keys of the attachments that are there. */
   readonly attachments: Set<string> = new Set();
+  /** The ids of the nodes whose files were set aside. */
+  lost: ReadonlySet<string> = new Set();
   readonly #project: Project;
 
   constructor(project: Project) {
@@ -44,6 +47,7 @@ export class ProjectScan {
         else if (facts.get(key)?.version !== version) changed.push(entry);
       }
     }
+    this.lost = await idsSetAside(this.#project);
     for (const key of gone) {
       this.nodes.delete(key);
       this.flows.delete(key);
@@ -93,6 +97,8 @@ export interface NodeFacts {
   readonly node?: Pick<VizNode, 'id' | 'timestamp' | 'model' | 'tags'> & {
     readonly summary: string;
   };
+  /** The id of a file that cannot be understood, as far as it can be seen. */
+  readonly brokenId?: string;
   /** The ids of both sides of a conflict. */
   readonly conflicting?: readonly string[];
   /** The attachments that it names, and the lines where. */
@@ -114,7 +120,7 @@ function inspectNode(file: string, stored: StoredFile): NodeFacts {
     }
     const node = readNodeXml(file, text);
     const { id, timestamp, model, tags, summary } = node;
-    const illegal = illegalIn(text);
+    const illegal = illegalIn(decodeForbidden(text));
     return {
       file,
       version,
@@ -124,8 +130,27 @@ function inspectNode(file: string, stored: StoredFile): NodeFacts {
     };
   } catch (error) {
     const finding = illFormed(file, error);
-    return { file, version, attachments: [], findings: [finding] };
+    if (isUnreadable(error)) return { file, version, attachments: [], findings: [finding] };
+    const mended = mendedNode(file, stored.text, UNKNOWN_TIME);
+    const repair = mended === undefined ? finding.repair : PROPOSALS.mendNode;
+    const [id] = mended === undefined ? idIn(stored.text) : [readNodeXml(file, mended).id];
+    const known = id === undefined ? {} : { brokenId: id };
+    return { file, version, ...known, attachments: [], findings: [{ ...finding, repair }] };
   }
+}
+
+/** A time for a node that has none; `repair` takes the present. */
+const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
+
+/** Returns the ids of the nodes whose files are in `lost+found/`. */
+export async function idsSetAside({ files }: Project): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const { key } of files.list('lost+found/nodes/')) {
+    if (key.endsWith('.txt')) continue;
+    const stored = await files.read(key);
+    for (const id of stored ? idIn(Buffer.from(stored.data).toString('latin1')) : []) ids.add(id);
+  }
+  return ids;
 }
 
 function illegalFound(file: string, { code, line }: IllegalCharacter): Found {
@@ -141,8 +166,10 @@ function detached(facts: object): NonNullable<NodeFacts['node']> {
   return JSON.parse(JSON.stringify(facts)) as NonNullable<NodeFacts['node']>;
 }
 
-function idIn(text: string): string[] {
-  return /<node\b[^>]*\bid="([0-9a-f-]{36})"/i.exec(text)?.slice(1) ?? [];
+/** Returns the id in the first tag of a node file, whatever follows. */
+export function idIn(text: string): string[] {
+  const found = /<node\b[^>]*\bid\s*=\s*["']([0-9a-f-]{36})["']/i.exec(text);
+  return found?.slice(1).map((id) => id.toLowerCase()) ?? [];
 }
 
 function conflict(place: { file: string; line: number }, message: string): Found {
@@ -200,11 +227,8 @@ export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
       };
     }
     const context = { isNode: () => true, createId: createId };
-    const { flow, places, faults } = repairRawFlow(
-      file,
-      readRawFlow(file, text, true).raw,
-      context,
-    );
+    const { raw, slip } = readMendedFlow(file, text);
+    const { flow, places, faults } = repairRawFlow(file, raw, context);
     const { id, name, alias, connections } = flow;
     return {
       ...none,
@@ -214,15 +238,18 @@ export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
         connections: connections.length,
         ...(alias === undefined ? {} : { alias }),
       },
-      isSound: faults.every(({ severity }) => severity === 'warning'),
+      isSound: slip === undefined && faults.every(({ severity }) => severity === 'warning'),
       nodes: places,
-      findings: faults.map(({ place, ...fault }) => ({
-        ...fault,
-        ...place,
-        // Of what stands at the top, the head alone can be doubtful, and the id ill-formed.
-        line: place.line ?? lineOfField(text, fault.code === 'doubtful-flow' ? 'head' : 'id'),
-        repair: PROPOSALS.mendFlow,
-      })),
+      findings: [
+        ...(slip === undefined ? [] : [{ ...illFormed(file, slip), repair: PROPOSALS.mendFlow }]),
+        ...faults.map(({ place, ...fault }) => ({
+          ...fault,
+          ...place,
+          // Of what stands at the top, the head alone can be doubtful, and the id ill-formed.
+          line: place.line ?? lineOfField(text, fault.code === 'doubtful-flow' ? 'head' : 'id'),
+          repair: PROPOSALS.mendFlow,
+        })),
+      ],
     };
   } catch (error) {
     return { ...none, findings: [illFormed(file, error)] };

@@ -2,11 +2,14 @@ import { messageOf, type StoredFile } from '@vizprompt/providers';
 import { removeNode } from '../flow/edit-flow.ts';
 import { type FlowFile, readFlowFile, writeFlowFile } from '../flow/flow-file.ts';
 import type { Flow } from '../flow/flow.ts';
-import { readRawFlow } from '../flow/parse-flow-yaml.ts';
+import { type RawFlowFile, readRawFlow } from '../flow/parse-flow-yaml.ts';
 import { conflictSides, type ConflictSides } from '../format/merge-conflict.ts';
+import { decodeForbidden } from '../node/parse-xml.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
 import { illegalIn, writeNodeXml } from '../node/write-node-xml.ts';
 import { mergeExtras, mergeFlows } from '../sharing/merge-flows.ts';
+import { mendNodeText } from './mend-node-text.ts';
+import { mendedYamlTexts } from './mend-yaml-text.ts';
 import { type FlowRepairTools, repairRawFlow } from './repair-raw-flow.ts';
 
 /** The result of repairing a file. */
@@ -20,12 +23,19 @@ export interface Outcome {
   readonly setAside?: string;
 }
 
-/** Repairs a node file; `undefined` if there is nothing to repair. */
-export function repairNode(file: string, stored: StoredFile): Outcome | undefined {
+/**
+ * Repairs a node file; `undefined` if there is nothing to repair.
+ *
+ * @param now - The time of a node of which no other is known.
+ */
+export function repairNode(file: string, stored: StoredFile, now: string): Outcome | undefined {
   const problem = problemIn(file, () => stored.text);
   const sides = problem === 'no text' ? undefined : conflictSides(stored.text);
   if (!sides && problem === undefined) return withEscapes(file, stored.text);
-  if (!sides) return { content: null, setAside: problem ?? '' };
+  if (!sides) {
+    const mended = problem === 'no text' ? undefined : mendedNode(file, stored.text, now);
+    return { content: mended ?? null, setAside: problem ?? '' };
+  }
   const { ours, theirs } = sides;
   const [oursProblem, theirsProblem] = [ours, theirs].map((side) => problemIn(file, () => side));
   if (oursProblem !== undefined && theirsProblem !== undefined) {
@@ -47,8 +57,17 @@ export function repairNode(file: string, stored: StoredFile): Outcome | undefine
   return { content: ours, newNodes, ...(needsRefresh ? { setAside: doubt } : {}) };
 }
 
+/** Returns the node that a text was meant to be, if only its markup is wrong. */
+export function mendedNode(file: string, text: string, now: string): string | undefined {
+  try {
+    return writeNodeXml(readNodeXml(file, mendNodeText(text, now)));
+  } catch {
+    return undefined;
+  }
+}
+
 function withEscapes(file: string, text: string): Outcome | undefined {
-  return illegalIn(text) && { content: writeNodeXml(readNodeXml(file, text)) };
+  return illegalIn(decodeForbidden(text)) && { content: writeNodeXml(readNodeXml(file, text)) };
 }
 
 function problemIn(file: string, text: () => string): string | undefined {
@@ -73,6 +92,8 @@ export interface FlowRepairContext extends FlowRepairTools {
   /** Whether the flow gets another id, and another alias. */
   readonly needsId: boolean;
   readonly needsAlias: boolean;
+  /** Whether the file of a node was set aside, so that it may come back. */
+  readonly isAwaited: (id: string) => boolean;
   /** Whether nodes that no file holds are taken out. */
   readonly removesMissing: boolean;
 }
@@ -120,10 +141,32 @@ function isSound(file: string, text: string): boolean {
   }
 }
 
+/** A flow as its file says it, or as the file was meant; then with the slip that it has. */
+export function readMendedFlow(
+  file: string,
+  text: string,
+): RawFlowFile & { readonly slip?: unknown } {
+  try {
+    return readRawFlow(file, text, true);
+  } catch (slip) {
+    for (const mended of mendedYamlTexts(text)) {
+      try {
+        return { ...readRawFlow(file, mended, true), slip };
+      } catch {
+        // The next one, then.
+      }
+    }
+    throw slip;
+  }
+}
+
 function repairText(file: string, text: string, context: FlowRepairTools): RepairedFile {
-  const { raw, ...rest } = readRawFlow(file, text, true);
+  const { raw, slip, ...rest } = readMendedFlow(file, text);
   const { flow, isLossy, faults } = repairRawFlow(file, raw, context);
-  const losses = isLossy ? faults.map(({ message }) => message) : [];
+  const losses = [
+    ...(slip === undefined ? [] : [messageOf(slip)]),
+    ...(isLossy ? faults.map(({ message }) => message) : []),
+  ];
   return { ...rest, flow, losses };
 }
 
@@ -195,8 +238,11 @@ function withAlias(repaired: RepairedFile, alias: string): RepairedFile {
   return { ...repaired, flow: { ...repaired.flow, alias } };
 }
 
-function withoutMissing(repaired: RepairedFile, { isNode }: FlowRepairContext): RepairedFile {
-  const missing = repaired.flow.nodes.filter(({ id }) => !isNode(id));
+function withoutMissing(
+  repaired: RepairedFile,
+  { isNode, isAwaited }: FlowRepairContext,
+): RepairedFile {
+  const missing = repaired.flow.nodes.filter(({ id }) => !isNode(id) && !isAwaited(id));
   if (missing.length === 0) return repaired;
   let { flow } = repaired;
   for (const { id } of missing) flow = removeNode(flow, id, true);

@@ -3,6 +3,7 @@ import { formatTime } from '../format/ids-and-times.ts';
 import { isOfKind } from '../format/layout.ts';
 import { refresh } from '../index/refresh.ts';
 import { readNodeXml } from '../node/read-node-xml.ts';
+import { settleConfig } from '../project/settle-config.ts';
 import type { Project } from '../project/project.ts';
 import { allocateFiles } from '../write/commit.ts';
 import { writeMaps, adoptKeywords, writeMetadataLocked } from '../write/metadata-files.ts';
@@ -14,7 +15,7 @@ import type {
   RepairOptions,
   RepairReport,
 } from './findings.ts';
-import { type FlowFacts, inspectFlow } from './project-scan.ts';
+import { type FlowFacts, idIn, idsSetAside, inspectFlow } from './project-scan.ts';
 import { type Outcome, repairFlow, repairNode } from './repair-files.ts';
 
 const OF_DERIVED: ReadonlySet<string> = new Set<RepairAction>([
@@ -92,14 +93,24 @@ async function repairFiles(
 ): Promise<ReadonlySet<string>> {
   const done = new Set<string>();
   const added = new Set<string>();
+  const awaited = new Set(await idsSetAside(project));
   const known = await project.index.nodes.ids();
   const flows: [file: string, actions: Actions][] = [];
   for (const [file, actions] of actionsByFile(findings)) {
+    if (actions.has('merge-config')) {
+      const stored = await project.files.read(file);
+      const settled = stored && (await settleConfig(stored.text));
+      if (!stored || !settled) continue;
+      const setAside = 'git left both sides of a merge in it, of which ours was taken';
+      batch.add(file, stored, { content: settled.text, setAside });
+      done.add(file);
+    }
     if (isOfKind('flows', file)) flows.push([file, actions]);
     if (!isOfKind('nodes', file) || !OF_NODES.some((action) => actions.has(action))) continue;
     const stored = await project.files.read(file);
-    const outcome = stored && repairNode(file, stored);
+    const outcome = stored && repairNode(file, stored, formatTime(project.clock()));
     if (!stored || !outcome) continue;
+    if (outcome.content === null) for (const id of idIn(latin(stored))) awaited.add(id);
     batch.add(file, stored, outcome);
     done.add(file);
     for (const text of [outcome.content, ...(outcome.newNodes ?? [])]) {
@@ -115,6 +126,7 @@ async function repairFiles(
       repairFlow(file, stored, {
         isNode: (id) => known.has(id) || added.has(id),
         createId: project.createId,
+        isAwaited: (id) => awaited.has(id),
         freeAlias: (alias) => names.freeAlias(alias),
         ...names.needsOf(file, actions.has('rename-flow')),
         removesMissing: actions.has('remove-missing'),
@@ -124,6 +136,11 @@ async function repairFiles(
     done.add(file);
   }
   return done;
+}
+
+/** The bytes of a file, each as a character: enough to find an id in what is no text. */
+function latin({ data }: StoredFile): string {
+  return Buffer.from(data).toString('latin1');
 }
 
 const FOLDER = 'lost+found';

@@ -1,11 +1,14 @@
-import { type FlowView, indicesOf, labelOf } from './flow-view.ts';
+import { cut, type FlowView, indicesOf, labelOf } from './flow-view.ts';
+
+/** Characters of a response in a box. */
+const ANSWER = 48;
 
 /** Its widths are known to every Graphviz; characters that it lacks come from another font. */
 const FONT = 'Helvetica';
 
 /**
- * A flow in DOT, the language of Graphviz: nodes are named by their ids, labelled with number and
- * title, and show their summaries as tooltips; the head is bold.
+ * A flow in DOT, the language of Graphviz: nodes are named by their ids, labelled with number,
+ * title and the beginning of the response, and show their summaries as tooltips; the head is bold.
  *
  * Source: https://graphviz.org/doc/info/lang.html, https://graphviz.org/docs/attr-types/escString/
  */
@@ -13,8 +16,9 @@ export function toDot(view: FlowView): string {
   const { flow } = view;
   const indices = indicesOf(flow);
   const nodes = flow.nodes.map(({ id }) => {
-    const { title, summary } = labelOf(view, id);
-    const label = `label=${quote(`${indices.get(id)} ${title}`)}`;
+    const { title, summary, answer } = labelOf(view, id);
+    const shown = answer === undefined ? '' : `\n${cut(answer, ANSWER)}`;
+    const label = `label=${quote(`${indices.get(id)} ${title}${shown}`)}`;
     const tooltip = `tooltip=${quote(summary || title)}`;
     const style = flow.head === id ? ' style="rounded,bold"' : '';
     return `  ${quote(id)} [${label} ${tooltip}${style}];`;

@@ -1,4 +1,5 @@
 import { type Kinds, ANYTHING, optional, TEXT } from '@vizprompt/providers/config/internal';
+import { proseOf } from '../build/sentences.ts';
 import { VizPromptError } from '../errors.ts';
 import type { Flow, StoredFlow } from '../flow/flow.ts';
 import { parseList } from '../index/node-index.ts';
@@ -9,7 +10,7 @@ import { toCanvas } from './canvas.ts';
 import { toChatGptExport } from './chatgpt.ts';
 import { toCytoscape } from './cytoscape.ts';
 import { toDot } from './dot.ts';
-import { flowView, type FlowView } from './flow-view.ts';
+import { cut, flowView, type FlowView } from './flow-view.ts';
 import { toGraphml } from './graphml.ts';
 import { toHtml } from './html.ts';
 import { embedAttachments, type EmbeddedAttachment, toJson } from './json-export.ts';
@@ -88,14 +89,19 @@ interface Extras {
   readonly attachments: readonly EmbeddedAttachment[];
 }
 
+type Written = string | Promise<string>;
+
 /** Forms that show what nodes hold. */
 const OF_NODES: Readonly<
   Record<
     Exclude<ExportFormat, LabelFormat>,
-    (view: FlowView, nodes: Nodes, extras: Extras) => string
+    (view: FlowView, nodes: Nodes, extras: Extras) => Written
   >
 > = {
-  html: toHtml,
+  html: async (view, nodes) => {
+    const { markdownRenderer } = await import('./render-markdown.ts');
+    return toHtml(view, nodes, markdownRenderer());
+  },
   markdown: toMarkdown,
   json: (view, nodes, { attachments }) => toJson(view, nodes, attachments),
   chatgpt: toChatGptExport,
@@ -121,7 +127,10 @@ export async function exportFlow(
   { file: _file, version: _version, ...flow }: StoredFlow,
   { format, leaf, attachments: how = 'embed' }: ExportOptions,
 ): Promise<string> {
-  if (isKey(OF_LABELS, format)) return OF_LABELS[format](await viewFlow(project, flow));
+  if (isKey(OF_LABELS, format)) {
+    const view = await viewFlow(project, flow);
+    return OF_LABELS[format](format === 'mermaid' ? view : await withAnswers(project, view));
+  }
   if (!isKey(OF_NODES, format)) {
     const known = [...Object.keys(OF_LABELS), ...Object.keys(OF_NODES)].join(', ');
     throw new VizPromptError(
@@ -139,6 +148,22 @@ export async function exportFlow(
   const isEmbedded = format === 'json' && how === 'embed';
   const attachments = isEmbedded ? await embedAttachments(project, nodes.values()) : [];
   return OF_NODES[format](await viewFlow(project, flow), nodes, { leaf, attachments });
+}
+
+/** Characters of an answer that a box may show. */
+const ANSWER = 80;
+
+/** Adds the beginnings of the answers, without code and marks, by which boxes with like prompts are told apart. */
+async function withAnswers(project: Project, view: FlowView): Promise<FlowView> {
+  const nodes = await readNodes(project, view.flow);
+  const labels = Array.from(view.labels, ([id, label]) => {
+    const { prompt = '', response = '' } = nodes.get(id) ?? {};
+    const said = proseOf(response.slice(0, 4000)).replaceAll(/\s+/g, ' ').trim();
+    const isTitle = prompt.trim() === '' || label.title.includes(said.slice(0, 20));
+    const answer = cut(said, ANSWER);
+    return [id, said === '' || isTitle ? label : { ...label, answer }] as const;
+  });
+  return { ...view, labels: new Map(labels) };
 }
 
 function isKey<T extends object>(object: T, key: PropertyKey): key is keyof T {

@@ -9,6 +9,8 @@ export interface NodeLabel {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly keywords?: readonly string[];
+  /** The beginning of the response, where it is shown. */
+  readonly answer?: string;
 }
 
 /** A flow and what is shown of its nodes. */

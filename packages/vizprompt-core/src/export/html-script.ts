@@ -6,7 +6,7 @@
  */
 export const PAGE_SCRIPT: string = String.raw`
 'use strict';
-const { nodes, head, row, lane, margin, colors } = JSON.parse(document.getElementById('data').textContent);
+const { nodes, words, head, row, lane, margin, colors } = JSON.parse(document.getElementById('data').textContent);
 const [nav, list, svg, article, search, status, fold] = ['nav', 'ol', 'svg', 'article', 'input', '[role=status]', '#fold'].map((name) => document.querySelector(name));
 const items = [...list.children];
 const links = items.map((item) => item.querySelector('a'));
@@ -77,9 +77,9 @@ function refresh() {
     button.textContent = folded.has(at) ? '▸ ' + below : '▾';
     button.setAttribute('aria-expanded', String(!folded.has(at)));
   });
-  status.textContent = asked.length > 0 ? shown.length + ' of ' + nodes.length + ' nodes found'
-    : shown.length < nodes.length ? shown.length + ' of ' + nodes.length + ' nodes shown' : nodes.length + ' nodes';
-  fold.textContent = folded.size > 0 ? 'Unfold all' : 'Fold branches';
+  const count = asked.length > 0 ? words.found : shown.length < nodes.length ? words.shown : words.nodes;
+  status.textContent = count.replace('{n}', shown.length).replace('{all}', nodes.length);
+  fold.textContent = folded.size > 0 ? words.unfold : words.fold;
   draw();
 }
 
@@ -126,6 +126,11 @@ function edgeOf(parent, at) {
   const [x1, y1, x2, y2] = [xOf(parent), yOf(parent), xOf(at), yOf(at)];
   const [from, to] = nodes[at].parents[0] === parent ? [y1, y1 + row] : [y2 - row, y2];
   const bend = row / 3;
+  /* A line in its own lane that is not the lane's would be hidden by it: it goes around. */
+  if (x1 === x2 && nodes[at].parents[0] !== parent) {
+    const aside = x1 - Math.min(margin, lane) * 0.75;
+    return 'M' + x1 + ',' + y1 + 'C' + aside + ',' + (y1 + bend) + ' ' + aside + ',' + (y2 - bend) + ' ' + x2 + ',' + y2;
+  }
   const curve = 'C' + x1 + ',' + (to - bend) + ' ' + x2 + ',' + (from + bend) + ' ' + x2 + ',' + to;
   return 'M' + x1 + ',' + y1 + 'L' + x1 + ',' + from + curve + 'L' + x2 + ',' + y2;
 }
@@ -162,23 +167,41 @@ function reveal(at) {
 function showNode(node, at) {
   const facts = [node.speaker, node.timestamp, node.model, node.status].filter(Boolean).join(' · ');
   const ways = make('p', undefined, { class: 'facts' });
-  node.parents.forEach((parent, place) => { ways.append(linkTo(parent, '← ', node.branches[place], 'Goes on from '), ' '); });
-  for (const child of children[at]) ways.append(linkTo(child, '→ ', nodes[child].branches[nodes[child].parents.indexOf(at)], 'Goes on in '), ' ');
+  node.parents.forEach((parent, place) => { ways.append(linkTo(parent, '← ', node.branches[place], words.from), ' '); });
+  for (const child of children[at]) ways.append(linkTo(child, '→ ', nodes[child].branches[nodes[child].parents.indexOf(at)], words.into), ' ');
   const tags = make('p');
   for (const tag of node.tags) tags.append(make('span', tag, { class: 'tag', dir: 'auto' }));
   article.replaceChildren(make('h2', node.index + ' ' + node.title, { dir: 'auto' }), make('p', facts, { class: 'facts' }), ways, tags);
   if (node.summary) article.append(make('p', node.summary, { dir: 'auto' }));
-  article.append(block('Prompt', node.prompt, 'prompt'), block(node.speaker || 'Response', node.response, 'response'));
+  article.append(block(words.prompt, node.prompt, 'prompt', node.promptHtml), block(node.speaker || words.response, node.response, 'response', node.responseHtml));
+  for (const part of node.parts) article.append(foldedText(part.name, part.text));
   article.scrollTop = 0;
 }
 function linkTo(at, sign, branch, name) {
   const { index, title } = nodes[at];
-  return make('a', sign + index + (branch ? ' [' + branch + ']' : ''), { href: '#n' + index, 'aria-label': name + index + ' ' + title, dir: 'auto' });
+  return make('a', sign + index + (branch ? ' [' + branch + ']' : ''), { href: '#n' + index, 'aria-label': name.replace('{n}', index) + ' ' + title, dir: 'auto' });
 }
-function block(title, text, className) {
+function block(title, text, className, html) {
   const section = make('section', undefined, { class: className });
-  section.append(make('h3', title, { dir: 'auto' }), make('pre', text, { dir: 'auto' }));
+  section.append(make('h3', title, { dir: 'auto' }));
+  if (html === undefined) section.append(make('pre', text, { dir: 'auto' }));
+  else section.append(rendered(html), foldedText(words.source, text));
   return section;
+}
+function foldedText(name, text) {
+  const details = document.createElement('details');
+  details.append(make('summary', name, { dir: 'auto' }), make('pre', text, { dir: 'auto' }));
+  return details;
+}
+/* HTML of this page's own making, in which all HTML that was said is text. */
+function rendered(html) {
+  const place = make('div', undefined, { class: 'said', dir: 'auto' });
+  place.innerHTML = html;
+  const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) if (unseen.test(walker.currentNode.data)) found.push(walker.currentNode);
+  for (const text of found) text.replaceWith(...text.data.split(unseen).map((part, at) => at % 2 === 0 ? part : named(part)));
+  return place;
 }
 
 /* Folding */

@@ -1,12 +1,17 @@
 import {
   escapeHtml,
+  guessLanguage,
+  type Language,
+  omitUndefined,
   VISIBLE_HTML_STYLE,
   visibleHtml,
   visibleText,
 } from '@vizprompt/providers/internal';
-import type { StoredNode } from '../node/node.ts';
+import type { NodePart, StoredNode } from '../node/node.ts';
 import { branchNames, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 import { PAGE_SCRIPT } from './html-script.ts';
+import { PAGE_WORDS, type PageWords } from './html-words.ts';
+import type { MarkdownRenderer } from './render-markdown.ts';
 
 /** Pixels. The row is that of the style. */
 const ROW = 36;
@@ -22,15 +27,24 @@ const COLORS = ['#2f6fd0', '#c2410c', '#15803d', '#9333ea', '#be123c', '#0e7490'
  * on a phone. It loads nothing and works from `file://`. Branches fold, words are searched in all
  * texts, and the way to the chosen node is marked; keys: arrows, Enter, `/`, Escape. Without scripts
  * it is the list of the titles.
+ *
+ * @param render - Renders texts; what they were made of is folded. Default: they are shown as they stand.
  */
-export function toHtml(view: FlowView, nodes: ReadonlyMap<string, StoredNode>): string {
+export function toHtml(
+  view: FlowView,
+  nodes: ReadonlyMap<string, StoredNode>,
+  render: MarkdownRenderer = () => undefined,
+): string {
   const { flow } = view;
+  const language = languageOf(view, nodes);
+  const words = PAGE_WORDS[language];
   const layout = layoutLanes(view);
   const lanes = layout.reduce((most, { lane }) => Math.max(most, lane), 0);
   const lane = Math.min(LANE, ALL_LANES / Math.max(1, lanes));
   const text = Math.ceil(MARGIN + lanes * lane + MARGIN / 2);
   const data = {
-    nodes: nodeData(view, layout, nodes),
+    nodes: nodeData(view, layout, nodes, render),
+    words,
     head: layout.findIndex(({ id }) => id === flow.head),
     row: ROW,
     lane: Math.round(lane * 100) / 100,
@@ -38,7 +52,7 @@ export function toHtml(view: FlowView, nodes: ReadonlyMap<string, StoredNode>): 
     colors: COLORS,
   };
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -48,14 +62,14 @@ export function toHtml(view: FlowView, nodes: ReadonlyMap<string, StoredNode>): 
 </head>
 <body>
 <header><h1 dir="auto">${visibleHtml(flow.name)}</h1>
-<input type="search" aria-label="Search in all texts" placeholder="Search ( / )" autocomplete="off">
-<button type="button" id="fold">Fold branches</button>
-<p role="status">${flow.nodes.length} nodes</p></header>
+<input type="search" aria-label="${words.search}" placeholder="${words.searchHint}" autocomplete="off">
+<button type="button" id="fold">${words.fold}</button>
+<p role="status">${words.nodes.replace('{all}', String(flow.nodes.length))}</p></header>
 <main>
-<nav aria-label="Graph"><svg width="${text}" aria-hidden="true"></svg><ol style="--text:${text}px">
-${rowsOf(view, layout).join('\n')}
+<nav aria-label="${words.graph}"><svg width="${text}" aria-hidden="true"></svg><ol style="--text:${text}px">
+${rowsOf(view, layout, words).join('\n')}
 </ol></nav>
-<article tabindex="0" aria-label="The chosen node"><noscript><p>Prompts and responses are shown by a script.</p></noscript></article>
+<article tabindex="0" aria-label="${words.chosen}"><noscript><p>${words.noScript}</p></noscript></article>
 </main>
 <script type="application/json" id="data">${escapeJson(data)}</script>
 <script>${PAGE_SCRIPT}</script>
@@ -65,7 +79,7 @@ ${rowsOf(view, layout).join('\n')}
 }
 
 /** A row for each node; where branches part or begin there is a button that folds them. */
-function rowsOf(view: FlowView, layout: readonly LaneNode[]): readonly string[] {
+function rowsOf(view: FlowView, layout: readonly LaneNode[], words: PageWords): readonly string[] {
   const { flow, graph } = view;
   const indices = indicesOf(flow);
   const branchOf = branchNames(flow.connections);
@@ -77,7 +91,7 @@ function rowsOf(view: FlowView, layout: readonly LaneNode[]): readonly string[] 
     const title = visibleHtml(`${branch ? `[${branch}] ` : ''}${labelOf(view, id).title}`);
     const folds = parts(id) || (graph.children(id).length > 0 && parents.some(parts));
     const button = folds
-      ? `<button type="button" tabindex="-1" aria-expanded="true" aria-label="What goes on from ${index}">▾</button>`
+      ? `<button type="button" tabindex="-1" aria-expanded="true" aria-label="${words.below.replace('{n}', String(index))}">▾</button>`
       : '';
     return `<li><a href="#n${index}" dir="auto">${index} ${title}</a>${button}</li>`;
   });
@@ -88,6 +102,7 @@ function nodeData(
   view: FlowView,
   layout: readonly LaneNode[],
   nodes: ReadonlyMap<string, StoredNode>,
+  render: MarkdownRenderer,
 ): readonly object[] {
   const { flow, graph } = view;
   const indices = indicesOf(flow);
@@ -110,8 +125,47 @@ function nodeData(
       summary: node?.summary.text ?? '',
       prompt: node?.prompt ?? '',
       response: node?.response ?? '',
+      ...omitUndefined({
+        promptHtml: node && render(node.prompt),
+        responseHtml: node && render(node.response),
+      }),
+      parts: [...(node?.promptParts ?? []), ...(node?.responseParts ?? [])].flatMap(foldedPart),
     };
   });
+}
+
+/** A part that is no text of the node, folded: thoughts, calls of tools and what they gave, files, data. */
+function foldedPart(part: NodePart): readonly { readonly name: string; readonly text: string }[] {
+  switch (part.type) {
+    case 'text':
+      return [];
+    case 'reasoning':
+      return [{ name: part.type, text: part.text }];
+    case 'file':
+      return [
+        {
+          name: part.type,
+          text: [part.fileName, part.mediaType, part.uri].filter(Boolean).join('\n'),
+        },
+      ];
+    case 'tool-call':
+      return [{ name: `${part.type}: ${part.tool}`, text: written(part.input) }];
+    case 'tool-result':
+      return [{ name: `${part.type}: ${part.tool}`, text: written(part.output) }];
+    case 'data':
+      return [{ name: part.kind, text: written(part.value) }];
+  }
+}
+
+function written(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
+}
+
+/** The language of what was said, from the first nodes. */
+function languageOf({ flow }: FlowView, nodes: ReadonlyMap<string, StoredNode>): Language {
+  const first = flow.nodes.slice(0, 8).map(({ id }) => nodes.get(id));
+  const said = first.map((node) => `${node?.prompt ?? ''}\n${node?.response ?? ''}`.slice(0, 2000));
+  return guessLanguage([flow.name, ...said].join('\n'));
 }
 
 /** JSON that cannot end the element it stands in, nor a line of it; escapes keep every character. */
@@ -147,6 +201,12 @@ article h2{font-size:1.15rem;overflow-wrap:anywhere}article h3{font-size:.9rem;m
 pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:0}
 section{margin:1rem 0;padding:.6rem .9rem;border-left:3px solid var(--line)}
 section.prompt{background:var(--soft)}
+.said{overflow-wrap:anywhere}.said>:first-child{margin-top:0}.said>:last-child{margin-bottom:0}
+.said code{font-family:ui-monospace,monospace;font-size:.92em;background:var(--soft);border-radius:.2rem;padding:0 .2rem}
+.said pre{background:var(--soft);padding:.6rem .8rem;border-radius:.3rem;overflow:auto;white-space:pre}.said pre code{background:none;padding:0}
+.said table{border-collapse:collapse;display:block;overflow:auto}.said th,.said td{border:1px solid var(--line);padding:.15rem .5rem}
+.said blockquote{margin:.6rem 0;padding-left:.8rem;border-left:3px solid var(--line)}.said h1,.said h2,.said h3{font-size:1.05rem;margin:.8rem 0 .3rem}
+details{margin:.5rem 0;opacity:.85;font-size:.9rem}summary{cursor:pointer}
 .facts{opacity:.75;font-size:.85rem}.tag{background:var(--soft);border-radius:.6rem;padding:0 .5rem;margin-right:.3rem}
 ${VISIBLE_HTML_STYLE}
 :focus-visible{outline:2px solid Highlight;outline-offset:-2px}

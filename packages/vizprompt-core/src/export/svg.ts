@@ -22,7 +22,7 @@ const STYLE =
 
 /**
  * A flow as a picture, laid out by Graphviz (the optional package `@viz-js/viz`). A box shows the
- * number, the title and the summary of a node as far as they fit, and in full where it is pointed at
+ * number, the title and the beginning of the response of a node as far as they fit, and in full where it is pointed at
  * and to screen readers. Its `id` is that of the node.
  *
  * @throws PeerError if `@viz-js/viz` is not installed; VizPromptError with the code `invalid-input` if
@@ -36,16 +36,16 @@ export async function toSvg(view: FlowView): Promise<string> {
   const indices = indicesOf(flow);
   const boxes = flow.nodes.map(({ id }) => {
     const [x, y] = layout.nodes.get(id) ?? [0, 0];
-    const { title, summary } = labelOf(view, id);
+    const { title, summary, answer = summary } = labelOf(view, id);
     const heading = `${indices.get(id)} ${title}`;
-    const full = summary === '' ? heading : `${heading}\n${summary}`;
+    const full = [heading, summary || answer].filter(Boolean).join('\n');
     const left = x - BOX.width / 2 + 10;
     return (
       `<g id="${xmlText(id)}" class="${flow.head === id ? 'node head' : 'node'}">` +
       `<title>${xmlText(full)}</title>` +
       `<rect x="${round(x - BOX.width / 2)}" y="${round(y - BOX.height / 2)}" width="${BOX.width}" height="${BOX.height}" rx="6"/>` +
       textLine(left, y - 3, 'title', heading) +
-      (summary === '' ? '' : textLine(left, y + 14, 'summary', summary)) +
+      (answer === '' ? '' : textLine(left, y + 14, 'summary', answer)) +
       '</g>'
     );
   });

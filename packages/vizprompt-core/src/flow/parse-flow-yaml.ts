@@ -1,5 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import { type FilePlace, invalidFile } from '../errors.ts';
+import { isUuid } from '../format/ids-and-times.ts';
 import { refuseMergeConflict } from '../format/merge-conflict.ts';
 import { parseYaml, readYamlScalar } from '../format/yaml.ts';
 
@@ -58,9 +59,30 @@ export interface RawFlowFile {
  */
 export function readRawFlow(file: string, text: string, isLenient = false): RawFlowFile {
   const scanned = scanFlowYaml(file, text);
-  if (scanned) return { raw: scanned, withIds: usesIds(scanned) };
+  if (scanned) return { raw: inLowerCase(scanned), withIds: usesIds(scanned) };
   const { raw, document } = parseFlowYaml(file, text, isLenient);
-  return { raw, withIds: usesIds(raw), document };
+  return { raw: inLowerCase(raw), withIds: usesIds(raw), document };
+}
+
+/** Ids as they are written; RFC 9562 has them read in any case. */
+function inLowerCase(raw: RawFlow): RawFlow {
+  const plain = (id: string | undefined): string | undefined =>
+    id !== undefined && /[A-F]/.test(id) && isUuid(id) ? id.toLowerCase() : id;
+  const names = ['id', 'head'].flatMap((name) => {
+    const id = plain(raw.fields[name]);
+    return id === undefined ? [] : [[name, id] as const];
+  });
+  return {
+    fields: { ...raw.fields, ...Object.fromEntries(names) },
+    nodes: raw.nodes.map((node) => {
+      const id = plain(node.id);
+      return id === node.id ? node : { ...node, id };
+    }),
+    connections: raw.connections.map((each) => {
+      const [fromId, toId] = [plain(each.fromId), plain(each.toId)];
+      return fromId === each.fromId && toId === each.toId ? each : { ...each, fromId, toId };
+    }),
+  };
 }
 
 function usesIds({ connections }: RawFlow): boolean {

@@ -37,9 +37,16 @@ function hex(value: number): string {
   return value.toString(16).padStart(2, '0');
 }
 
-/** Checks whether a file of the project is of this kind. */
+/**
+ * Checks whether a file of the project is of this kind. Files of other systems are not: what begins with a dot,
+ * such as `._00.xml` of macOS, and the folder `__MACOSX`.
+ */
 export function isOfKind(kind: NumberedKind, file: string): boolean {
-  return file.startsWith(`${kind}/`) && file.endsWith(ENDINGS[kind]);
+  return (
+    file.startsWith(`${kind}/`) &&
+    file.endsWith(ENDINGS[kind]) &&
+    !/\/(?:\.|__MACOSX\/|~\$)/.test(file)
+  );
 }
 
 /** Orders files as their folders are counted: `ff/00.xml` comes before `100/00.xml`. */
@@ -76,7 +83,7 @@ const PLACES: readonly RegExp[] = [
   /^metadata\/(?:node_map\.tsv|flow_map\.tsv|tags\.yaml|index\.yaml)$/,
   /^history\/(?:stack\.json|\.gitignore|[0-9A-Za-z-]{1,64}\.json\.br)$/,
   /^attachments\/(?:\.gitignore|([0-9a-f]{2})\/\1[0-9a-f]{62})$/,
-  /^lost\+found\/(?:nodes\/.+\.xml|flows\/.+\.yaml)(?:\.\d+)?(?:\.txt)?$/s,
+  /^lost\+found\/(?:nodes\/.+\.xml|flows\/.+\.yaml|config\.yaml)(?:\.\d+)?(?:\.txt)?$/s,
 ];
 
 /** Checks whether a key is one of the places that a project writes. */

@@ -26,7 +26,7 @@ const parser = new XMLParser({
  * @throws VizPromptError with the code `node-invalid` and the line and column of the problem.
  */
 export function parseXml(file: string, text: string): XmlElement {
-  const xml = text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n');
+  const xml = decodeForbidden(text.replace(/^\ufeff/, '').replaceAll(/\r\n?/g, '\n'));
   if (hasDocumentType(xml)) {
     throw invalidFile('node-invalid', { file }, 'a document type is not allowed');
   }
@@ -46,6 +46,27 @@ export function parseXml(file: string, text: string): XmlElement {
   const [root, second] = roots;
   if (root && !second) return root;
   throw invalidFile('node-invalid', { file }, `there are ${roots.length} root elements`);
+}
+
+/** What is no text for an XML parser, or a character by its number. */
+const REFERENCE =
+  /<!\[CDATA\[[^]*?\]\]>|<!--[^]*?-->|<\?[^]*?\?>|&#(?:x([\da-f]{1,8})|(\d{1,10}));/gi;
+/** Characters that XML 1.0 allows by their number. Source: XML 1.0, production 2. */
+const ALLOWED = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u;
+
+/**
+ * Replaces references to characters that XML forbids by these characters: parsers leave them out without a word.
+ * Some programs write emoji as two references, one for each half.
+ */
+export function decodeForbidden(xml: string): string {
+  if (!xml.includes('&#')) return xml;
+  return xml.replaceAll(REFERENCE, (whole, hex?: string, decimal?: string) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    if (hex === undefined && decimal === undefined) return whole;
+    if (code > 0x10_ffff) return '\ufffd';
+    const character = String.fromCodePoint(code);
+    return ALLOWED.test(character) ? whole : character;
+  });
 }
 
 /** Checks whether a document type precedes the root, after any number of comments and instructions. */

@@ -201,7 +201,8 @@ export function parseNodeXml(
     ...(metadata?.children ?? []).filter(({ name }) => !KNOWN_METADATA.has(name)),
   ];
   return {
-    id: unescapeText(id),
+    // RFC 9562: ids are read in any case, and written in lower case.
+    id: unescapeText(id).toLowerCase(),
     timestamp: unescapeText(timestamp),
     prompt: blockText(child(root, 'prompt')),
     response: blockText(child(root, 'response')),

@@ -2,6 +2,7 @@ import { messageOf } from '@vizprompt/providers';
 import { isNode } from 'yaml';
 import { invalidFile } from '../errors.ts';
 import { formatTime } from '../format/ids-and-times.ts';
+import { refuseMergeConflict } from '../format/merge-conflict.ts';
 import { parseYaml } from '../format/yaml.ts';
 import type { ConfigFile } from './config-schema.ts';
 
@@ -62,7 +63,10 @@ export async function parseConfig(text: string): Promise<ProjectConfig> {
     const { line, col: column } = lineCounter.linePos(offset ?? 0);
     throw invalidFile('config-invalid', { file: CONFIG_FILE, line, column }, problem, cause);
   };
-  if (found) return fail(found.offset, found.message, found.cause);
+  if (found) {
+    refuseMergeConflict('config-invalid', CONFIG_FILE, text);
+    return fail(found.offset, found.message, found.cause);
+  }
 
   const { configSchema } = await import('./config-schema.ts');
   let content: unknown;

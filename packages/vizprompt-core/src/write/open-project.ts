@@ -20,6 +20,7 @@ import {
   parseConfig,
   type ProjectConfig,
 } from '../project/config.ts';
+import { settleConfig } from '../project/settle-config.ts';
 import { configuredModel } from '../project/configured-model.ts';
 import type { OpenOptions } from '../project/options.ts';
 import { type LockMode, openProjectLock } from '../project/project-lock.ts';
@@ -207,7 +208,9 @@ async function loadConfig(
   if (version === undefined && missing !== 'make') throw noProject(CONFIG_FILE, missing);
   if (version === undefined) await createConfig(files, clock);
   const stored = await files.read(CONFIG_FILE);
-  const config = await parseConfig(stored?.text ?? '');
+  const text = stored?.text ?? '';
+  // With a conflict of git it is opened as it will be settled: only so can it be repaired.
+  const config = await parseConfig((await settleConfig(text))?.text ?? text);
   const value = JSON.stringify({ version: stored?.version, config });
   await database.batch([state.set(CONFIG_FILE, value)]);
   return config;

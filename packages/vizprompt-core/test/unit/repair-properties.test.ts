@@ -69,7 +69,7 @@ const FAULTS: readonly Fault[] = [
   {
     code: 'index-drift',
     file: 'metadata/index.yaml',
-    change: (yaml) => yaml.replace('summary: ', 'summary: x'),
+    change: (yaml) => yaml.replace(/summary: ("?)/, 'summary: $1x'),
   },
   {
     code: 'ill-formed',

@@ -1,0 +1,191 @@
+import { isTimestamp, isUuid } from '../format/ids-and-times.ts';
+
+/** The elements of a node file. */
+const KNOWN: ReadonlySet<string> = new Set(
+  'node prompt response parts part metadata model stats summary tags tag status speaker source'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Mends what is only mistyped in the text of a node file: tags that are misspelled, not closed or in the wrong
+ * case, CDATA without its end, a bare `&` or `<`, an id in another form, a time that is none.
+ *
+ * @param now - The time of a node of which no other is known.
+ * @returns The text that may be a node; whoever asks must read it.
+ */
+export function mendNodeText(text: string, now: string): string {
+  return withSoundRoot(withSoundTags(text.replaceAll(/\r\n?/g, '\n')), now);
+}
+
+/** Markup that is skipped as a whole; what opens it without an end is closed at the end of its element. */
+const TOKEN =
+  /<!\[CDATA\[[^]*?\]\]>|<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[|<(\/?)([A-Za-z][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>?|[&<]/g;
+
+/** Walks over the tags with those that are open, and writes them as they must be. */
+function withSoundTags(text: string): string {
+  const open: string[] = [];
+  const pieces: string[] = [];
+  let at = 0;
+  const pattern = new RegExp(TOKEN);
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const [token, slash, name, attributes = '', empty] = match;
+    pieces.push(text.slice(at, match.index));
+    at = match.index + token.length;
+    const early = token.startsWith('<![CDATA[') ? runsOver(token, open.at(-1)) : undefined;
+    if (early !== undefined) {
+      pieces.push(token.slice(0, early), ']]>');
+      at = match.index + early;
+    } else if (name !== undefined)
+      pieces.push(...soundTag({ slash: slash ?? '', name, attributes, empty: empty ?? '' }, open));
+    else if (token === '<![CDATA[') {
+      const end = endOfSection(text, at, open.at(-1));
+      pieces.push(token, text.slice(at, end), ']]>');
+      at = end;
+    } else if (token === '&') pieces.push(isReference(text, match.index) ? '&' : '&amp;');
+    else if (token === '<') pieces.push('&lt;');
+    else pieces.push(token);
+    pattern.lastIndex = at;
+  }
+  const rest = text.slice(at);
+  const closing = open.toReversed().map((each) => `</${each}>`);
+  const body = closing.length > 0 ? [rest, ...closing, '\n'] : [rest];
+  return [...pieces, ...body].join('');
+}
+
+/** Returns where a section should have ended that goes on into the next element. */
+function runsOver(section: string, element = ''): number | undefined {
+  const found = new RegExp(`\\]{0,2}>?</${element}\\s*>\\s*<(?:response|parts|metadata)\\b`).exec(
+    section,
+  );
+  return found?.index;
+}
+
+interface Tag {
+  readonly slash: string;
+  readonly name: string;
+  readonly attributes: string;
+  readonly empty: string;
+}
+
+function soundTag({ slash, name, attributes, empty }: Tag, open: string[]): string[] {
+  if (slash === '') {
+    const known = knownName(name);
+    if (empty === '') open.push(known);
+    return [`<${known}${attributes}${empty === '' ? '' : ' /'}>`];
+  }
+  const closes = open.findLastIndex((each) => each === name || isLike(each, name));
+  // A closing tag of nothing is text.
+  if (closes < 0) return [`&lt;/${name}&gt;`];
+  return open
+    .splice(closes)
+    .toReversed()
+    .map((each) => `</${each}>`);
+}
+
+/** The name of a known element that is meant, or the name itself. */
+function knownName(name: string): string {
+  if (KNOWN.has(name)) return name;
+  return [...KNOWN].find((known) => isLike(known, name)) ?? name;
+}
+
+/** A section without an end ends before the closing tag of its element, or before the next one that follows. */
+function endOfSection(text: string, from: number, element = ''): number {
+  const closing = new RegExp(`\\n?\\]{0,2}>?</${element}\\s*>`).exec(text.slice(from));
+  return closing ? from + closing.index : text.length;
+}
+
+function isReference(text: string, at: number): boolean {
+  return /^&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos|[a-z]{2,8}\d{0,2});/i.test(
+    text.slice(at, at + 14),
+  );
+}
+
+/** Checks whether one word is the other with one or two slips: other case, a letter more, less or changed, two swapped. */
+function isLike(a: string, b: string): boolean {
+  const [x, y] = [a.toLowerCase(), b.toLowerCase()];
+  if (x === y) return true;
+  return Math.min(x.length, y.length) > 2 && distance(x, y) <= (x.length > 5 ? 2 : 1);
+}
+
+/** Returns how many slips apart two words are. Source: optimal string alignment, Boytsov (2011), section 2.2. */
+function distance(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (__, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  );
+  const cell = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const row = rows[i];
+      if (row) {
+        row[j] = Math.min(
+          cell(i - 1, j) + 1,
+          cell(i, j - 1) + 1,
+          cell(i - 1, j - 1) + change,
+          isSwapped ? cell(i - 2, j - 2) + 1 : Infinity,
+        );
+      }
+    }
+  }
+  return cell(a.length, b.length);
+}
+
+/** The id in its usual form, and a time that is one. */
+function withSoundRoot(text: string, now: string): string {
+  return text.replace(/<node\b([^>]*)>/, (_, attributes: string) => {
+    const valueOf = (name: string): string | undefined =>
+      new RegExp(`\\b${name}\\s*=\\s*(["'])(.*?)\\1`, 'i').exec(attributes)?.[2];
+    const id = plainId(valueOf('id') ?? '');
+    const given = valueOf('timestamp') ?? '';
+    const time = isTimestamp(given)
+      ? given
+      : (meantTime(given) ?? timeOfId(id) ?? lastBuilt(text) ?? now);
+    const rest = attributes.replaceAll(/\s*\b(?:id|timestamp)\s*=\s*(?:"[^"]*"|'[^']*')/gi, '');
+    return `<node id="${id}" timestamp="${time}"${rest}>`;
+  });
+}
+
+function plainId(id: string): string {
+  const plain = id
+    .trim()
+    .replace(/^urn:uuid:/i, '')
+    .replaceAll(/[{}\s]/g, '')
+    .toLowerCase();
+  const hex = plain.replaceAll('-', '');
+  const dashed = /^[\da-f]{32}$/.test(hex)
+    ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    : plain;
+  return isUuid(dashed) ? dashed : id;
+}
+
+/** A time in another form, such as `2025/05/09 06:48`, a date alone, or seconds since 1970. */
+function meantTime(text: string): string | undefined {
+  const plain = text.normalize('NFKC').trim();
+  const seconds = /^\d{10}(?:\.\d+)?$/.test(plain) ? Number(plain) * 1000 : undefined;
+  const milliseconds = /^\d{13}$/.test(plain) ? Number(plain) : seconds;
+  const [, year, month, day, rest = ''] =
+    /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?[T ]*(.*)$/i.exec(plain) ?? [];
+  if (milliseconds !== undefined) return new Date(milliseconds).toISOString();
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  const [, hour = '00', minute = '00', second = '00', zone = ''] =
+    /^(\d{1,2})[:時](\d{1,2})(?:[:分](\d{1,2}(?:\.\d+)?))?\D*?(Z|[+-]\d\d:?\d\d)?$/i.exec(rest) ??
+    [];
+  const pad = (value: string): string => value.replace(/^(\d)(?=\D|$)/, '0$1');
+  const made = `${year}-${pad(month)}-${pad(day)}T${pad(hour)}:${pad(minute)}:${pad(second)}${zone || 'Z'}`;
+  const isReal =
+    new Date(`${made.slice(0, 10)}T00:00:00Z`).toJSON()?.slice(0, 10) === made.slice(0, 10);
+  return isReal && isTimestamp(made) ? made : undefined;
+}
+
+/** The time in an id of version 7. */
+function timeOfId(id: string): string | undefined {
+  if (!/^[\da-f]{8}-[\da-f]{4}-7/.test(id)) return undefined;
+  return new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString();
+}
+
+function lastBuilt(text: string): string | undefined {
+  const time = /\blast_built="([^"]+)"/.exec(text)?.[1];
+  return time !== undefined && isTimestamp(time) ? time : undefined;
+}

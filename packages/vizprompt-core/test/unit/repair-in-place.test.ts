@@ -1,0 +1,181 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredNode, VizPrompt } from '@vizprompt/core';
+import { describe, expect, it } from 'vitest';
+import { testProject, type TestProject } from '../support/open-project.ts';
+
+interface Damaged {
+  readonly project: TestProject;
+  readonly vizprompt: VizPrompt;
+  readonly folder: string;
+  readonly nodes: readonly StoredNode[];
+}
+
+/** Three nodes in a row, of which the second is damaged. */
+async function damaged(damage: (text: string) => string, at = 'node'): Promise<Damaged> {
+  const project = await testProject();
+  const { vizprompt, folder } = project;
+  const nodes: StoredNode[] = [];
+  for (const name of ['one', 'two', 'three']) {
+    nodes.push(await vizprompt.createNode({ prompt: `${name} & <more>`, response: `of ${name}` }));
+  }
+  const file = at === 'node' ? (nodes[1]?.file ?? '') : at;
+  const path = join(folder, file);
+  await writeFile(path, damage(await readFile(path, 'utf8')));
+  await vizprompt.refresh();
+  return { project, vizprompt, folder, nodes };
+}
+
+async function assertWhole({ vizprompt, nodes }: Damaged): Promise<void> {
+  await vizprompt.repair(await vizprompt.check());
+  const flow = await vizprompt.getFlow();
+  expect(flow.nodes.map(({ id }) => id)).toEqual(nodes.map(({ id }) => id));
+  expect(flow.connections).toHaveLength(2);
+  for (const { id, response } of nodes) {
+    expect((await vizprompt.getNode(id)).response).toBe(response);
+  }
+  const { findings } = await vizprompt.check();
+  expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+}
+
+describe('a node file is mended where it is', () => {
+  it.each<readonly [name: string, damage: (text: string) => string]>([
+    ['a mistyped closing tag', (text) => text.replace('</prompt>', '</promt>')],
+    ['swapped letters', (text) => text.replace('</response>', '</repsonse>')],
+    ['a mistyped opening tag', (text) => text.replace('<response>', '<reponse>')],
+    [
+      'both tags mistyped',
+      (text) => text.replace('<summary ', '<sumary ').replace('</summary>', '</sumary>'),
+    ],
+    ['a tag in capitals', (text) => text.replace('</metadata>', '</METADATA>')],
+    ['a closing tag that is missing', (text) => text.replace('</tags>', '')],
+    ['the end of the file missing', (text) => text.slice(0, text.indexOf('</metadata>'))],
+    ['a tag without its bracket', (text) => text.replace('</response>', '</response')],
+    ['CDATA without its end', (text) => text.replace(']]></prompt>', '</prompt>')],
+    ['a bare ampersand', (text) => text.replace('<tags>', '<tags><tag>Q&A</tag>')],
+    ['a bare bracket', (text) => text.replace('<tags>', '<tags><tag>a < b</tag>')],
+    ['no time', (text) => text.replace(/ timestamp="[^"]*"/, '')],
+    ['a time in words', (text) => text.replace(/timestamp="[^"]*"/, 'timestamp="yesterday"')],
+    [
+      'a day that is none',
+      (text) => text.replace(/timestamp="[^"]*"/, 'timestamp="2026-02-30T10:00:00Z"'),
+    ],
+    [
+      'a time with slashes',
+      (text) => text.replace(/timestamp="[^"]*"/, 'timestamp="2026/3/4 5:06"'),
+    ],
+    [
+      'an id in capitals',
+      (text) => text.replace(/id="([^"]*)"/, (_, id: string) => `id="${id.toUpperCase()}"`),
+    ],
+    ['an id in braces', (text) => text.replace(/id="([^"]*)"/, 'id="{$1}"')],
+    [
+      'an id without dashes',
+      (text) => text.replace(/id="([^"]*)"/, (_, id: string) => `id="${id.replaceAll('-', '')}"`),
+    ],
+    ['quotes of another kind', (text) => text.replace(/id="([^"]*)"/, "id='$1'")],
+  ])('%s', async (_, damage) => {
+    await expect(assertWhole(await damaged(damage))).resolves.toBeUndefined();
+  });
+
+  it('and keeps a time that was meant', async () => {
+    const given = await damaged((text) =>
+      text.replace(/timestamp="[^"]*"/, 'timestamp="2026/3/4 5:06"'),
+    );
+    await assertWhole(given);
+    const { timestamp } = await given.vizprompt.getNode(given.nodes[1]?.id ?? '');
+    expect(timestamp).toBe('2026-03-04T05:06:00Z');
+  });
+
+  it('with what references to forbidden characters mean', async () => {
+    const given = await damaged((text) =>
+      text.replace(
+        /<prompt>.*<\/prompt>/s,
+        '<prompt>&#xD83D;&#xDE00; &#55357;&#56832; &#0;.</prompt>',
+      ),
+    );
+    expect((await given.vizprompt.getNode(given.nodes[1]?.id ?? '')).prompt).toBe('😀 😀 \0.');
+    await assertWhole(given);
+    expect((await given.vizprompt.getNode(given.nodes[1]?.id ?? '')).prompt).toBe('😀 😀 \0.');
+  });
+});
+
+describe('a flow file is mended where it is', () => {
+  it.each<readonly [name: string, damage: (text: string) => string]>([
+    ['a tab', (text) => text.replace('    id:', '\tid:')],
+    ['tabs alone', (text) => text.replaceAll('    ', '\t\t').replaceAll('  - ', '\t- ')],
+    [
+      'ids in capitals',
+      (text) => text.replaceAll(/id: (\S+)/g, (_, id: string) => `id: ${id.toUpperCase()}`),
+    ],
+    ['no space after a colon', (text) => text.replace('index: 2', 'index:2')],
+    ['a wide colon', (text) => text.replace('index: 2', 'index：2')],
+    ['one space less', (text) => text.replace('    id:', '   id:')],
+  ])('%s', async (_, damage) => {
+    await expect(assertWhole(await damaged(damage, 'flows/00/00.yaml'))).resolves.toBeUndefined();
+  });
+});
+
+describe('a file that cannot be mended', () => {
+  it('leaves its place in the flow for when it comes back', async () => {
+    const given = await damaged((text) =>
+      text.replace(/^[^]*?(<node [^>]*>)[^]*$/, '$1 \0 <<< >>> </x'),
+    );
+    const { vizprompt, folder, nodes } = given;
+    const path = join(folder, nodes[1]?.file ?? '');
+    await writeFile(
+      path,
+      `<node id="${nodes[1]?.id}" timestamp="x"><![CDATA[`.replace('<![CDATA[', '<part start=>'),
+    );
+    await vizprompt.refresh();
+    const { setAside } = await vizprompt.repair(await vizprompt.check());
+    const ids = async (): Promise<string[]> =>
+      (await vizprompt.getFlow()).nodes.map(({ id }) => id);
+    expect(await ids()).toEqual(nodes.map(({ id }) => id));
+    await vizprompt.repair(await vizprompt.check());
+    expect(await ids()).toEqual(nodes.map(({ id }) => id));
+    if (setAside.length > 0) {
+      await rename(join(folder, setAside[0]?.to ?? ''), path);
+      await vizprompt.refresh();
+    }
+  });
+});
+
+describe('files of others', () => {
+  it('are no nodes where their names begin with a dot', async () => {
+    const { vizprompt, folder } = await damaged((text) => text);
+    await mkdir(join(folder, 'nodes/__MACOSX'), { recursive: true });
+    for (const name of [
+      'nodes/00/._01.xml',
+      'nodes/__MACOSX/01.xml',
+      'flows/00/._00.yaml',
+      'nodes/00/.DS_Store',
+    ]) {
+      await writeFile(join(folder, name), 'Mac OS X \0\x05');
+    }
+    await vizprompt.refresh();
+    const { findings } = await vizprompt.check();
+    expect(findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+
+  it('has its settings opened and settled after a conflict of git', async () => {
+    const { project } = await damaged(
+      (text) =>
+        text.replace(
+          /^created: (.*)$/m,
+          '<<<<<<< ours\ncreated: 2026-05-07T10:00:00Z\n=======\ncreated: 2026-05-06T10:00:00Z\n>>>>>>> theirs',
+        ),
+      'config.yaml',
+    );
+    const again = await project.reopen();
+    const { findings } = await again.check();
+    expect(findings.map(({ code, file, line }) => `${code} ${file}:${line}`)).toContain(
+      'merge-conflict config.yaml:2',
+    );
+    await again.repair(await again.check());
+    const text = await project.read('config.yaml');
+    expect(text).toContain('created: 2026-05-06T10:00:00Z');
+    expect(text).not.toContain('<<<<');
+    expect((await again.check()).isHealthy).toBe(true);
+  });
+});
