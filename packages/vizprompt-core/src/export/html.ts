@@ -5,6 +5,7 @@ import {
   visibleText,
 } from '@vizprompt/providers/internal';
 import type { StoredNode } from '../node/node.ts';
+import { knownTime } from '../format/ids-and-times.ts';
 import { branchNames, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 import { PAGE_SCRIPT } from './html-script.ts';
 
@@ -102,7 +103,7 @@ function nodeData(
       parents: parents.map((parent) => places.get(parent)),
       branches: parents.map((parent) => branchOf(parent, id) ?? ''),
       title: labelOf(view, id).title,
-      timestamp: node?.timestamp ?? '',
+      timestamp: knownTime(node?.timestamp) ?? '',
       speaker: node?.speaker ?? '',
       model: node?.model ?? '',
       status: node?.status ?? '',
