@@ -1,4 +1,5 @@
 import type { StoredNode } from '../node/node.ts';
+import { knownTime } from '../format/ids-and-times.ts';
 import { type FlowView, indicesOf, labelOf } from './flow-view.ts';
 
 /**
@@ -26,7 +27,7 @@ export function toCytoscape(view: FlowView, nodes: ReadonlyMap<string, StoredNod
             title,
             summary,
             tags,
-            timestamp,
+            timestamp: knownTime(timestamp),
             model,
             status,
           },

@@ -1,4 +1,5 @@
 import type { StoredNode } from '../node/node.ts';
+import { knownTime } from '../format/ids-and-times.ts';
 import { type FlowView, indicesOf, labelOf } from './flow-view.ts';
 import { xmlText } from './xml-text.ts';
 
@@ -36,7 +37,7 @@ export function toGraphml(view: FlowView, nodes: ReadonlyMap<string, StoredNode>
       label: title,
       summary: summary || undefined,
       tags: tags.length > 0 ? JSON.stringify(tags) : undefined,
-      timestamp,
+      timestamp: knownTime(timestamp),
       model,
       status,
       head: flow.head === id ? true : undefined,

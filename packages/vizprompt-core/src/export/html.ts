@@ -8,6 +8,7 @@ import {
   visibleText,
 } from '@vizprompt/providers/internal';
 import type { NodePart, StoredNode } from '../node/node.ts';
+import { knownTime } from '../format/ids-and-times.ts';
 import { branchNames, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 import { PAGE_SCRIPT } from './html-script.ts';
 import { PAGE_WORDS, type PageWords } from './html-words.ts';
@@ -117,7 +118,7 @@ function nodeData(
       parents: parents.map((parent) => places.get(parent)),
       branches: parents.map((parent) => branchOf(parent, id) ?? ''),
       title: labelOf(view, id).title,
-      timestamp: node?.timestamp ?? '',
+      timestamp: knownTime(node?.timestamp) ?? '',
       speaker: node?.speaker ?? '',
       model: node?.model ?? '',
       status: node?.status ?? '',

@@ -1,5 +1,6 @@
 import { visibleText } from '@vizprompt/providers/internal';
 import type { StoredNode } from '../node/node.ts';
+import { knownTime } from '../format/ids-and-times.ts';
 import { branchNames, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 
 /** A flow as a Markdown document: each node behind its parents, prompts as quotations. */
@@ -16,7 +17,7 @@ export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode
     const facts = [
       parents.length > 0 ? `← ${parents.join(', ')}` : undefined,
       node?.speaker,
-      node?.timestamp,
+      knownTime(node?.timestamp),
       node?.model,
       node && node.tags.length > 0 ? node.tags.map((tag) => `#${tag}`).join(' ') : undefined,
     ].filter((fact) => fact !== undefined);

@@ -45,7 +45,15 @@ export function isTimestamp(text: string): boolean {
   return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** Milliseconds since 1970; of an invalid time, 0. */
+/** The time of what was said at a time that nobody knows: a node must have one. */
+export const UNKNOWN_TIME = '1970-01-01T00:00:00.000000Z';
+
+/** Returns a time for people to read; `undefined` if it is not known. */
+export function knownTime(timestamp: string | undefined): string | undefined {
+  return timestamp === undefined || timeValue(timestamp) === 0 ? undefined : timestamp;
+}
+
+/** Milliseconds since 1970; of an invalid or unknown time, 0. */
 export function timeValue(timestamp: string): number {
   return Date.parse(timestamp) || 0;
 }

@@ -7,54 +7,37 @@ import { firstId, firstOf, firstText, isBlank, spelled, squash, type Spelled } f
 type Kind = 'call' | 'file' | 'group' | 'reasoning' | 'result' | 'text';
 
 /** What a piece of content is, by its squashed type, in the spellings of all APIs and programs. */
-const KINDS = new Map<string, Kind>([
-  ...words('text', [
-    ...['text', 'inputtext', 'outputtext', 'summarytext', 'markdown', 'maintext', 'plaintext'],
-    ...['audiotranscription', 'transcript', 'voicenote', 'request', 'response'],
-  ]),
-  ...words('reasoning', [
-    ...[
-      'thinking',
-      'reasoning',
-      'think',
-      'thought',
-      'thoughts',
-      'reasoningtext',
-      'reasoningcontent',
-    ],
-  ]),
-  ...words('call', [
-    ...['tooluse', 'toolcall', 'functioncall', 'servertooluse', 'mcptooluse', 'mcpcall'],
-    ...[
-      'customtoolcall',
-      'toolinvocation',
-      'dynamictool',
-      'tool',
-      'computercall',
-      'localshellcall',
-    ],
-    ...['websearchcall', 'filesearchcall', 'codeinterpretercall', 'imagegenerationcall'],
-  ]),
-  ...words('result', [
-    ...['toolresult', 'functioncalloutput', 'functionresponse', 'toolresponse', 'mcptoolresult'],
-    ...[
-      'customtoolcalloutput',
-      'websearchtoolresult',
-      'codeexecutiontoolresult',
-      'webfetchtoolresult',
-    ],
-    ...['bashcodeexecutiontoolresult', 'texteditorcodeexecutiontoolresult', 'localshellcalloutput'],
-  ]),
-  ...words('file', [
-    ...['imageurl', 'inputimage', 'image', 'file', 'inputfile', 'document', 'audio', 'inputaudio'],
-    ...['video', 'imageref', 'localfile', 'imagefile', 'audiofile'],
-  ]),
-  ...words('group', ['message', 'contentblock', 'singlestep', 'multistep', 'doc']),
-]);
-
-function words(kind: Kind, types: readonly string[]): (readonly [string, Kind])[] {
-  return types.map((type) => [type, kind] as const);
-}
+const KINDS: ReadonlyMap<string, Kind> = new Map(
+  (
+    [
+      [
+        'text',
+        'text inputtext outputtext summarytext markdown maintext plaintext ' +
+          'audiotranscription transcript voicenote request response',
+      ],
+      ['reasoning', 'thinking reasoning think thought thoughts reasoningtext reasoningcontent'],
+      [
+        'call',
+        'tooluse toolcall functioncall servertooluse mcptooluse mcpcall customtoolcall ' +
+          'toolinvocation dynamictool tool computercall localshellcall websearchcall ' +
+          'filesearchcall codeinterpretercall imagegenerationcall',
+      ],
+      [
+        'result',
+        'toolresult functioncalloutput functionresponse toolresponse mcptoolresult ' +
+          'customtoolcalloutput websearchtoolresult codeexecutiontoolresult ' +
+          'webfetchtoolresult bashcodeexecutiontoolresult texteditorcodeexecutiontoolresult ' +
+          'localshellcalloutput',
+      ],
+      [
+        'file',
+        'imageurl inputimage image file inputfile document audio inputaudio video ' +
+          'imageref localfile imagefile audiofile',
+      ],
+      ['group', 'message contentblock singlestep multistep doc'],
+    ] as const
+  ).flatMap(([kind, types]) => types.split(' ').map((type): [string, Kind] => [type, kind])),
+);
 
 /** Checks whether a type is that of a piece which may stand among messages, such as a call. */
 export function isPieceType(type: string): boolean {

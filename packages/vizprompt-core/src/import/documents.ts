@@ -50,7 +50,7 @@ function languageOf(input: JsonObject): string | undefined {
   if (/mermaid/.test(type)) return 'mermaid';
   const [, language] = /^code\/(.+)$/.exec(type) ?? [];
   if (language !== undefined) return language;
-  if (/\.code$/.test(type)) return '';
+  if (type.endsWith('.code')) return '';
   const [, ending = ''] = /\.(\w{1,5})$/.exec(textAt(input, 'path') ?? '') ?? [];
   return ending === '' || /^(?:md|txt|markdown)$/.test(ending) ? undefined : ending;
 }

@@ -1,5 +1,5 @@
 import { omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
-import { uuidFromName } from '../format/ids-and-times.ts';
+import { UNKNOWN_TIME, uuidFromName } from '../format/ids-and-times.ts';
 import type { NodePart, NodeStatus, PartOrigin, VizNode } from '../node/node.ts';
 import type { ImportedConversation, ImportedMessage, MessagePart } from './conversation.ts';
 
@@ -247,9 +247,6 @@ export function flowIdOf({ format, id }: Pick<ImportedConversation, 'format' | '
   return uuidFromName('flow', format, id);
 }
 
-/** The time of conversations that tell none. */
-const UNKNOWN_TIME = '1970-01-01T00:00:00.000000Z';
-
 /** The node of a pair, with everything that its messages hold. */
 export function nodeFromPair(conversation: ImportedConversation, pair: MessagePair): VizNode {
   const { context, prompt, answers } = pair;
@@ -259,7 +256,7 @@ export function nodeFromPair(conversation: ImportedConversation, pair: MessagePa
   const times = [prompt, ...answers].map((message) => message?.time);
   return {
     id: nodeIdOf(conversation, pair),
-    timestamp: times.find(Boolean) ?? conversation.created ?? UNKNOWN_TIME,
+    timestamp: times.find(Boolean) ?? conversation.created ?? conversation.updated ?? UNKNOWN_TIME,
     prompt: asked.text,
     response: answered.text,
     ...defined({ model: answers.findLast(({ model }) => model)?.model }),

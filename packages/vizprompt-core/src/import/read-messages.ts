@@ -69,7 +69,7 @@ export function readMessages(
 ): ImportedConversation {
   const { messages: listed, passed } = listMessages(entry, source.messages);
   if (listed.length === 0) throw new BrokenEntry('it holds no messages');
-  const head = objectOf(at(entry, source.conversation ?? ''));
+  const head = objectOf(valueAt(entry, source.conversation ?? ''));
   const about = spelled(head, entry, objectOf(entry['head'] ?? null));
   const warnings: string[] = [];
   const scene = readScene(entry);
@@ -78,13 +78,15 @@ export function readMessages(
     scene.tools?.parts.map(valueOf),
   );
   const given = conversationId(about, listed);
-  const settings = spelled(objectOf(at(entry, source.settings ?? '')), entry);
+  const settings = spelled(objectOf(valueAt(entry, source.settings ?? '')), entry);
   const model = firstText(settings, NAMES.model);
   const groups = listed.map((each, index) =>
     groupOf(each, each.id ?? chain[index] ?? '', { source, model }),
   );
   const messages = linked(scene.messages, groups, source.isApart === true);
-  const title = firstText(about, NAMES.title) ?? '';
+  const [first] = listed;
+  const named = first && firstText(first.fields, ['threadtitle', 'conversation']);
+  const title = firstText(about, NAMES.title) ?? named ?? '';
   warnOfStrangers(listed, warnings);
   return {
     format,
@@ -101,7 +103,7 @@ export function readMessages(
   };
 }
 
-function at(entry: JsonObject, path: string): JsonValue | undefined {
+function valueAt(entry: JsonObject, path: string): JsonValue | undefined {
   if (path === '') return entry;
   let value: JsonValue | undefined = entry;
   for (const step of path.split('.')) value = objectOf(value)[step];
@@ -111,7 +113,9 @@ function at(entry: JsonObject, path: string): JsonValue | undefined {
 function conversationId(about: Spelled, listed: readonly ListedMessage[]): string | undefined {
   const own = firstId(about, NAMES.conversationId);
   if (own !== undefined) return own;
-  const named = new Set(listed.map(({ fields }) => firstId(fields, NAMES.conversation)));
+  const named = new Set(
+    listed.map(({ fields }) => firstId(fields, [...NAMES.conversation, 'conversation'])),
+  );
   return named.size === 1 ? [...named][0] : undefined;
 }
 

@@ -7,6 +7,7 @@ import { readClaudeCode } from './claude-code.ts';
 import type { ImportedConversation, ImportFormat, ReadyFlow } from './conversation.ts';
 import { isBlank, listAt, objectAt, squash } from './fields.ts';
 import { isMessage, listMessages, type ListedMessage } from './list-messages.ts';
+import { isNotes, readNotes } from './notes.ts';
 import { readOpenWebUi } from './open-webui.ts';
 import { readPi } from './pi.ts';
 import { readMessages, type SourceFields } from './read-messages.ts';
@@ -45,6 +46,7 @@ const SOURCES: readonly Source[] = [
     read: { messages: ['mapping'] },
   },
   { format: 'claude', entry: [['chatmessages']], read: readClaude },
+  { format: 'notes', is: isNotes, read: readNotes },
   { format: 'open-webui', is: isOpenWebUi, read: readOpenWebUi },
   { format: 'pi', is: (entry) => recordsOf(entry).some(beginsSession), read: readPi },
   {

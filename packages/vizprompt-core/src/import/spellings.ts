@@ -180,10 +180,12 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
   ...['user', 'human', 'you', 'me', 'request', 'prompter', 'client', 'customer'].map(
     (word) => [word, 'user'] as const,
   ),
-  ...[
-    ...['assistant', 'model', 'ai', 'gpt', 'chatgpt', 'bot', 'chatbot', 'claude', 'gemini', 'grok'],
-    ...['copilot', 'bing', 'agent', 'llm', 'answer', 'response', 'deepseek', 'perplexity'],
-  ].map((word) => [word, 'assistant'] as const),
+  ...(
+    'assistant model ai gpt chatgpt bot chatbot claude gemini grok copilot bing agent llm answer response ' +
+    'deepseek perplexity'
+  )
+    .split(' ')
+    .map((word) => [word, 'assistant'] as const),
   ...['tool', 'function', 'observation', 'ipython', 'toolresult'].map(
     (word) => [word, 'tool'] as const,
   ),

@@ -112,7 +112,10 @@ function conditionOf(query: NodeQuery): { sql: string; params: SqlParameter[] } 
   }
   if (query.model !== undefined) add('model = ?', query.model);
   if (query.after !== undefined) add('time >= ?', timeOf('after', query.after));
-  if (query.before !== undefined) add('time < ?', timeOf('before', query.before));
+  if (query.before !== undefined) {
+    // A time that is not known is before none.
+    add('time < ? AND time <> 0', timeOf('before', query.before));
+  }
   return { sql: conditions.join(' AND '), params };
 }
 

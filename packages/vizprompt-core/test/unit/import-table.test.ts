@@ -2,7 +2,7 @@ import { type ImportReport, VizPrompt, VizPromptError } from '@vizprompt/core';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHATS } from '../fixtures/chats.ts';
+import { CHATS } from '../fixtures/chats/index.ts';
 import { randomRuns, shapeOf } from '../support/open-project.ts';
 
 /** The strings of a source that say something: neither ids nor times. */

@@ -1,0 +1,163 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { zip } from '../fixtures/zip.ts';
+import { shapeOf, temporaryFolder, testProject } from '../support/open-project.ts';
+
+const chat = (uuid: string): object => ({
+  uuid,
+  name: uuid,
+  chat_messages: [{ uuid: `${uuid}-q`, sender: 'human', text: `the question of ${uuid}` }],
+});
+
+const withPicture = {
+  id: 'c',
+  title: 'a picture',
+  mapping: {
+    q: {
+      id: 'q',
+      parent: null,
+      message: {
+        author: { role: 'user' },
+        content: {
+          content_type: 'multimodal_text',
+          parts: [
+            { content_type: 'image_asset_pointer', asset_pointer: 'sediment://file_00aa' },
+            'the question',
+          ],
+        },
+        metadata: { attachments: [{ id: 'file_00aa', name: 'rose.png', mimeType: 'image/png' }] },
+      },
+    },
+  },
+};
+
+describe('an archive', () => {
+  it.each([
+    [
+      'of single conversations',
+      { 'a.json': JSON.stringify(chat('a')), 'b.json': JSON.stringify(chat('b')) },
+    ],
+    [
+      'with an archive',
+      {
+        'in/conversations-000.zip': zip({
+          'conversations.json': JSON.stringify([chat('a'), chat('b')]),
+        }),
+      },
+    ],
+  ])('%s is read', async (_what, files) => {
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, 'x.zip'), zip(files));
+    const { vizprompt } = await testProject();
+    const report = await vizprompt.importConversations(join(folder, 'x.zip'));
+    expect(report).toMatchObject({ conversations: { total: 2, imported: 2 }, skipped: [] });
+  });
+
+  it('may be in a folder', async () => {
+    const folder = await temporaryFolder();
+    mkdirSync(join(folder, 'in'));
+    writeFileSync(join(folder, 'in/x.zip'), zip({ 'a.json': JSON.stringify(chat('a')) }));
+    const { vizprompt } = await testProject();
+    const report = await vizprompt.importConversations(folder);
+    expect(report.texts.map(({ file }) => file)).toEqual(['in/x.zip/a.json']);
+  });
+
+  it('gives its files with their names, by their ids or by the list of ChatGPT', async () => {
+    const folder = await temporaryFolder();
+    for (const [at, files] of [
+      { 'file_00aa-rose.png': '\u0089PNG the picture' },
+      {
+        'file_00aa.dat': 'the picture',
+        'conversation_asset_file_names.json': '{"file_00aa.dat":"rose.png"}',
+      },
+    ].entries()) {
+      const path = join(folder, `${at}.zip`);
+      writeFileSync(path, zip({ 'conversations.json': JSON.stringify([withPicture]), ...files }));
+      const { vizprompt } = await testProject();
+      await vizprompt.importConversations(path);
+      const [hit] = await vizprompt.searchNodes({});
+      const [file] = (await vizprompt.getNode(hit?.id ?? '')).promptParts;
+      expect(file).toMatchObject({ type: 'file', fileName: 'rose.png', mediaType: 'image/png' });
+      expect(file).toHaveProperty('path', expect.stringMatching(/^attachments\//));
+    }
+  });
+
+  it('counts what stands beside its conversations, and reads projects and memories', async () => {
+    const folder = await temporaryFolder();
+    const project = {
+      uuid: 'p',
+      name: 'a project',
+      prompt_template: 'be brief',
+      docs: [{ uuid: 'd', filename: 'a.txt', content: 'a document' }],
+    };
+    writeFileSync(
+      join(folder, 'x.zip'),
+      zip({
+        'conversations.json': JSON.stringify([chat('a')]),
+        'projects.json': JSON.stringify([project]),
+        'memories.json': JSON.stringify([
+          { conversations_memory: 'likes cats', account_uuid: 'u' },
+        ]),
+        'users.json': JSON.stringify([{ uuid: 'u', full_name: 'A Name' }]),
+      }),
+    );
+    const { vizprompt } = await testProject();
+    const report = await vizprompt.importConversations(join(folder, 'x.zip'));
+    expect(report).toMatchObject({ conversations: { imported: 3 }, skipped: [] });
+    expect((await vizprompt.searchNodes({ text: 'document' })).length).toBe(1);
+    expect(report.texts.find(({ file }) => file === 'users.json')).toEqual({
+      file: 'users.json',
+      total: 1,
+      kept: 0,
+      leftOut: { full_name: 1 },
+    });
+  });
+});
+
+describe('a file', () => {
+  const json = JSON.stringify([chat('猫')]);
+
+  it.each([
+    ['UTF-16', Buffer.from(`\ufeff${json}`, 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from(json, 'utf16le')],
+    ['big-endian UTF-16', Buffer.from(`\ufeff${json}`, 'utf16le').swap16()],
+    ['JSON with NaN', Buffer.from(json.replace('"name"', '"score":NaN,"name"'))],
+  ])('may be %s', async (_what, bytes) => {
+    const folder = await temporaryFolder();
+    writeFileSync(join(folder, 'x.json'), bytes);
+    const { vizprompt } = await testProject();
+    const report = await vizprompt.importConversations(join(folder, 'x.json'));
+    expect(report.warnings).toEqual([]);
+    expect((await shapeOf(vizprompt)).nodes).toEqual(['the question of 猫 / ']);
+  });
+
+  it('may be a table of messages', async () => {
+    const folder = await temporaryFolder();
+    writeFileSync(
+      join(folder, 'copilot-activity-history.csv'),
+      '\ufeffConversation,Time,Author,Message\r\nCats,2026-05-01T10:00:00,Human,"the ""question"",\nin two lines"\r\nCats,2026-05-01T10:00:01,AI,the answer\r\nDogs,2026-05-02T10:00:00,Human,another question\r\n',
+    );
+    const { vizprompt } = await testProject();
+    const report = await vizprompt.importConversations(folder);
+    expect(report.flows.map(({ name, nodes }) => [name, nodes])).toEqual([
+      ['Cats', 1],
+      ['Dogs', 1],
+    ]);
+    const [cats] = (await vizprompt.getFlow('Cats')).nodes;
+    expect(await vizprompt.getNode(cats?.id ?? '')).toMatchObject({
+      prompt: 'the "question",\nin two lines',
+      response: 'the answer',
+    });
+  });
+
+  it('that tells no times is before none', async () => {
+    const { vizprompt } = await testProject();
+    await vizprompt.importConversations([{ role: 'user', content: 'the question' }]);
+    expect(await vizprompt.searchNodes({ before: '2000-01-01' })).toEqual([]);
+    const [flow] = await vizprompt.listFlows();
+    for (const format of ['markdown', 'html', 'graphml', 'cytoscape'] as const) {
+      expect(await vizprompt.exportFlow(flow?.id ?? '', { format })).not.toContain('1970');
+    }
+  });
+});
