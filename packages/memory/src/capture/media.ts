@@ -61,7 +61,7 @@ const MAGIC: readonly (readonly [type: string, head: RegExp])[] = [
   ['image/avif', /^AAAA..Z0eXBhdml/],
   ['application/pdf', /^JVBERi0/],
   ['application/zip', /^UEsDB/],
-  ['audio/mpeg', /^(?:SUQz|\/\/[stuv]|\/[\/+][NOPQRSTU])/],
+  ['audio/mpeg', /^(?:SUQz|\/\/[stuv]|\/[/+][NOPQRSTU])/],
   ['audio/wav', /^UklGR.{10}XQVZF/],
   ['audio/ogg', /^T2dnU/],
   ['video/mp4', /^AAAA..Z0eXB/],

@@ -99,8 +99,12 @@ export class Stage {
       ),
       LANG,
       TERM,
-      ...{ http_proxy: proxy, https_proxy: proxy, HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
-      ...{ no_proxy: '127.0.0.1,localhost', NO_PROXY: '127.0.0.1,localhost' },
+      http_proxy: proxy,
+      https_proxy: proxy,
+      HTTP_PROXY: proxy,
+      HTTPS_PROXY: proxy,
+      no_proxy: '127.0.0.1,localhost',
+      NO_PROXY: '127.0.0.1,localhost',
       ...this.#agent.env(this.#place(this.#cwd)),
     };
   }
