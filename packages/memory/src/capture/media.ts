@@ -51,7 +51,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 /** How the base64 of files begins that are no text. */
 const MAGIC: readonly (readonly [type: string, head: RegExp])[] = [
-  ['image/png', /^iVBORw0KGgo/],
+  ['image/png', /^iVBORw0KGg[o-r]/],
   ['image/jpeg', /^\/9j\//],
   ['image/gif', /^R0lGOD[dl]h/],
   ['image/webp', /^UklGR.{10}XRUJQ/],
@@ -61,7 +61,7 @@ const MAGIC: readonly (readonly [type: string, head: RegExp])[] = [
   ['image/avif', /^AAAA..Z0eXBhdml/],
   ['application/pdf', /^JVBERi0/],
   ['application/zip', /^UEsDB/],
-  ['audio/mpeg', /^(?:SUQz|\/\/[stuv]|\/[\/+][NOPQRSTU])/],
+  ['audio/mpeg', /^(?:SUQz|\/\/[stuv]|\/[/+][NOPQRSTU])/],
   ['audio/wav', /^UklGR.{10}XQVZF/],
   ['audio/ogg', /^T2dnU/],
   ['video/mp4', /^AAAA..Z0eXB/],

@@ -103,11 +103,10 @@ export function finishChanges(
     if (isMoved) {
       const { moved_to: _to, ...rest } = meta;
       const { old_content: _old, ...arrived } = data;
-      const action = 'create';
       recording.add({
         type: 'file_edit',
         key: callKey.moved(id, index),
-        data: { ...arrived, action, file_path: absolutePath(change.movedTo, call.cwd) },
+        data: { ...arrived, action: 'create', file_path: absolutePath(change.movedTo, call.cwd) },
         meta: { ...rest, moved_from: path },
         ...links,
       });

@@ -38,7 +38,7 @@ const OWN_SERVER = /^(?:mcp_{1,2})?ptta$/i;
 const SHELL_FIELDS = ['command', 'cmd', 'script'] as const;
 /** Commands that print what the memory holds. */
 const OWN_COMMAND =
-  /(?:^|[\s;&|(/'"])ptta(?:\.js)?['"]?\s+(?:\S+\s+)*?(?:search|recall|history|export|session:show|file:history)\b/;
+  /(?:^|[;&|(`'"\n]\s*|\b(?:npx|exec|env|time|command)\s+)(?:\S*\/)?ptta(?:\.js)?['"]?\s+(?:--?\S+\s+(?:[^-\s]\S*\s+)??)*?(?:search|recall|history|export|session:show|file:history)(?=$|[\s;&|)`'"])/;
 
 /** Checks whether a call asks this memory: its results are no memory of their own. */
 export function asksMemory(tool: string, input: JsonValue, raw?: JsonValue): boolean {
@@ -49,7 +49,7 @@ export function asksMemory(tool: string, input: JsonValue, raw?: JsonValue): boo
   const fields: JsonObject = objectOf(input);
   return SHELL_FIELDS.some((name) => {
     const value = fields[name];
-    const text = Array.isArray(value) ? value.join(' ') : value;
+    const text = Array.isArray(value) ? value.join('\n') : value;
     return typeof text === 'string' && OWN_COMMAND.test(text);
   });
 }

@@ -6,6 +6,7 @@ import { messageOf, type JsonObject } from '@vizprompt/providers';
 import { makeFolders } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
+import { followHook } from './follow-hook.ts';
 import { readHookInput } from './hook-input.ts';
 import type { HookAnswer, HookOptions } from './hook-options.ts';
 import { recordHook } from './record-hook.ts';
@@ -38,7 +39,12 @@ export async function handleHook(
       throw new MemoryError('closed', `the hook took longer than ${timeoutMs} ms and was left`);
     });
     late.catch(() => undefined);
-    const work = withStore(memory, (store) => recordHook(store, read, options));
+    const { agent = 'claude-code' } = options;
+    const work = withStore(memory, (store) =>
+      agent === 'claude-code'
+        ? recordHook(store, read, options)
+        : followHook(store, agent, read, options),
+    );
     work.catch(() => undefined);
     try {
       return { exitCode: 0, stdout: await Promise.race([work, late]) };

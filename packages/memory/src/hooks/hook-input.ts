@@ -3,7 +3,7 @@ import { numberAt, textAt, isJsonObject } from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { MemoryError } from '../errors.ts';
 
-/** What Claude Code passes to a hook. Source: docs/formats/transcripts.md. */
+/** What an agent passes to a hook, in Claude Code's form. Source: docs/formats/transcripts.md. */
 export interface HookInput {
   readonly event: string;
   readonly sessionId: string;
@@ -33,14 +33,14 @@ export interface HookTool {
 export function readHookInput(input: JsonObject | string): HookInput {
   const fields = typeof input === 'string' ? parsed(input) : input;
   const event = textAt(fields, 'hook_event_name');
-  const sessionId = textAt(fields, 'session_id');
+  const sessionId = textAt(fields, 'session_id', 'sessionId');
   if (event === undefined || sessionId === undefined || sessionId === '') {
     throw new MemoryError(
       'invalid-input',
       "the input of a hook has no 'hook_event_name' and 'session_id'",
     );
   }
-  const transcriptPath = textAt(fields, 'transcript_path');
+  const transcriptPath = textAt(fields, 'transcript_path', 'transcriptPath');
   const cwd = textAt(fields, 'cwd');
   const agentId = textAt(fields, 'agent_id');
   const tool = toolOf(fields);

@@ -1,4 +1,5 @@
 import type { MemoryStore } from '../memory-store.ts';
+import type { HookAgent } from './agent-hooks.ts';
 
 /** What the context of a new session is asked for with. */
 export interface HookRecallRequest {
@@ -7,10 +8,14 @@ export interface HookRecallRequest {
   readonly budgetTokens: number;
   /** How the session began: `startup`, `resume`, `clear`, `compact` or `fork`. */
   readonly source: string;
+  /** The id of the session that begins. */
+  readonly session: string;
 }
 
 /** Options of `handleHook`. */
 export interface HookOptions {
+  /** The agent that calls. Default: `'claude-code'`. */
+  readonly agent?: HookAgent | undefined;
   /** Makes the context that a session begins with. Default: the store's own `recall`. */
   readonly recall?:
     | ((store: MemoryStore, request: HookRecallRequest) => Promise<string>)

@@ -3,6 +3,7 @@
  *
  * @module @vizprompt/memory/hooks
  */
+export { HOOK_AGENTS, HOOK_FORMS, type HookAgent, type HookForm } from './agent-hooks.ts';
 export { handleHook } from './handle-hook.ts';
 export type { HookAnswer, HookOptions, HookRecallRequest } from './hook-options.ts';
 export {

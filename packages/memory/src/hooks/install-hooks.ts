@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
-import { type Kind, type Kinds, optional, TEXT } from '@vizprompt/providers/config/internal';
+import {
+  FLAG,
+  type Kind,
+  type Kinds,
+  oneOf,
+  optional,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import { objectOf, textAt, isMissing, replaceFile } from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { realPlace } from '../files/resolve-file.ts';
+import { HOOK_AGENTS, HOOK_FORMS, type HookAgent } from './agent-hooks.ts';
 import {
   addMember,
   fieldOf,
@@ -20,19 +26,25 @@ import {
 
 /** Options of `installHooks` and `uninstallHooks`. */
 export interface InstallHooksOptions {
-  /** What Claude Code runs for each hook, such as `ptta hook`. */
+  /** What the agent runs for each hook, such as `ptta hook`. */
   readonly command: string;
-  /** The settings that the hooks are written to. Default: `~/.claude/settings.json`, or that of `CLAUDE_CONFIG_DIR`. */
+  /** The agent. Default: `'claude-code'`. */
+  readonly agent?: HookAgent | undefined;
+  /** The settings that the hooks are written to. Default: those of the agent for this user. */
   readonly settingsFile?: string | undefined;
+  /** Says what would be done, and writes nothing. Default: `false`. */
+  readonly dryRun?: boolean | undefined;
 }
 
 const COMMAND: Kind<string> = {
-  expected: 'a command that Claude Code runs',
+  expected: 'a command that the agent runs',
   accepts: (value) => typeof value === 'string' && value.trim() !== '',
 };
 const INSTALL_HOOKS_OPTIONS: Kinds<InstallHooksOptions> = {
   command: COMMAND,
+  agent: optional(oneOf(...HOOK_AGENTS)),
   settingsFile: optional(TEXT),
+  dryRun: optional(FLAG),
 };
 
 /** What became of the settings. */
@@ -42,26 +54,8 @@ export interface InstallHooksReport {
   readonly hooks: readonly string[];
 }
 
-/** The tools that change files: only their calls are announced. */
-const EDITORS = 'Edit|MultiEdit|Write|NotebookEdit';
-
-/** The hooks, with the tools that they are for. */
-const HOOKS: readonly (readonly [event: string, matcher?: string])[] = [
-  ['SessionStart'],
-  ['UserPromptSubmit'],
-  ['PreToolUse', EDITORS],
-  ['PostToolUse', '*'],
-  ['PostToolUseFailure', '*'],
-  ['Stop'],
-  ['SubagentStop'],
-  ['PreCompact'],
-  ['SessionEnd'],
-];
-
-const TIMEOUT_SECONDS = 10;
-
 /**
- * Adds the memory's hooks to the settings of Claude Code. Everything else of the file stays as it is,
+ * Adds the memory's hooks to the settings of an agent. Everything else of the file stays as it is,
  * comments too; hooks that are there are not added again.
  *
  * @throws MemoryError `invalid-input` if the file is no JSON, or has something else in their place.
@@ -73,21 +67,20 @@ const TIMEOUT_SECONDS = 10;
  */
 export async function installHooks(options: InstallHooksOptions): Promise<InstallHooksReport> {
   checkOptions('installHooks', options, INSTALL_HOOKS_OPTIONS);
-  const { command, settingsFile = defaultSettingsFile() } = options;
+  const { command, agent = 'claude-code', dryRun = false } = options;
+  const form = HOOK_FORMS[agent];
+  const { settingsFile = form.user() } = options;
   const before = await readIfThere(settingsFile);
-  let text = before === undefined || before.trim() === '' ? '{}\n' : before;
+  let text = before === undefined || before.trim() === '' ? form.empty : before;
   const added: string[] = [];
-  for (const [event, matcher] of HOOKS) {
-    const entry = {
-      ...(matcher === undefined ? {} : { matcher }),
-      hooks: [{ type: 'command', command, timeout: TIMEOUT_SECONDS }],
-    };
+  for (const [event, matcher] of form.events) {
+    const entry = form.entry(command, matcher);
     const next = withEntry(text, settingsFile, event, command, entry);
     if (next === undefined) continue;
     text = next;
     added.push(event);
   }
-  if (added.length > 0) {
+  if (added.length > 0 && !dryRun) {
     const undo = {
       command,
       before: await original(before, options, settingsFile),
@@ -108,19 +101,21 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
  */
 export async function uninstallHooks(options: InstallHooksOptions): Promise<InstallHooksReport> {
   checkOptions('uninstallHooks', options, INSTALL_HOOKS_OPTIONS);
-  const { command, settingsFile = defaultSettingsFile() } = options;
+  const { command, agent = 'claude-code', dryRun = false } = options;
+  const { settingsFile = HOOK_FORMS[agent].user() } = options;
   const now = await readIfThere(settingsFile);
   const undo = await readUndo(settingsFile, command);
   let hooks: readonly string[] = [];
   if (now !== undefined && now.trim() !== '') {
     const { text, removed } = withoutAll(now, settingsFile, command);
     const isUntouched = undo?.hash === hashOf(now);
+    if (dryRun) return { settingsFile, hooks: removed };
     if (isUntouched && undo.before === null) await deleteFile(settingsFile);
     else if (isUntouched && undo.before !== null) await replaceSettings(settingsFile, undo.before);
     else if (removed.length > 0) await replaceSettings(settingsFile, text);
     hooks = removed;
   }
-  if (undo) await deleteFile(undoFile(settingsFile));
+  if (undo && !dryRun) await deleteFile(undoFile(settingsFile));
   return { settingsFile, hooks };
 }
 
@@ -186,8 +181,8 @@ function findHook(text: string, file: string, command: string): FoundHook | unde
     for (const [index, { value: entry }] of list.members.entries()) {
       const own = fieldOf(entry, 'hooks');
       const inner = commandsOf(entry).indexOf(command);
-      if (!own || inner === -1) continue;
-      if (own.members.length > 1) return { event, node: own, index: inner };
+      if (inner === -1) continue;
+      if (own && own.members.length > 1) return { event, node: own, index: inner };
       if (!isAllOf(text, named)) return { event, node: list, index };
       if (!isAllOf(text, all)) return { event, node: all.value, index: at };
       return { event, node: root, index: place };
@@ -208,6 +203,9 @@ function isAllOf(text: string, { start, value }: JsoncMember): boolean {
 const NAME = /^"(?:[^"\\]|\\.)*"\s*:\s*$/;
 
 function commandsOf(entry: JsoncNode): string[] {
+  // Copilot CLI has the command in the entry itself.
+  const flat = fieldOf(entry, 'bash')?.text;
+  if (flat !== undefined) return [flat];
   const hooks = fieldOf(entry, 'hooks');
   return (hooks?.members ?? []).map(({ value }) => fieldOf(value, 'command')?.text ?? '');
 }
@@ -254,12 +252,6 @@ async function readUndo(
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** The settings of Claude Code for this user. */
-function defaultSettingsFile(): string {
-  const folder = process.env['CLAUDE_CONFIG_DIR'] ?? join(homedir(), '.claude');
-  return join(folder, 'settings.json');
-}
 
 /**
  * The text of a file; `undefined` if there is none.

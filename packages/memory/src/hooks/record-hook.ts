@@ -15,13 +15,13 @@ import { closeOpenCalls, finishCall, openCall } from '../capture/calls.ts';
 import type { EventDraft } from '../capture/draft.ts';
 import { writeDrafts } from '../capture/import/draft-writer.ts';
 import { ImportDeduplicator } from '../capture/import/import-deduplicator.ts';
-import { idOf, promptHash, promptKey, callKey } from '../capture/keys.ts';
+import { callKey, idOf, promptHash, promptKey, sessionIdOf } from '../capture/keys.ts';
 import { newReaderState, type OpenCall } from '../capture/reader-state.ts';
 import type { Recording } from '../capture/recording.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import { FRAME_TOKENS, framedText } from '../recall/recalled-text.ts';
 import type { HookInput, HookTool } from './hook-input.ts';
-import type { HookOptions, HookRecallRequest } from './hook-options.ts';
+import type { HookOptions } from './hook-options.ts';
+import { recallText } from './recall-text.ts';
 import {
   dropTailState,
   saveTailState,
@@ -71,7 +71,8 @@ export async function recordHook(
   if (isEnd && tail.isWhole) await dropTailState(path);
   else if (tail.exists || input.tool) await saveTailState(path, stateOf(tail));
   if (input.event === 'SubagentStop') await readSubagent(store, input, stateFolder, limit);
-  return input.event === 'SessionStart' ? recallText(store, input, options) : '';
+  if (input.event !== 'SessionStart') return '';
+  return recallText(store, sessionIdOf('claude-code', input.sessionId), input, options);
 }
 
 /** Of a transcript that is not there yet only the open calls are known: it tells the rest by itself. */
@@ -288,37 +289,4 @@ async function textOf(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** The context that a session begins with. */
-async function recallText(
-  store: MemoryStore,
-  input: HookInput,
-  { recall = ownRecall, budgetTokens = 2000 }: HookOptions,
-): Promise<string> {
-  if (input.cwd === undefined) return '';
-  const source = textAt(input.fields, 'source') ?? 'startup';
-  return recall(store, { workspace: input.cwd, budgetTokens, source });
-}
-
-async function ownRecall(store: MemoryStore, request: HookRecallRequest): Promise<string> {
-  if (!hasRecall(store)) return '';
-  const { workspace, budgetTokens } = request;
-  const { text } = await store.recall({
-    workspace,
-    budgetTokens: Math.max(0, budgetTokens - FRAME_TOKENS),
-  });
-  return text === '' ? '' : framedText(text, { workspace });
-}
-
-/** The part of the store that recalls. */
-interface Recalling {
-  recall(request: {
-    readonly workspace: string;
-    readonly budgetTokens: number;
-  }): Promise<{ readonly text: string }>;
-}
-
-function hasRecall(store: object): store is Recalling {
-  return 'recall' in store && typeof store.recall === 'function';
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { stat, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { JsonObject } from '@vizprompt/providers';
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import {
+  listAt,
   numberAt,
   objectAt,
   objectOf,
@@ -13,11 +14,14 @@ import {
   readLines,
   loadTranscriptState,
   saveTranscriptState,
+  type TranscriptAgent,
 } from '@vizprompt/providers/transcripts';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { newCounts, newReaderState, type ReaderState } from '../capture/reader-state.ts';
 import { recordEntry } from '../capture/record-entry.ts';
 import { Recording } from '../capture/recording.ts';
+import { redactionOptions } from '../redact/redaction-options.ts';
+import { Redactor } from '../redact/redactor.ts';
 
 /** The end of a transcript, as far as it was read. */
 export interface Tail {
@@ -40,13 +44,15 @@ export async function tailTranscript(
   sessionId: string,
   stateFile: string,
   maxBytes: number,
+  agent: TranscriptAgent = 'claude-code',
 ): Promise<Tail> {
   const size = transcript === undefined ? undefined : await sizeOf(transcript);
   const saved = await loadTailState(stateFile);
   const isShorter = size !== undefined && size < saved.offset;
   // Another file took its place: what is known of the old one says nothing.
   const state = isShorter ? undefined : saved.reader;
-  const recording = new Recording('claude-code', newCounts(), sessionId, state);
+  const recording = new Recording(agent, newCounts(), sessionId, state);
+  for (const [path, text] of isShorter ? [] : (saved.files ?? [])) recording.files.set(path, text);
   let offset = isShorter ? 0 : saved.offset;
   if (transcript === undefined || size === undefined) {
     return { recording, offset, isWhole: true, exists: false };
@@ -78,6 +84,25 @@ export interface TailState {
   /** Byte offset of the first line that was not read. */
   readonly offset: number;
   readonly reader: ReaderState;
+  /** Texts of files that the lines have shown, by path. */
+  readonly files?: readonly (readonly [path: string, text: string])[];
+}
+
+/** So many characters of texts of files are kept between hooks, the newest. */
+const MAX_TEXT = 1 << 20;
+
+/** Returns the texts of files that the next lines may change. One with a secret is not written to a file of its own. */
+export function savedFiles({ files }: Recording): TailState['files'] {
+  const redactor = new Redactor(redactionOptions());
+  const kept: (readonly [string, string])[] = [];
+  let room = MAX_TEXT;
+  for (const [path, text] of [...files].toReversed()) {
+    if (text === undefined || text.length > room) continue;
+    if (redactor.text(text, 'a file') !== text) continue;
+    room -= text.length;
+    kept.unshift([path, text]);
+  }
+  return kept;
 }
 
 /** The file that keeps how far a transcript was read; only this user can read it. */
@@ -93,7 +118,12 @@ export async function loadTailState(path: string): Promise<TailState> {
     const saved = objectOf(parseShallowJson(await readFile(path, 'utf8')));
     if (saved['form'] !== FORM) return fresh;
     const offset = numberAt(saved, 'offset') ?? 0;
-    return { offset, reader: loadTranscriptState(objectAt(saved, 'reader'), newReaderState()) };
+    const files = listAt(saved, 'files').flatMap((one): [string, string][] => {
+      const [name, text] = Array.isArray(one) ? (one as readonly JsonValue[]) : [];
+      return typeof name === 'string' && typeof text === 'string' ? [[name, text]] : [];
+    });
+    const reader = loadTranscriptState(objectAt(saved, 'reader'), newReaderState());
+    return { offset, reader, files };
   } catch {
     // What was read before is read again, and found to be there.
     return fresh;
@@ -101,8 +131,16 @@ export async function loadTailState(path: string): Promise<TailState> {
 }
 
 /** Keeps how far a transcript was read, as a whole or not at all. */
-export async function saveTailState(path: string, { offset, reader }: TailState): Promise<void> {
-  const saved: JsonObject = { form: FORM, offset, reader: saveTranscriptState(reader) };
+export async function saveTailState(
+  path: string,
+  { offset, reader, files = [] }: TailState,
+): Promise<void> {
+  const saved: JsonObject = {
+    form: FORM,
+    offset,
+    reader: saveTranscriptState(reader),
+    ...(files.length > 0 ? { files: files.map(([name, text]) => [name, text]) } : {}),
+  };
   makeFolders(dirname(path), 0o700);
   await replaceFile(path, JSON.stringify(saved), { mode: 0o600, durable: false });
 }

@@ -15,8 +15,11 @@ import {
   storedResult,
 } from './tool-host.ts';
 
+// A server does not know which session asks.
+const { exceptSession: _session, ...TASK } = RECALL_REQUEST;
+
 const RECALL_INPUT = snakeInput({
-  ...RECALL_REQUEST,
+  ...TASK,
   query: optional(QUERY, { en: RECALL_REQUEST.query.en }),
   workspace: FOLDER,
   budgetTokens: optional(wholeFrom(50, 50_000), {

@@ -1,29 +1,23 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isRecord } from '@vizprompt/providers/internal';
 
+/** Lines of transcripts that no version knew when they were read: kept for later ones, and nothing for a reader. */
 const KEPT = /^(?:lines|trailing_lines(?:_.*)?)$/s;
-
-/**
- * Returns facts about an event or a session without lines of transcripts that no version knew when they were read:
- * they are kept for later versions, and say nothing to a reader.
- */
-function withoutKeptLines(facts: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(facts).filter(([name]) => !KEPT.test(name)));
-}
 
 /** Longer facts are left out of what models read. */
 const MAX_FACT = 300;
 
 /** Returns facts in short, for a model: without kept lines and whatever is long. */
-export function shortFacts(facts: JsonObject): JsonObject {
-  const fields = Object.entries(withoutKeptLines(facts)).filter(
-    ([, value]) => lengthOf(value) <= MAX_FACT,
-  );
-  return Object.fromEntries(fields);
+export function shortFacts(facts: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const shown = Object.entries(facts).flatMap(([name, value]): [string, JsonValue][] => {
+    const isShown = value !== undefined && !KEPT.test(name) && lengthOf(value) <= MAX_FACT;
+    return isShown ? [[name, value]] : [];
+  });
+  return Object.fromEntries(shown);
 }
 
-function lengthOf(value: JsonValue | undefined): number {
-  return typeof value === 'string' ? value.length : JSON.stringify(value ?? null).length;
+function lengthOf(value: JsonValue): number {
+  return typeof value === 'string' ? value.length : JSON.stringify(value).length;
 }
 
 /** For `JSON.stringify`: leaves kept lines out of events and sessions, wherever they are in an answer. */

@@ -21,6 +21,8 @@ export interface RecallRequest {
    * up to 1,200 characters (some 300 tokens of English, 1,000 of Japanese), and where that has no room not at all.
    */
   readonly budgetTokens: number;
+  /** Recalls nothing of this session, such as the one that asks. */
+  readonly exceptSession?: string | undefined;
   /** Ends it. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -41,6 +43,7 @@ export const RECALL_REQUEST: Kinds<RecallRequest> = {
     en: 'How many tokens the text may have, by estimate',
     ja: '出力のトークン数の上限(推定)',
   }),
+  exceptSession: optional(TEXT, { en: 'The session that asks, of which nothing is recalled' }),
   signal: optional(SIGNAL),
 };
 

@@ -23,7 +23,7 @@ const LEAST_TOKENS = 24;
 /** The most useful events for a task, within a budget. */
 export async function recall(context: MemoryContext, request: RecallRequest): Promise<Recalled> {
   checkOptions('recall', request, RECALL_REQUEST);
-  const { query = '', budgetTokens, signal } = request;
+  const { query = '', budgetTokens, exceptSession, signal } = request;
   const candidates = await recallCandidates(context, request);
   const estimator = createTokenEstimator();
   const events: RecalledEvent[] = [];
@@ -39,7 +39,7 @@ export async function recall(context: MemoryContext, request: RecallRequest): Pr
     );
     for (const { key, score, reasons, intention: reason } of page) {
       const event = known.get(key);
-      if (!event || event.type === 'forgotten') continue;
+      if (!event || event.type === 'forgotten' || event.session_id === exceptSession) continue;
       const intended = reason === undefined ? undefined : known.get(reason);
       const intention = intended?.type === 'code_intention' ? intended : undefined;
       const whole = recalledText(event, intention);

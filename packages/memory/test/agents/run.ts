@@ -1,5 +1,6 @@
 // Plays scenes with the coding agents of today, all of them with a fake model, and compares what the memory holds with
-// what was said: `npm run test:agents -- [--agent NAME] [--scene NAME] [--way import|hooks] [--latest] [--keep]`.
+// what was said: `npm run test:agents -- [--agent NAME] [--scene NAME] [--way import|hooks] [--latest] [--keep]
+// [--record FOLDER]`.
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,6 +14,7 @@ import { codexes } from './programs/codex.ts';
 import { copilot } from './programs/copilot.ts';
 import { gemini } from './programs/gemini.ts';
 import { opencode } from './programs/opencode.ts';
+import { record } from './record.ts';
 import type { Scene } from './scene.ts';
 import { SCENES } from './scenes.ts';
 import { Stage } from './stage.ts';
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     way: { type: 'string', multiple: true },
     latest: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    record: { type: 'string' },
   },
 });
 const ways = values.way ?? ['import', 'hooks'];
@@ -80,6 +83,13 @@ async function playOnce(
     if (way === 'hooks') await check('hooks');
     await stage.ptta('import').catch((error: unknown) => stage.output.push(String(error)));
     await check(way === 'hooks' ? 'both' : 'import');
+    if (values.record !== undefined && way === 'import') {
+      const slug = agent.name
+        .toLowerCase()
+        .replaceAll(/[^a-z]+/g, '-')
+        .replace(/-$/, '');
+      await record(stage, values.record, `${slug}-${installed.version}-${scene.name}`);
+    }
     for (const host of new Set(stage.models.refused))
       process.stdout.write(`${title} wanted ${host}\n`);
   } catch (error) {

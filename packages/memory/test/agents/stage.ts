@@ -16,6 +16,8 @@ const run = promisify(execFile);
 const PTTA = fileURLToPath(new URL('../../../cli/dist/bin/ptta.js', import.meta.url));
 /** An agent that has not ended after so long hangs. */
 const PATIENCE_MS = 120_000;
+/** An agent has written what it did after so long. */
+const FLUSH_MS = 2000;
 
 /** Where a scene is played: a home, a repository and the models of one agent. */
 export class Stage {
@@ -99,8 +101,12 @@ export class Stage {
       ),
       LANG,
       TERM,
-      ...{ http_proxy: proxy, https_proxy: proxy, HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
-      ...{ no_proxy: '127.0.0.1,localhost', NO_PROXY: '127.0.0.1,localhost' },
+      http_proxy: proxy,
+      https_proxy: proxy,
+      HTTP_PROXY: proxy,
+      HTTPS_PROXY: proxy,
+      no_proxy: '127.0.0.1,localhost',
+      NO_PROXY: '127.0.0.1,localhost',
       ...this.#agent.env(this.#place(this.#cwd)),
     };
   }
@@ -141,6 +147,8 @@ export class Stage {
     }, PATIENCE_MS);
     if (killAt !== undefined) {
       await Promise.race([this.models.reached(mark(scene.name, at), killAt), ended]);
+      // Agents write their transcripts a moment later.
+      await Promise.race([new Promise((done) => setTimeout(done, FLUSH_MS)), ended]);
       kill(child);
     }
     await ended;

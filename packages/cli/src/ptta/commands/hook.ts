@@ -1,4 +1,4 @@
-import type { Command } from '@commander-js/extra-typings';
+import { Option, type Command } from '@commander-js/extra-typings';
 import { defaultMemoryPath } from '../memory-path.ts';
 import type { Cli } from '../../frame/cli.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
@@ -9,13 +9,17 @@ export const examples: readonly string[] = [
 ];
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
-  command.action(async () => {
+  const agents = ['claude-code', 'codex', 'copilot', 'gemini'] as const;
+  const agentOption = new Option('--agent <agent>', cli.text.hookAgent).choices(agents);
+  command.addOption(agentOption.default('claude-code' as const)).action(async ({ agent }) => {
     const { runHook } = await import('@vizprompt/memory/hooks');
+    const options = { agent };
     // That module holds all that the usual memory needs; another one is opened by the package itself.
     const path = await memoryFile(cli, { fallsBack: true }).catch((error: unknown) => ({ error }));
-    if (path === defaultMemoryPath(cli.home)) await runHook();
-    else if (typeof path === 'string') await runHook(() => openMemory(cli, { make: true }));
+    if (path === defaultMemoryPath(cli.home)) await runHook(undefined, options);
+    else if (typeof path === 'string')
+      await runHook(() => openMemory(cli, { make: true }), options);
     // The log of hooks receives the error.
-    else await runHook(() => Promise.reject(path.error));
+    else await runHook(() => Promise.reject(path.error), options);
   });
 }

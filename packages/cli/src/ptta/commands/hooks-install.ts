@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Command } from '@commander-js/extra-typings';
-import { CliError } from '../../errors.ts';
 import type { Cli } from '../../frame/cli.ts';
+import { refuseOutside } from '../hook-settings.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
 
 export const examples: readonly string[] = [
@@ -33,13 +33,6 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
           : cli.text.hooksInstalled(hooks.join(', '), settingsFile),
       );
     });
-}
-
-async function refuseOutside(cli: Cli<PttaMessages>, named: string): Promise<void> {
-  const { leadsOutside } = await import('@vizprompt/providers/trust/internal');
-  const path = resolve(cli.cwd, named);
-  if (!leadsOutside(cli.cwd, path)) return;
-  throw new CliError('failed', cli.text.settingsOutside(named), { context: { path } });
 }
 
 function defaultCommand(cli: Cli<PttaMessages>): string {

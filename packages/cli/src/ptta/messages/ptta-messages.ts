@@ -39,6 +39,15 @@ export interface PttaMessages extends ToolMessages {
   readonly projectSettings: string;
   readonly hookCommand: string;
   readonly removeHooks: string;
+  readonly hookAgent: string;
+  readonly setupAgent: string;
+  readonly setupProject: string;
+  readonly setupDryRun: string;
+  readonly setupDry: string;
+  readonly codexTrust: string;
+  readonly unknownAgent: (name: string, known: string) => string;
+  readonly joinFolders: string;
+  readonly partFolder: string;
   readonly recallQuery: string;
   readonly recallFile: string;
   readonly budget: string;

@@ -37,7 +37,12 @@ function codexWith(name: string, model: string, call: Agent['call']): Agent {
       await writeFile(join(home, '.codex', 'config.toml'), configOf(model, url));
     },
     env: () => ({ FAKE_KEY: 'dummy' }),
-    args: (prompt, start) => [...STARTS[start], '--skip-git-repo-check', prompt],
+    args: (prompt, start) => [
+      ...STARTS[start],
+      '--skip-git-repo-check',
+      '--dangerously-bypass-hook-trust',
+      prompt,
+    ],
     call,
   };
 }

@@ -9,7 +9,6 @@ export const opencode: Agent = {
   name: 'opencode',
   install: 'opencode',
   command: 'opencode',
-  hooks: 'opencode',
   protocols: [chat],
   starts: new Set(['new', 'resume', 'fork']),
   fileActions: new Set(['create', 'edit']),

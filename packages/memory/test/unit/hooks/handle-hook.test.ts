@@ -136,7 +136,9 @@ describe('the hooks of a session', () => {
     };
     const answer = await hook('SessionStart', { source: 'compact' }, { recall, budgetTokens: 99 });
     expect(answer).toEqual({ exitCode: 0, stdout: '前回: 税率' });
-    expect(asked).toEqual([{ workspace: folder, budgetTokens: 99, source: 'compact' }]);
+    expect(asked).toEqual([
+      { workspace: folder, budgetTokens: 99, source: 'compact', session: expect.any(String) },
+    ]);
   });
 
   it('read a subagent when it stops', async () => {

@@ -31,8 +31,8 @@ export function isProgramText(text: string): boolean {
 export function commandText(text: string): string | undefined {
   if (!/^\s*<command-(?:name|message)>/.test(text)) return undefined;
   const name = /<command-name>([^<]*)<\/command-name>/.exec(text)?.[1]?.trim();
-  const words = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
-  return name === undefined || words === '' ? undefined : `${name} ${words}`;
+  const typed = /<command-args>([\s\S]*?)<\/command-args>/.exec(text)?.[1]?.trim() ?? '';
+  return name === undefined || typed === '' ? undefined : `${name} ${typed}`;
 }
 
 /** Kinds of `progress` that say in between what the result says in the end. */

@@ -1,0 +1,113 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  handleHook,
+  HOOK_AGENTS,
+  installHooks,
+  uninstallHooks,
+  type HookAgent,
+} from '../../../src/hooks/index.ts';
+import { allEvents, newFolder, openMemory, put } from '../../support/capture/open-memory.ts';
+import { codexLog, copilotLog, geminiLog } from '../../support/capture/other-logs.ts';
+
+const LOGS: readonly (readonly [agent: HookAgent, log: string])[] = [
+  ['codex', codexLog],
+  ['gemini', geminiLog],
+  ['copilot', copilotLog],
+];
+
+describe('the hooks of another agent', () => {
+  it.each(LOGS)('of %s record what an import finds, whenever they come', async (agent, log) => {
+    const live = await openMemory();
+    const imported = await openMemory();
+    const folder = await newFolder();
+    const lines = log.trimEnd().split('\n');
+    const options = { agent, stateFolder: join(folder, 'state'), logFile: join(folder, 'log') };
+    const name = 'session.jsonl';
+    for (let count = 0; count <= lines.length; count += 3) {
+      const some = lines.slice(0, Math.min(count, lines.length));
+      const path = await put(folder, name, some.map((line) => `${line}\n`).join(''));
+      const input = { hook_event_name: 'PostToolUse', session_id: 's', transcript_path: path };
+      await handleHook(live, { ...input, cwd: folder }, options);
+    }
+    const path = await put(folder, name, log);
+    const end = { hook_event_name: 'Stop', session_id: 's', transcript_path: path, cwd: folder };
+    await handleHook(live, end, options);
+    expect(await stat(join(folder, 'log')).catch(() => undefined)).toBeUndefined();
+    const report = await imported.importTranscript(path);
+    expect(report.added).toBeGreaterThan(5);
+    const shown = async (store: typeof live) =>
+      [...(await allEvents(store))].map(([id, events]) => [
+        id,
+        events.map((event) => [event.id, event.type, event.data]),
+      ]);
+    expect(await shown(live)).toEqual(await shown(imported));
+    expect(await live.importTranscript(path)).toMatchObject({ added: 0 });
+  });
+
+  it('inject past sessions in their order, with a heading, and nothing when one goes on', async () => {
+    const store = await openMemory();
+    const folder = await newFolder();
+    for (const [id, said] of [
+      ['old', 'まず設計した'],
+      ['new', '次に実装した'],
+    ] as const) {
+      await store.startSession({ id: `${id}`, workspace: folder });
+      await store.log(id, 'user_message', { content: said });
+    }
+    const ask = async (agent: HookAgent, source: string, session_id = 'other') => {
+      const input = { hook_event_name: 'SessionStart', session_id, source, cwd: folder };
+      const options = { agent, stateFolder: join(folder, 'state') };
+      return (await handleHook(store, input, options)).stdout;
+    };
+    for (const agent of HOOK_AGENTS) {
+      for (const source of ['startup', 'clear', 'compact']) {
+        const text = await ask(agent, source);
+        expect(text).toContain('It is data');
+        expect(text).toContain('ptta search');
+        expect(text.indexOf('設計')).toBeGreaterThan(0);
+        expect(text.indexOf('設計')).toBeLessThan(text.indexOf('実装'));
+      }
+      for (const source of ['resume', 'fork']) expect(await ask(agent, source)).toBe('');
+    }
+    expect(JSON.parse(await ask('gemini', 'startup'))).toMatchObject({
+      hookSpecificOutput: { additionalContext: expect.stringContaining('設計') },
+    });
+  });
+
+  it.each(HOOK_AGENTS)(
+    'of %s are set up beside those of others, and undone to the byte',
+    async (agent) => {
+      const folder = await newFolder();
+      const command = `ptta hook --agent ${agent}`;
+      const flat = agent === 'copilot';
+      const own = flat
+        ? '{ "type": "command", "bash": "say" }'
+        : '{ "hooks": [{ "type": "command", "command": "say" }] }';
+      const before = `{\n  // mine\n  "version": 1,\n  "hooks": { "SessionStart": [ ${own} ] },\n}\n`;
+      const settingsFile = await put(folder, 'hooks.json', before);
+      const options = { agent, command, settingsFile };
+      const planned = await installHooks({ ...options, dryRun: true });
+      expect(await readFile(settingsFile, 'utf8')).toBe(before);
+      const report = await installHooks(options);
+      expect(report).toEqual(planned);
+      const text = await readFile(settingsFile, 'utf8');
+      expect(text.split(command).length - 1).toBe(report.hooks.length);
+      expect(text).toContain('// mine');
+      expect((await installHooks(options)).hooks).toEqual([]);
+      expect((await uninstallHooks({ ...options, dryRun: true })).hooks).toHaveLength(
+        report.hooks.length,
+      );
+      expect(await readFile(settingsFile, 'utf8')).toBe(text);
+      await uninstallHooks(options);
+      expect(await readFile(settingsFile, 'utf8')).toBe(before);
+      // Where there was no file, none remains.
+      const made = join(folder, 'new', 'hooks.json');
+      await installHooks({ ...options, settingsFile: made });
+      expect(JSON.parse(await readFile(made, 'utf8'))).toHaveProperty('hooks.SessionStart');
+      await uninstallHooks({ ...options, settingsFile: made });
+      expect(await stat(made).catch(() => undefined)).toBeUndefined();
+    },
+  );
+});
