@@ -15,7 +15,7 @@ export interface Word {
   readonly reading: string;
   /**
    * Part of speech as in IPADIC: `名詞`, `動詞`, `形容詞`, `助詞` ...; empty if not known. Words that say
-   * little have the detail that makes them so: `名詞,代名詞`, `名詞,非自立`, `名詞,接尾`, `名詞,数`,
+   * little have the detail that makes them so, and names theirs (`名詞,固有名詞`): `名詞,代名詞`, `名詞,非自立`, `名詞,接尾`, `名詞,数`,
    * `動詞,非自立`, `動詞,接尾`, `形容詞,非自立`, `形容詞,接尾`. English question words are `名詞,代名詞`, `do`
    * and `have` are `動詞,非自立`.
    */

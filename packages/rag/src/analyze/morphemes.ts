@@ -104,6 +104,8 @@ function addJapanese(words: Word[], text: string, at: number, morphology: Morpho
 }
 
 const NUMBER_POS = '名詞,数';
+const PROPER = '固有名詞';
+const NAME_POS = '名詞,固有名詞';
 
 function numberWord(start: number, end: number, value: string): Word {
   return { start, end, basic: value, reading: '', pos: NUMBER_POS, isContent: true };
@@ -157,14 +159,18 @@ function japaneseWord(
     end: at + end,
     basic: normalBasic(basic, morphology, detail),
     reading: reading || (isKana(surface) ? toKatakana(surface) : ''),
-    pos: isKanji ? '名詞' : (WEAK_DETAILS.get(detail)?.get(pos) ?? pos),
+    pos: isKanji
+      ? '名詞'
+      : detail === PROPER
+        ? NAME_POS
+        : (WEAK_DETAILS.get(detail)?.get(pos) ?? pos),
     isContent: !isSign && (isKanji || !FORM_WORDS.has(pos)),
   };
 }
 
 function normalBasic(basic: string, morphology: Morphology, detail: string): string {
   if (basic.length === 1) return basic;
-  if (detail === '固有名詞' && basic.includes('斉')) return basic.replaceAll('斉', '斎');
+  if (detail === PROPER && basic.includes('斉')) return basic.replaceAll('斉', '斎');
   if (HAN.test(basic)) return morphology.standardSpelling(basic).toLowerCase();
   const folded = foldLongVowel(basic);
   return isJapaneseUnit(folded.charCodeAt(0)) ? folded : folded.toLowerCase();

@@ -14,7 +14,7 @@ interface NormalText {
 
 /** Characters that NFKC leaves alone and that are nobody's markup, kanji and kana first of all. */
 const PLAIN =
-  '\\u3041-\\u3096\\u30a1-\\u30fc\\u4e00-\\u9fff\\u3001\\u3002\\u3005-\\u3007\\u300c-\\u300f\\u0009\\u000a\\u0020-\\u007b\\u007d\\u007e';
+  '\\u3041-\\u3096\\u30a1-\\u30fc\\u4e00-\\u9fff\\u3001\\u3002\\u3005-\\u3007\\u300c-\\u300f\\u0009\\u000a\\u0020-\\u003b\\u003d\\u003f-\\u005a\\u005c-\\u007a\\u007d\\u007e';
 /** Signs that NFKC would take apart, though they say nothing. */
 const SIGNS = '\\u2025\\u2026\\u309b\\u309c\\u00b4\\u00a8\\uffe3';
 const MARKS = '\\p{M}\\uff9e\\uff9f';
@@ -51,15 +51,21 @@ export function toNormalText(original: string): NormalText {
     tail = (tail + piece.slice(-TAIL)).slice(-TAIL);
   };
   for (const { 0: piece, 1: plain, index } of original.matchAll(PIECE)) {
-    if (index < readUpTo) continue;
+    if (index + piece.length <= readUpTo) continue;
     if (plain !== undefined) {
-      offsets.addSame(length, index);
-      append(piece);
+      const start = Math.max(index, readUpTo);
+      offsets.addSame(length, start);
+      append(piece.slice(start - index));
       continue;
     }
+    if (index < readUpTo) continue;
     const markup = markupAt(original, index, { length, tail, openBase });
     if (markup) {
       readUpTo = index + markup.length;
+      if (markup.base) {
+        offsets.addSame(length, markup.base.start);
+        append(markup.base.text);
+      }
       if (markup.ruby) ruby.push({ ...markup.ruby, end: length });
       if (markup.ruby || markup.opensBase) openBase = markup.opensBase && length;
       continue;
@@ -72,12 +78,33 @@ export function toNormalText(original: string): NormalText {
   return { text: pieces.join(''), offsets, ruby };
 }
 
+/** Marks of Markdown around a piece of a line: strong, emphasized, struck through, highlighted. */
+const EMPHASIS =
+  /(?<mark>\*{1,3}|~~|==)(?=[^\s*~=])(?<inner>[^*~=\n]{1,400})(?<=\S)\k<mark>(?!\*)/gu;
+const NOT_EMPHASIZED = /^[0-9a-z_.]*$/i;
+
+/** Brings a text into the form in which it is read: as {@link toNormalText} does, without the marks of emphasis. */
+export function toReadText(original: string): NormalText {
+  const normal = toNormalText(original);
+  if (!/[*~=]/.test(normal.text)) return normal;
+  const marks: Rewriting[] = [];
+  for (const { 0: all, groups, index } of normal.text.matchAll(EMPHASIS)) {
+    const length = groups?.['mark']?.length ?? 0;
+    // `2*3*4` is no emphasis.
+    if (length === 1 && NOT_EMPHASIZED.test(normal.text.charAt(index - 1) || ' ')) continue;
+    const end = index + all.length;
+    marks.push({ start: index, end: index + length, text: '' });
+    marks.push({ start: end - length, end, text: '' });
+  }
+  return rewritten(normal, marks);
+}
+
 /**
- * Brings a text into the form in which words are found, whatever way they are spelled: as {@link toNormalText} does,
+ * Brings a text into the form in which words are found, whatever way they are spelled: as {@link toReadText} does,
  * with the kanji that are in use today (`髙橋` as `高橋`, `學校` as `学校`) and in today's orthography (`けふ` as `きょう`).
  */
 export function toWordText(original: string): NormalText {
-  const { text, offsets, ruby } = toNormalText(original);
+  const { text, offsets, ruby } = toReadText(original);
   const common = /[\ud800-\udbff]/.test(text)
     ? withCommonForms(text, offsets, ruby)
     : { text, offsets, ruby };

@@ -16,6 +16,8 @@ export interface QueryGroup {
   readonly field: 'any' | 'title';
   /** How it may be found besides the word itself. */
   readonly ways: readonly TermWay[];
+  /** Whether it is a name, which others that are read alike are not. */
+  readonly isName?: boolean;
   /** Whether it is a guess: it counts only where the index has it. */
   readonly isGuess?: boolean;
 }
@@ -64,7 +66,10 @@ export function queryGroups(
     const isPhrase = clause.kind === 'phrase';
     // What is no phrase with these words is still not forbidden.
     if (groups.length === 0 || (isPhrase && clause.occur === 'not')) return [];
-    return [{ occur: isPhrase ? 'must' : clause.occur, groups, isPhrase }];
+    // What a phrase demands is known of the text; its words only rank.
+    const occur =
+      isPhrase && clause.field === 'title' ? 'must' : isPhrase ? 'should' : clause.occur;
+    return [{ occur, groups, isPhrase }];
   });
 }
 
@@ -104,7 +109,14 @@ function groupsOf(
     synonyms?.expand(all, clause.text).map((name) => [firstWordOf(words, name), name]),
   );
   const known = words.map((word) => {
-    const ways = [...waysOf(word, analyzer, isExact), ...otherNames(names.get(word))];
+    // What is left out is the word itself, not all that is read like it.
+    const ways =
+      occur === 'not'
+        ? []
+        : [
+            ...waysOf(word, analyzer, { isExact, isInRun: isInRun(word, clause.text) }),
+            ...otherNames(names.get(word)),
+          ];
     return group(word, occur, field, ways);
   });
   if (isExact || field !== 'any') return known;
@@ -144,10 +156,21 @@ function group(
   field: 'any' | 'title',
   ways: readonly TermWay[],
 ): QueryGroup {
-  return { term: word.basic, weight: weightOf(word.pos), occur, field, ways };
+  const isName = word.pos.endsWith('固有名詞');
+  return { term: word.basic, weight: weightOf(word.pos), occur, field, ways, isName };
 }
 
-function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly TermWay[] {
+/** Checks whether a word is a single kanji among others in a text without kana, as of Chinese: 学 of 学习. */
+function isInRun({ start, end }: Word, text: string): boolean {
+  if (end - start > 1 || /[\u3041-\u30ff]/.test(text)) return false;
+  return /\p{sc=Han}/u.test(text.charAt(start - 1) + text.charAt(end));
+}
+
+function waysOf(
+  word: Word,
+  analyzer: Analyzer,
+  { isExact, isInRun: isPiece }: { readonly isExact: boolean; readonly isInRun: boolean },
+): readonly TermWay[] {
   const ways: TermWay[] = (word.extra ?? []).map((term) => {
     return { kind: 'term', term, factor: factorOfExtra(term, word) };
   });
@@ -181,7 +204,7 @@ function waysOf(word: Word, analyzer: Analyzer, isExact: boolean): readonly Term
       }
     }
   }
-  if (!isExact) {
+  if (!isExact && !isPiece) {
     ways.push({ kind: 'compound', factor: WEIGHTS.compoundPart });
     ways.push({ kind: 'inside', factor: WEIGHTS.insideCompound });
   }

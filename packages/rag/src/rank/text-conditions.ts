@@ -1,11 +1,13 @@
-import { toNormalText } from '../analyze/normal-text.ts';
-import type { ClauseOf, Query } from '../query/query.ts';
+import { toReadText } from '../analyze/normal-text.ts';
+import type { ClauseOf, Query, QueryClause } from '../query/query.ts';
 import { compileRegex, type CompiledRegex } from '../query/compile-regex.ts';
 
 /** What the text of a chunk must be, besides the words it has. */
 export interface TextConditions {
   /** Absent: any text will do. */
   readonly accepts?: (text: string, titles: readonly string[]) => boolean;
+  /** The phrases that must be in a text or its titles, each in the forms of {@link foldPhrase}. */
+  readonly phrases: readonly (readonly string[])[];
   /** Where phrases and patterns stand, to mark them; not all of them. */
   ranges(text: string): readonly (readonly [start: number, end: number])[];
 }
@@ -13,11 +15,13 @@ export interface TextConditions {
 /** How many places of a phrase or pattern are marked. */
 const MAX_RANGES = 20;
 /** What stands in texts that are read otherwise than they are written. */
-const READ_OTHERWISE = /》|［＃|[ゝゞヽヾ]/;
+const READ_OTHERWISE = /》|［＃|[ゝゞヽヾ*~=]|<r|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]/;
+/** The reading of a word after it. */
+const READING = /(?<=[\p{sc=Han}々])[（(][\u3041-\u3096\u30a1-\u30fc]{1,20}[）)]/gu;
 
 /** Compiles the phrases and regular expressions of a query. */
 export async function textConditions(query: Query): Promise<TextConditions> {
-  const phrases = query.clauses.filter((clause) => clause.kind === 'phrase');
+  const phrases = query.clauses.flatMap(asPhrase);
   const patterns: { readonly regex: CompiledRegex; readonly isWanted: boolean }[] = [];
   for (const clause of query.clauses) {
     if (clause.kind !== 'regex') continue;
@@ -28,47 +32,79 @@ export async function textConditions(query: Query): Promise<TextConditions> {
     ...wanted.flatMap(({ text: phrase }) => literalRanges(text, phrase)),
     ...patterns.flatMap(({ regex, isWanted }) => (isWanted ? regex.ranges(text, MAX_RANGES) : [])),
   ];
-  if (phrases.length === 0 && patterns.length === 0) return { ranges };
+  const texts = wanted.flatMap(({ field, text }) => (field === 'any' ? [foldPhrase(text)] : []));
+  if (phrases.length === 0 && patterns.length === 0) return { ranges, phrases: texts };
   const checks = phrases.map(phraseCheck);
   const accepts = (text: string, titles: readonly string[]): boolean => {
-    const body = formsOf(checks.length > 0 ? text : '');
-    const heads = formsOf(checks.length > 0 ? titles.join('\n') : '');
+    const body = formsOf(text);
+    const heads = formsOf(titles.join('\n'));
     return (
       checks.every((check) => check(body, heads)) &&
       patterns.every(({ regex, isWanted }) => matches(regex, text) === isWanted)
     );
   };
-  return { accepts, ranges };
+  return { accepts, ranges, phrases: texts };
 }
 
-/** A text as it is written, and as it is read where ruby, notes or iteration marks stand in it. */
+/** Phrases, and words with a minus: what the same word finds as text is left out. */
+function asPhrase(clause: QueryClause): readonly Phrase[] {
+  if (clause.kind === 'phrase') return [clause];
+  if (clause.kind !== 'words' || clause.occur !== 'not' || clause.field === 'reading') return [];
+  return [{ text: clause.text, occur: 'not', field: clause.field }];
+}
+
+/** A text that must be there or not. */
+type Phrase = Pick<ClauseOf<'phrase'>, 'text' | 'occur' | 'field'>;
+
+/** Returns the forms in which a phrase is looked for: as it is written, and as it is read. */
+export function foldPhrase(text: string): readonly string[] {
+  const forms = new Set([foldSpaces(text), foldSpaces(readingOut(text))]);
+  forms.delete('');
+  return [...forms];
+}
+
+/** A text without the marks of ruby and of emphasis. */
+function readingOut(text: string): string {
+  return toReadText(text).text.replace(READING, '');
+}
+
+/** A text as it is written, and as it is read where ruby, notes, emphasis or iteration marks are in it. */
 interface TextForms {
-  readonly written: string;
+  readonly raw: string;
+  readonly written: () => string;
   /** Takes several times as long as the other; empty if it is the same. */
   readonly read: () => string;
 }
 
-function formsOf(text: string): TextForms {
+function formsOf(raw: string): TextForms {
+  let written: string | undefined;
   let read: string | undefined;
   return {
-    written: foldSpaces(text),
-    read: () => (read ??= READ_OTHERWISE.test(text) ? foldSpaces(toNormalText(text).text) : ''),
+    raw,
+    written: () => (written ??= foldSpaces(raw)),
+    read: () => (read ??= READ_OTHERWISE.test(raw) ? foldSpaces(readingOut(raw)) : ''),
   };
 }
+
+/** Marks that change the character before them. */
+const MARK = /[\p{M}\uff9e\uff9f]/u;
 
 function phraseCheck({
   text,
   occur,
   field,
-}: ClauseOf<'phrase'>): (body: TextForms, titles: TextForms) => boolean {
-  const written = foldSpaces(text);
-  const read = foldSpaces(toNormalText(text).text);
-  const phrases = read === '' ? [written] : [written, read];
+}: Phrase): (body: TextForms, titles: TextForms) => boolean {
+  const phrases = foldPhrase(text);
   // Reading takes kanji away and brings none.
-  const kanji = read.match(/\p{sc=Han}/gu) ?? [];
+  const kanji = phrases.at(-1)?.match(/\p{sc=Han}/gu) ?? [];
+  const isRaw = (raw: string): boolean => {
+    const at = raw.indexOf(text);
+    return at >= 0 && !MARK.test(raw.charAt(at + text.length)) && text === text.trim();
+  };
   const isIn = (form: TextForms): boolean =>
-    phrases.some((phrase) => form.written.includes(phrase)) ||
-    (kanji.every((character) => form.written.includes(character)) &&
+    isRaw(form.raw) ||
+    phrases.some((phrase) => form.written().includes(phrase)) ||
+    (kanji.every((character) => form.written().includes(character)) &&
       phrases.some((phrase) => form.read().includes(phrase)));
   return (body, titles) => (isIn(titles) || (field === 'any' && isIn(body))) === (occur !== 'not');
 }
@@ -93,12 +129,27 @@ function isBeyondAscii(text: string, at: number): boolean {
   return text.charCodeAt(at) > 127;
 }
 
+/** Where a phrase is in a text as it is written; where it is not, as it is read. */
 function literalRanges(text: string, phrase: string): readonly (readonly [number, number])[] {
-  const pattern = phrase
-    .trim()
-    .replaceAll(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`)
-    .replaceAll(/\s+/gu, String.raw`\s+`);
-  if (pattern === '') return [];
-  const found = [...text.matchAll(new RegExp(pattern, 'giu'))].slice(0, MAX_RANGES);
+  const written = rangesOf(text, phrase.trim());
+  if (written.length > 0 || phrase.trim() === '') return written;
+  const { text: read, offsets } = toReadText(text);
+  return rangesOf(read, toReadText(phrase).text.trim()).map(([start, end]) => {
+    return [offsets.startOf(start), offsets.endOf(end)] as const;
+  });
+}
+
+function rangesOf(text: string, phrase: string): readonly (readonly [number, number])[] {
+  if (phrase === '') return [];
+  const pattern = Array.from(phrase.replaceAll(/\s+/gu, ' '), (character) => {
+    if (character === ' ') return String.raw`\s+`;
+    return character.replace(/[.*+?^${}()|[\]\\/]/u, String.raw`\$&`);
+  });
+  // A line may break between characters of Japanese.
+  const wrapped = pattern.map((piece, at) => {
+    const next = pattern[at + 1] ?? '';
+    return piece > '\u007f' && next > '\u007f' ? String.raw`${piece}(?:\s*\n\s*)?` : piece;
+  });
+  const found = [...text.matchAll(new RegExp(wrapped.join(''), 'giu'))].slice(0, MAX_RANGES);
   return found.map(({ 0: match, index }) => [index, index + match.length] as const);
 }

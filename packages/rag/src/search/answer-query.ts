@@ -65,8 +65,8 @@ async function chosenOf(
 }
 
 /**
- * Finds by words first. Where the words of a phrase are cut in another way than the same characters
- * in a text, and where a query has no words at all, the texts themselves are read.
+ * Finds by words. The chunks that may have a phrase are found by its characters, as its words may be cut in another way
+ * in a text; where a query has no words at all, the texts themselves are read.
  */
 async function find(
   index: ChunkIndex,
@@ -77,7 +77,7 @@ async function find(
 ): Promise<Found> {
   const sets = queryGroups(query, analyzer, synonyms);
   const isWordless = !sets.some(({ occur }) => occur !== 'not');
-  const { accepts } = isWordless ? await literally(query, conditions) : conditions;
+  const { accepts, phrases } = isWordless ? await literally(query, conditions) : conditions;
   const text = query.clauses
     .flatMap((clause) => {
       const isText = clause.kind === 'words' || clause.kind === 'phrase' || clause.kind === 'part';
@@ -87,10 +87,12 @@ async function find(
     })
     .join('\n');
   const search = (groups: readonly GroupSet[]): Promise<Found> =>
-    findChunks(index, { ...request, sets: groups, text, accepts });
+    findChunks(index, { ...request, sets: groups, text, accepts, phrases });
   const found = await search(sets);
-  const phrases = query.clauses.some(({ kind, occur }) => kind === 'phrase' && occur !== 'not');
-  if (found.total > 0 || !phrases) return found;
+  const isTitled = query.clauses.some((clause) => {
+    return clause.kind === 'phrase' && clause.occur !== 'not' && clause.field === 'title';
+  });
+  if (found.total > 0 || !isTitled) return found;
   return search(sets.filter(({ isPhrase }) => !isPhrase));
 }
 

@@ -16,18 +16,20 @@ interface PartScores {
 }
 
 /** BM25 over the words of a query, and which chunks may be found: all, if it has no words. */
-function scoreParts(
+async function scoreParts(
   parts: readonly IndexPart[],
   meanWords: number,
   { ranking, required, common, forbidden }: ResolvedQuery,
-): readonly PartScores[] {
-  const all = parts.map((part): PartScores => {
+  phrases: readonly (readonly string[])[],
+): Promise<readonly PartScores[]> {
+  const all: PartScores[] = [];
+  for (const part of parts) {
     const sheet = part.takeAccumulator().clear();
     for (const [place, group] of ranking.entries()) {
       if (!common.has(place)) scoreGroup(part, sheet, group, place + 1, meanWords);
     }
-    if (ranking.length === 0) {
-      for (let doc = 0; doc < part.capacity; doc++) sheet.found[sheet.count++] = doc;
+    if (ranking.length === 0 || phrases.length > 0) {
+      sheet.take(await docsWith(part, phrases));
     }
     if (required.size > 0) {
       const groups = ranking.filter((_, place) => required.has(place));
@@ -39,10 +41,26 @@ function scoreParts(
       sheet.keep((doc) => counts[doc] !== groups.length);
     }
     if (!part.isComplete) sheet.keep((doc) => part.documentOf(doc) >= 0);
-    return { part, sheet };
-  });
-  if (ranking.length - common.size >= MANY_WORDS && required.size === 0) dropWeak(all);
+    all.push({ part, sheet });
+  }
+  const isFree = required.size === 0 && phrases.length === 0;
+  if (ranking.length - common.size >= MANY_WORDS && isFree) dropWeak(all);
   return all;
+}
+
+/** The chunks of a part that may have all of these phrases. */
+async function docsWith(
+  part: IndexPart,
+  phrases: readonly (readonly string[])[],
+): Promise<Iterable<number>> {
+  let docs: readonly number[] | undefined;
+  for (const phrase of phrases) {
+    const some = await part.mayHold?.(phrase);
+    if (!some) continue;
+    const others = docs && new Set(docs);
+    docs = others ? some.filter((doc) => others.has(doc)) : some;
+  }
+  return docs ?? Array.from({ length: part.capacity }, (_, doc) => doc);
 }
 
 /** Adds what a group gives to the chunks of a part. */
@@ -163,6 +181,8 @@ function compare(index: ChunkIndex, a: ChunkPlace, b: ChunkPlace): number {
 export interface ChunkConditions {
   /** Whether the chunks of a document with these tags are looked at. */
   readonly allows?: ((document: number, tags: readonly string[]) => boolean) | undefined;
+  /** Phrases of which each must be there, in the forms in which it may be written. */
+  readonly phrases?: readonly (readonly string[])[] | undefined;
   /** What the text of a chunk must be. */
   readonly accepts?: ((text: string, titles: readonly string[]) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -184,8 +204,8 @@ export async function collectChunks(
   best: BestChunks,
 ): Promise<number> {
   let total = 0;
-  for (const { part, sheet } of scoreParts(parts, meanWords, query)) {
-    const { allows, accepts } = conditions;
+  const { allows, accepts, phrases = [] } = conditions;
+  for (const { part, sheet } of await scoreParts(parts, meanWords, query, phrases)) {
     if (allows) sheet.keep((doc) => allows(part.documentOf(doc), part.tagsOf(doc)));
     if (accepts) await keepAccepted(part, sheet, accepts, conditions.signal);
     total += sheet.count;

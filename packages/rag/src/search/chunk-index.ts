@@ -71,6 +71,11 @@ export interface IndexPart {
     groups: GroupsByTerm,
     visit: (at: number, chunk: RankedChunk) => void,
   ): Awaitable<void>;
+  /**
+   * Chunks in which one of these forms of a phrase may be, in their texts or titles; they come in order. Absent, or
+   * nothing: any may.
+   */
+  mayHold?(phrase: readonly string[]): Awaitable<readonly number[] | undefined>;
   /** Texts and headings, to test conditions on. */
   texts(docs: readonly number[]): Awaitable<readonly ChunkText[]>;
   /** Texts with the words that a query asks for. */

@@ -256,8 +256,8 @@ export class TermResolver {
   }
 
   /** Words of as many kanji that are read the same: 侵食 may be 浸蝕, and 以外 be meant as 意外. */
-  async #otherConversions({ occur, ways }: QueryGroup): Promise<readonly string[]> {
-    if (occur !== 'should') return [];
+  async #otherConversions({ occur, ways, isName }: QueryGroup): Promise<readonly string[]> {
+    if (occur !== 'should' || isName) return [];
     const found = new Set<string>();
     for (const way of ways) {
       if (way.kind !== 'spelling' || way.kanji.length < MIN_KANJI) continue;

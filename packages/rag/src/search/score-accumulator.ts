@@ -75,6 +75,12 @@ export class ScoreAccumulator {
     return at;
   }
 
+  /** These chunks may be found, and no others; what they scored stays. */
+  take(docs: Iterable<number>): void {
+    this.count = 0;
+    for (const doc of docs) this.found[this.count++] = doc;
+  }
+
   /** Of the chunks that may be found, leaves those. */
   keep(isKept: (doc: number) => boolean): void {
     const { found, count } = this;

@@ -97,7 +97,7 @@ function isMarked({ match }: SearchHit, written: string): boolean {
   const at = match.text.indexOf(written);
   if (at < 0) return false;
   let reached = at;
-  for (const { start, end } of match.highlights)
+  for (const [start, end] of match.highlights)
     if (start <= reached) reached = Math.max(reached, end);
   return reached >= at + written.length;
 }

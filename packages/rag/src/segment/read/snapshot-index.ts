@@ -16,9 +16,11 @@ import {
   type TermEntry,
 } from '../../search/chunk-index.ts';
 import type { RankedChunk } from '../../rank/rerank.ts';
+import { foldPhrase } from '../../rank/text-conditions.ts';
 import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 import { DEAD, type LiveSegment, type Snapshot, storedChunk } from './snapshot.ts';
 import { lowerBound } from '../../binary/lookup-tables.ts';
+import { PhraseCandidates } from './phrase-candidates.ts';
 import type { SegmentReader } from './segment-reader.ts';
 
 /** A snapshot as search sees it; for one search. */
@@ -117,6 +119,25 @@ class SegmentPart implements IndexPart {
     for (const [at, doc] of docs.entries()) visit(at, scanChunk(reader, doc, groups));
   }
 
+  mayHold(phrase: readonly string[]): readonly number[] {
+    const { reader } = this.#segment;
+    const found = candidatesOf(reader).find(phrase);
+    const { titles, headings } = reader.strings;
+    const isNamed = (text: string): boolean => {
+      const folds = foldPhrase(text);
+      return phrase.some((form) => folds.some((fold) => fold.includes(form)));
+    };
+    const named = titles.map(isNamed);
+    const headed = headings.map((path) => isNamed(path.join('\n')));
+    if (!named.includes(true) && !headed.includes(true)) return found;
+    const all = new Set(found);
+    for (let doc = 0; doc < reader.size; doc++) {
+      if (named[reader.column(doc, 'title')] || headed[reader.column(doc, 'headings')])
+        all.add(doc);
+    }
+    return [...all].toSorted((a, b) => a - b);
+  }
+
   texts(docs: readonly number[]): readonly ChunkText[] {
     const { reader } = this.#segment;
     const { titles, headings } = reader.strings;
@@ -137,6 +158,17 @@ class SegmentPart implements IndexPart {
       storedChunk(this.#snapshot, { segment: this.#segment, doc }, contents?.[at]?.text),
     );
   }
+}
+
+/** Made when a phrase is asked for first. */
+const finders = new WeakMap<SegmentReader, PhraseCandidates>();
+
+function candidatesOf(reader: SegmentReader): PhraseCandidates {
+  const known = finders.get(reader);
+  if (known) return known;
+  const made = new PhraseCandidates(reader);
+  finders.set(reader, made);
+  return made;
 }
 
 /** Reads a chunk back. */

@@ -1,0 +1,164 @@
+import { foldPhrase } from '../../rank/text-conditions.ts';
+import type { SegmentReader } from './segment-reader.ts';
+
+/** Surfaces whose characters are their own folds, with no markup in them. */
+const PLAIN = /^[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\u3001\u3002\u300c\u300da-z0-9]+$/;
+/** Markup in a word, of which the other half may be elsewhere. */
+const MARKUP =
+  /<(rt|rp)>[^<>]*<\/\1>|<[^<>]*>|[*~=]+|《[^《》]*》|［＃[^［］]*］|[（(][\u3041-\u30fc]*[）)]|\[\[rb:|\s*>[^[\]]*\]\]|\|[\u3041-\u30fc|]*\}|[{|｜\s]/gu;
+/** What is in a text, and no content: words of other parts of speech lack a term where chunks overlap only. */
+const NO_CONTENT = /^(?:助|記号|$)/;
+/** How many characters of a phrase are tried. */
+const TRIED = 4;
+
+/** A surface that is read otherwise than it is written, and its form. */
+interface FoldedSurface {
+  readonly form: number;
+  readonly folds: readonly string[];
+}
+
+/**
+ * Finds the chunks of a segment whose text may hold a phrase, and no other than those that have a word in common with
+ * it. Every occurrence of a phrase goes through the form that covers one of its characters; the forms that fit the
+ * phrase around that character are few, and their terms have postings.
+ */
+export class PhraseCandidates {
+  readonly #reader: SegmentReader;
+  readonly #folded: readonly FoldedSurface[];
+  readonly #isContent: (form: number) => boolean;
+  /** Chunks whose own text begins inside of a word, which has no term there. */
+  readonly #straddling: readonly number[];
+
+  constructor(reader: SegmentReader) {
+    this.#reader = reader;
+    const folded: FoldedSurface[] = [];
+    for (let form = 0; form < reader.surfaces.size; form++) {
+      const surface = reader.surfaces.get(form);
+      if (PLAIN.test(surface)) continue;
+      const folds = new Set([...foldPhrase(surface), ...foldPhrase(surface.replace(MARKUP, ''))]);
+      folded.push({ form, folds: [...folds] });
+    }
+    this.#folded = folded;
+    const parts = reader.section('formPos');
+    const { partsOfSpeech } = reader.strings;
+    this.#isContent = (form) =>
+      (reader.formTerms[form] ?? 0) > 0 || !NO_CONTENT.test(partsOfSpeech[parts[form] ?? 0] ?? '');
+    this.#straddling = straddlingDocs(reader);
+  }
+
+  /** Returns the chunks in which one of these texts may be; they are folded, and written in several ways. */
+  find(phrases: readonly string[]): readonly number[] {
+    const found = new Set<number>(this.#straddling);
+    for (const phrase of phrases) this.#addDocs(phrase, found);
+    return [...found].toSorted((a, b) => a - b);
+  }
+
+  #addDocs(phrase: string, found: Set<number>): void {
+    let best: { readonly forms: readonly number[]; readonly count: number } | undefined;
+    let fewest: readonly number[] | undefined;
+    for (const at of tellingPlaces(phrase)) {
+      const forms = this.#formsAround(phrase, at);
+      if (!fewest || forms.length < fewest.length) fewest = forms;
+      if (!forms.every(this.#isContent)) continue;
+      const count = this.#termsOf(forms).reduce((sum, term) => sum + this.#reader.countOf(term), 0);
+      if (!best || count < best.count) best = { forms, count };
+    }
+    if (best) this.#addPosted(best.forms, found);
+    else this.#addScanned(fewest ?? [], found);
+  }
+
+  #addPosted(forms: readonly number[], found: Set<number>): void {
+    const docs = new Uint32Array(this.#reader.size);
+    const frequencies = new Uint8Array(this.#reader.size);
+    for (const term of this.#termsOf(forms)) {
+      const count = this.#reader.decode(term, docs, frequencies);
+      for (let at = 0; at < count; at++) found.add(docs[at] ?? 0);
+    }
+  }
+
+  /** A particle or sign has no postings: the forms of all chunks are looked through. */
+  #addScanned(forms: readonly number[], found: Set<number>): void {
+    if (forms.length === 0) return;
+    const isWanted = new Uint8Array(this.#reader.surfaces.size);
+    for (const form of forms) isWanted[form] = 1;
+    for (let doc = 0; doc < this.#reader.size; doc++) {
+      const all = this.#reader.formsOf(doc);
+      for (let at = 0; at < all.length; at++) {
+        if (isWanted[all[at] ?? 0] === 1) {
+          found.add(doc);
+          break;
+        }
+      }
+    }
+  }
+
+  #termsOf(forms: readonly number[]): readonly number[] {
+    const terms = new Set(forms.map((form) => (this.#reader.formTerms[form] ?? 0) - 1));
+    terms.delete(-1);
+    return [...terms];
+  }
+
+  /** The forms that may cover a character of an occurrence. */
+  #formsAround(phrase: string, at: number): readonly number[] {
+    const { surfaces } = this.#reader;
+    const forms: number[] = [];
+    for (const form of surfaces.placesWith(phrase.charAt(at))) {
+      const surface = surfaces.get(form);
+      if (PLAIN.test(surface) && fits(surface, phrase, at)) forms.push(form);
+    }
+    for (const { form, folds } of this.#folded) {
+      if (folds.some((fold) => fits(fold, phrase, at))) forms.push(form);
+    }
+    return forms;
+  }
+}
+
+/** The characters of a phrase to look for, kanji and katakana first: most others are in every chunk. */
+function tellingPlaces(phrase: string): readonly number[] {
+  return Array.from({ length: phrase.length }, (_, at) => at)
+    .filter((at) => phrase.charAt(at) !== ' ')
+    .map((at) => ({ at, rank: rankOf(phrase.charCodeAt(at)) }))
+    .toSorted((a, b) => a.rank - b.rank || a.at - b.at)
+    .slice(0, TRIED)
+    .map(({ at }) => at);
+}
+
+function rankOf(unit: number): number {
+  if (unit >= 0x4e00 && unit <= 0x9fff) return 0;
+  if (unit >= 0x30a1 && unit <= 0x30fa) return 1;
+  return unit >= 0x3041 && unit <= 0x3096 ? 3 : 2;
+}
+
+/** Checks whether a surface and a phrase agree as far as they reach, with one character of the phrase in both. */
+function fits(surface: string, phrase: string, at: number): boolean {
+  const unit = phrase.charAt(at);
+  for (let place = surface.indexOf(unit); place >= 0; place = surface.indexOf(unit, place + 1)) {
+    if (agrees(surface, place, phrase, at, -1) && agrees(surface, place, phrase, at, 1))
+      return true;
+  }
+  return false;
+}
+
+function agrees(surface: string, place: number, phrase: string, at: number, step: 1 | -1): boolean {
+  for (let distance = step; ; distance += step) {
+    const [one, other] = [surface.charAt(place + distance), phrase.charAt(at + distance)];
+    // Spaces may be line breaks, and none at all between characters of Japanese.
+    if (one === '' || other === '' || one === ' ' || other === ' ') return true;
+    if (one !== other) return false;
+  }
+}
+
+function straddlingDocs(reader: SegmentReader): readonly number[] {
+  const found: number[] = [];
+  for (let doc = 0; doc < reader.size; doc++) {
+    const overlap = reader.column(doc, 'overlap');
+    if (overlap === 0) continue;
+    const forms = reader.formsOf(doc);
+    let end = 0;
+    for (let at = 0; end < overlap && at < forms.length; at++) {
+      end += reader.surfaces.lengthOf(forms[at] ?? 0);
+    }
+    if (end > overlap) found.push(doc);
+  }
+  return found;
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { SearchBackend } from '../../src/index.ts';
+import { BACKENDS } from '../support/backends.ts';
+import { openCompact } from '../support/compact-analyzer.ts';
+import { smallSetChunks } from '../support/relevance/small-set.ts';
+
+/** A sequence that is the same in every run. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return Math.floor((state / 0x80000000) * below);
+  };
+}
+
+async function filesWith(backend: SearchBackend, query: string): Promise<readonly string[]> {
+  const files = new Set<string>();
+  for await (const hit of backend.searchAll(query, { k: 50 })) files.add(hit.payload.file);
+  return [...files].toSorted();
+}
+
+async function openWith(
+  open: (typeof BACKENDS)[string],
+  texts: readonly string[],
+): Promise<SearchBackend> {
+  const backend = await open(await openCompact());
+  for (const [at, text] of texts.entries()) {
+    await backend.updateFile({ novelId: 'n', filePath: `${at}.txt`, text });
+  }
+  return backend;
+}
+
+function withPiece(texts: readonly string[], piece: string): readonly string[] {
+  const isIn = (text: string): boolean => fold(text).includes(fold(piece));
+  return texts.flatMap((text, at) => (isIn(text) ? [`${at}.txt`] : [])).toSorted();
+}
+
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase();
+const PLAIN = /^[\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fff、。]+$/;
+
+describe.each(Object.entries(BACKENDS))('%s', (_, open) => {
+  it('finds a quoted piece in every text that has it, and in no other', async () => {
+    const texts = smallSetChunks().map(({ content }) => content.replaceAll(/\s+/g, ''));
+    const backend = await openWith(open, texts);
+    const below = randomNumbers(7);
+    for (let round = 0; round < 60; round++) {
+      const text = texts[below(texts.length)] ?? '';
+      const length = 1 + below(9);
+      const at = below(Math.max(1, text.length - length));
+      const piece = text.slice(at, at + length);
+      if (!PLAIN.test(piece)) continue;
+      expect([piece, await filesWith(backend, `"${piece}"`)]).toEqual([
+        piece,
+        withPiece(texts, piece),
+      ]);
+    }
+    await backend.close();
+  });
+
+  it('finds it across line breaks, ruby and emphasis', async () => {
+    const marks = ['\n', '**', '《よみ》', '<ruby>', ''];
+    const plain = smallSetChunks()
+      .slice(0, 20)
+      .map(({ content }) =>
+        content.replaceAll(/[^\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff、。]/g, ''),
+      );
+    const below = randomNumbers(11);
+    const written = plain.map((text) => {
+      const at = 1 + below(Math.max(1, text.length - 8));
+      const [front, middle, back] = [text.slice(0, at), text.slice(at, at + 4), text.slice(at + 4)];
+      switch (marks[below(marks.length)]) {
+        case '\n':
+          return `${front}\n${middle}${back}`;
+        case '**':
+          return `${front}**${middle}**${back}`;
+        case '《よみ》':
+          return `${front}｜${middle}《よみ》${back}`;
+        case '<ruby>':
+          return `${front}<ruby>${middle}<rt>よみ</rt></ruby>${back}`;
+        default:
+          return text;
+      }
+    });
+    const backend = await openWith(open, written);
+    for (let round = 0; round < 60; round++) {
+      const text = plain[below(plain.length)] ?? '';
+      const length = 2 + below(9);
+      const at = below(Math.max(1, text.length - length));
+      const piece = text.slice(at, at + length);
+      expect([piece, await filesWith(backend, `"${piece}"`)]).toEqual([
+        piece,
+        withPiece(plain, piece),
+      ]);
+    }
+    await backend.close();
+  });
+
+  it('does not depend on other texts, and marks what was found', async () => {
+    const backend = await openWith(open, [
+      '関西国際空港の便',
+      '国際会議が開かれた。',
+      'これは**巨大な**飛躍である。',
+    ]);
+    expect(await filesWith(backend, '"国際"')).toEqual(['0.txt', '1.txt']);
+    const { hits } = await backend.search('"巨大な飛躍"');
+    const [hit] = hits;
+    expect(hit?.match.highlights.map(([start, end]) => hit.match.text.slice(start, end))).toEqual([
+      '巨大な**飛躍',
+    ]);
+    await backend.close();
+  });
+
+  it('leaves out what has the text of a word with a minus', async () => {
+    const backend = await openWith(open, ['関西国際空港の便', '朝の便に乗る。']);
+    expect(await filesWith(backend, '-国際 便')).toEqual(['1.txt']);
+    expect(await filesWith(backend, '-"際空" 便')).toEqual(['1.txt']);
+    await backend.close();
+  });
+});
