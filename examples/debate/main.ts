@@ -66,12 +66,12 @@ function speakers(model: string | undefined): ModelRegistry {
 async function show(run: TalkRun): Promise<string> {
   let status = '';
   for await (const event of run) {
-    if (event.type === 'turn-started')
+    if (event.type === 'turn:started')
       stdout.write(`\n${event.turn.number} ${event.turn.speaker}: `);
-    else if (event.type === 'delta') stdout.write(event.text);
-    else if (event.type === 'turn-retried') stdout.write('\n(again) ');
-    else if (event.type === 'turn-ended') stdout.write('\n');
-    else if (event.type === 'ended') {
+    else if (event.type === 'turn:delta') stdout.write(event.text);
+    else if (event.type === 'turn:retried') stdout.write('\n(again) ');
+    else if (event.type === 'turn:ended') stdout.write('\n');
+    else if (event.type === 'talk:ended') {
       ({ status } = event);
       console.log(`\n${status}: ${event.reason}, ${event.turns} turns, ${event.tokens} tokens`);
     }

@@ -13,6 +13,6 @@ await using table = await ConversationManager.open({
   rounds: 2,
 });
 for await (const event of table.start()) {
-  if (event.type === 'turn-ended') console.log(`${event.turn.speaker}: ${event.turn.text}`);
+  if (event.type === 'turn:ended') console.log(`${event.turn.speaker}: ${event.turn.text}`);
 }
 // #endregion program

@@ -65,9 +65,9 @@ export interface TalkEvents {
 
 /** What iterating over a run gives, in the order in which it happens. */
 export type TalkEvent =
-  | ({ readonly type: 'turn-started' } & TalkEvents['turn:started'])
-  | ({ readonly type: 'delta' } & TalkEvents['turn:delta'])
-  | ({ readonly type: 'turn-retried' } & TalkEvents['turn:retried'])
-  | ({ readonly type: 'turn-awaited' } & TalkEvents['turn:awaited'])
-  | ({ readonly type: 'turn-ended' } & TalkEvents['turn:ended'])
-  | ({ readonly type: 'ended' } & TalkResult);
+  | ({ readonly type: 'turn:started' } & TalkEvents['turn:started'])
+  | ({ readonly type: 'turn:delta' } & TalkEvents['turn:delta'])
+  | ({ readonly type: 'turn:retried' } & TalkEvents['turn:retried'])
+  | ({ readonly type: 'turn:awaited' } & TalkEvents['turn:awaited'])
+  | ({ readonly type: 'turn:ended' } & TalkEvents['turn:ended'])
+  | ({ readonly type: 'talk:ended' } & TalkResult);

@@ -118,6 +118,15 @@ export function fromErrorJson({ message, context, cause }: ErrorJson): WorkflowE
   });
 }
 
+/** What a run ended with, as the journal has it. */
+export function ended(json: ErrorJson | undefined, status: string): WorkflowError {
+  if (!json) return new WorkflowError('step-failed', `the run ended: ${status}`);
+  const { name, code, message, context, cause } = json;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- by its name
+  const own = (name === 'WorkflowError' ? code : 'step-failed') as WorkflowErrorCode;
+  return new WorkflowError(own, message, { context, ...(cause === undefined ? {} : { cause }) });
+}
+
 /** Errors may hold anything; the journal holds JSON. */
 function plain(error: ErrorJson): ErrorJson {
   try {

@@ -61,6 +61,16 @@ export interface WorkflowEvents {
     readonly to: string;
     readonly error: ErrorJson;
   };
+  /** An agent calls a tool. */
+  'tool:started': StepPlace & { readonly tool: string; readonly input: JsonValue };
+  /** What a tool gave, or why it failed. */
+  'tool:ended': StepPlace & {
+    readonly tool: string;
+    readonly output: JsonValue;
+    readonly isError: boolean;
+    /** From the journal: it was not called again. */
+    readonly isReplayed: boolean;
+  };
   /** A person is asked; `answer(runId, value, { path })` goes on. */
   'step:waiting': StepPlace & { readonly question: string };
   'step:answered': StepPlace & { readonly value: JsonValue };
@@ -70,6 +80,11 @@ export interface WorkflowEvents {
   'budget:settled': StepPlace & { readonly spending: Spending; readonly remaining: Spending };
   'recorder:failed': RunPlace & { readonly error: ErrorJson };
 }
+
+/** Listeners by the names of events: those that are given as an option hear every run from its beginning. */
+export type WorkflowListeners = {
+  readonly [Name in keyof WorkflowEvents]?: ((event: WorkflowEvents[Name]) => void) | undefined;
+};
 
 /** An event of a run, as its iterable gives it. */
 export type RunEvent = {

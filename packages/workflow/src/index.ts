@@ -39,7 +39,7 @@ export type { DefinitionSources } from './load/load-definitions.ts';
 
 export { WorkflowError, type WorkflowErrorCode } from './errors.ts';
 
-export type { RunEvent, StepPlace, WorkflowEvents } from './events.ts';
+export type { RunEvent, StepPlace, WorkflowEvents, WorkflowListeners } from './events.ts';
 
 export type { ForkChanges, ForkOptions, StartOptions } from './engine/engine-options.ts';
 

@@ -17,26 +17,26 @@ export async function showRun(cli: Cli<TalktableMessages>, run: TalkRun): Promis
 async function showEvent(cli: Cli<TalktableMessages>, event: TalkEvent): Promise<void> {
   const { out, text } = cli;
   switch (event.type) {
-    case 'turn-started':
+    case 'turn:started':
       // Decisions are not said to anybody.
       if (event.turn.kind === 'choice' || event.turn.kind === 'verdict') return;
       return out.write(`\n${out.style('bold', printable(event.turn.speaker))}: `);
-    case 'delta':
+    case 'turn:delta':
       return out.write(printable(event.text));
-    case 'turn-retried':
+    case 'turn:retried':
       await out.write('\n');
       await warn(cli, text.retried(event.speaker, messageOf(event.error)));
       return out.write(`${out.style('bold', printable(event.speaker))}: `);
-    case 'turn-awaited':
+    case 'turn:awaited':
       return;
-    case 'turn-ended': {
+    case 'turn:ended': {
       const { kind, status, speaker, error } = event.turn;
       if (kind === 'choice' || kind === 'verdict') return;
       await out.write('\n');
       if (status === 'skipped') await warn(cli, text.skipped(speaker, error?.message ?? ''));
       return;
     }
-    case 'ended': {
+    case 'talk:ended': {
       const { status, reason, turns, tokens } = event;
       return cli.err.line(cli.err.style('dim', `\n${text.ended(status, reason, turns, tokens)}`));
     }

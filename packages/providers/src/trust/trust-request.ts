@@ -4,10 +4,11 @@ export interface TrustUse {
    * - `address`: what is asked of a model goes to a server that is not the provider's own
    * - `key`: the value of an environment variable goes to a server
    * - `package`: a package is loaded, which is a program with all rights
+   * - `command`: a program is started
    * - `path`: a file outside of the folder is read or written
    * - `memory`: what is said is stored in the folder, and its contents are sent to models
    */
-  readonly kind: 'address' | 'key' | 'package' | 'path' | 'memory';
+  readonly kind: 'address' | 'key' | 'package' | 'command' | 'path' | 'memory';
   /** What is consented to, canonical: the same use has the same text. */
   readonly text: string;
   /** Where it is said, such as `config.yaml: providers.openai`. */

@@ -41,7 +41,7 @@ import { setEnd, type UnwrittenTurn } from './turn.ts';
  * ```ts
  * await using manager = await ConversationManager.open('talk.yaml');
  * for await (const event of manager.start()) {
- *   if (event.type === 'delta') process.stdout.write(event.text);
+ *   if (event.type === 'turn:delta') process.stdout.write(event.text);
  * }
  * ```
  */

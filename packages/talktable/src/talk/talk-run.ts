@@ -17,7 +17,7 @@ export type LeadRun = (
  * @example
  * ```ts
  * for await (const event of manager.start()) {
- *   if (event.type === 'delta') process.stdout.write(event.text);
+ *   if (event.type === 'turn:delta') process.stdout.write(event.text);
  * }
  * ```
  */
@@ -122,22 +122,22 @@ export function forwardEvents(
   const isOurs = (id: string): boolean => id === conversationId;
   const unlisten = [
     events.on('turn:started', (payload) => {
-      if (isOurs(payload.turn.conversationId)) tell({ type: 'turn-started', ...payload });
+      if (isOurs(payload.turn.conversationId)) tell({ type: 'turn:started', ...payload });
     }),
     events.on('turn:delta', (payload) => {
-      if (isOurs(payload.conversationId)) tell({ type: 'delta', ...payload });
+      if (isOurs(payload.conversationId)) tell({ type: 'turn:delta', ...payload });
     }),
     events.on('turn:retried', (payload) => {
-      if (isOurs(payload.conversationId)) tell({ type: 'turn-retried', ...payload });
+      if (isOurs(payload.conversationId)) tell({ type: 'turn:retried', ...payload });
     }),
     events.on('turn:awaited', (payload) => {
-      if (isOurs(payload.conversationId)) tell({ type: 'turn-awaited', ...payload });
+      if (isOurs(payload.conversationId)) tell({ type: 'turn:awaited', ...payload });
     }),
     events.on('turn:ended', (payload) => {
-      if (isOurs(payload.turn.conversationId)) tell({ type: 'turn-ended', ...payload });
+      if (isOurs(payload.turn.conversationId)) tell({ type: 'turn:ended', ...payload });
     }),
     events.on('talk:ended', (payload) => {
-      if (isOurs(payload.conversationId)) tell({ type: 'ended', ...payload });
+      if (isOurs(payload.conversationId)) tell({ type: 'talk:ended', ...payload });
     }),
   ];
   return () => {

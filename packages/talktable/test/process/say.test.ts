@@ -259,7 +259,7 @@ describe('a person who answers in another process', () => {
     const run = leader.start({ conversationId: ID });
     const events: string[] = [];
     for await (const event of run) events.push(event.type);
-    expect(events.filter((type) => type === 'turn-ended')).toHaveLength(2);
+    expect(events.filter((type) => type === 'turn:ended')).toHaveLength(2);
     expect(await courseOf(leader, ID)).toEqual(['0 turn 太郎 別の窓から', '1 turn B B1']);
   });
 });

@@ -92,19 +92,19 @@ describe('the course of a talk', () => {
     const types: TalkEvent['type'][] = [];
     for await (const event of manager.start()) {
       types.push(event.type);
-      if (event.type === 'delta') {
+      if (event.type === 'turn:delta') {
         pieces.set(event.number, (pieces.get(event.number) ?? '') + event.text);
       }
-      if (event.type !== 'turn-ended') continue;
+      if (event.type !== 'turn:ended') continue;
       const { turn } = event;
       expect(pieces.get(turn.number)).toBe(turn.text);
       const logged = await turnsOf(manager, turn.conversationId);
       expect(logged.at(-1)).toMatchObject({ number: turn.number, status: 'done', text: turn.text });
     }
     expect(pieces.get(1)).toBe(said);
-    expect(types.filter((type) => type === 'delta').length).toBeGreaterThan(6);
-    expect(types[0]).toBe('turn-started');
-    expect(types.at(-1)).toBe('ended');
+    expect(types.filter((type) => type === 'turn:delta').length).toBeGreaterThan(6);
+    expect(types[0]).toBe('turn:started');
+    expect(types.at(-1)).toBe('talk:ended');
   });
 });
 

@@ -32,7 +32,7 @@ async function paused(): Promise<{ manager: ConversationManager; log: Conversati
   onTestFinished(() => storage.close());
   const manager = await openManager(twoAndMC(), { storage });
   for await (const event of manager.start({ conversationId: 'talk' })) {
-    if (event.type === 'turn-ended') break;
+    if (event.type === 'turn:ended') break;
   }
   const log = await ConversationLog.open(storage);
   onTestFinished(() => log.close());

@@ -84,7 +84,7 @@ describe('a talk that is interrupted', () => {
     );
     const run = manager.start();
     for await (const event of run) {
-      if (event.type === 'turn-ended' && event.turn.number === 1) break;
+      if (event.type === 'turn:ended' && event.turn.number === 1) break;
     }
     expect(b.calls).toHaveLength(0);
     expect(await manager.conversation(run.conversationId)).toMatchObject({ status: 'paused' });
@@ -96,7 +96,7 @@ describe('a talk that is interrupted', () => {
     const manager = await openManager(twoAndMC({ rounds: 1 }));
     const run = manager.start();
     for await (const event of run) {
-      if (event.type !== 'turn-started') continue;
+      if (event.type !== 'turn:started') continue;
       const second = run[Symbol.asyncIterator]().next();
       await expect(second).rejects.toThrow('this run is iterated already');
     }
@@ -107,9 +107,9 @@ describe('a talk that is interrupted', () => {
     const types: string[] = [];
     for await (const event of manager.start()) {
       types.push(event.type);
-      if (event.type === 'turn-ended' && event.turn.number === 2) await manager.pause();
+      if (event.type === 'turn:ended' && event.turn.number === 2) await manager.pause();
     }
-    expect(types.at(-1)).toBe('ended');
+    expect(types.at(-1)).toBe('talk:ended');
   });
 
   it('is closed by the moderator when it is stopped in peace', async () => {
@@ -353,7 +353,7 @@ it('an error of a model that is none of ours ends the talk with its row', async 
     })(),
   );
   expect(String(error)).toContain('turn 1 (A, scripted:script) failed: 話せません');
-  expect(seen).toContain('turn-ended');
+  expect(seen).toContain('turn:ended');
   const turns = await turnsOf(manager, run.conversationId);
   expect(turns.at(-1)?.error).toMatchObject({ code: 'content_filter' });
 });

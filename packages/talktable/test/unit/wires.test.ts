@@ -69,12 +69,12 @@ describe('a talk of three speakers and a moderator over the three protocols', ()
     const heard: [string, string | undefined][] = [];
     let result;
     for await (const event of run) {
-      if (event.type === 'turn-retried') deltas.set(event.number, '');
-      if (event.type === 'delta') {
+      if (event.type === 'turn:retried') deltas.set(event.number, '');
+      if (event.type === 'turn:delta') {
         deltas.set(event.number, (deltas.get(event.number) ?? '') + event.text);
       }
-      if (event.type === 'turn-ended') heard.push([event.turn.text, deltas.get(event.turn.number)]);
-      if (event.type === 'ended') result = event;
+      if (event.type === 'turn:ended') heard.push([event.turn.text, deltas.get(event.turn.number)]);
+      if (event.type === 'talk:ended') result = event;
     }
     expect(result).toMatchObject({ status: 'done', reason: 'rounds: 2', turns: 6 });
     expect(heard).toHaveLength(10);

@@ -2,6 +2,9 @@ import {
   type ChatModel,
   type ChatRequest,
   type ChatResult,
+  type Message,
+  type Part,
+  type Tool,
   type JsonObject,
   type JsonValue,
   LLMError,
@@ -37,6 +40,10 @@ interface AgentQuestion {
   readonly models: readonly { readonly name: string; readonly model: ChatModel }[];
   readonly system: string;
   readonly prompt: string;
+  /** What was said since the prompt: calls of tools, and what came of them. */
+  readonly history?: readonly Message[];
+  /** Tools that the model may call instead of answering. */
+  readonly tools?: readonly Tool[];
   readonly output?: OutputFormat | undefined;
   readonly temperature?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
@@ -60,6 +67,8 @@ interface AgentQuestion {
 /** What came, and what it cost with all attempts. */
 interface AgentAnswer {
   readonly output: JsonValue;
+  /** Set where the model calls tools instead of answering. */
+  readonly calls?: readonly Part[];
   /** `provider:model` that answered. */
   readonly model: string;
   readonly usage: Usage;
@@ -120,13 +129,15 @@ async function attempt(
   model: ChatModel,
   meter: UsageMeter,
   onPlace: () => void,
-): Promise<Pick<AgentAnswer, 'output' | 'model' | 'finishReason'>> {
+): Promise<Pick<AgentAnswer, 'output' | 'calls' | 'model' | 'finishReason'>> {
+  const { history = [], tools = [] } = question;
   const { system, prompt, output: format, temperature, maxOutputTokens, signal } = question;
   const layers = layersOf(question, model, meter, onPlace);
   const asked = compose(model, ...layers, ...question.middleware);
   let messages = [
     ...(system === '' ? [] : [textMessage('system', system)]),
     textMessage('user', prompt),
+    ...history,
   ];
   for (let repairs = format?.repair ?? 1; ; repairs--) {
     const request: ChatRequest = {
@@ -134,8 +145,12 @@ async function attempt(
       signal,
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...(tools.length > 0 ? { tools } : {}),
     };
     const { output, result } = await answerOf(asked, request, format);
+    if (isCalling(result)) {
+      return { output: null, calls: result.parts, model: `${model.provider}:${model.modelId}` };
+    }
     assertWhole(result, question, model);
     try {
       question.check?.(output);
@@ -168,11 +183,45 @@ async function answerOf(
     const result = await model.generate(request);
     return { output: result.text, result };
   }
-  const { object, result } = await generateObject<JsonValue>(model, request, {
-    schema: format.schema satisfies JsonObject,
-    ...(format.repair === undefined ? {} : { repair: format.repair }),
-  });
-  return { output: object, result };
+  try {
+    const { object, result } = await generateObject<JsonValue>(untilCalls(model), request, {
+      schema: format.schema satisfies JsonObject,
+      ...(format.repair === undefined ? {} : { repair: format.repair }),
+    });
+    return { output: object, result };
+  } catch (error) {
+    if (error instanceof CalledTools) return { output: null, result: error.result };
+    throw error;
+  }
+}
+
+/** A model called tools where an object was asked for. */
+class CalledTools extends Error {
+  readonly result: ChatResult;
+
+  constructor(result: ChatResult) {
+    super('the model calls tools');
+    this.result = result;
+  }
+}
+
+/** Calls of tools are no object that could be repaired. */
+function untilCalls(model: ChatModel): ChatModel {
+  return {
+    ...model,
+    async generate(request) {
+      const result = await model.generate(request);
+      if (isCalling(result)) throw new CalledTools(result);
+      return result;
+    },
+  };
+}
+
+/** Checks whether a model calls tools that are not its provider's own. */
+function isCalling({ parts, finishReason }: ChatResult): boolean {
+  if (finishReason !== 'tool-calls' && finishReason !== 'stop') return false;
+  const answered = new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.id] : [])));
+  return parts.some((part) => part.type === 'tool-call' && !answered.has(part.id));
 }
 
 /** Anything but white space and characters that nobody sees. */

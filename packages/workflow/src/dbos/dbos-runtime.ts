@@ -120,6 +120,10 @@ class DbosRuntime implements DurableRuntime {
     return runtime;
   }
 
+  hears(runId: string): boolean {
+    return this.#runs.has(runId);
+  }
+
   start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun> {
     const starting = this.#start(run, options);
     const over = starting.then(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type EventSource, type Storage, TypedEvents } from '@vizprompt/providers';
+import type { EventSource, Storage, TypedEvents } from '@vizprompt/providers';
 import { LruMap, type Listener, type Unsubscribe } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
-import { engineServices } from '../engine/engine-options.ts';
+import { engineServices, openEvents } from '../engine/engine-options.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunEvent, WorkflowEvents } from '../events.ts';
 import { conflict } from '../journal/journal-errors.ts';
@@ -98,14 +98,13 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     module: DbosModule,
     storage: Storage,
   ) {
-    const { logger } = options;
     this.#options = options;
     this.#names = names;
     this.#module = module;
     this.#storage = storage;
     this.#dispatch = new Dispatch(storage.database);
     this.#relay = new RunEventRelay(storage, names.namespace);
-    this.#events = new TypedEvents<WorkflowEvents>(logger ? { logger } : {});
+    this.#events = openEvents(options);
     this.#takeovers = new Takeovers(options.maxTakeovers, (options.leaseMs ?? LEASE_MS) / 4);
     this.#retainer = new Retainer(storage.database, options.retention, () => this.#api());
   }
@@ -257,6 +256,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     await life.watch.close();
     await life.lease.close();
     this.#life = undefined;
+    await life.parts.services.mcp.close();
     await life.process.shutdown();
   }
 

@@ -37,6 +37,28 @@ export interface AgentCall {
    * attempt fails. Empty answers, and those that a filter held back, never count.
    */
   readonly allowTruncated?: boolean;
+  /**
+   * Tools that the agent may call before it answers: `name` of the engine, `mcp:server/tool`, `mcp:server` (all of its tools),
+   * `flow:workflow`, `retrieve:retriever`.
+   */
+  readonly tools?: readonly (string | AgentTool)[];
+  /** Answers that may call tools, before the one that calls none. Default: 8. */
+  readonly maxToolRounds?: number;
+}
+
+/** A tool of an agent, with what is allowed. */
+export interface AgentTool {
+  /** As in `tools`. */
+  readonly tool: string;
+  /**
+   * Whether a person must approve each call: `'always'`, `'never'` (the default), or where a condition (CEL) over `tool` and
+   * `input` holds. A call that is refused is an error for the model.
+   */
+  readonly approve?: 'always' | 'never' | { readonly when: string };
+  /** Calls at most, in all rounds of the step. Default: no limit. */
+  readonly maxCalls?: number;
+  /** A name of `use.timeouts`, or the times of a call. */
+  readonly timeout?: string | Timeout;
 }
 
 /** One of several agents that work at the same time. */

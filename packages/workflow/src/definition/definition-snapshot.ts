@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
-import type { AgentCall } from './agent-call.ts';
+import type { AgentCall, AgentTool } from './agent-call.ts';
+import type { McpServer } from './mcp-server.ts';
 import type { Retry, Timeout } from './policies.ts';
-import { agentCalls, allSteps } from './walk-steps.ts';
+import { readToolReference } from './tool-reference.ts';
+import { agentCalls, allSteps, workflowsOf } from './walk-steps.ts';
 import type { Definitions, Named, PromptSet, WorkflowDefinition } from './workflow-file.ts';
 
 /**
@@ -96,8 +98,9 @@ function reachable(
     const workflow = found('workflow', name, workflows, place);
     result.set(name, workflow);
     for (const { step } of allSteps(workflow.steps)) {
-      if (step.type !== 'subflow') continue;
-      open.push({ name: step.workflow, place: `step '${step.id}' of '${name}'` });
+      for (const own of workflowsOf(step)) {
+        open.push({ name: own, place: `step '${step.id}' of '${name}'` });
+      }
     }
   }
   return result;
@@ -128,16 +131,24 @@ class UsedNames {
   readonly #retries = new Map<string, Retry>();
   readonly #timeouts = new Map<string, Timeout>();
   readonly #models = new Map<string, string>();
+  readonly #servers = new Map<string, McpServer>();
 
   constructor(use: Named) {
     this.#use = use;
   }
 
   add(user: object): void {
-    const { retry, timeout, model, fallback = [] }: Partial<AgentCall> = user;
+    const { retry, timeout, model, fallback = [], tools = [] }: Partial<AgentCall> = user;
     keep(this.#use.retries, retry, this.#retries);
     keep(this.#use.timeouts, timeout, this.#timeouts);
     for (const name of [model, ...fallback]) keep(this.#use.models, name, this.#models);
+    for (const given of tools) {
+      const { tool, timeout: own }: Partial<AgentTool> =
+        typeof given === 'string' ? { tool: given } : given;
+      keep(this.#use.timeouts, own, this.#timeouts);
+      const reference = readToolReference(tool ?? '');
+      if (reference.kind === 'mcp') keep(this.#use.mcpServers, reference.name, this.#servers);
+    }
   }
 
   named(): Named {
@@ -145,6 +156,7 @@ class UsedNames {
       retries: Object.fromEntries(this.#retries),
       timeouts: Object.fromEntries(this.#timeouts),
       models: Object.fromEntries(this.#models),
+      ...(this.#servers.size > 0 ? { mcpServers: Object.fromEntries(this.#servers) } : {}),
     };
   }
 }

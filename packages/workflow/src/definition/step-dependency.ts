@@ -1,4 +1,5 @@
 import type { Step } from './step.ts';
+import { toolsOf } from './walk-steps.ts';
 
 /** What a step needs of the engine, by its name. */
 export interface StepDependency {
@@ -7,8 +8,24 @@ export interface StepDependency {
   readonly list: 'functions' | 'tools' | 'retrievers' | 'activities';
 }
 
-/** What a step needs beside models and people. */
-export function dependencyOf(step: Step): StepDependency | undefined {
+/** A dependency, and its place below the step. */
+interface PlacedDependency extends StepDependency {
+  readonly path: readonly (string | number)[];
+}
+
+/** What a step and the tools of its agents need beside models and people. */
+export function dependenciesOf(step: Step): readonly PlacedDependency[] {
+  const own = dependencyOf(step);
+  const tools = toolsOf(step).flatMap(({ reference, path }): PlacedDependency[] => {
+    const { kind, name } = reference;
+    if (kind === 'engine') return [{ name, key: 'tool', list: 'tools', path }];
+    return kind === 'retriever' ? [{ name, key: 'retriever', list: 'retrievers', path }] : [];
+  });
+  return [...(own ? [{ ...own, path: [own.key] }] : []), ...tools];
+}
+
+/** What a step itself needs beside models and people. */
+function dependencyOf(step: Step): StepDependency | undefined {
   switch (step.type) {
     case 'function':
       return { name: step.function, key: 'function', list: 'functions' };

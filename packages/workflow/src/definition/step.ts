@@ -86,6 +86,30 @@ export interface ForeachStep extends StepBase {
   readonly output_variable?: string;
 }
 
+/** A chain of steps that runs beside others, with variables of its own. */
+export interface ParallelBranch {
+  readonly steps: readonly Step[];
+  /** The dotted path of what it gives. Default: the output variable of the last step of the list. */
+  readonly result?: string;
+}
+
+/** Runs branches of any steps at the same time. The output is an object: what each branch gives, or `null`. */
+export interface ParallelStep extends StepBase {
+  readonly type: 'parallel';
+  /** The branches by their names. */
+  readonly branches: Readonly<Record<string, ParallelBranch>>;
+  /** Whether all branches are waited for (`'all'`, the default), the first that succeeds (`'any'`), or as many. */
+  readonly join?: 'all' | 'any' | number;
+  /**
+   * Whether a branch that fails fails the step (`'fail'`), or `errors` holds why and the others finish (`'settle'`). Default:
+   * `'fail'` where all are waited for, else `'settle'`.
+   */
+  readonly errors?: 'fail' | 'settle';
+  /** Branches at a time. Default: all. */
+  readonly maxConcurrency?: number;
+  readonly output_variable?: string;
+}
+
 /** What is done with named inputs, and gives an output. */
 interface WorkStep extends StepBase {
   readonly input_variables?: InputVariables;
@@ -163,6 +187,7 @@ export type Step =
   | BranchStep
   | LoopStep
   | ForeachStep
+  | ParallelStep
   | FunctionStep
   | ToolStep
   | ActivityStep

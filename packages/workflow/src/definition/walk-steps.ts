@@ -1,5 +1,6 @@
 import type { AgentCall } from './agent-call.ts';
 import type { Step } from './step.ts';
+import { readToolReference, type ToolReference } from './tool-reference.ts';
 
 /** A step, and its place below the workflow. */
 interface PlacedStep {
@@ -7,7 +8,23 @@ interface PlacedStep {
   readonly path: readonly (string | number)[];
 }
 
-/** All steps of a list, those of loops included, in the order of the file. */
+/** Steps that a step runs itself, and their place below it. */
+interface Body {
+  readonly steps: readonly Step[];
+  readonly path: readonly (string | number)[];
+}
+
+/** The steps within a step: the body of a loop, the branches of a parallel step. */
+export function bodiesOf(step: Step): readonly Body[] {
+  if (step.type === 'loop' || step.type === 'foreach')
+    return [{ steps: step.steps, path: ['steps'] }];
+  if (step.type !== 'parallel') return [];
+  return Object.entries(step.branches).map(([name, { steps }]) => {
+    return { steps, path: ['branches', name, 'steps'] };
+  });
+}
+
+/** All steps of a list, those of bodies included, in the order of the file. */
 export function* allSteps(
   steps: readonly Step[],
   path: readonly (string | number)[] = ['steps'],
@@ -15,9 +32,7 @@ export function* allSteps(
   for (const [at, step] of steps.entries()) {
     const place = [...path, at];
     yield { step, path: place };
-    if (step.type === 'loop' || step.type === 'foreach') {
-      yield* allSteps(step.steps, [...place, 'steps']);
-    }
+    for (const body of bodiesOf(step)) yield* allSteps(body.steps, [...place, ...body.path]);
   }
 }
 
@@ -36,4 +51,29 @@ export function agentCalls(step: Step): readonly PlacedCall[] {
   if (typeof aggregate !== 'object') return calls;
   if (aggregate.strategy !== 'judge' && aggregate.strategy !== 'bestOf') return calls;
   return [...calls, { call: aggregate, path: ['aggregate'] }];
+}
+
+/** A tool of an agent, and its place below the step. */
+interface PlacedTool {
+  readonly reference: ToolReference;
+  readonly path: readonly (string | number)[];
+}
+
+/** The tools of the agents of a step. */
+export function toolsOf(step: Step): readonly PlacedTool[] {
+  return agentCalls(step).flatMap(({ call, path }) =>
+    (call.tools ?? []).map((given, at) => {
+      const place = [...path, 'tools', at];
+      return typeof given === 'string'
+        ? { reference: readToolReference(given), path: place }
+        : { reference: readToolReference(given.tool), path: [...place, 'tool'] };
+    }),
+  );
+}
+
+/** The workflows that a step runs, or lets its agents run. */
+export function workflowsOf(step: Step): readonly string[] {
+  const own = step.type === 'subflow' ? [step.workflow] : [];
+  const flows = toolsOf(step).filter(({ reference }) => reference.kind === 'flow');
+  return [...own, ...flows.map(({ reference }) => reference.name)];
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@vizprompt/providers';
+import type { McpServer } from './mcp-server.ts';
 import type { Limits, Retry, Timeout } from './policies.ts';
 import type { Step } from './step.ts';
 
@@ -22,6 +23,8 @@ export interface Named {
   readonly retries?: Readonly<Record<string, Retry>>;
   readonly timeouts?: Readonly<Record<string, Timeout>>;
   readonly models?: Readonly<Record<string, string>>;
+  /** Servers of the Model Context Protocol, for `tools` of agents: `mcp:NAME/TOOL`. */
+  readonly mcpServers?: Readonly<Record<string, McpServer>>;
 }
 
 /** A flow of steps. */

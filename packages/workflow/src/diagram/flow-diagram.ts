@@ -1,3 +1,4 @@
+import { bodiesOf } from '../definition/walk-steps.ts';
 import type { Step } from '../definition/step.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 
@@ -97,6 +98,14 @@ class Drawing {
       const first = names.get(step.steps[0]?.id ?? '');
       if (first !== undefined) this.arrows.push({ from: again, to: first, isFailure: true });
       return { ...own, label, shape: 'frame', boxes: [...boxes, turn] };
+    }
+    if (step.type === 'parallel') {
+      const boxes = bodiesOf(step).flatMap((body): Box[] => {
+        const names = this.names(body.steps);
+        return [...this.list(body.steps, names, `${name}join`)];
+      });
+      const join: Box = { name: `${name}join`, label: 'join', shape: 'sleep', boxes: [] };
+      return { ...own, label, shape: 'frame', boxes: [...boxes, join] };
     }
     if (step.type === 'multi_agent_interaction') {
       const boxes = step.agents_to_run.map((agent, at): Box => {

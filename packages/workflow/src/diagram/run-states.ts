@@ -1,5 +1,5 @@
 import type { Step } from '../definition/step.ts';
-import { allSteps } from '../definition/walk-steps.ts';
+import { allSteps, bodiesOf } from '../definition/walk-steps.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import type { RunEvent } from '../events.ts';
 import { reachableFrom, startOf, waysOf } from '../lint/flow-graph.ts';
@@ -90,7 +90,9 @@ export function passedBranches(
   isDone: boolean,
 ): readonly string[] {
   if (states.size === 0 && !isDone) return [];
-  const bodies = Array.from(allSteps(steps), ({ step }) => ('steps' in step ? step.steps : []));
+  const bodies = [...allSteps(steps)].flatMap(({ step }) =>
+    bodiesOf(step).map((body) => body.steps),
+  );
   return [
     ...passedIn(steps, startOf(steps, initial), states, isDone),
     ...bodies.flatMap((body) => passedIn(body, 0, states, false)),

@@ -9,7 +9,7 @@ import { checkOptions } from '../check-options.ts';
 import type { AgentCall, InputVariables } from '../definition/agent-call.ts';
 import { freezeDefinition, type HashedSnapshot } from '../definition/definition-snapshot.ts';
 import type { Step } from '../definition/step.ts';
-import { agentCalls } from '../definition/walk-steps.ts';
+import { agentCalls, bodiesOf } from '../definition/walk-steps.ts';
 import type { Definitions } from '../definition/workflow-file.ts';
 import { evaluate } from '../language/condition.ts';
 import { prepareLanguages } from '../language/prepare.ts';
@@ -148,6 +148,10 @@ class DryRunner {
         const variables = { ...scope.variables, [step.as]: first };
         return repeated(this.#list(step.steps, 0, { ...scope, variables }), count);
       }
+      case 'parallel':
+        return bodiesOf(step)
+          .map(({ steps }) => this.#list(steps, 0, scope))
+          .reduce((sum, one) => combine(sum, one, plus), FREE);
       case 'subflow': {
         if (scope.around.includes(step.workflow)) {
           this.#unbounded.add(step.id);

@@ -1,15 +1,16 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type {
-  Activity,
-  ChatModel,
-  JsonObject,
-  JsonValue,
-  Logger,
-  ModelRegistry,
-  Retriever,
-  Storage,
-  TurnRecorder,
+import {
+  type Activity,
+  type ChatModel,
+  type JsonObject,
+  type JsonValue,
+  type Logger,
+  type ModelRegistry,
+  type Retriever,
+  type Storage,
+  type TurnRecorder,
+  TypedEvents,
 } from '@vizprompt/providers';
 import { nearestName } from '@vizprompt/providers/config';
 import {
@@ -37,13 +38,15 @@ import type { ModelCallPlace } from '../calls/ask-agent.ts';
 import { type Concurrency, Limiter } from '../calls/call-limiter.ts';
 import { MODELS, ModelChooser, checkModels } from '../calls/model-chooser.ts';
 import { checkPrices } from '../calls/usage-meter.ts';
+import { McpServers } from '../calls/mcp-servers.ts';
 import { checkArgument, checkOptions, checkValues } from '../check-options.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import { toMs } from '../definition/policies.ts';
-import { type StepDependency, dependencyOf } from '../definition/step-dependency.ts';
+import { type StepDependency, dependenciesOf } from '../definition/step-dependency.ts';
 import { allSteps } from '../definition/walk-steps.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { WorkflowError } from '../errors.ts';
+import type { WorkflowEvents, WorkflowListeners } from '../events.ts';
 import type { Retention, RunsQuery } from '../journal/journal.ts';
 import { SOURCE, SOURCE_KINDS } from '../load/load-definitions.ts';
 import type { EngineServices, WorkflowFunction } from '../run/execution-context.ts';
@@ -104,6 +107,8 @@ export interface WorkflowEngineOptions {
    * again. Default: 3.
    */
   readonly maxTakeovers?: number | undefined;
+  /** Listeners of events, which hear every run: also those that begin before `on` can be called. */
+  readonly listeners?: WorkflowListeners | undefined;
   /** Is told of listeners that fail. Default: a silent one. */
   readonly logger?: Logger | undefined;
   /** Default: `() => new Date()`. */
@@ -132,6 +137,7 @@ export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
   concurrency: optional(OBJECT),
   retention: optional(OBJECT),
   maxTakeovers: optional(COUNT),
+  listeners: optional(OBJECT),
   logger: optional(having('a Logger, such as createLogger()', 'warn', 'error')),
   clock: optional(FUNCTION),
   createId: optional(FUNCTION),
@@ -173,12 +179,34 @@ export function checkCommonOptions(
   const { concurrency, retention } = options;
   checkModels(options.models);
   checkValues('functions', options.functions, FUNCTION);
+  checkValues('listeners', options.listeners, FUNCTION);
   checkValues('retrievers', options.retrievers, having('a Retriever', 'retrieve'));
   checkPrices(options.prices);
   checkValues('concurrency.providers', concurrency?.providers, AT_A_TIME);
   if (!retention) return;
   checkOptions(`'retention' of ${what}`, retention, RETENTION);
   if (retention.maxAge !== undefined) toMs(retention.maxAge);
+}
+
+/** Creates the events of an engine or a worker, with the listeners that it is given. */
+export function openEvents({
+  logger,
+  listeners,
+}: Pick<WorkflowEngineOptions, 'logger' | 'listeners'>): TypedEvents<WorkflowEvents> {
+  const events = new TypedEvents<WorkflowEvents>(logger ? { logger } : {});
+  const listen = <Name extends keyof WorkflowEvents>(
+    name: Name,
+    listener: WorkflowListeners[Name],
+  ): void => {
+    if (listener) events.on(name, listener);
+  };
+  for (const name of keysOf(listeners ?? {})) listen(name, listeners?.[name]);
+  return events;
+}
+
+function keysOf(listeners: WorkflowListeners): readonly (keyof WorkflowEvents)[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the type
+  return Object.keys(listeners) as (keyof WorkflowEvents)[];
 }
 
 /** The file of the definitions, where they are in one: consent belongs to it. */
@@ -203,6 +231,7 @@ export function engineServices(options: WorkflowEngineOptions): EngineServices {
     middleware: typeof middleware === 'function' ? middleware : () => middleware,
     functions: options.functions ?? {},
     tools: new Map(options.tools?.map((tool) => [tool.name, tool])),
+    mcp: new McpServers(placeOf(options.files), options.trust),
     retrievers: options.retrievers ?? {},
     activities: new Map(options.activities?.map((activity) => [activity.name, activity])),
     now: clock ? () => clock().getTime() : () => Date.now(),
@@ -321,17 +350,18 @@ export function assertEquipped(definition: DefinitionSnapshot, services: EngineS
   };
   for (const [workflow, { steps }] of Object.entries(definition.workflows)) {
     for (const { step } of allSteps(steps)) {
-      const wanted = dependencyOf(step);
-      if (!wanted || names[wanted.list].includes(wanted.name)) continue;
-      const { name, key, list } = wanted;
-      const nearest = nearestName(name, names[list]);
-      const hint = nearest === undefined ? '' : `is '${nearest}' meant? `;
-      const has = names[list].join(', ') || 'none';
-      throw new WorkflowError(
-        'not-found',
-        `the step '${step.id}' of '${workflow}' needs the ${key} '${name}', which the engine does not have: ${hint}its ${list} are ${has}`,
-        { context: { workflow, stepId: step.id, [key]: name } },
-      );
+      for (const wanted of dependenciesOf(step)) {
+        if (names[wanted.list].includes(wanted.name)) continue;
+        const { name, key, list } = wanted;
+        const nearest = nearestName(name, names[list]);
+        const hint = nearest === undefined ? '' : `is '${nearest}' meant? `;
+        const has = names[list].join(', ') || 'none';
+        throw new WorkflowError(
+          'not-found',
+          `the step '${step.id}' of '${workflow}' needs the ${key} '${name}', which the engine does not have: ${hint}its ${list} are ${has}`,
+          { context: { workflow, stepId: step.id, [key]: name } },
+        );
+      }
     }
   }
 }

@@ -22,7 +22,7 @@ import {
 } from '../run/execution-context.ts';
 import { ActiveClock, StepCounter } from '../run/run-limits.ts';
 import { interpret } from '../run/run-step.ts';
-import { readQuestion } from '../run/waiting-steps.ts';
+import { readQuestion } from '../run/questions.ts';
 import { RunUsage } from '../runtime/active-run.ts';
 
 /** A run in a list. */

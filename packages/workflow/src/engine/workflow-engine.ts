@@ -3,7 +3,7 @@ import {
   type EventSource,
   type JsonValue,
   type Storage,
-  TypedEvents,
+  type TypedEvents,
 } from '@vizprompt/providers';
 import {
   LruMap,
@@ -46,7 +46,9 @@ import {
   checkEngineOptions,
   engineServices,
   nameOf,
+  openEvents,
 } from './engine-options.ts';
+import { FollowedRun } from './followed-run.ts';
 import { checkChanges, forkRun } from './fork-run.ts';
 import { findQuestion, type RunState, type RunSummary, summaryOf, viewRun } from './view-run.ts';
 
@@ -96,11 +98,11 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   static async open(options: WorkflowEngineOptions): Promise<WorkflowEngine> {
     checkEngineOptions(options);
     const definitions = await loadDefinitions(options);
-    const { recorders = [], retention, logger, runtime, storage } = options;
+    const { recorders = [], retention, runtime, storage } = options;
     const parts: RuntimeParts = {
       services: engineServices(options),
       recorders,
-      events: new TypedEvents<WorkflowEvents>(logger ? { logger } : {}),
+      events: openEvents(options),
       retention,
       maxTakeovers: options.maxTakeovers ?? MAX_TAKEOVERS,
     };
@@ -174,6 +176,26 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
       throw new WorkflowError('finished', message, { context: { runId } });
     }
     return this.#runtime.resume(run, await this.#definitionOf(run), options);
+  }
+
+  /**
+   * Follows a run that is in progress, here or in another process: its events from now on, and its result. Events of a run that
+   * this engine leads are all that happens; of one that is led elsewhere they are what the journal has: `step:ended`,
+   * `step:waiting` and `run:ended`. Of a run that has ended, it has the result at once.
+   *
+   * @throws WorkflowError with the code `not-found` or `closed`.
+   */
+  async attach(runId: string): Promise<WorkflowRun> {
+    this.#assertOpen();
+    await this.#stored(runId);
+    const followed = new FollowedRun(runId, {
+      events: this.#events,
+      hearsLive: () => this.#runtime.hears(runId),
+      state: () => this.run(runId),
+      isClosed: () => this.#closing !== undefined,
+      cancel: (reason) => this.cancel(runId, reason),
+    });
+    return followed.run;
   }
 
   /**
@@ -284,7 +306,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    * Breaks off what is under way, and lets go of it: it can be resumed, at once. The storage stays open.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#runtime.close();
+    this.#closing ??= this.#runtime.close().finally(() => this.#services.mcp.close());
     return this.#closing;
   }
 

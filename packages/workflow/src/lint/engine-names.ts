@@ -1,7 +1,7 @@
 import { messageOf } from '@vizprompt/providers';
 import { LLM_ERROR_CODES } from '@vizprompt/providers/internal';
 import type { Retry } from '../definition/policies.ts';
-import { dependencyOf } from '../definition/step-dependency.ts';
+import { dependenciesOf } from '../definition/step-dependency.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';
 import type { Definitions } from '../definition/workflow-file.ts';
 import { at, type WorkflowCheck } from '../load/check-definitions.ts';
@@ -11,11 +11,11 @@ import type { LintOptions } from './lint-options.ts';
 /** Functions, tools, retrievers and activities that the engine does not have, where its names are given. */
 export function* checkEngineNames(check: WorkflowCheck, options: LintOptions): Generator<Finding> {
   for (const { step, path } of allSteps(check.workflow.steps)) {
-    const wanted = dependencyOf(step);
-    const known = wanted && options[wanted.list];
-    if (!wanted || !known || known.includes(wanted.name)) continue;
-    const words = unknownName(wanted.name, known);
-    yield at(check, [...path, wanted.key], { code: `unknown-${wanted.key}`, ...words });
+    for (const { name, key, list, path: below } of dependenciesOf(step)) {
+      const known = options[list];
+      if (!known || known.includes(name)) continue;
+      yield at(check, [...path, ...below], { code: `unknown-${key}`, ...unknownName(name, known) });
+    }
   }
 }
 
@@ -88,6 +88,9 @@ function modelProblem(models: NonNullable<LintOptions['models']>): ModelProblem 
   };
 }
 
+/** Codes that an attempt of an agent fails with. */
+const CODES: readonly string[] = [...LLM_ERROR_CODES, 'unusable-answer'];
+
 /**
  * Codes in `retry.on` of agents that no error of a model has: what was mistyped is never repeated. Functions, tools and
  * activities have codes of their own, so that theirs are not looked at.
@@ -128,9 +131,7 @@ function unknownCodes(rules: Retry | undefined): readonly {
   readonly finding: Omit<Finding, 'source' | 'path'>;
 }[] {
   return (rules?.on ?? []).flatMap((code, index) => {
-    if (LLM_ERROR_CODES.some((known) => known === code)) return [];
-    return [
-      { index, finding: { code: 'unknown-error-code', ...unknownName(code, LLM_ERROR_CODES) } },
-    ];
+    if (CODES.includes(code)) return [];
+    return [{ index, finding: { code: 'unknown-error-code', ...unknownName(code, CODES) } }];
   });
 }

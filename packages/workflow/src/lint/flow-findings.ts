@@ -1,5 +1,5 @@
 import type { Step } from '../definition/step.ts';
-import { allSteps } from '../definition/walk-steps.ts';
+import { allSteps, bodiesOf } from '../definition/walk-steps.ts';
 import { at, type WorkflowCheck } from '../load/check-definitions.ts';
 import type { Finding, Path } from '../problems/finding.ts';
 import { reachableFrom, startOf, type Way, waysOf } from './flow-graph.ts';
@@ -24,8 +24,8 @@ function* checkList(
       const words = { name: step.id };
       yield at(check, [...path, index, 'id'], { code: 'unreachable-step', words });
     }
-    if (step.type === 'loop' || step.type === 'foreach') {
-      yield* checkList(check, step.steps, [...path, index, 'steps'], 0);
+    for (const body of bodiesOf(step)) {
+      yield* checkList(check, body.steps, [...path, index, ...body.path], 0);
     }
   }
   const stuck = stuckSteps(ways, reached);

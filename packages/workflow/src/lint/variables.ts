@@ -1,5 +1,5 @@
 import type { Step } from '../definition/step.ts';
-import { allSteps } from '../definition/walk-steps.ts';
+import { allSteps, bodiesOf } from '../definition/walk-steps.ts';
 import { at, RESERVED, variablesSet, type WorkflowCheck } from '../load/check-definitions.ts';
 import { type Finding, type Path, unknownName } from '../problems/finding.ts';
 import { startOf, waysOf } from './flow-graph.ts';
@@ -55,6 +55,9 @@ class VariableCheck {
     if (step.type === 'loop' || step.type === 'foreach') {
       const entry = entryOf(this.#bits, step, state);
       after = this.#list(step.steps, [...path, 'steps'], entry, 0);
+    }
+    if (step.type === 'parallel') {
+      for (const body of bodiesOf(step)) this.#list(body.steps, [...path, ...body.path], state, 0);
     }
     for (const use of usesOf(step)) {
       const there = use.isAfterBody ? after : state;

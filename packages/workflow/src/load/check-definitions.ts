@@ -1,6 +1,6 @@
 import { DURATION_PATTERN } from '../definition/policies.ts';
 import type { Step } from '../definition/step.ts';
-import { agentCalls, allSteps } from '../definition/walk-steps.ts';
+import { agentCalls, allSteps, bodiesOf, toolsOf } from '../definition/walk-steps.ts';
 import type { Definitions, WorkflowDefinition } from '../definition/workflow-file.ts';
 import { WorkflowError } from '../errors.ts';
 import { readCelError } from '../language/cel.ts';
@@ -100,6 +100,14 @@ function* checkNames(check: WorkflowCheck): Generator<Finding> {
         });
       }
     }
+    for (const { reference, path: below } of toolsOf(step)) {
+      const { kind, name } = reference;
+      if (kind !== 'flow' && kind !== 'mcp') continue;
+      const known = Object.keys(kind === 'flow' ? workflows : (use.mcpServers ?? {}));
+      if (known.includes(name)) continue;
+      const code = kind === 'flow' ? 'unknown-workflow' : 'unknown-server';
+      yield at(check, [...path, ...below], { code, ...unknownName(name, known) });
+    }
     if (step.type === 'subflow' && !Object.hasOwn(workflows, step.workflow)) {
       const words = unknownName(step.workflow, Object.keys(workflows));
       yield at(check, [...path, 'workflow'], { code: 'unknown-workflow', ...words });
@@ -151,8 +159,8 @@ function* checkTargets(
       const words = unknownName(name, [...known]);
       yield at(check, [...path, index, ...place], { code: 'unknown-step', ...words });
     }
-    if (step.type === 'loop' || step.type === 'foreach') {
-      yield* checkTargets(check, step.steps, [...path, index, 'steps']);
+    for (const body of bodiesOf(step)) {
+      yield* checkTargets(check, body.steps, [...path, index, ...body.path]);
     }
   }
 }
@@ -173,6 +181,12 @@ export function conditionsOf(step: Step): readonly PlacedCondition[] {
   add(step.when, ['when']);
   if (step.type === 'branch') {
     for (const [index, { when }] of step.branches.entries()) add(when, ['branches', index, 'when']);
+  }
+  for (const { call, path } of agentCalls(step)) {
+    for (const [index, given] of (call.tools ?? []).entries()) {
+      if (typeof given === 'string' || typeof given.approve !== 'object') continue;
+      add(given.approve.when, [...path, 'tools', index, 'approve', 'when']);
+    }
   }
   if (step.type === 'loop') add(step.until, ['until']);
   if (step.type === 'foreach') add(step.in, ['in'], false);
@@ -225,6 +239,13 @@ function* checkStepRules(check: WorkflowCheck): Generator<Finding> {
     }
     if (step.type === 'sleep' && (step.duration === undefined) === (step.until === undefined)) {
       yield at(check, path, { code: 'sleep-time' });
+    }
+    if (step.type === 'parallel' && typeof step.join === 'number') {
+      const agents = Object.keys(step.branches).length;
+      if (step.join > agents) {
+        const words = { quorum: String(step.join), agents: String(agents) };
+        yield at(check, [...path, 'join'], { code: 'quorum-too-large', words });
+      }
     }
     if (step.type !== 'multi_agent_interaction' || typeof step.failureMode !== 'object') continue;
     const { quorum } = step.failureMode;

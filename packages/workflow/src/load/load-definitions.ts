@@ -5,6 +5,7 @@ import {
   OBJECT,
   optional,
 } from '@vizprompt/providers/config/internal';
+import type { McpServer } from '../definition/mcp-server.ts';
 import type {
   Definitions,
   PromptSet,
@@ -161,12 +162,14 @@ function joinFiles(
     retries: new Joined<NonNullable<Definitions['use']['retries']>[string]>('retry', findings),
     timeouts: new Joined<NonNullable<Definitions['use']['timeouts']>[string]>('timeout', findings),
     models: new Joined<string>('model', findings),
+    mcpServers: new Joined<McpServer>('server', findings),
   };
   for (const { source, file } of files) {
     workflows.add(source, ['workflows'], file.workflows);
     use.retries.add(source, ['use', 'retries'], file.use?.retries);
     use.timeouts.add(source, ['use', 'timeouts'], file.use?.timeouts);
     use.models.add(source, ['use', 'models'], file.use?.models);
+    use.mcpServers.add(source, ['use', 'mcpServers'], file.use?.mcpServers);
   }
   const withPrompts = files.filter(({ file }) => file.agent_roles ?? file.prompts);
   const groups = new Map([...promptSets].map(([name, file]) => [name, [file]]));
@@ -194,6 +197,7 @@ function joinFiles(
       retries: use.retries.values,
       timeouts: use.timeouts.values,
       models: use.models.values,
+      mcpServers: use.mcpServers.values,
     },
   };
   const origins = {

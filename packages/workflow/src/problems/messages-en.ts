@@ -57,6 +57,7 @@ const sentences: Messages['sentences'] = {
   'unknown-workflow': ["there is no workflow '{name}'"],
   'unknown-function': ["there is no function '{name}'"],
   'unknown-tool': ["there is no tool '{name}'"],
+  'unknown-server': ["there is no server '{name}' in use.mcpServers"],
   'unknown-retriever': ["there is no retriever '{name}'"],
   'unknown-activity': ["there is no activity '{name}'"],
   'unknown-retry': ["there are no rules '{name}' in use.retries"],

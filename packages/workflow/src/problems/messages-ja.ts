@@ -63,6 +63,7 @@ const sentences: Messages['sentences'] = {
   'unknown-workflow': ['「{name}」というワークフローはありません'],
   'unknown-function': ['「{name}」という関数はありません'],
   'unknown-tool': ['「{name}」というツールはありません'],
+  'unknown-server': ['use.mcpServers に「{name}」はありません'],
   'unknown-retriever': ['「{name}」という検索元はありません'],
   'unknown-activity': ['「{name}」というアクティビティはありません'],
   'unknown-retry': ['use.retries に「{name}」はありません'],

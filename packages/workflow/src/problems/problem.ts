@@ -22,6 +22,7 @@ export type ProblemCode =
   | 'unknown-workflow'
   | 'unknown-function'
   | 'unknown-tool'
+  | 'unknown-server'
   | 'unknown-retriever'
   | 'unknown-activity'
   | 'unknown-retry'

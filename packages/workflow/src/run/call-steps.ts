@@ -9,7 +9,8 @@ import type {
 import { toPromptText } from '../language/template.ts';
 import { valueAt } from '../language/variable-path.ts';
 import { namedInputs, type Place, type ExecutionContext } from './execution-context.ts';
-import { callAgent, callFunction, equipment } from './step-work.ts';
+import { equipment } from './equipment.ts';
+import { callAgent, callFunction } from './step-work.ts';
 import { assertFits } from './validate-input.ts';
 
 /** One agent answers. */

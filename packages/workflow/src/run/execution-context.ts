@@ -7,6 +7,7 @@ import type {
 } from '@vizprompt/providers';
 import type { RunnableTool } from '@vizprompt/providers/generate';
 import type { ModelServices } from '../calls/ask-agent.ts';
+import type { McpServers } from '../calls/mcp-servers.ts';
 import type { RunBudget } from '../calls/run-budget.ts';
 import type { InputVariables } from '../definition/agent-call.ts';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
@@ -154,6 +155,7 @@ export function forkAt({ forks }: ExecutionContext, path: string): ForkPoint | u
 export interface EngineServices extends ModelServices {
   readonly functions: Readonly<Record<string, WorkflowFunction>>;
   readonly tools: ReadonlyMap<string, RunnableTool>;
+  readonly mcp: McpServers;
   readonly retrievers: Readonly<Record<string, Retriever>>;
   readonly activities: ReadonlyMap<string, Activity>;
   /** Milliseconds since 1970. */
@@ -231,6 +233,8 @@ export interface ItemTask {
   readonly kind: 'item';
   readonly workflow: string;
   readonly stepId: string;
+  /** The name of the branch, where the step is parallel. */
+  readonly branch?: string;
   /** Those of the context that it leaves, with the item. */
   readonly variables: JsonObject;
   readonly keepsFailures: boolean;
@@ -238,8 +242,17 @@ export interface ItemTask {
   readonly forks: readonly ForkPoint[];
 }
 
+/** A workflow that an agent calls as a tool. */
+interface FlowTask {
+  readonly kind: 'flow';
+  readonly workflow: string;
+  readonly input: JsonValue;
+  readonly follows: readonly string[];
+  readonly forks: readonly ForkPoint[];
+}
+
 /** What a scope can be given to do, as plain JSON. */
-type Task = RunTask | AgentTask | ItemTask;
+type Task = RunTask | AgentTask | ItemTask | FlowTask;
 
 /** What a part of a parallel step gives. */
 interface PartResult {

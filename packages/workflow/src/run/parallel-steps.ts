@@ -6,7 +6,7 @@ import { combineAnswers } from '../aggregate/combine-answers.ts';
 import { linkSignal } from '../calls/time-limit.ts';
 import type { Aggregate, AggregateName, ParallelAgent } from '../definition/agent-call.ts';
 import type { FailureMode } from '../definition/policies.ts';
-import type { ForeachStep, MultiAgentStep } from '../definition/step.ts';
+import type { ForeachStep, MultiAgentStep, ParallelStep } from '../definition/step.ts';
 import { fromErrorJson, isFatal, toErrorJson, WorkflowError } from '../errors.ts';
 import { evaluate } from '../language/condition.ts';
 import {
@@ -129,6 +129,53 @@ export async function runForeach(
   return ends.map((end) => (end.status === 'done' ? end.value : null));
 }
 
+/** Runs branches at the same time, each with variables of its own. */
+export async function runBranches(
+  context: ExecutionContext,
+  step: ParallelStep,
+  place: Place,
+): Promise<JsonValue> {
+  const { scope, variables, forks } = context;
+  const { join = 'all', errors = join === 'all' ? 'fail' : 'settle' } = step;
+  const mode = modeOf(join, errors);
+  const followed: (readonly string[])[] = [];
+  const names = Object.keys(step.branches);
+  const parts = names.map((name, at): ParallelPart => {
+    return {
+      name,
+      async run(signal) {
+        const task = toJson({
+          kind: 'item',
+          workflow: context.workflow,
+          stepId: step.id,
+          branch: name,
+          variables: { ...variables },
+          keepsFailures: context.keepsFailures || mode !== 'failFast',
+          follows: context.follows,
+          forks,
+        });
+        const result = readPart(await scope.child(`${place.name}/${name}`, task, { signal }));
+        followed[at] = result.follows;
+        return result.output;
+      },
+    };
+  });
+  const ends = await runParallel(context, place, parts, {
+    mode,
+    failsAtOnce: errors === 'fail',
+    maxConcurrency: step.maxConcurrency,
+  });
+  setPartErrors(variables, step.id, parts, ends);
+  const follows = followed.flat();
+  if (follows.length > 0) context.follows = follows;
+  return Object.fromEntries(names.map((name, at) => [name, valueOf(ends[at])]));
+}
+
+function modeOf(join: NonNullable<ParallelStep['join']>, errors: 'fail' | 'settle'): FailureMode {
+  if (join !== 'all') return { quorum: join === 'any' ? 1 : join };
+  return errors === 'fail' ? 'failFast' : 'settled';
+}
+
 /** Makes one value of several answers, by an agent where the strategy asks for one. */
 async function aggregateAnswers(
   context: ExecutionContext,
@@ -211,6 +258,8 @@ interface ParallelOptions {
   readonly mode: FailureMode;
   /** Default: all at once. */
   readonly maxConcurrency?: number | undefined;
+  /** Whether a failure decides in any mode. */
+  readonly failsAtOnce?: boolean;
 }
 
 const STOPPED: PartEnd = { status: 'stopped' };
@@ -226,7 +275,7 @@ async function runParallel(
   context: ExecutionContext,
   place: Place,
   parts: readonly ParallelPart[],
-  { mode, maxConcurrency = Infinity }: ParallelOptions,
+  { mode, maxConcurrency = Infinity, failsAtOnce = mode === 'failFast' }: ParallelOptions,
 ): Promise<readonly PartEnd[]> {
   const { scope } = context;
   const needed = typeof mode === 'object' ? mode.quorum : undefined;
@@ -242,7 +291,8 @@ async function runParallel(
 
   const isDecided = (): boolean => {
     if (fatal) return true;
-    if (mode === 'failFast') return failures.length > 0;
+    if (failsAtOnce && failures.length > 0) return true;
+    if (mode === 'failFast') return false;
     if (needed === undefined) return false;
     return successes.length >= needed || parts.length - failures.length < needed;
   };
@@ -285,7 +335,7 @@ async function runParallel(
       pump();
     });
     if (fatal) throw asError(fatal);
-    const judgedEnds = judged(place, ends, failures, mode);
+    const judgedEnds = judged(place, ends, failures, failsAtOnce ? 'failFast' : mode);
     // Where nothing failed and nobody was first, there was nothing to decide.
     if (needed === undefined && failures.length === 0) return judgedEnds;
     const live: Decision = {

@@ -1,7 +1,13 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import type { ErrorJson } from '@vizprompt/providers/internal';
 import type { OnError } from '../definition/policies.ts';
-import type { BranchStep, ForeachStep, LoopStep, Step, SubflowStep } from '../definition/step.ts';
+import type {
+  BranchStep,
+  LoopStep,
+  ParallelBranch,
+  Step,
+  SubflowStep,
+} from '../definition/step.ts';
 import { allSteps } from '../definition/walk-steps.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import {
@@ -34,7 +40,7 @@ import {
   toJson,
   workflowNamed,
 } from './execution-context.ts';
-import { partNames, runForeach, runMultiAgent } from './parallel-steps.ts';
+import { partNames, runBranches, runForeach, runMultiAgent } from './parallel-steps.ts';
 import { callAgent, giveOutput } from './step-work.ts';
 import { assertFits } from './validate-input.ts';
 import { runHuman, runSleep } from './waiting-steps.ts';
@@ -52,6 +58,12 @@ export async function interpret(
 ): Promise<JsonValue> {
   const task = readTask(json);
   const { definition } = services;
+  if (task.kind === 'flow') {
+    const { workflow, follows, forks } = task;
+    const start = { services, scope, workflow, prefix: '', keepsFailures: true, forks, follows };
+    const { output } = await runWorkflow(start, workflowNamed(definition, workflow), task.input);
+    return output;
+  }
   if (task.kind === 'run') {
     const start = {
       services,
@@ -77,8 +89,8 @@ export async function interpret(
     follows: task.follows,
   };
   if (task.kind === 'item') {
-    if (step.type !== 'foreach') throw noSuchStep(task);
-    const output = await runItem(context, step);
+    const body = bodyOf(step, task);
+    const output = await runBody(context, body);
     return toJson({ output, follows: context.follows });
   }
   const call = step.type === 'multi_agent_interaction' ? step.agents_to_run[task.at] : undefined;
@@ -303,6 +315,8 @@ async function runByType(context: ExecutionContext, step: Step, place: Place): P
       return { output: await runLoop(context, step, place) };
     case 'foreach':
       return { output: await runForeach(context, step, place) };
+    case 'parallel':
+      return { output: await runBranches(context, step, place) };
     case 'function':
       return { output: await runFunction(context, step, place) };
     case 'tool':
@@ -330,7 +344,7 @@ async function runLoop(
   step: LoopStep,
   place: Place,
 ): Promise<JsonValue> {
-  const { variables, services } = context;
+  const { variables } = context;
   const { as = 'round' } = step;
   let output: JsonValue = null;
   for (let round = 1; round <= step.maxRounds; round++) {
@@ -379,11 +393,26 @@ async function runSubflow(
   return output;
 }
 
-/** Runs the steps of a `foreach` for the item in the context's variables. */
-async function runItem(context: ExecutionContext, step: ForeachStep): Promise<JsonValue> {
-  const last = await runSteps(context, step.steps);
-  if (step.result !== undefined) return valueAt(step.result, context.variables);
-  const final = step.steps.at(-1);
+/** The steps of an item or a branch. */
+function bodyOf(step: Step, task: ItemTask): ParallelBranch {
+  if (step.type === 'foreach') return step;
+  const { branch } = task;
+  const body =
+    step.type === 'parallel' && branch !== undefined && Object.hasOwn(step.branches, branch)
+      ? step.branches[branch]
+      : undefined;
+  if (body) return body;
+  throw noSuchStep(task);
+}
+
+/** Runs the steps of an item or a branch, with the context's variables. */
+async function runBody(
+  context: ExecutionContext,
+  { steps, result }: ParallelBranch,
+): Promise<JsonValue> {
+  const last = await runSteps(context, steps);
+  if (result !== undefined) return valueAt(result, context.variables);
+  const final = steps.at(-1);
   const name = final && 'output_variable' in final ? final.output_variable : undefined;
   return name === undefined ? last : (context.variables[name] ?? null);
 }

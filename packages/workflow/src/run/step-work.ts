@@ -15,11 +15,13 @@ import {
   WorkflowError,
 } from '../errors.ts';
 import { renderPrompt } from '../language/template.ts';
+import { AgentTools, type AskModel } from './agent-tools.ts';
 import { forkAt, type Place, type ExecutionContext } from './execution-context.ts';
+import { namedRules } from './named-rules.ts';
 import { WorkTurn } from './run-record.ts';
 
 /** A piece of work of a step. */
-interface StepWork {
+export interface StepWork {
   /** Who does it: the agent, the function, the tool, ... */
   readonly speaker: string;
   readonly agent?: string;
@@ -27,6 +29,8 @@ interface StepWork {
   readonly kind?: 'turn' | 'aggregate';
   /** What it is given, as recorders keep it. */
   input(): JsonValue;
+  /** Work before it that the journal keeps by itself. */
+  prepare?(): Promise<void>;
   run(signal: AbortSignal): Promise<Worked>;
 }
 
@@ -45,7 +49,11 @@ interface Worked {
  *
  * @throws WorkflowError with the code `step-failed`, or one that ends the run.
  */
-async function doWork(context: ExecutionContext, place: Place, work: StepWork): Promise<JsonValue> {
+export async function doWork(
+  context: ExecutionContext,
+  place: Place,
+  work: StepWork,
+): Promise<JsonValue> {
   const { services, scope, keepsFailures } = context;
   const { path, stepId, type } = place;
   const { tell, record, clock } = services;
@@ -62,19 +70,36 @@ async function doWork(context: ExecutionContext, place: Place, work: StepWork): 
     });
   let failure: unknown;
   let hasFailed = false;
+  const begin = async (): Promise<void> => {
+    tell('step:started', {
+      path,
+      stepId,
+      stepType: type,
+      ...(work.agent === undefined ? {} : { agent: work.agent }),
+      ...(work.model === undefined ? {} : { model: work.model }),
+    });
+    await turn?.began();
+  };
+  let prepared: { readonly error: unknown } | undefined;
+  let isPrepared = false;
   try {
+    if (work.prepare && !scope.known?.(place.name)) {
+      isPrepared = true;
+      await begin();
+      try {
+        await work.prepare();
+      } catch (error) {
+        if (scope.signal.aborted) throw reasonOf(scope.signal);
+        if (isFatal(error)) throw error;
+        prepared = { error };
+      }
+    }
     const done = await scope.step(place.name, async ({ signal }) => {
       const rest = clock.work();
       try {
         if (signal.aborted) throw reasonOf(signal);
-        tell('step:started', {
-          path,
-          stepId,
-          stepType: type,
-          ...(work.agent === undefined ? {} : { agent: work.agent }),
-          ...(work.model === undefined ? {} : { model: work.model }),
-        });
-        await turn?.began();
+        if (prepared) throw prepared.error;
+        if (!isPrepared) await begin();
         const { output, ...more } = await unlessAborted(work.run(signal), signal);
         return { output, meta: { stepId, type, ...jsonOf(more) } };
       } catch (error) {
@@ -150,7 +175,7 @@ interface AgentWork {
   readonly check?: (answer: JsonValue) => void;
 }
 
-/** Lets an agent answer. */
+/** Lets an agent answer, after it has called tools perhaps. */
 export async function callAgent(
   context: ExecutionContext,
   place: Place,
@@ -162,52 +187,56 @@ export async function callAgent(
   const template = found('prompt', definition.prompts, call.prompt_id);
   const names = engine.models.namesOf(definition, call);
   const { path, stepId } = place;
+  const tools = call.tools && new AgentTools(context, place, call);
   let rendered: string | undefined;
   const prompt = (): string => (rendered ??= renderPrompt(template, inputs));
   const [model] = names;
+  const ask: AskModel = async (signal, round) => {
+    const models = [];
+    for (const name of names) models.push({ name, model: await engine.models.model(name) });
+    return askAgent({
+      path,
+      models,
+      system: role.system_prompt,
+      prompt: prompt(),
+      ...round,
+      output: call.output,
+      temperature: call.temperature,
+      maxOutputTokens: call.maxOutputTokens,
+      allowTruncated: call.allowTruncated ?? false,
+      check,
+      ...policiesOf(definition, call),
+      signal,
+      limiter: engine.limiter,
+      middleware: engine.middleware({
+        runId: services.runId,
+        path,
+        stepId,
+        agent: call.agent_id,
+      }),
+      prices: engine.prices,
+      runBudget: services.budget,
+      budget: services.budget.forStep(path, {
+        reserved: (spending, remaining) =>
+          tell('budget:reserved', { path, stepId, spending, remaining }),
+        settled: (spending, remaining) =>
+          tell('budget:settled', { path, stepId, spending, remaining }),
+      }),
+      onDelta: (piece, text) => tell('step:delta', { path, stepId, kind: piece, text }),
+      onRetry: ({ attempt, waitMs, error }) =>
+        tell('step:retried', { path, stepId, attempt, waitMs, error: toErrorJson(error) }),
+      onFallback: (from, to, error) =>
+        tell('step:fell-back', { path, stepId, from, to, error: toErrorJson(error) }),
+    });
+  };
   return doWork(context, place, {
     speaker: call.agent_id,
     agent: call.agent_id,
     kind,
     ...(model === undefined ? {} : { model }),
     input: prompt,
-    async run(signal) {
-      const models = [];
-      for (const name of names) models.push({ name, model: await engine.models.model(name) });
-      return askAgent({
-        path,
-        models,
-        system: role.system_prompt,
-        prompt: prompt(),
-        output: call.output,
-        temperature: call.temperature,
-        maxOutputTokens: call.maxOutputTokens,
-        allowTruncated: call.allowTruncated ?? false,
-        check,
-        ...policiesOf(definition, call),
-        signal,
-        limiter: engine.limiter,
-        middleware: engine.middleware({
-          runId: services.runId,
-          path,
-          stepId,
-          agent: call.agent_id,
-        }),
-        prices: engine.prices,
-        runBudget: services.budget,
-        budget: services.budget.forStep(path, {
-          reserved: (spending, remaining) =>
-            tell('budget:reserved', { path, stepId, spending, remaining }),
-          settled: (spending, remaining) =>
-            tell('budget:settled', { path, stepId, spending, remaining }),
-        }),
-        onDelta: (piece, text) => tell('step:delta', { path, stepId, kind: piece, text }),
-        onRetry: ({ attempt, waitMs, error }) =>
-          tell('step:retried', { path, stepId, attempt, waitMs, error: toErrorJson(error) }),
-        onFallback: (from, to, error) =>
-          tell('step:fell-back', { path, stepId, from, to, error: toErrorJson(error) }),
-      });
-    },
+    ...(tools ? { prepare: () => tools.converse(ask) } : {}),
+    run: async (signal) => tools?.answer ?? ask(signal),
   });
 }
 
@@ -272,21 +301,6 @@ export function callFunction(
   });
 }
 
-/** Gives something that the engine was given under a name. */
-export function equipment<Value>(
-  what: string,
-  all: ReadonlyMap<string, Value> | Readonly<Record<string, Value>>,
-  name: string,
-): Value {
-  const map = all instanceof Map ? all : new Map(Object.entries(all));
-  const value = map.get(name);
-  if (value !== undefined) return value;
-  const names = [...map.keys()].join(', ') || 'none';
-  throw new WorkflowError('not-found', `the engine has no ${what} '${name}'; it has: ${names}`, {
-    context: { [what]: name },
-  });
-}
-
 /** What the journal would give back. */
 function toJsonValue(value: unknown, speaker: string): JsonValue {
   if (value === undefined || value === null) return null;
@@ -307,22 +321,9 @@ export function policiesOf(
   step: { readonly retry?: string | Retry; readonly timeout?: string | Timeout },
 ): { readonly retry: Retry | undefined; readonly timeout: Timeout | undefined } {
   return {
-    retry: named('retries', use.retries, step.retry),
-    timeout: named('timeouts', use.timeouts, step.timeout),
+    retry: namedRules('retries', use.retries, step.retry),
+    timeout: namedRules('timeouts', use.timeouts, step.timeout),
   };
-}
-
-function named<Rules extends object>(
-  what: string,
-  all: Readonly<Record<string, Rules>> | undefined,
-  given: string | Rules | undefined,
-): Rules | undefined {
-  if (typeof given !== 'string') return given;
-  const rules = all && Object.hasOwn(all, given) ? all[given] : undefined;
-  if (rules) return rules;
-  throw new WorkflowError('not-found', `there is no '${given}' in use.${what}`, {
-    context: { [what]: given },
-  });
 }
 
 /** A fork said what the step gives. It is in the journal like any other: a fork of the fork takes it over. */

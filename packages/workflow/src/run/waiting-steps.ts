@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import type { JsonValue } from '@vizprompt/providers';
 import { toMs } from '../definition/policies.ts';
 import type { HumanStep, SleepStep } from '../definition/step.ts';
 import { isFatal, stepFailed, toErrorJson, WorkflowError } from '../errors.ts';
@@ -10,6 +10,7 @@ import {
   type StepDone,
   type ExecutionContext,
 } from './execution-context.ts';
+import { toQuestion } from './questions.ts';
 import { WorkTurn } from './run-record.ts';
 import { policiesOf } from './step-work.ts';
 
@@ -65,23 +66,6 @@ export async function runHuman(
   } finally {
     rest();
   }
-}
-
-/** What a person is asked, as the journal keeps it: whoever answers, in whatever process, finds it there. */
-interface Question {
-  readonly stepId: string;
-  readonly text: string;
-  /** What the answer has to be. */
-  readonly schema?: JsonObject;
-}
-
-function toQuestion(stepId: string, text: string, schema: JsonObject | undefined): JsonObject {
-  return { stepId, text, ...(schema ? { schema } : {}) };
-}
-
-export function readQuestion(question: JsonValue): Question {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toQuestion
-  return question as unknown as Question;
 }
 
 /** Waits; after a resume until the same time. */

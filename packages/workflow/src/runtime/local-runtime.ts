@@ -38,6 +38,10 @@ export class LocalRuntime implements DurableRuntime {
     return runtime;
   }
 
+  hears(runId: string): boolean {
+    return this.#led.has(runId);
+  }
+
   async start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun> {
     await this.#parts.journal.create(run);
     const { id, task } = run.run;

@@ -2,6 +2,7 @@ import type { JsonObject } from '@vizprompt/providers';
 import { z } from 'zod';
 import type {
   AgentCall,
+  AgentTool,
   Aggregate,
   AggregateName,
   InputVariables,
@@ -125,11 +126,39 @@ export const limits: z.ZodType<Limits> = strictOf<Limits>(
   'What a run may use at most.',
 );
 
+const texts = (description: string): z.ZodType<Readonly<Record<string, string>>> =>
+  z.record(z.string(), z.string()).describe(description);
+
+const mcpServer = z
+  .union([
+    strict(
+      {
+        command: text('The program.'),
+        args: z.array(z.string()).optional().describe('Its arguments.'),
+        env: texts('Variables of its environment; ${NAME} is one of this process.').optional(),
+        cwd: text('Its working directory.').optional(),
+      },
+      'A program that is started.',
+    ),
+    strict(
+      {
+        url: text('The address.'),
+        headers: texts('Headers of requests; ${NAME} is a variable of the environment.').optional(),
+      },
+      'A server that is there already.',
+    ),
+  ])
+  .describe('A server of the Model Context Protocol.');
+
 export const use: z.ZodObject = strict(
   {
     retries: z.record(z.string(), retry).optional().describe('Rules for repetitions, by name.'),
     timeouts: z.record(z.string(), timeout).optional().describe('Times, by name.'),
     models: z.record(z.string(), text('provider:model')).optional().describe('Models, by name.'),
+    mcpServers: z
+      .record(z.string(), mcpServer)
+      .optional()
+      .describe('Servers of the Model Context Protocol, by name.'),
   },
   'What has a name and can be used by several steps.',
 );
@@ -160,6 +189,25 @@ const outputFormat: z.ZodType<OutputFormat> = strictOf<OutputFormat>(
   'What an answer has to be.',
 );
 
+const agentTool: z.ZodType<AgentTool> = strictOf<AgentTool>(
+  {
+    tool: text('name, mcp:server/tool, mcp:server, flow:workflow or retrieve:retriever.'),
+    approve: z
+      .union([
+        z.enum(['always', 'never']),
+        strictOf<{ readonly when: string }>(
+          { when: text('CEL over tool and input.') },
+          'Where the condition holds.',
+        ),
+      ])
+      .optional()
+      .describe('Whether a person must approve each call. Default: never.'),
+    maxCalls: count('Calls at most, in all rounds. Default: no limit.').optional(),
+    timeout: timeoutOrName.optional(),
+  },
+  'A tool, with what is allowed.',
+);
+
 export const agentCall: Shape<AgentCall> = {
   agent_id: text('A role of the prompt set.'),
   prompt_id: text('A prompt of the prompt set.'),
@@ -179,6 +227,14 @@ export const agentCall: Shape<AgentCall> = {
     .boolean()
     .optional()
     .describe('Whether an answer that the limit of tokens cut off counts. Default: false.'),
+  tools: z
+    .array(z.union([text('A tool.'), agentTool]))
+    .min(1)
+    .optional()
+    .describe(
+      'Tools that the agent may call: name, mcp:server/tool, mcp:server, flow:workflow or retrieve:retriever.',
+    ),
+  maxToolRounds: count('Answers that may call tools. Default: 8.').optional(),
 };
 
 export const parallelAgent: z.ZodType<ParallelAgent> = strictOf<ParallelAgent>(

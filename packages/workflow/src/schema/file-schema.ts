@@ -9,6 +9,8 @@ import type {
   HumanStep,
   LoopStep,
   MultiAgentStep,
+  ParallelBranch,
+  ParallelStep,
   RetrieveStep,
   SleepStep,
   Step,
@@ -69,6 +71,16 @@ const maxConcurrency = (what: string): z.ZodOptional<z.ZodInt> => count(what).op
 const steps: z.ZodType<readonly Step[]> = z
   .lazy(() => z.array(step).min(1))
   .describe('The steps of its body.');
+
+const parallelBranch: z.ZodType<ParallelBranch> = strictOf<ParallelBranch>(
+  {
+    steps,
+    result: text(
+      'The dotted path of what it gives. Default: the output variable of its last step.',
+    ).optional(),
+  },
+  'A chain of steps with variables of its own.',
+);
 
 const branch: z.ZodType<BranchStep['branches'][number]> = strictOf<BranchStep['branches'][number]>(
   { when: text('CEL.'), next_step: text('The id of a step, or end.') },
@@ -136,6 +148,27 @@ const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {
       output_variable: outputVariable('what the items give, in their order'),
     },
     'Does its steps for each item of a list.',
+  ),
+  parallel: strict<ParallelStep>(
+    {
+      ...base,
+      type: is('parallel'),
+      branches: z
+        .record(z.string().regex(/^[^\s/#]+$/), parallelBranch)
+        .refine((all) => Object.keys(all).length > 0)
+        .describe('The branches, by their names.'),
+      join: z
+        .union([z.enum(['all', 'any']), count('As many.')])
+        .optional()
+        .describe('Which branches are waited for. Default: all.'),
+      errors: z
+        .enum(['fail', 'settle'])
+        .optional()
+        .describe('What follows when a branch fails. Default: fail where all are waited for.'),
+      maxConcurrency: maxConcurrency('Branches at a time. Default: all.'),
+      output_variable: outputVariable('an object of what the branches give'),
+    },
+    'Runs branches of any steps at the same time.',
   ),
   function: strict<FunctionStep>(
     { ...base, type: is('function'), function: text('A function of the engine.'), ...work },

@@ -1,5 +1,6 @@
 // Leads a run from the built package, and dies where it is told to:
 //   node lead-run.mjs '{"folder", "url", "runId", "resume", "dieAt": {"point", "number"}}'
+import { appendFileSync } from 'node:fs';
 import { openStorage } from '@vizprompt/providers/node';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { WorkflowEngine } from '@vizprompt/workflow';
@@ -19,6 +20,19 @@ try {
   const engine = await WorkflowEngine.open({
     files,
     storage,
+    maxTakeovers: 1000,
+    // What it does stands in a file, which outlives it.
+    tools: [
+      {
+        name: 'note',
+        describe: async () => ({ name: 'note', parameters: { type: 'object' } }),
+        async run(input) {
+          appendFileSync(`${folder}/notes`, `${JSON.stringify(input)}\n`);
+          await new Promise((resolve) => setTimeout(resolve, 3));
+          return input;
+        },
+      },
+    ],
     models: {
       m: {
         ...model,

@@ -16,10 +16,18 @@ const call: Required<AgentCall> = {
     maxDelay: 30_000,
     jitter: false,
   },
-  timeout: { total: '1m', idle: '1.5s' },
+  timeout: { total: '1m', attempt: '30s', idle: '1.5s' },
   output: { schema: { type: 'object', properties: { score: { type: 'number' } } }, repair: 2 },
   temperature: 0.5,
   maxOutputTokens: 100,
+  allowTruncated: true,
+  tools: [
+    'search',
+    'retrieve:notes',
+    { tool: 'mcp:files/read', approve: { when: 'tool != ""' }, maxCalls: 2, timeout: 'short' },
+    { tool: 'mcp:web', approve: 'always' },
+  ],
+  maxToolRounds: 3,
 };
 
 /** Every key of the format. */
@@ -30,6 +38,10 @@ export const everything: WorkflowFile = {
     retries: { often: { maxAttempts: 9 } },
     timeouts: { short: { total: '5s' } },
     models: { big: 'ollama:big', small: 'ollama:small' },
+    mcpServers: {
+      files: { command: 'files', args: ['-r'], env: { KEY: '${KEY}' }, cwd: '.' },
+      web: { url: 'http://localhost:1/mcp', headers: { authorization: 'Bearer ${KEY}' } },
+    },
   },
   agent_roles: {
     writer: { system_prompt: 'You write.', description: 'writes', model: 'small' },
@@ -103,6 +115,18 @@ export const everything: WorkflowFile = {
           type: 'multi_agent_interaction',
           agents_to_run: [{ agent_id: 'judge', prompt_id: 'ask' }],
           aggregate: { strategy: 'bestOf', agent_id: 'judge', prompt_id: 'choose' },
+        },
+        {
+          id: 'parallel',
+          type: 'parallel',
+          branches: {
+            one: { steps: [{ id: 'p1', type: 'sleep', duration: 1 }], result: 'user_input' },
+            two: { steps: [{ id: 'p2', type: 'sleep', duration: 1 }] },
+          },
+          join: 1,
+          errors: 'settle',
+          maxConcurrency: 2,
+          output_variable: 'both',
         },
         {
           id: 'branch',

@@ -146,6 +146,7 @@ export const plainMistakes: readonly Mistake[] = [
     code: 'unknown-workflow',
     text: agent('      - id: s\n        type: subflow\n        workflow: ▲storys\n'),
   },
+  { code: 'unknown-server', text: agent('        tools: [▲mcp:files/read]\n') },
   {
     code: 'unknown-function',
     text: agent('      - id: s\n        type: function\n        function: ▲count\n'),

@@ -72,11 +72,11 @@ describe('talktable', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as TalkEvent);
     expect(events.at(-1)).toMatchObject({
-      type: 'ended',
+      type: 'talk:ended',
       conversationId: 'talk 1',
       status: 'done',
     });
-    expect(events.filter(({ type }) => type === 'turn-ended')).toHaveLength(5);
+    expect(events.filter(({ type }) => type === 'turn:ended')).toHaveLength(5);
     expect(await shown('talk 1')).toMatchObject({ topic: '魚' });
   });
 

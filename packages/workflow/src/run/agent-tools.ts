@@ -1,0 +1,259 @@
+import type { JsonObject, JsonValue, Message, Part, ToolCallPart } from '@vizprompt/providers';
+import type { askAgent } from '../calls/ask-agent.ts';
+import { withinTime } from '../calls/time-limit.ts';
+import type { AgentCall } from '../definition/agent-call.ts';
+import type { Timeout } from '../definition/policies.ts';
+import { isFatal, reasonOf, WorkflowError } from '../errors.ts';
+import { messageOf } from '@vizprompt/providers';
+import { holds } from '../language/condition.ts';
+import { type ExecutionContext, type Place, toJson } from './execution-context.ts';
+import { type OfferedTool, offerTools } from './offer-tools.ts';
+import { toQuestion } from './questions.ts';
+
+type Asked = Awaited<ReturnType<typeof askAgent>>;
+
+/** Asks the model of the agent, with what was said since its prompt. */
+export type AskModel = (
+  signal: AbortSignal,
+  round?: Pick<Parameters<typeof askAgent>[0], 'history' | 'tools'>,
+) => Promise<Asked>;
+
+/** Rounds of an agent that says nothing else. */
+const MAX_ROUNDS = 8;
+
+/** What a person answers who is asked to approve a call. */
+const APPROVAL: JsonObject = {
+  anyOf: [
+    { type: 'boolean' },
+    {
+      type: 'object',
+      properties: { approve: { type: 'boolean' }, reason: { type: 'string' } },
+      required: ['approve'],
+    },
+  ],
+};
+
+/** The calls of tools by an agent, each once in the life of the run: answers and results are in the journal. */
+export class AgentTools {
+  /** What the agent said in the end. */
+  answer: Asked | undefined;
+  readonly #context: ExecutionContext;
+  readonly #place: Place;
+  readonly #call: AgentCall;
+  readonly #calls = new Map<string, number>();
+  #offered: Promise<readonly OfferedTool[]> | undefined;
+
+  constructor(context: ExecutionContext, place: Place, call: AgentCall) {
+    this.#context = context;
+    this.#place = place;
+    this.#call = call;
+  }
+
+  /**
+   * Lets the agent call tools until it answers.
+   *
+   * @throws WorkflowError with the code `exhausted` if it calls tools in all its rounds; what its model throws.
+   */
+  async converse(ask: AskModel): Promise<void> {
+    const { maxToolRounds = MAX_ROUNDS } = this.#call;
+    const history: Message[] = [];
+    for (let round = 1; round <= maxToolRounds + 1; round++) {
+      const answer = await this.#ask(ask, round, history);
+      if (!answer.calls) {
+        // What its answers cost is in the journal with each of them.
+        const { output, model, finishReason } = answer;
+        this.answer = { output, model, usage: {}, ...(finishReason ? { finishReason } : {}) };
+        return;
+      }
+      if (round > maxToolRounds) break;
+      const { calls } = answer;
+      const results = await Promise.all(
+        openCalls(calls).map((call, at) => this.#run(call, `${round}.${at}`)),
+      );
+      history.push({ role: 'assistant', parts: calls }, { role: 'tool', parts: results });
+    }
+    throw new WorkflowError(
+      'exhausted',
+      `the agent '${this.#call.agent_id}' called tools in each of ${maxToolRounds} answers and did not come to an end: raise maxToolRounds`,
+      { context: { path: this.#place.path, rounds: maxToolRounds } },
+    );
+  }
+
+  async #ask(ask: AskModel, round: number, history: readonly Message[]): Promise<Asked> {
+    const { scope, services } = this.#context;
+    const { name, stepId, type } = this.#place;
+    const { output } = await scope.step(`${name}:round${round}`, async ({ signal }) => {
+      const rest = services.clock.work();
+      try {
+        if (signal.aborted) throw reasonOf(signal);
+        const offered = await this.#tools();
+        const tools = offered.map(({ described }) => described);
+        const { usage, costUsd, ...answer } = await ask(signal, { history, tools });
+        const spent = { usage, ...(costUsd === undefined ? {} : { costUsd }) };
+        const meta = { stepId, type, isInner: true, ...plain({ ...spent, model: answer.model }) };
+        return { output: plain(answer), meta };
+      } finally {
+        rest();
+      }
+    });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written above
+    return output as unknown as Asked;
+  }
+
+  /** Calls a tool, unless the journal has what it gave. What it throws is told to the model. */
+  async #run({ id, name: called, input }: ToolCallPart, number: string): Promise<Part> {
+    const { scope, services } = this.#context;
+    const { stepId, type, name: own, path: step } = this.#place;
+    const name = `${own}:tool${number}`;
+    const path = `${step}:tool${number}`;
+    const place = { path, stepId, tool: called };
+    const count = (this.#calls.get(called) ?? 0) + 1;
+    this.#calls.set(called, count);
+    const known = scope.known?.(name);
+    if (!known) services.tell('tool:started', { ...place, input });
+    let given: { readonly output: JsonValue; readonly isError: boolean } | undefined;
+    if (!known) given = await this.#outside(called, input, count, { name, path });
+    const done = await scope.step(name, async ({ signal }) => {
+      const rest = services.clock.work();
+      try {
+        const result = given ?? (await this.#inside(called, input, path, signal));
+        return {
+          output: { tool: called, input, ...result },
+          meta: { stepId, type, isInner: true, tool: called },
+        };
+      } finally {
+        rest();
+      }
+    });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written above
+    const { output, isError } = done.output as { output: JsonValue; isError: boolean };
+    services.tell('tool:ended', { ...place, output, isError, isReplayed: done.isReplayed });
+    const result = { type: 'tool-result', id, name: called, output } as const;
+    return isError ? { ...result, isError } : result;
+  }
+
+  /** What the run itself has to do for a call: limits, the approval of a person, another workflow. */
+  async #outside(
+    called: string,
+    input: JsonValue,
+    count: number,
+    { name, path }: { readonly name: string; readonly path: string },
+  ): Promise<{ readonly output: JsonValue; readonly isError: boolean } | undefined> {
+    const tool = (await this.#tools()).find(({ described }) => described.name === called);
+    if (!tool) return undefined;
+    const { maxCalls = Infinity, approve = 'never' } = tool.rules;
+    if (count > maxCalls) {
+      return failed(
+        `'${called}' may be called ${maxCalls} times at most: answer with what you have`,
+      );
+    }
+    const mustAsk =
+      typeof approve === 'object'
+        ? holds(approve.when, { tool: called, input })
+        : approve === 'always';
+    if (mustAsk) {
+      const refusal = await this.#approval(called, input, { name, path });
+      if (refusal !== undefined) return failed(refusal);
+    }
+    if (tool.workflow === undefined) return undefined;
+    const { scope, follows, forks } = this.#context;
+    const task = toJson({
+      kind: 'flow',
+      workflow: tool.workflow,
+      input: flowInput(input),
+      follows,
+      forks,
+    });
+    try {
+      return { output: await scope.child(name, task), isError: false };
+    } catch (error) {
+      if (isFatal(error) || scope.signal.aborted) throw error;
+      return failed(messageOf(error));
+    }
+  }
+
+  /** Asks a person; returns why the call is refused, if it is. */
+  async #approval(
+    tool: string,
+    input: JsonValue,
+    { name, path }: { readonly name: string; readonly path: string },
+  ): Promise<string | undefined> {
+    const { scope, services } = this.#context;
+    const { stepId } = this.#place;
+    const own = `${path}:approve`;
+    const question = `May '${this.#call.agent_id}' call ${tool} with ${JSON.stringify(input)}?`;
+    const rest = services.clock.ask();
+    try {
+      const isKnown = scope.known?.(`${name}:approve`) !== undefined;
+      const value = await scope.waitFor(`${name}:approve`, toQuestion(stepId, question, APPROVAL), {
+        asked: () => services.tell('step:waiting', { path: own, stepId, question }),
+      });
+      if (!isKnown) services.tell('step:answered', { path: own, stepId, value });
+      if (value === true) return undefined;
+      const { approve, reason }: { approve?: unknown; reason?: unknown } = Object(value);
+      if (approve === true) return undefined;
+      return `a person refused this call${typeof reason === 'string' ? `: ${reason}` : ''}`;
+    } finally {
+      rest();
+    }
+  }
+
+  async #inside(
+    called: string,
+    input: JsonValue,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly output: JsonValue; readonly isError: boolean }> {
+    const { services } = this.#context;
+    const offered = await this.#tools();
+    const tool = offered.find(({ described }) => described.name === called);
+    if (!tool?.run) {
+      const names = offered.map(({ described }) => described.name).join(', ');
+      return failed(`there is no tool '${called}'; there are: ${names}`);
+    }
+    const { run } = tool;
+    const timeout = timesOf(tool.timeout);
+    try {
+      const id = `${services.runId}/${path}`;
+      const output = await withinTime(timeout, signal, async (attempt) =>
+        run(input, { id, signal: attempt.signal }),
+      );
+      return { output, isError: false };
+    } catch (error) {
+      if (signal.aborted) throw reasonOf(signal);
+      if (isFatal(error)) throw error;
+      return failed(messageOf(error));
+    }
+  }
+
+  #tools(): Promise<readonly OfferedTool[]> {
+    this.#offered ??= offerTools(this.#context.services, this.#call);
+    return this.#offered;
+  }
+}
+
+/** The whole time of a call is that of its only attempt. */
+function timesOf(timeout: Timeout | undefined): Timeout | undefined {
+  const attempt = timeout?.total ?? timeout?.attempt;
+  return timeout && { ...timeout, ...(attempt === undefined ? {} : { attempt }) };
+}
+
+function failed(output: string): { readonly output: JsonValue; readonly isError: boolean } {
+  return { output, isError: true };
+}
+
+function openCalls(parts: readonly Part[]): readonly ToolCallPart[] {
+  const answered = new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.id] : [])));
+  return parts.filter((part) => part.type === 'tool-call').filter(({ id }) => !answered.has(id));
+}
+
+/** A workflow without an object as input is called with `{ input }`. */
+function flowInput(input: JsonValue): JsonValue {
+  const { input: only, ...others }: { readonly [key: string]: JsonValue } = Object(input);
+  return only !== undefined && Object.keys(others).length === 0 ? only : input;
+}
+
+function plain(value: object): JsonObject {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is plain, but for fields that are undefined
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { scriptedModel } from '@vizprompt/providers/testing';
+import { expect, it } from 'vitest';
+import { WorkflowEngine, type WorkflowFile } from '../../src/index.ts';
+import { temporaryFolder } from '../support/engine/open-engine.ts';
+
+const server = fileURLToPath(new URL('../children/mcp-server.mjs', import.meta.url));
+
+function fileOf(log: string, tools: readonly string[]): WorkflowFile {
+  return {
+    use: {
+      mcpServers: {
+        counter: {
+          command: process.execPath,
+          args: [server, log],
+          env: { SECRET: '${VIZPROMPT_TEST_SECRET}' },
+        },
+      },
+    },
+    agent_roles: { poet: { system_prompt: '', model: 'm' } },
+    prompts: { write: 'x' },
+    workflows: {
+      flow: {
+        steps: [
+          { id: 'ask', type: 'agent_interaction', agent_id: 'poet', prompt_id: 'write', tools },
+        ],
+      },
+    },
+  };
+}
+
+it('an agent calls tools of a server that the file names, which is started once', async () => {
+  const log = join(await temporaryFolder(), 'log');
+  const files = fileOf(log, ['mcp:counter/double', 'mcp:counter']);
+  const m = scriptedModel(({ messages, tools = [] }) => {
+    if (messages.at(-1)?.role === 'tool') return tools.map(({ name }) => name).join(' ');
+    const calls = [
+      { type: 'tool-call', id: '1', name: 'counter_double', input: { n: 21 } },
+      { type: 'tool-call', id: '2', name: 'counter_fail', input: {} },
+    ] as const;
+    return { parts: calls, finishReason: 'tool-calls' };
+  });
+  process.env['VIZPROMPT_TEST_SECRET'] = 'hush';
+  try {
+    await using engine = await WorkflowEngine.open({ files, models: { m }, trust: true });
+    for (let run = 0; run < 2; run++) {
+      const { output } = await (await engine.start('flow', 'x')).result;
+      expect(output).toBe('counter_double counter_double_2 counter_fail');
+    }
+    expect(JSON.stringify(m.calls[1]?.messages.at(-1))).toMatch(/42.*broken/);
+  } finally {
+    delete process.env['VIZPROMPT_TEST_SECRET'];
+  }
+  expect(await readFile(log, 'utf8')).toBe('started\ndouble 21 hush\ndouble 21 hush\n');
+});
+
+it('starts no program that nobody has consented to', async () => {
+  const log = join(await temporaryFolder(), 'log');
+  const m = scriptedModel(['never']);
+  const requests: unknown[] = [];
+  const engine = await WorkflowEngine.open({
+    files: fileOf(log, ['mcp:counter']),
+    models: { m },
+    trust: (request) => {
+      requests.push(...request.uses);
+      return false;
+    },
+  });
+  await expect((await engine.start('flow', 'x')).result).rejects.toMatchObject({
+    context: { causeCode: 'untrusted' },
+  });
+  expect(requests).toMatchObject([{ kind: 'command' }, { kind: 'key' }]);
+  expect(m.calls).toHaveLength(0);
+  await expect(readFile(log, 'utf8')).rejects.toThrow('ENOENT');
+  await engine.close();
+});
