@@ -192,14 +192,14 @@ export class ChatService {
     from: string | readonly string[] | null | undefined,
     prompt: string,
   ): Promise<BuiltContext> {
-    const { instructions, budget, references, pin, exclude, retriever, signal } = options;
+    const { instructions, budget, references, pin, exclude, retriever, related, signal } = options;
     try {
       return await buildContext(this.#parts.project, this.#parts.files, {
         flow,
         node: from ?? null,
         prompt,
         detailHint: isToldInWords(this.#modelFor(options), options),
-        ...defined({ instructions, budget, references, pin, exclude, retriever, signal }),
+        ...defined({ instructions, budget, references, pin, exclude, retriever, related, signal }),
       });
     } catch (cause) {
       if (!signal?.aborted) throw cause;

@@ -26,7 +26,7 @@ import type { StoredNode } from '../node/node.ts';
 /** Options of every call that asks a model. */
 export interface AskOptions extends Pick<
   ContextOptions,
-  'budget' | 'references' | 'pin' | 'exclude' | 'retriever'
+  'budget' | 'references' | 'pin' | 'exclude' | 'retriever' | 'related'
 > {
   /**
    * What the model is told before all else, such as who it is: the first message, as it stands. It counts
@@ -49,7 +49,8 @@ export interface AskOptions extends Pick<
   readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'> | undefined;
 }
 
-const { budget, references, pin, exclude, retriever, instructions, signal } = CONTEXT_OPTIONS;
+const { budget, references, pin, exclude, retriever, related, instructions, signal } =
+  CONTEXT_OPTIONS;
 
 export const ASK_OPTIONS: Kinds<AskOptions> = {
   flow: optional(FLOW_NAME, {
@@ -61,6 +62,7 @@ export const ASK_OPTIONS: Kinds<AskOptions> = {
   pin,
   exclude,
   retriever,
+  related,
   signal,
   model: optional(MODEL),
   maxDetails: optional({ ...COUNT, onWire: wholeFrom(0, 20) }),

@@ -7,6 +7,7 @@ import {
   visibleHtml,
   visibleText,
 } from '@vizprompt/providers/internal';
+import { proseOf } from '../build/sentences.ts';
 import type { NodePart, StoredNode } from '../node/node.ts';
 import { knownTime } from '../format/ids-and-times.ts';
 import { branchNames, type FlowView, indicesOf, labelOf } from './flow-view.ts';
@@ -162,11 +163,15 @@ function written(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
 }
 
-/** The language of what was said, from the first nodes. */
+/** The language in which most of the first nodes were asked; code and addresses have none. */
 function languageOf({ flow }: FlowView, nodes: ReadonlyMap<string, StoredNode>): Language {
-  const first = flow.nodes.slice(0, 8).map(({ id }) => nodes.get(id));
-  const said = first.map((node) => `${node?.prompt ?? ''}\n${node?.response ?? ''}`.slice(0, 2000));
-  return guessLanguage([flow.name, ...said].join('\n'));
+  const asked = flow.nodes.slice(0, 16).flatMap(({ id }) => {
+    const { prompt = '', response = '' } = nodes.get(id) ?? {};
+    const said = proseOf((prompt.trim() === '' ? response : prompt).slice(0, 2000));
+    return said.trim() === '' ? [] : [guessLanguage(said.replaceAll(/https?:\S+/g, ''))];
+  });
+  const japanese = asked.filter((language) => language === 'ja').length;
+  return japanese * 2 > asked.length ? 'ja' : 'en';
 }
 
 /** JSON that cannot end the element it stands in, nor a line of it; escapes keep every character. */

@@ -230,8 +230,15 @@ class Hub {
     return vizprompt.on(name, (payload) => {
       const written = kind.write(payload);
       let message: OutgoingMessage | undefined;
+      let first: OutgoingMessage | undefined;
       for (const connection of this.connections) {
-        if (!connection.subscriptions.want(event, written)) continue;
+        const { subscriptions } = connection;
+        if (!subscriptions.want(event, written)) {
+          if (name !== 'flow:created' || !subscriptions.awaits(written)) continue;
+          first ??= outgoingMessage({ event: 'flow_updated', data: written.data }, this.#limit);
+          connection.send(first);
+          continue;
+        }
         // Made once, and shared by all who hear it.
         message ??= outgoingMessage({ event, data: written.data }, this.#limit);
         connection.send(message);

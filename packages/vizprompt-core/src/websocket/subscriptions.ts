@@ -55,6 +55,18 @@ export class Subscriptions {
     return count;
   }
 
+  /** Whether a flow that was just made was waited for by its changes alone, as the main flow is by its first node. */
+  awaits({ flow }: Pick<WireEvent, 'flow'>): boolean {
+    return [...this.#all.values()].some(
+      ({ event, flow: wanted }) =>
+        event === 'flow_updated' &&
+        wanted?.id === undefined &&
+        wanted !== undefined &&
+        flow !== undefined &&
+        isSame(wanted, flow),
+    );
+  }
+
   /** Whether an event is to be sent; once, however many subscriptions it fits. */
   want(event: string, { flow }: Pick<WireEvent, 'flow'>): boolean {
     for (const wanted of this.#all.values()) {

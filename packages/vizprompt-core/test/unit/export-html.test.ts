@@ -109,6 +109,47 @@ describe('an HTML export', () => {
     expect(page.errors).toEqual([]);
   });
 
+  it('renders Markdown, in which HTML is text and nothing is loaded', async () => {
+    const { vizprompt } = await testProject();
+    await vizprompt.createNode({
+      prompt: '# 猫の**名前**\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+      response:
+        '<img src=x onerror=alert(1)> [x](javascript:alert(1)) [y](https://example.org) ![z](https://example.org/z.png)\n\n```js\n<script>1</script>\n```',
+    });
+    const html = await vizprompt.exportFlow('main', { format: 'html' });
+    const { document, errors } = openPage(html, '#n1');
+    expect(document.documentElement.lang).toBe('ja');
+    expect(document.querySelector('#fold')?.textContent).toBe('枝をたたむ');
+    expect(document.querySelector('.prompt h1 strong')?.textContent).toBe('名前');
+    expect(document.querySelectorAll('.prompt td')).toHaveLength(2);
+    const links = [...document.querySelectorAll('.response a')];
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      'https://example.org',
+      'https://example.org/z.png',
+    ]);
+    expect(document.querySelectorAll('article img,article script')).toHaveLength(0);
+    expect(document.querySelector('.response code')?.textContent).toBe('<script>1</script>\n');
+    expect(document.querySelector('.prompt details pre')?.textContent).toContain('# 猫の**名前**');
+    expect(errors).toEqual([]);
+  });
+
+  it('draws the edge of a merge around its own lane', () => {
+    const merged = flowOf(
+      ['a', 'b', 'c', 'd'],
+      [
+        [0, 1],
+        [1, 2],
+        [2, 3],
+        [0, 3],
+      ],
+    );
+    const { document } = openPage(toHtml(merged, nodesOf(merged)));
+    const drawn = [...document.querySelectorAll('path.edge')].map((path) => path.getAttribute('d'));
+    const edges = drawn.flatMap((d) => d?.split('M').slice(1) ?? []);
+    expect(edges).toHaveLength(4);
+    expect(edges.filter((edge) => new Set(edge.match(/\d[\d.]*(?=,)/g)).size > 1)).toHaveLength(1);
+  });
+
   it('names what nobody sees and turns the direction of text or is no text, in the list and in the node', async () => {
     const { vizprompt } = await testProject();
     const said = 'if (a) /* \u202e } \u2066 */ 日本語😀\0\u001b[2J';

@@ -102,7 +102,7 @@ describe('vizprompt context', () => {
     expect(text.code).toBe(0);
     expect(text.stdout).toContain('期限は？');
     expect(text.stdout).toContain('青です。');
-    expect(text.stderr).toMatch(/^1\tfirst-words\tearlier\t\d+\n2\tfull\tbefore-prompt\t\d+\n/);
+    expect(text.stderr).toMatch(/^1\tfull\tfits\t\d+\n2\tfull\tbefore-prompt\t\d+\n/);
     expect(text.stderr).toMatch(/\d+ of 8000 tokens/);
     const built = await json<BuiltContext>(
       'context --prompt 期限は？ --node 1 --budget 500 --references 2 --pin 1'.split(' '),

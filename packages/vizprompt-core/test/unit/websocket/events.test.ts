@@ -61,6 +61,7 @@ describe('events', () => {
     const heard = client.messages.filter((one) => one.event);
     expect(heard.map((one) => [one.event, one.data.flow_id])).toEqual([
       ['flow_updated', main.id],
+      ['flow_updated', main.id],
       ['flow_updated', other.id],
       ['flow_updated', other.id],
       ['flow_deleted', other.id],
