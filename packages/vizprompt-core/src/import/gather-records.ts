@@ -1,5 +1,6 @@
 import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
+import { detectAgent } from '@vizprompt/providers/transcripts';
 import type { ImportLimits } from '../limits.ts';
 import type { FileFinder } from './find-files.ts';
 import { isMessage } from './list-messages.ts';
@@ -11,7 +12,8 @@ import { beginsSession, isConversation } from './sources.ts';
  */
 function isRecord(value: unknown): value is JsonObject {
   if (!isJsonObject(value) || isConversation(value)) return false;
-  return typeof value['type'] === 'string' || isMessage(value) || isHead(value);
+  const isLine = typeof value['type'] === 'string' || detectAgent(value) !== undefined;
+  return isLine || isMessage(value) || isHead(value);
 }
 
 /** The first line of a chat of SillyTavern. */
@@ -75,7 +77,7 @@ export async function* gatherRecords(
     } else if (error !== undefined && records.length > 0) {
       warn(`${entry.name}: ${error}`);
     } else if (Array.isArray(value)) {
-      yield { name: entry.name, value: { records: value } };
+      yield { ...entry, value: { records: value } };
     } else if (isRecord(value)) {
       if (beginsSession(value) && (records.length > 0 || characters > 0)) yield take();
       characters += entry.characters ?? 0;
