@@ -16,9 +16,13 @@ function isRecord(value: unknown): value is JsonObject {
   return isLine || isMessage(value) || isHead(value);
 }
 
-/** The first line of a chat of SillyTavern. */
+/** The line before the messages of a chat of SillyTavern or llama.cpp. */
 function isHead(value: JsonObject): boolean {
-  return 'chat_metadata' in value || ('user_name' in value && 'character_name' in value);
+  return (
+    'chat_metadata' in value ||
+    'currNode' in value ||
+    ('user_name' in value && 'character_name' in value)
+  );
 }
 
 /** An entry of a source, parsed or with the reason why not. */
