@@ -201,7 +201,7 @@ export interface FlowSummary {
     readonly connections: number;
 }
 
-export type ImportFormat = 'chatgpt' | 'claude' | 'open-webui' | 'librechat' | 'openai' | 'pi' | 'claude-code' | 'vizprompt';
+export type ImportFormat = 'ai-sdk' | 'big-agi' | 'chatbox' | 'chatgpt' | 'cherry-studio' | 'claude' | 'claude-code' | 'codex' | 'copilot' | 'copilot-cli' | 'deepseek' | 'gemini' | 'gemini-cli' | 'grok' | 'langchain' | 'le-chat' | 'librechat' | 'llama-cpp' | 'llm' | 'lm-studio' | 'notes' | 'open-webui' | 'openai' | 'opencode' | 'perplexity' | 'pi' | 'sharegpt' | 'sillytavern' | 'typingmind' | 'vizprompt';
 
 export interface ImportOptions {
     readonly format?: ImportFormat | undefined;
@@ -230,6 +230,7 @@ export interface ImportReport {
         readonly created: number;
     };
     readonly flows: readonly ImportedFlow[];
+    readonly texts: readonly ImportedTexts[];
     readonly skipped: readonly SkippedEntry[];
     readonly warnings: readonly SkippedEntry[];
 }

@@ -14,8 +14,8 @@ export interface TextCounts {
 /** The counts of texts that were all left out. */
 export function countLeftOut(value: JsonValue): TextCounts {
   const account = new Account([]);
-  account.walk(value, [], undefined);
-  account.leaveOut(value, []);
+  const lost = account.walk(value, undefined);
+  if (lost !== undefined) account.leaveOut(lost);
   return account.counts();
 }
 
@@ -31,10 +31,10 @@ export function accountFor(
   rest: 'keep' | 'leave',
 ): { readonly conversations: readonly ImportedConversation[]; readonly texts: TextCounts } {
   const account = new Account(conversations);
-  const lost = account.walk(entry, [], undefined);
+  const lost = account.walk(entry, undefined);
   const home = rest === 'keep' ? conversations[0]?.messages[0] : undefined;
   if (lost !== undefined && home) account.keep(home, lost);
-  else if (lost !== undefined) account.leaveOut(lost, []);
+  else if (lost !== undefined) account.leaveOut(lost);
   return {
     conversations: conversations.map((each) => account.settled(each)),
     texts: account.counts(),
@@ -58,6 +58,14 @@ const ID =
 const TIME =
   /(?:^|_)(?:time|date|at|timestamp)$|(?:At|Time|Date|Timestamp)$|^(?:created|updated|modified|lastModified)$/;
 
+/** Objects that hold a message, and not its id. */
+const WRAPPED: ReadonlySet<string> = new Set(['message', 'response']);
+
+/** Whether a key is that of an id or a time. */
+function isLink(key: string): boolean {
+  return ID.test(key) || TIME.test(key);
+}
+
 /** A word without white space, as ids and names of kinds are. */
 function isWord(text: string): boolean {
   return text.length <= 200 && !/\s/.test(text);
@@ -69,6 +77,8 @@ class Account {
   readonly #rests = new Map<ImportedMessage, JsonValue[]>();
   readonly #said = new Map<ImportedMessage, string>();
   readonly #leftOut = new Map<string, number>();
+  /** Where the walk is. */
+  readonly #path: string[] = [];
   #total = 0;
 
   constructor(conversations: readonly ImportedConversation[]) {
@@ -95,65 +105,71 @@ class Account {
   }
 
   /** Counts the texts of a value, and returns what of it was lost. */
-  walk(
-    value: JsonValue,
-    path: readonly string[],
-    owner: ImportedMessage | undefined,
-  ): JsonValue | undefined {
-    if (typeof value === 'string') return this.#judge(value, path, owner) ? undefined : value;
+  walk(value: JsonValue, owner: ImportedMessage | undefined): JsonValue | undefined {
+    if (typeof value === 'string') return this.#judge(value, owner) ? undefined : value;
     if (typeof value !== 'object' || value === null) return undefined;
     const own = this.#byRaw.get(value);
     if (own && own !== owner) {
-      const lost = this.walk(value, path, own);
+      const lost = this.#inMessage(() => this.walk(value, own));
       if (lost !== undefined) this.keep(own, lost);
       return undefined;
     }
-    if (Array.isArray(value)) {
-      const lost = value.flatMap((each: JsonValue) => this.walk(each, [...path, '*'], owner) ?? []);
-      return lost.length > 0 ? lost : undefined;
+    if (isJsonObject(value)) return this.#walkObject(value, owner);
+    const lost: JsonValue[] = [];
+    this.#path.push('*');
+    for (const each of Object.values(value)) {
+      const rest = this.walk(each, owner);
+      if (rest !== undefined) lost.push(rest);
     }
-    return isJsonObject(value) ? this.#walkObject(value, path, owner) : undefined;
+    this.#path.pop();
+    return lost.length > 0 ? lost : undefined;
   }
 
-  #walkObject(
-    value: JsonObject,
-    path: readonly string[],
-    owner: ImportedMessage | undefined,
-  ): JsonValue | undefined {
-    const lost: { [key: string]: JsonValue } = {};
-    let isLost = false;
-    for (const [key, each] of Object.entries(value)) {
-      const rest = this.walk(each, [...path, this.#isMember(each) ? '*' : key], owner);
-      if (rest === undefined) continue;
-      isLost = true;
-      Object.defineProperty(lost, key, { value: rest, enumerable: true, configurable: true });
+  /** Names the place of a message by a star, as its key in a map is an id. */
+  #inMessage<Result>(walk: () => Result): Result {
+    const at = this.#path.length - (WRAPPED.has(this.#path.at(-1) ?? '') ? 2 : 1);
+    const key = this.#path[at];
+    if (key === undefined) return walk();
+    this.#path[at] = '*';
+    const result = walk();
+    this.#path[at] = key;
+    return result;
+  }
+
+  #walkObject(value: JsonObject, owner: ImportedMessage | undefined): JsonValue | undefined {
+    let lost: Map<string, JsonValue> | undefined;
+    for (const key in value) {
+      const each = value[key];
+      if (each === undefined || !Object.hasOwn(value, key)) continue;
+      this.#path.push(key);
+      const rest = this.walk(each, owner);
+      this.#path.pop();
+      if (rest !== undefined) (lost ??= new Map()).set(key, rest);
     }
-    if (!isLost) return undefined;
+    if (!lost) return undefined;
     // Numbers beside a lost text, such as where a citation begins, belong to it.
     for (const [key, each] of Object.entries(value)) {
-      if (typeof each === 'number' || typeof each === 'boolean') {
-        Object.defineProperty(lost, key, { value: each, enumerable: true, configurable: true });
-      }
+      if (typeof each === 'number' || typeof each === 'boolean') lost.set(key, each);
     }
-    return lost;
-  }
-
-  /** Whether a value is a message, or what wraps one: its key is an id. */
-  #isMember(value: JsonValue): boolean {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    return this.#byRaw.has(value) || Object.values(value).some((each) => this.#byRaw.has(each));
+    return Object.fromEntries(lost);
   }
 
   /** Whether a text is kept, or says nothing that could be lost. */
-  #judge(text: string, path: readonly string[], owner: ImportedMessage | undefined): boolean {
+  #judge(text: string, owner: ImportedMessage | undefined): boolean {
     if (text.trim() === '') return true;
-    const key = path.findLast((step) => step !== '*') ?? '';
-    if ((ID.test(key) || TIME.test(key)) && isWord(text)) return true;
+    const key = this.#key();
+    const isOneWord = isWord(text);
+    if (isOneWord && isLink(key)) return true;
     this.#total++;
     if (this.#isKept(text, owner)) return true;
-    if (!STRUCTURE.has(squash(key)) || !isWord(text)) return false;
-    this.#count(path);
+    if (!isOneWord || !STRUCTURE.has(squash(key))) return false;
+    this.#count();
     return true;
+  }
+
+  /** The innermost key of the place. */
+  #key(): string {
+    return this.#path.findLast((step) => step !== '*') ?? '';
   }
 
   #isKept(text: string, owner: ImportedMessage | undefined): boolean {
@@ -183,8 +199,8 @@ class Account {
     return said;
   }
 
-  #count(path: readonly string[]): void {
-    const place = placeOf(path);
+  #count(): void {
+    const place = placeOf(this.#path);
     this.#leftOut.set(place, (this.#leftOut.get(place) ?? 0) + 1);
   }
 
@@ -196,15 +212,14 @@ class Account {
   }
 
   /** Counts what was lost as left out. */
-  leaveOut(lost: JsonValue, path: readonly string[]): void {
-    if (typeof lost === 'string') {
-      const key = path.findLast((step) => step !== '*') ?? '';
-      const isCounted = lost.trim() !== '' && !((ID.test(key) || TIME.test(key)) && isWord(lost));
-      if (isCounted && !(STRUCTURE.has(squash(key)) && isWord(lost))) this.#count(path);
-    } else if (Array.isArray(lost)) {
-      for (const each of lost) this.leaveOut(each as JsonValue, [...path, '*']);
-    } else if (isJsonObject(lost)) {
-      for (const [key, each] of Object.entries(lost)) this.leaveOut(each, [...path, key]);
+  leaveOut(lost: JsonValue): void {
+    if (typeof lost === 'string') this.#count();
+    else if (typeof lost === 'object' && lost !== null) {
+      for (const [key, each] of Object.entries(lost)) {
+        this.#path.push(Array.isArray(lost) ? '*' : key);
+        this.leaveOut(each);
+        this.#path.pop();
+      }
     }
   }
 

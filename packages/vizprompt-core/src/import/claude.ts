@@ -10,7 +10,7 @@ import { readPiece } from './content.ts';
 import { linkCitations } from './citations.ts';
 import { withDocuments } from './documents.ts';
 import { firstId, idAt, listAt, spelled, textAt, timeAt } from './fields.ts';
-import { readFile } from './files.ts';
+import { readAttached } from './files.ts';
 import { chainOf, linkMessages } from './link-messages.ts';
 import { NAMES, roleOf } from './spellings.ts';
 
@@ -79,6 +79,6 @@ function readBlocks(message: JsonObject): MessagePart[] {
 
 function readFiles(message: JsonObject): MessagePart[] {
   return ['files', 'attachments'].flatMap((key) =>
-    listAt(message, key).flatMap((file) => readFile(file, 'claude-file')),
+    listAt(message, key).flatMap((file) => readAttached(file, 'claude-file')),
   );
 }

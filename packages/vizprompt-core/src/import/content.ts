@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, omitUndefined as defined, parseJson } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
-import { readFile } from './files.ts';
+import { readAttached } from './files.ts';
 import { firstId, firstOf, firstText, isBlank, spelled, squash, type Spelled } from './fields.ts';
 
 type Kind = 'call' | 'file' | 'group' | 'reasoning' | 'result' | 'text';
@@ -76,7 +76,7 @@ export function readPiece(piece: JsonValue): MessagePart[] {
     case 'result':
       return [readResult(piece)];
     case 'file':
-      return readFile(piece);
+      return readAttached(piece);
     case 'group':
       return readGroup(piece, fields, named);
     default:
@@ -221,7 +221,7 @@ export function readToolInput(input: JsonValue | undefined): JsonValue {
 function readUntyped(piece: JsonObject, fields: Spelled): MessagePart[] | undefined {
   if (fields.has('functioncall')) return readCall(piece);
   if (fields.has('functionresponse')) return [readResult(piece)];
-  if (fields.has('inlinedata') || fields.has('filedata')) return readFile(piece);
+  if (fields.has('inlinedata') || fields.has('filedata')) return readAttached(piece);
   const code = fields.get('executablecode');
   if (isJsonObject(code)) {
     const language = firstText(spelled(code), ['language']) ?? '';

@@ -30,7 +30,7 @@ const WRAPPERS = [
  *
  * @param scheme - Names the files of a program that are known by an id only.
  */
-export function readFile(file: JsonValue, scheme?: string): MessagePart[] {
+export function readAttached(file: JsonValue, scheme?: string): MessagePart[] {
   if (typeof file === 'string') return [{ type: 'file', uri: file }];
   if (!isJsonObject(file)) return [{ type: 'data', kind: 'file', value: file }];
   const outer = spelled(file);

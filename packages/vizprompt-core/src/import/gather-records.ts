@@ -1,5 +1,6 @@
 import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
+import { detectAgent } from '@vizprompt/providers/transcripts';
 import type { ImportLimits } from '../limits.ts';
 import type { FileFinder } from './find-files.ts';
 import { isMessage } from './list-messages.ts';
@@ -11,12 +12,17 @@ import { beginsSession, isConversation } from './sources.ts';
  */
 function isRecord(value: unknown): value is JsonObject {
   if (!isJsonObject(value) || isConversation(value)) return false;
-  return typeof value['type'] === 'string' || isMessage(value) || isHead(value);
+  const isLine = typeof value['type'] === 'string' || detectAgent(value) !== undefined;
+  return isLine || isMessage(value) || isHead(value);
 }
 
-/** The first line of a chat of SillyTavern. */
+/** The line before the messages of a chat of SillyTavern or llama.cpp. */
 function isHead(value: JsonObject): boolean {
-  return 'chat_metadata' in value || ('user_name' in value && 'character_name' in value);
+  return (
+    'chat_metadata' in value ||
+    'currNode' in value ||
+    ('user_name' in value && 'character_name' in value)
+  );
 }
 
 /** An entry of a source, parsed or with the reason why not. */
@@ -75,7 +81,7 @@ export async function* gatherRecords(
     } else if (error !== undefined && records.length > 0) {
       warn(`${entry.name}: ${error}`);
     } else if (Array.isArray(value)) {
-      yield { name: entry.name, value: { records: value } };
+      yield { ...entry, value: { records: value } };
     } else if (isRecord(value)) {
       if (beginsSession(value) && (records.length > 0 || characters > 0)) yield take();
       characters += entry.characters ?? 0;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
 import { BrokenEntry, type ImportedConversation, type MessagePart } from './conversation.ts';
 import { firstTime, idAt, spelled, textAt } from './fields.ts';
-import { readFile } from './files.ts';
+import { readAttached } from './files.ts';
 import { chainOf } from './link-messages.ts';
 import { NAMES } from './spellings.ts';
 
@@ -34,7 +34,7 @@ export function readNotes(entry: JsonObject): ImportedConversation {
     return { type: 'text', text };
   });
   const docs = Array.isArray(entry['docs']) ? entry['docs'] : [];
-  const parts = [...said, ...docs.flatMap((doc: JsonValue) => readFile(doc, 'claude-file'))];
+  const parts = [...said, ...docs.flatMap((doc: JsonValue) => readAttached(doc, 'claude-file'))];
   if (parts.length === 0) throw new BrokenEntry('it holds no text');
   const about = spelled(entry);
   const own = idAt(entry, 'uuid', 'id', 'account_uuid');

@@ -8,7 +8,7 @@ import {
 } from './conversation.ts';
 import { readContent, readPiece, readToolInput, unescapeHtml } from './content.ts';
 import { idAt, listAt, objectAt, textAt, timeAt } from './fields.ts';
-import { readFile } from './files.ts';
+import { readAttached } from './files.ts';
 import { chainOf, linkMessages, treeOrder } from './link-messages.ts';
 import { roleOf } from './spellings.ts';
 
@@ -111,7 +111,7 @@ function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'
     ...(isJsonObject(message['error']) ? { hasFailed: true } : {}),
     parts: [
       ...readText(message, isAnswer),
-      ...listAt(message, 'files').flatMap((file) => readFile(file, 'open-webui-file')),
+      ...listAt(message, 'files').flatMap((file) => readAttached(file, 'open-webui-file')),
       ...['error', 'sources', 'code_executions', 'embeds'].flatMap((kind): MessagePart[] => {
         const value = message[kind];
         const isEmpty = !value || (Array.isArray(value) && value.length === 0);

@@ -19,7 +19,7 @@ import {
   squash,
   type Spelled,
 } from './fields.ts';
-import { readFile } from './files.ts';
+import { readAttached } from './files.ts';
 import { chainOf, linkMessages } from './link-messages.ts';
 import { listMessages, type ListedMessage, turnFields } from './list-messages.ts';
 import { knownRole, NAMES, roleIn } from './spellings.ts';
@@ -317,7 +317,7 @@ function readThoughts(fields: Spelled): MessagePart[] {
 function readFiles(fields: Spelled, scheme: string | undefined): MessagePart[] {
   return NAMES.files.flatMap((name) => {
     const value = fields.get(name);
-    return Array.isArray(value) ? value.flatMap((file) => readFile(file, scheme)) : [];
+    return Array.isArray(value) ? value.flatMap((file) => readAttached(file, scheme)) : [];
   });
 }
 

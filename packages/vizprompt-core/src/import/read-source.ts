@@ -9,6 +9,8 @@ import type { ImportLimits } from '../limits.ts';
 import { readCsv } from './csv.ts';
 import { type Damage, decodeText } from './decode-text.ts';
 import { gatherRecords, type SourceEntry } from './gather-records.ts';
+import { readLlmLogs } from './llm-logs.ts';
+import { parseCut, parseLoosely } from './parse-entry.ts';
 import { isProjectFolder, readProjectFolder } from './read-project-folder.ts';
 import { openSource, openSources, type SourceFile } from './source-files.ts';
 import { type EntryText, splitJson, splitLines } from './split-entries.ts';
@@ -50,6 +52,11 @@ export async function* readSource(
     yield* readProjectFolder(path, names, limits);
     return;
   }
+  if (!isFolder && /\.(?:db|sqlite3?)$/i.test(path)) {
+    const name = path.replace(/^.*[/\\]/, '');
+    yield* gatherRecords(name, readLlmLogs(path, name), limits);
+    return;
+  }
   const files = isFolder
     ? openSources(filesOf(path, names), path, limits)
     : openSource(path.replace(/^.*[/\\]/, ''), path, limits);
@@ -88,7 +95,7 @@ function tooDeep(depth: number): string {
 async function* readEntries(file: SourceFile, options: ReadOptions): AsyncGenerator<SourceEntry> {
   const damage: Damage = { isFound: false };
   for await (const entry of parseEntries(file, damage, options)) {
-    yield damage.isFound ? { ...entry, warnings: [NO_UTF8] } : entry;
+    yield damage.isFound ? { ...entry, warnings: [...(entry.warnings ?? []), NO_UTF8] } : entry;
     damage.isFound = false;
   }
 }
@@ -103,7 +110,8 @@ async function* parseEntries(
   const text = prepend(first, chunks);
   if (isLines(name, first)) {
     for await (const line of splitLines(text, limits)) {
-      yield parseEntry(`${name}, line ${line.number}`, line, limits);
+      // The last line of a session may be one that is being written: the next import has it.
+      yield parseEntry(`${name}, line ${line.number}`, line, limits, true);
     }
     return;
   }
@@ -143,20 +151,12 @@ async function* prepend(first: string, rest: AsyncIterable<string>): AsyncGenera
   yield* rest;
 }
 
-/** Parses JSON; `NaN` and the like, as Python writes them, are null. */
-function parseLoosely(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (!/\b(?:NaN|Infinity)\b/.test(text)) throw error;
-    const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/g;
-    return JSON.parse(
-      text.replaceAll(tokens, (token) => (token.startsWith('"') ? token : 'null')),
-    ) as unknown;
-  }
-}
-
-function parseEntry(name: string, { text, problem }: EntryText, limits: ImportLimits): SourceEntry {
+function parseEntry(
+  name: string,
+  { text, problem }: EntryText,
+  limits: ImportLimits,
+  isLine = false,
+): SourceEntry {
   if (text === undefined) return { name, error: problem };
   try {
     const value = parseLoosely(text);
@@ -164,6 +164,11 @@ function parseEntry(name: string, { text, problem }: EntryText, limits: ImportLi
     if (isDeeperThan(value, depth)) return { name, error: tooDeep(depth) };
     return { name, value, characters: text.length };
   } catch (error) {
+    const cut = isLine ? undefined : parseCut(text);
+    if (cut && !isDeeperThan(cut.value, limits.depth)) {
+      const warnings = [`it is cut off: its last ${cut.left} characters were not read`];
+      return { name, value: cut.value, characters: text.length, warnings };
+    }
     return { name, error: `it is no JSON: ${messageOf(error)}` };
   }
 }

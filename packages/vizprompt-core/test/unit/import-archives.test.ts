@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sqliteDatabase } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
 import { zip } from '../fixtures/zip.ts';
 import { shapeOf, temporaryFolder, testProject } from '../support/open-project.ts';
@@ -149,6 +150,63 @@ describe('a file', () => {
       prompt: 'the "question",\nin two lines',
       response: 'the answer',
     });
+  });
+
+  it('that is cut off gives its whole messages, and the rest when it is whole', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'x.json');
+    const messages = [
+      { id: 'q', role: 'user', content: [{ type: 'text', text: 'the question' }] },
+      { id: 'a', role: 'assistant', content: [{ type: 'text', text: 'the answer' }] },
+    ];
+    const text = JSON.stringify({ id: 'c', messages });
+    const { vizprompt } = await testProject();
+    writeFileSync(path, text.slice(0, text.indexOf('answer') + 3));
+    const cut = await vizprompt.importConversations(path);
+    expect(cut.warnings[0]?.reason).toMatch(
+      /^it is cut off: its last \d+ characters were not read$/,
+    );
+    expect((await shapeOf(vizprompt)).nodes).toEqual(['the question / ']);
+    writeFileSync(path, text);
+    await vizprompt.importConversations(path);
+    expect((await shapeOf(vizprompt)).nodes).toEqual(['the question / the answer']);
+  });
+
+  it('may be the database of llm', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'logs.db');
+    const logs = sqliteDatabase({ path });
+    await logs.transaction(async (sql) => {
+      await sql.execute('CREATE TABLE conversations (id TEXT PRIMARY KEY, name TEXT)');
+      await sql.execute(
+        'CREATE TABLE responses (id TEXT PRIMARY KEY, model TEXT, prompt TEXT, system TEXT, response TEXT, conversation_id TEXT, datetime_utc TEXT)',
+      );
+      await sql.execute('CREATE TABLE attachments (id TEXT, url TEXT)');
+      await sql.execute("INSERT INTO conversations VALUES ('x', 'Cats')");
+      await sql.execute("INSERT INTO attachments VALUES ('a', 'https://a.example/')");
+      for (const [id, prompt] of [
+        ['1', 'the question'],
+        ['2', 'and then?'],
+      ] as const) {
+        await sql.execute('INSERT INTO responses VALUES (?, ?, ?, ?, ?, ?, ?)', [
+          id,
+          'm',
+          prompt,
+          'be brief',
+          'the answer',
+          'x',
+          '2026-05-01T10:00:00',
+        ]);
+      }
+    });
+    await logs.close();
+    const { vizprompt } = await testProject();
+    const report = await vizprompt.importConversations(path);
+    expect(report.flows).toMatchObject([{ name: 'Cats', nodes: 2, connections: 1 }]);
+    expect(report.texts.map(({ leftOut }) => leftOut)).toEqual([{}]);
+    const [flow] = await vizprompt.listFlows();
+    const exported = await vizprompt.exportFlow(flow?.id ?? '', { format: 'json' });
+    expect(exported).toContain('https://a.example/');
   });
 
   it('that tells no times is before none', async () => {

@@ -77,11 +77,14 @@ export const READERS: Readonly<Record<string, readonly string[]>> = {
   'talktable/open-log.ts': [ROW.log],
   'vizprompt-core/configured-model.ts': [ROW.config],
   'vizprompt-core/init-project.ts': [ROW.config, ROW.gitConfig],
+  'vizprompt-core/llm-logs.ts': [ROW.imports],
   'vizprompt-core/open-project.ts': [ROW.project, ROW.database],
   'vizprompt-core/project-storage.ts': [ROW.project],
   'vizprompt-core/read-project-folder.ts': [ROW.imports],
   'vizprompt-core/read-source.ts': [ROW.imports],
+  'vizprompt-core/source-files.ts': [ROW.imports],
   'vizprompt-core/vizprompt-merge.ts': [ROW.merge],
+  'vizprompt-core/zip-archive.ts': [ROW.imports],
   'workflow/read-source.ts': [ROW.workflow],
 };
 
