@@ -219,7 +219,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     const history = wholeHistory(await this.#runtime.reader.history(runId));
     const { definition } =
       changes.definition === 'current'
-        ? this.#pin(run.workflow, run.promptSet)
+        ? this.#pin(run.workflow, this.#promptSetOf(run))
         : { definition: await this.#definitionOf(run) };
     if (changes.definition === 'current') assertStepAt(definition, path);
     await checkChanges(definition, path, changes);
@@ -345,6 +345,11 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     if (this.#runtime.isHere) assertEquipped(pinned.definition, this.#services);
     this.#pinned.set(key, pinned);
     return pinned;
+  }
+
+  /** A workflow without prompts runs with a set that is in no file. */
+  #promptSetOf({ promptSet }: StoredRun): string | undefined {
+    return Object.hasOwn(this.#definitions.promptSets, promptSet) ? promptSet : undefined;
   }
 
   async #stored(runId: string): Promise<StoredRun> {
