@@ -157,6 +157,8 @@ export const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitName>> = {
   'step-failed': 'failure',
   'condition-failed': 'failure',
   'template-failed': 'failure',
+  'unusable-answer': 'failure',
+  exhausted: 'failure',
   limit: 'failure',
 };
 

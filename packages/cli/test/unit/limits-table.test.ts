@@ -45,6 +45,10 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
     'talktable/src/config/load-config.ts#MAX_FILE_BYTES',
     'workflow/src/load/read-source.ts#MAX_FILE_BYTES',
   ],
+  ['expressions that a condition', 'workflow/src/language/cel-limits.ts#MAX_COST'],
+  ['instructions of a regular expression', 'workflow/src/language/cel-limits.ts#MAX_PROGRAM'],
+  ['takeovers of a run', 'workflow/src/runtime/takeovers.ts#MAX_TAKEOVERS'],
+  ['answers of an agent', 'workflow/src/run/agent-tools.ts#MAX_ROUNDS'],
 ];
 
 const DOCUMENT = readFileSync(new URL('../../../../docs/limits.md', import.meta.url), 'utf8');

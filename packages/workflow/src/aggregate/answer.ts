@@ -31,10 +31,7 @@ export function identityOf(value: JsonValue): string {
 const END_MARKS = /[\s.,!?;:。、・‼⁇؟،؛۔।॥።၊။។]+$/u;
 const START_MARKS = /^[\s¿¡]+/u;
 /** Quotes, brackets and emphasis that close what they open. */
-const AROUND = [
-  ...['""', "''", '``', '**', '__', '~~', '()', '[]', '{}', '<>'],
-  ...['「」', '『』', '【】', '〈〉', '《》', '〔〕', '«»', '‹›'],
-];
+const AROUND = '"" \'\' `` ** __ ~~ () [] {} <> 「」 『』 【】 〈〉 《》 〔〕 «» ‹›'.split(' ');
 
 /** A text without what stands around it; a text of nothing else stays as it is. */
 function bare(text: string): string {

@@ -1,3 +1,5 @@
+import type * as Mcp from '@modelcontextprotocol/client';
+import type * as Stdio from '@modelcontextprotocol/client/stdio';
 import { toPeerError } from '@vizprompt/providers/internal';
 import type { RunnableTool } from '@vizprompt/providers/generate';
 import { mcpTools, type McpClient, type McpTools } from '@vizprompt/providers/mcp';
@@ -79,8 +81,8 @@ export class McpServers {
 const PACKAGE = '@modelcontextprotocol/client';
 
 async function connect(server: McpServer): Promise<Connection> {
-  let mcp: typeof import('@modelcontextprotocol/client');
-  let stdio: typeof import('@modelcontextprotocol/client/stdio');
+  let mcp: typeof Mcp;
+  let stdio: typeof Stdio;
   try {
     mcp = await import('@modelcontextprotocol/client');
     stdio = await import('@modelcontextprotocol/client/stdio');

@@ -39,7 +39,7 @@ export class Takeovers {
       endsWith: (settled) => {
         if (!isSuspect) return;
         const timer = setTimeout(end, this.#turnMs);
-        void settled.then(() => {
+        void settled.finally(() => {
           clearTimeout(timer);
           end();
         });

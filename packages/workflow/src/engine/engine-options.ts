@@ -66,8 +66,8 @@ export interface WorkflowEngineOptions {
   /** For roles that name no model. */
   readonly defaultModel?: string | undefined;
   /**
-   * Consent to packages of the AI SDK that definitions name as models (`ai-sdk:PACKAGE:MODEL`), where `models` is absent:
-   * `true`, `false`, or a function that is asked. Default: what `vizprompt trust` recorded.
+   * Consent to MCP servers of `use.mcpServers`, and where `models` is absent to packages of the AI SDK that definitions name as
+   * models (`ai-sdk:PACKAGE:MODEL`): `true`, `false`, or a function that is asked. Default: what `vizprompt trust` recorded.
    */
   readonly trust?: TrustOption | undefined;
   /** Where runs are kept. Without it they live as long as the engine. It stays open. */
@@ -248,6 +248,11 @@ export interface StartOptions extends ResumeOptions {
 
 /** What is different in a run that is forked. */
 export interface ForkChanges {
+  /**
+   * `'current'`: the files of the engine as they are now, instead of the definition that the run was started with: a run that a
+   * mistake in them ended goes on with the corrected ones. Default: `'stored'`.
+   */
+  readonly definition?: 'stored' | 'current' | undefined;
   /** Variables that are set before the step; `user_input` is one, too. */
   readonly variables?: JsonObject | undefined;
   /** Prompts in place of those of the same id. */
@@ -290,6 +295,7 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
   resume: RESUME_KINDS,
   fork: FORK_KINDS,
   'the changes of fork': {
+    definition: optional(oneOf('stored', 'current')),
     variables: optional(OBJECT),
     prompts: optional(OBJECT),
     models: optional(OBJECT),

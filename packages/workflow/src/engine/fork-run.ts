@@ -147,6 +147,36 @@ function modelNames(definition: DefinitionSnapshot): readonly string[] | undefin
   return [...names];
 }
 
+/**
+ * Refuses to go on at a step that a definition does not have.
+ *
+ * @throws WorkflowError with the code `not-found` and the steps that there are.
+ */
+export function assertStepAt(definition: DefinitionSnapshot, path: string): void {
+  let workflow = definition.workflows[definition.name];
+  let within = workflow?.steps ?? [];
+  for (const segment of path.split('/')) {
+    const [, id] = /^([^#]+)#\d+/.exec(segment) ?? [];
+    if (id === undefined) continue;
+    const steps = [...allSteps(within)].map(({ step }) => step);
+    const step = steps.find((one) => one.id === id);
+    if (!step) {
+      const names = steps.map((one) => one.id);
+      const nearest = nearestName(id, names);
+      const hint = nearest === undefined ? '' : `is '${nearest}' meant? `;
+      throw new WorkflowError(
+        'not-found',
+        `the files of the engine have no step '${id}' at '${path}': ${hint}there is: ${names.join(', ')}`,
+        { context: { path, step: id, nearest } },
+      );
+    }
+    if (step.type === 'subflow') {
+      workflow = definition.workflows[step.workflow];
+      within = workflow?.steps ?? [];
+    }
+  }
+}
+
 /** What an answer at a path has to be; paths of parts of a step name no step of their own. */
 function schemaAt(definition: DefinitionSnapshot, path: string): JsonObject | undefined {
   let workflow = definition.workflows[definition.name];

@@ -49,7 +49,7 @@ import {
   openEvents,
 } from './engine-options.ts';
 import { FollowedRun } from './followed-run.ts';
-import { checkChanges, forkRun } from './fork-run.ts';
+import { assertStepAt, checkChanges, forkRun } from './fork-run.ts';
 import { findQuestion, type RunState, type RunSummary, summaryOf, viewRun } from './view-run.ts';
 
 /** HashedSnapshot definitions that are kept parsed. */
@@ -201,7 +201,8 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   /**
    * Runs again from a step on, as a run of its own: what cannot depend on the step is taken over.
    *
-   * @param path - Of the step, such as `refine#1/2/draft#1`, as `run()` and events tell it.
+   * @param path - Of the step, such as `refine#1/2/draft#1`, as `run()` and events tell it. With `definition: 'current'` the files
+   * of the engine as they are now have to have such a step.
    * @throws WorkflowError with the code `not-found` for a run, a path, a prompt or a model that is not there,
    * `template-failed`, `invalid-input`, `conflict` if its id is taken, `journal-unwritable` or `closed`.
    */
@@ -216,7 +217,11 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     checkCall('fork', options);
     const run = await this.#stored(runId);
     const history = wholeHistory(await this.#runtime.reader.history(runId));
-    const definition = await this.#definitionOf(run);
+    const { definition } =
+      changes.definition === 'current'
+        ? this.#pin(run.workflow, this.#promptSetOf(run))
+        : { definition: await this.#definitionOf(run) };
+    if (changes.definition === 'current') assertStepAt(definition, path);
     await checkChanges(definition, path, changes);
     const forked = forkRun(run, definition, history, path, changes);
     return this.#begin({ name: run.workflow, ...forked, forkedFrom: runId }, options);
@@ -340,6 +345,11 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     if (this.#runtime.isHere) assertEquipped(pinned.definition, this.#services);
     this.#pinned.set(key, pinned);
     return pinned;
+  }
+
+  /** A workflow without prompts runs with a set that is in no file. */
+  #promptSetOf({ promptSet }: StoredRun): string | undefined {
+    return Object.hasOwn(this.#definitions.promptSets, promptSet) ? promptSet : undefined;
   }
 
   async #stored(runId: string): Promise<StoredRun> {

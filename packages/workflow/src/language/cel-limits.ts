@@ -35,20 +35,24 @@ export async function prepareMatches(): Promise<void> {
  */
 export function limitCost(environment: Environment): void {
   environment.registerFunction(`string.${MATCHES}(string): bool`, matches);
-  let evaluator: Evaluator | undefined;
-  environment.registerFunction('_evaluator(): bool', function (this: Evaluator) {
-    evaluator = this;
-    return true;
-  });
-  environment.parse('_evaluator()')({});
-  if (!evaluator) throw new Error('the installed version of @marcbachmann/cel-js has no evaluator');
-  const run = evaluator.run.bind(evaluator);
-  evaluator.run = (node, context) => {
+  environment.registerFunction('_meter(): bool', meter);
+  environment.parse('_meter()')({});
+}
+
+const metered = new WeakSet<Evaluator>();
+
+/** Counts all that an evaluator evaluates. */
+function meter(this: Evaluator): boolean {
+  if (metered.has(this)) return true;
+  metered.add(this);
+  const run = this.run.bind(this);
+  this.run = (node, context) => {
     spend(1);
     const value = run(node, context);
     spend(costOf(value));
     return value;
   };
+  return true;
 }
 
 /**

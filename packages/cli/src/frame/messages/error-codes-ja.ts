@@ -96,5 +96,7 @@ const HEADLINES: Readonly<Record<ErrorCode, string>> = {
   'step-failed': 'ステップが失敗しました',
   'condition-failed': '条件を評価できません',
   'template-failed': 'テンプレートを展開できません',
+  'unusable-answer': 'モデルの答えが空か、途中で切れています',
+  exhausted: '繰り返しの回数を使い切りました',
   limit: '上限に達しました',
 };

@@ -84,6 +84,7 @@ it('a process that closes its engine is no takeover', async () => {
   for (let round = 0; round < 6; round++) {
     const engine = await WorkflowEngine.open(options);
     await engine.resume('r');
+    expect(await engine.runs({ status: 'running' })).toMatchObject([{ id: 'r' }]);
     await engine.close();
   }
 });
