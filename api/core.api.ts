@@ -366,6 +366,7 @@ export interface ProjectLimits {
     readonly entryCharacters: number;
     readonly zipRatio: number;
     readonly depth: number;
+    readonly skippedEntries: number;
 }
 
 export interface ProjectProblem extends FilePlace {
