@@ -367,6 +367,7 @@ export interface ProjectLimits {
     readonly entryCharacters: number;
     readonly zipRatio: number;
     readonly depth: number;
+    readonly skippedEntries: number;
 }
 
 export interface ProjectProblem extends FilePlace {

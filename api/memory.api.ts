@@ -264,6 +264,7 @@ export interface MemoryStoreOptions {
     readonly tenant?: string | undefined;
     readonly analyzer?: TextAnalyzer | undefined;
     readonly maxContentBytes?: number | undefined;
+    readonly maxMetadataBytes?: number | undefined;
     readonly clock?: (() => Date) | undefined;
     readonly logger?: Logger | undefined;
 }
@@ -324,6 +325,7 @@ export interface RedactReport {
     readonly sessions: number;
     readonly events: number;
     readonly contents: number;
+    readonly damaged: number;
     readonly rulesVersion: number;
 }
 

@@ -1218,7 +1218,7 @@ export declare function createModelRegistry(providers?: Readonly<Record<string, 
 
 export declare class HeldInput extends Transform {
     #private;
-    constructor(input: Readable, { patienceMs }?: HeldInputOptions);
+    constructor(input: Readable, { patienceMs, output }?: HeldInputOptions);
     follow<Message extends object>(transport: RpcTransport<Message>): void;
     release(): void;
     _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void;

@@ -8,9 +8,10 @@ export interface ProgramSearch {
   readonly exists: (file: string) => boolean;
 }
 
+const { PATH } = process.env;
 const HERE: ProgramSearch = {
   platform: process.platform,
-  path: process.env['PATH'],
+  path: PATH,
   exists: existsSync,
 };
 
