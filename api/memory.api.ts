@@ -215,6 +215,10 @@ export type JsonObject = {
     readonly [key: string]: JsonValue;
 };
 
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
+    readonly [key: string]: JsonValue;
+};
+
 export interface LinePlace {
     readonly file: string;
     readonly line: number;

@@ -62,6 +62,7 @@ export type {
   EmbeddingModel,
   ErasureReport,
   JsonObject,
+  JsonValue,
   Logger,
   RedactOptions,
   Retriever,
