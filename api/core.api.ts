@@ -22,6 +22,11 @@ export interface BranchDiff {
     readonly right: readonly string[];
 }
 
+export interface BuildFailure {
+    readonly id: string;
+    readonly error: unknown;
+}
+
 export interface BuildOptions {
     readonly model?: ChatModel | null | undefined;
     readonly concurrency?: number | undefined;
@@ -41,11 +46,42 @@ export interface BuiltContext {
     readonly report: ContextReport;
 }
 
+export interface ChatModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly address?: string;
+    readonly capabilities: ModelCapabilities;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
+    prepare?(): Promise<void>;
+    countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
+}
+
 export interface ChatOptions extends AskOptions {
     readonly prompt: string;
     readonly from?: string | readonly string[] | null | undefined;
     readonly branchName?: string | undefined;
     readonly attachments?: readonly NewAttachment[] | undefined;
+}
+
+export interface ChatRequest {
+    readonly messages: readonly Message[];
+    readonly tools?: readonly Tool[] | undefined;
+    readonly toolChoice?: ToolChoice | undefined;
+    readonly output?: OutputFormat | undefined;
+    readonly maxOutputTokens?: number | undefined;
+    readonly temperature?: number | undefined;
+    readonly topP?: number | undefined;
+    readonly topK?: number | undefined;
+    readonly stop?: readonly string[] | undefined;
+    readonly seed?: number | undefined;
+    readonly reasoning?: ReasoningEffort | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly timeout?: Timeouts | undefined;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
+    readonly providerOptions?: ProviderMeta | undefined;
 }
 
 export declare class ChatTurn implements AsyncIterable<ChatTurnEvent> {
@@ -84,6 +120,11 @@ export interface ContentMerge {
     readonly merged?: MergedNode;
 }
 
+export interface ContextAttachment {
+    readonly node: string;
+    readonly part: NodeFilePart;
+}
+
 export interface ContextEntry {
     readonly id: string;
     readonly label: string;
@@ -93,6 +134,8 @@ export interface ContextEntry {
     readonly exact: boolean;
     readonly isAncestor: boolean;
 }
+
+export type ContextForm = 'full' | 'cut' | 'summary' | 'first-words' | 'range' | 'dropped';
 
 export interface ContextOptions {
     readonly prompt: string;
@@ -108,6 +151,8 @@ export interface ContextOptions {
     readonly detailHint?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
 }
+
+export type ContextReason = 'before-prompt' | 'pinned' | 'reference' | 'excluded' | 'relevant' | 'retrieved' | 'earlier' | 'no-room' | 'missing';
 
 export interface ContextReport {
     readonly flow?: string;
@@ -137,6 +182,28 @@ export interface EditHistory {
 export interface EditOptions extends FlowChoice, FlowEditOptions {
 }
 
+export interface EditStep {
+    readonly id: string;
+    readonly label: string;
+    readonly time: string;
+    readonly flows: readonly string[];
+}
+
+export interface ErasureReport {
+    readonly speaker?: string;
+    readonly dryRun: boolean;
+    readonly erased: readonly ErasedPlace[];
+    readonly remains: readonly Remainder[];
+}
+
+export interface ErrorJson {
+    readonly name: string;
+    readonly code: string;
+    readonly message: string;
+    readonly context: Readonly<Record<string, unknown>>;
+    readonly cause?: string;
+}
+
 export type ExportFormat = 'html' | 'markdown' | 'json' | 'chatgpt' | 'openai' | 'mermaid' | 'dot' | 'svg' | 'canvas' | 'cytoscape' | 'graphml';
 
 export interface ExportOptions {
@@ -153,6 +220,8 @@ export interface Finding extends FilePlace {
     readonly repair: ProposedRepair;
 }
 
+export type FindingCode = 'missing-file' | 'unlisted-file' | 'missing-node' | 'duplicate-id' | 'duplicate-alias' | 'duplicate-index' | 'cycle' | 'dangling-edge' | 'orphan' | 'map-drift' | 'tags-drift' | 'index-drift' | 'cache-drift' | 'ill-formed' | 'merge-conflict' | 'missing-attachment' | 'doubtful-flow';
+
 export interface Flow {
     readonly id: string;
     readonly name: string;
@@ -164,6 +233,12 @@ export interface Flow {
     readonly source?: string;
     readonly nodes: readonly FlowNode[];
     readonly connections: readonly FlowConnection[];
+}
+
+export interface FlowConnection {
+    readonly from: string;
+    readonly to: string;
+    readonly branch?: string;
 }
 
 export declare class FlowGraph {
@@ -182,6 +257,11 @@ export declare class FlowGraph {
     lineTo(id: string): readonly string[];
     findPath(from: string, to: string): readonly string[] | undefined;
     findCycle(): readonly string[] | undefined;
+}
+
+export interface FlowNode {
+    readonly index: number;
+    readonly id: string;
 }
 
 export interface FlowPatch {
@@ -235,6 +315,14 @@ export interface ImportReport {
     readonly warnings: readonly SkippedEntry[];
 }
 
+export interface ImportedFlow {
+    readonly id: string;
+    readonly name: string;
+    readonly nodes: number;
+    readonly connections: number;
+    readonly outcome: 'imported' | 'updated' | 'unchanged';
+}
+
 export interface InitOptions {
     readonly git?: boolean | undefined;
 }
@@ -244,7 +332,24 @@ export interface InitReport {
     readonly mergeDriver?: MergeDriver;
 }
 
+export type JsonObject = {
+    readonly [key: string]: JsonValue;
+};
+
+export type Listener<Payload> = (payload: Payload) => unknown;
+
 export type LockMode = 'write' | 'exclusive' | 'read-only';
+
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
+
+export interface MergeConflict {
+    readonly kind: 'answer' | 'subject' | 'stated';
+    readonly text: string;
+    readonly left: readonly string[];
+    readonly right: readonly string[];
+}
 
 export interface MergeProposal {
     readonly base: readonly MergeTurn[];
@@ -255,9 +360,33 @@ export interface MergeProposal {
     readonly by: 'model' | 'text';
 }
 
+export interface MergeSide {
+    readonly tip: string;
+    readonly turns: readonly MergeTurn[];
+}
+
+export interface MergeTurn {
+    readonly id: string;
+    readonly title: string;
+    readonly summary: string;
+}
+
 export interface MergedNode {
     readonly flow: StoredFlow;
     readonly node: StoredNode;
+}
+
+export interface Message {
+    readonly role: Role;
+    readonly parts: readonly Part[];
+    readonly meta?: ProviderMeta | undefined;
+}
+
+export interface ModelRegistry {
+    readonly specVersion: 1;
+    model(name: string, settings?: ProviderSettings): ChatModel;
+    embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
+    listModels?(provider: string, settings?: ProviderSettings): Promise<readonly ModelInfo[]>;
 }
 
 export interface NewAttachment {
@@ -291,6 +420,15 @@ export interface NewNode {
 
 export interface NodeEditOptions {
     readonly ifVersion?: string | StoredNode | undefined;
+}
+
+export interface NodeFilePart extends PartOrigin {
+    readonly type: 'file';
+    readonly path?: string | undefined;
+    readonly uri?: string | undefined;
+    readonly mediaType?: string | undefined;
+    readonly fileName?: string | undefined;
+    readonly size?: number | undefined;
 }
 
 export interface NodeHit {
@@ -331,7 +469,19 @@ export interface NodeQuery {
     readonly limit?: number | undefined;
 }
 
+export interface NodeStats {
+    readonly count: number;
+    readonly duration: number;
+    readonly rate: number;
+}
+
 export type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
+
+export interface NodeSummary {
+    readonly text: string;
+    readonly isOutdated: boolean;
+    readonly lastBuilt?: string | undefined;
+}
 
 export interface OpenOptions {
     readonly storage: Storage;
@@ -357,6 +507,11 @@ export interface Placement {
     readonly branchName?: string | undefined;
 }
 
+export interface Progress {
+    readonly done: number;
+    readonly total?: number;
+}
+
 export interface ProjectLimits {
     readonly nodeBytes: number;
     readonly flowBytes: number;
@@ -380,6 +535,11 @@ export interface ProjectTrust extends TrustRequest {
     readonly address?: string | undefined;
 }
 
+export interface ProposedRepair {
+    readonly action: RepairAction | 'none';
+    readonly description: string;
+}
+
 export interface PruneReport {
     readonly flow: StoredFlow;
     readonly removed: readonly string[];
@@ -391,6 +551,8 @@ export interface RefreshReport {
     readonly read: number;
     readonly removed: number;
 }
+
+export type RepairAction = 'split-node' | 'mend-node' | 'merge-flow' | 'mend-flow' | 'rename-flow' | 'remove-missing' | 'set-aside' | 'write-maps' | 'write-metadata' | 'refresh-cache';
 
 export interface RepairReport {
     readonly repaired: readonly Finding[];
@@ -408,9 +570,38 @@ export interface ReplayedEdit {
     readonly deletedFlows: readonly string[];
 }
 
+export interface Retriever {
+    readonly specVersion: 1;
+    retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
+}
+
+export type Role = 'system' | 'user' | 'assistant' | 'tool';
+
+export interface SkippedEntry {
+    readonly entry: string;
+    readonly reason: string;
+}
+
+export interface Snippet {
+    readonly text: string;
+    readonly start: number;
+    readonly highlights: readonly (readonly [
+        start: number,
+        end: number
+    ])[];
+}
+
 export interface SplitFlow {
     readonly flow: StoredFlow;
     readonly created: StoredFlow;
+}
+
+export interface Storage extends AsyncDisposable {
+    readonly specVersion: 1;
+    readonly files: FileStore;
+    readonly database: Database;
+    readonly cache: Database;
+    close(): Promise<void>;
 }
 
 export interface StoredFlow extends Flow {
@@ -423,10 +614,49 @@ export interface StoredNode extends VizNode {
     readonly version: string;
 }
 
+export declare class StructureEditor {
+    #private;
+    constructor(project: Project, flows: FlowFiles, modelFor: (given: ChatModel | null | undefined) => ChatModel | undefined);
+    relink(node: string, options: RelinkOptions): Promise<StoredFlow>;
+    insertBetween(parent: string, child: string, node: string | NewNode, options?: EditOptions): Promise<StoredFlow>;
+    deleteNodes(nodes: string | readonly string[], options?: DeleteNodesOptions): Promise<PruneReport>;
+    prune(node: string, options?: PruneOptions): Promise<PruneReport>;
+    keepPath(leaf: string, options?: KeepPathOptions): Promise<StoredFlow>;
+    splitFlow(node: string, options?: PartOptions): Promise<SplitFlow>;
+    extract(node: string, options?: PartOptions): Promise<StoredFlow>;
+    tailFork(node: string, options?: TailForkOptions): Promise<StoredFlow>;
+    copySubtree(node: string, options?: CopyOptions): Promise<CopiedSubtree>;
+    mergeByStructure(parents: readonly string[], node: NewNode, options?: EditOptions): Promise<MergedNode>;
+    mergeByContent(a: string, b: string, options: MergeByContentOptions): Promise<ContentMerge>;
+    undo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
+    redo(options?: ReplayOptions): Promise<ReplayedEdit | undefined>;
+    history(): Promise<EditHistory>;
+    forget(options?: ForgetOptions): Promise<void>;
+}
+
 export interface TagCount {
     readonly tag: string;
     readonly nodes: number;
 }
+
+export interface TokenCounter {
+    count(text: string): TokenCount;
+}
+
+export type TrustOption = boolean | ((request: TrustRequest) => boolean | Promise<boolean>);
+
+export interface TrustUse {
+    readonly kind: 'address' | 'key' | 'package' | 'path' | 'memory';
+    readonly text: string;
+    readonly source: string;
+}
+
+export interface TurnRecorder {
+    readonly specVersion: 1;
+    record(turn: Turn): Promise<void>;
+}
+
+export type Unsubscribe = () => void;
 
 export interface VizNode {
     readonly id: string;
@@ -552,6 +782,13 @@ export interface VizPromptEvents {
 export interface WatchOptions {
     readonly pollMs?: number | undefined;
     readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+export interface XmlElement {
+    readonly name: string;
+    readonly attributes: Readonly<Record<string, string>>;
+    readonly children: readonly XmlElement[];
+    readonly text: string;
 }
 
 export declare function formatPlace({ file, line, column }: FilePlace): string;

@@ -2,10 +2,25 @@
 
 // @vizprompt/memory
 
+export interface AssistantMessageData {
+    readonly content: string;
+    readonly tool_calls?: readonly {
+        readonly tool: string;
+        readonly args: JsonValue;
+    }[];
+}
+
 export interface ChangedFile {
     readonly file_path: string;
     readonly edits: number;
     readonly updated_at: string;
+}
+
+export interface CheckProblem {
+    readonly code: 'database' | 'sequence' | 'index' | 'content' | 'data';
+    readonly message: string;
+    readonly session?: string;
+    readonly event?: string;
 }
 
 export interface CheckReport {
@@ -16,6 +31,22 @@ export interface CheckReport {
     readonly problems: readonly CheckProblem[];
 }
 
+export interface CodeIntentionData {
+    readonly action: FileAction;
+    readonly file_path: string;
+    readonly reason: string;
+    readonly old_content?: string;
+    readonly new_content?: string;
+    readonly diff?: string;
+}
+
+export interface DamagedEvent {
+    readonly id: string;
+    readonly session_id: string;
+    readonly sequence: number;
+    readonly problem: string;
+}
+
 export type DamagedRecord = DamagedEvent | {
     readonly session_id: string;
     readonly sequence?: undefined;
@@ -24,10 +55,39 @@ export type DamagedRecord = DamagedEvent | {
 
 export declare const EVENT_TYPES: readonly EventType[];
 
+export interface EmbeddingModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly maxBatch: number;
+    readonly dimensions?: number;
+    embed(request: EmbeddingRequest): Promise<EmbeddingResult>;
+}
+
+export interface EmbeddingOptions {
+    readonly model: EmbeddingModel;
+    readonly vectors: VectorStore;
+}
+
 export interface EmbeddingReport {
     readonly embedded: number;
     readonly refused: number;
     readonly removed: number;
+}
+
+export interface ErasureReport {
+    readonly speaker?: string;
+    readonly dryRun: boolean;
+    readonly erased: readonly ErasedPlace[];
+    readonly remains: readonly Remainder[];
+}
+
+export interface ErrorJson {
+    readonly name: string;
+    readonly code: string;
+    readonly message: string;
+    readonly context: Readonly<Record<string, unknown>>;
+    readonly cause?: string;
 }
 
 export interface EventDataMap {
@@ -81,6 +141,8 @@ export interface ExportOptions {
     readonly signal?: AbortSignal | undefined;
 }
 
+export type FileAction = 'create' | 'edit' | 'delete';
+
 export interface FileChange {
     readonly timestamp: string;
     readonly session_id: string;
@@ -125,6 +187,15 @@ export interface ForgetOptions {
     readonly purge?: boolean | undefined;
 }
 
+export interface ImportProgress {
+    readonly file: string;
+    readonly files: number;
+    readonly totalFiles: number;
+    readonly bytes: number;
+    readonly totalBytes: number;
+    readonly events: number;
+}
+
 export interface ImportReport {
     readonly sessions: number;
     readonly events: number;
@@ -139,6 +210,24 @@ export interface ImportTranscriptOptions {
     readonly signal?: AbortSignal | undefined;
     readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
+
+export type JsonObject = {
+    readonly [key: string]: JsonValue;
+};
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
+    readonly [key: string]: JsonValue;
+};
+
+export interface LinePlace {
+    readonly file: string;
+    readonly line: number;
+    readonly offset: number;
+}
+
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
 
 export declare class MemoryError extends CodedError<MemoryErrorCode> {
     constructor(code: MemoryErrorCode, message: string, details?: ErrorDetails);
@@ -288,6 +377,8 @@ export interface NewSession {
     readonly ifExists?: 'fail' | 'keep' | undefined;
 }
 
+export type RecallReason = 'text' | 'vector' | 'file' | 'recent';
+
 export interface RecallRequest {
     readonly query?: string | undefined;
     readonly workspace: string;
@@ -306,6 +397,16 @@ export interface Recalled {
     }[];
 }
 
+export interface RecalledEvent {
+    readonly event: MemoryEvent;
+    readonly intention?: EventOf<'code_intention'>;
+    readonly score: number;
+    readonly reasons: readonly RecallReason[];
+    readonly text: string;
+    readonly tokens: number;
+    readonly isCut: boolean;
+}
+
 export interface RecordEditRequest {
     readonly session: string;
     readonly path: string;
@@ -317,6 +418,11 @@ export interface RecordEditRequest {
 export interface RecordedEdit {
     readonly intention: EventOf<'code_intention'>;
     readonly edit: EventOf<'file_edit'>;
+}
+
+export interface RedactOptions {
+    readonly rules?: readonly RedactionRule[] | RuleChanges | undefined;
+    readonly entropy?: number | undefined;
 }
 
 export interface RedactReport {
@@ -342,6 +448,11 @@ export interface RetentionOptions {
 export interface RetentionReport {
     readonly sessions: number;
     readonly events: number;
+}
+
+export interface Retriever {
+    readonly specVersion: 1;
+    retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
 }
 
 export interface SearchFilter {
@@ -395,6 +506,51 @@ export interface SessionInfo extends Session {
     readonly damaged?: string;
 }
 
+export interface SessionMetadata {
+    readonly branch?: string | undefined;
+    readonly initial_context?: string | undefined;
+    readonly tags?: readonly string[] | undefined;
+    readonly [key: string]: JsonValue | undefined;
+}
+
+export interface Snippet {
+    readonly text: string;
+    readonly start: number;
+    readonly highlights: readonly (readonly [
+        start: number,
+        end: number
+    ])[];
+}
+
+export interface Storage extends AsyncDisposable {
+    readonly specVersion: 1;
+    readonly files: FileStore;
+    readonly database: Database;
+    readonly cache: Database;
+    close(): Promise<void>;
+}
+
+export interface TextAnalyzer {
+    readonly specVersion: 1;
+    readonly id: string;
+    analyze(text: string, mode: 'index' | 'query'): readonly Term[];
+    terms?(text: string): TermTexts;
+    find?(text: string, terms: readonly WantedTerm[]): readonly Term[];
+}
+
+export interface ThinkingData {
+    readonly content: string;
+    readonly context?: string;
+}
+
+export interface ToolUseData {
+    readonly tool: string;
+    readonly parameters: JsonValue;
+    readonly result?: JsonValue;
+    readonly duration_ms?: number;
+    readonly success?: boolean;
+}
+
 export interface TranscriptReport {
     readonly files: number;
     readonly bytes: number;
@@ -420,6 +576,35 @@ export interface TranscriptReport {
     readonly emptyThoughts: number;
     readonly unknownTexts: number;
     readonly openCalls: number;
+}
+
+export interface TurnRecorder {
+    readonly specVersion: 1;
+    record(turn: Turn): Promise<void>;
+}
+
+export type Unsubscribe = () => void;
+
+export interface UserMessageData {
+    readonly content: string;
+}
+
+export interface VectorStore {
+    readonly specVersion: 1;
+    readonly dimensions: number;
+    upsert(records: readonly VectorRecord[], options?: VectorCallOptions): Promise<void>;
+    delete(ids: readonly string[], options?: VectorCallOptions): Promise<void>;
+    query(vector: Float32Array, options?: VectorQueryOptions): Promise<readonly VectorMatch[]>;
+    count(filter?: VectorFilter, options?: VectorCallOptions): Promise<number>;
+    purge?(): Promise<void>;
+    close(): Promise<void>;
+}
+
+export interface WorkspaceStats {
+    readonly workspace_path: string;
+    readonly sessions: number;
+    readonly events: number;
+    readonly updated_at: string;
 }
 
 export declare function defaultMemoryPath(): string;

@@ -8,6 +8,17 @@ export interface Analyzer extends TextAnalyzer {
     readings(basic: string): readonly string[];
 }
 
+export type AnalyzerSpec = {
+    readonly kind: 'compact';
+    readonly dictionary: string;
+} | {
+    readonly kind: 'segmenter';
+} | {
+    readonly kind: 'bigram';
+} | {
+    readonly kind: 'kuromojin';
+};
+
 export declare class AozoraChunkingStrategy implements ChunkingStrategy {
     #private;
     readonly id: string;
@@ -109,9 +120,30 @@ export interface ChunkingStrategy {
     chunk(document: SourceDocument, options?: CutControl): Promise<readonly Chunk[]>;
 }
 
+export interface ContextWriter {
+    readonly id: string;
+    write(chunk: Chunk, options: LongOptions): Promise<string>;
+}
+
+export type Cutting<Options extends CuttingOptions> = Options & {
+    readonly analyzer: Analyzer;
+    readonly chunking: ChunkingStrategy;
+};
+
 export interface CuttingOptions {
     readonly analyzer?: Analyzer | undefined;
     readonly chunking?: ChunkingStrategy | undefined;
+}
+
+export interface Database extends SqlExecutor {
+    readonly specVersion: 1;
+    readonly dialect: Dialect;
+    batch(statements: readonly Statement[]): Promise<readonly number[]>;
+    batchRows(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+    transaction<T>(work: (tx: SqlExecutor) => Promise<T>, options?: TransactionOptions): Promise<T>;
+    migrate(component: string, migrations: readonly Migration[]): Promise<void>;
+    backup(path: string): Promise<void>;
+    purge?(): Promise<void>;
 }
 
 export interface Diversity {
@@ -128,6 +160,23 @@ export interface DocumentChange extends DocumentRef {
 export interface DocumentRef {
     readonly novelId: string;
     readonly filePath: string;
+}
+
+export interface EmbeddingModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly maxBatch: number;
+    readonly dimensions?: number;
+    embed(request: EmbeddingRequest): Promise<EmbeddingResult>;
+}
+
+export interface ErrorJson {
+    readonly name: string;
+    readonly code: string;
+    readonly message: string;
+    readonly context: Readonly<Record<string, unknown>>;
+    readonly cause?: string;
 }
 
 export interface Evaluation {
@@ -159,6 +208,14 @@ export interface Fusion {
     readonly rankConstant?: number | undefined;
     readonly depth?: number | undefined;
     readonly inStore?: boolean | undefined;
+}
+
+export interface HitSnippet {
+    readonly text: string;
+    readonly highlights: readonly (readonly [
+        start: number,
+        end: number
+    ])[];
 }
 
 export declare class HybridBackend extends BaseBackend {
@@ -222,6 +279,49 @@ export declare class IndexingError extends RagError {
     static isInstance(value: unknown): value is IndexingError;
 }
 
+export interface IndexingEvents {
+    'index:waiting': object;
+    'index:started': {
+        readonly files: number;
+        readonly removed: number;
+    };
+    'index:progress': Progress & {
+        readonly path: string;
+    };
+    'index:finished': {
+        readonly indexed: number;
+        readonly removed: number;
+        readonly unchanged: number;
+        readonly failed: number;
+    };
+    'index:failed': {
+        readonly error: unknown;
+    };
+    'index:changed': {
+        readonly byOthers: boolean;
+    };
+    'file:indexed': {
+        readonly path: string;
+    };
+    'file:removed': {
+        readonly path: string;
+    };
+    'file:failed': {
+        readonly path: string;
+        readonly error: IndexingError;
+    };
+    'watch:ready': {
+        readonly isPolling: boolean;
+    };
+    'watch:failed': {
+        readonly error: unknown;
+    };
+}
+
+export type JsonObject = {
+    readonly [key: string]: JsonValue;
+};
+
 export declare class KeywordFlexBackend extends BaseBackend {
     #private;
     readonly events: TypedEvents<RagEvents>;
@@ -240,6 +340,12 @@ export interface KeywordFlexBackendOptions extends CuttingOptions {
     readonly synonyms?: Synonyms | undefined;
 }
 
+export type Listener<Payload> = (payload: Payload) => unknown;
+
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
+
 export interface LongOptions {
     readonly signal?: AbortSignal | undefined;
 }
@@ -251,6 +357,66 @@ export declare class MarkdownChunkingStrategy implements ChunkingStrategy {
     readonly id: string;
     constructor(options?: ChunkingOptions);
     chunk(document: SourceDocument, { signal }?: CutControl): Promise<readonly Chunk[]>;
+}
+
+export interface Measure {
+    readonly mean: number;
+    readonly low: number;
+    readonly high: number;
+}
+
+export interface Morpheme {
+    readonly start: number;
+    readonly end: number;
+    readonly surface: string;
+    readonly basic: string;
+    readonly reading: string;
+    readonly features: readonly string[];
+}
+
+export interface MorphologicalAnalyzer extends Analyzer {
+    morphemes(text: string): readonly Morpheme[];
+}
+
+export interface NovelEvents {
+    'project:progress': Progress & {
+        readonly novelId: string;
+    };
+    'file:written': {
+        readonly novelId: string;
+        readonly path: string;
+        readonly created: boolean;
+    };
+    'file:failed': {
+        readonly novelId: string;
+        readonly path: string;
+        readonly error: IndexingError;
+    };
+    'file:indexed': {
+        readonly novelId: string;
+        readonly path: string;
+    };
+    'file:removed': {
+        readonly novelId: string;
+        readonly path: string;
+    };
+    'index:failed': {
+        readonly novelId: string;
+        readonly error: unknown;
+    };
+    'search:degraded': {
+        readonly novelId: string;
+        readonly error: unknown;
+    };
+    'vectors:queued': {
+        readonly novelId: string;
+        readonly chunks: number;
+        readonly error: unknown;
+    };
+    'vectors:caught-up': {
+        readonly novelId: string;
+        readonly chunks: number;
+    };
 }
 
 export interface NovelFile {
@@ -275,6 +441,16 @@ export interface NovelProject {
     readonly tags: readonly string[];
     readonly metadata: JsonObject;
     readonly problem?: string;
+}
+
+export interface NovelRepository {
+    listProjects(): Promise<readonly NovelProject[]>;
+    getProject(projectId: string): Promise<NovelProject>;
+    getSettings(projectId: string, page?: Page): Promise<NovelFileList>;
+    getContent(projectId: string, page?: Page): Promise<NovelFileList>;
+    getInstructions(projectId: string): Promise<NovelFileList>;
+    readText(projectId: string, area: FileArea | 'instructions', file: string, range?: LineRange): Promise<NovelText>;
+    writeText(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
 }
 
 export interface NovelSearchOptions extends Omit<SearchOptions, 'filter'> {
@@ -341,6 +517,11 @@ export declare class PlainTextChunkingStrategy implements ChunkingStrategy {
     readonly id: string;
     constructor(options?: ChunkingOptions);
     chunk(document: SourceDocument, { signal }?: CutControl): Promise<readonly Chunk[]>;
+}
+
+export interface Progress {
+    readonly done: number;
+    readonly total?: number;
 }
 
 export interface ProjectBackend extends SearchBackend {
@@ -447,6 +628,37 @@ export declare class RagError extends CodedError<RagErrorCode> {
 
 export type RagErrorCode = 'project-not-found' | 'indexing-failed' | 'query-invalid' | 'search-failed' | 'dictionary-failed' | 'index-locked' | 'index-corrupt' | 'config-invalid' | 'path-invalid' | 'file-not-found' | 'file-exists' | 'file-invalid' | 'file-failed' | 'model-mismatch' | 'invalid-input' | 'closed';
 
+export interface RagEvents {
+    'index:progress': Progress & {
+        readonly chunks: number;
+    };
+    'index:committed': {
+        readonly added: number;
+        readonly removed: number;
+    };
+    'index:discarded': {
+        readonly reason: string;
+    };
+    'index:merged': {
+        readonly segments: number;
+        readonly chunks: number;
+    };
+    'index:merge-failed': {
+        readonly error: unknown;
+    };
+    'vectors:progress': Progress;
+    'vectors:queued': {
+        readonly chunks: number;
+        readonly error: unknown;
+    };
+    'vectors:caught-up': {
+        readonly chunks: number;
+    };
+    'search:degraded': {
+        readonly error: unknown;
+    };
+}
+
 export interface RefreshReport {
     readonly indexed: number;
     readonly removed: number;
@@ -459,9 +671,19 @@ export interface Reranking {
     readonly depth?: number | undefined;
 }
 
+export interface Retriever {
+    readonly specVersion: 1;
+    retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
+}
+
 export interface RetrieverOptions {
     readonly expand?: SearchOptions['expand'] | undefined;
     readonly filter?: SearchFilter | undefined;
+}
+
+export interface ScorePart {
+    readonly name: string;
+    readonly value: number;
 }
 
 export interface SearchBackend {
@@ -606,9 +828,43 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
     readonly name?: string | undefined;
 }
 
+export interface SynonymMatch {
+    readonly start: number;
+    readonly end: number;
+    readonly alternatives: readonly (readonly string[])[];
+}
+
 export interface Synonyms {
     readonly size: number;
     expand(words: readonly Word[], text: string): readonly SynonymMatch[];
+}
+
+export interface Term {
+    readonly text: string;
+    readonly start: number;
+    readonly end: number;
+    readonly position?: number;
+    readonly group?: number;
+    readonly isPrefix?: boolean;
+    readonly isWeak?: boolean;
+}
+
+export interface TermTexts {
+    readonly line: readonly string[];
+    readonly extra: readonly string[];
+}
+
+export interface TokenCounter {
+    count(text: string): TokenCount;
+}
+
+export declare class TypedEvents<Events extends object> implements EventSource<Events> {
+    #private;
+    constructor(options?: TypedEventsOptions);
+    on<Name extends keyof Events & string>(name: Name, listener: Listener<Events[Name]>): Unsubscribe;
+    once<Name extends keyof Events & string>(name: Name, listener: Listener<Events[Name]>): Unsubscribe;
+    emit<Name extends keyof Events & string>(name: Name, payload: Events[Name]): void;
+    listenerCount(name: keyof Events & string): number;
 }
 
 export interface UpdateReport {
@@ -636,6 +892,31 @@ export declare class VectorBackend extends BaseBackend {
 
 export interface VectorBackendOptions extends VectorIndexOptions {
     readonly chunking?: ChunkingStrategy | undefined;
+}
+
+export interface VectorConfig {
+    readonly enabled: boolean;
+    readonly provider: 'qdrant' | 'none';
+    readonly qdrant?: {
+        readonly url: string;
+        readonly apiKey?: string;
+        readonly collection: string;
+    };
+    readonly embedding: {
+        readonly model: string;
+        readonly dimensions: number;
+    };
+}
+
+export interface VectorStore {
+    readonly specVersion: 1;
+    readonly dimensions: number;
+    upsert(records: readonly VectorRecord[], options?: VectorCallOptions): Promise<void>;
+    delete(ids: readonly string[], options?: VectorCallOptions): Promise<void>;
+    query(vector: Float32Array, options?: VectorQueryOptions): Promise<readonly VectorMatch[]>;
+    count(filter?: VectorFilter, options?: VectorCallOptions): Promise<number>;
+    purge?(): Promise<void>;
+    close(): Promise<void>;
 }
 
 export interface Word {

@@ -2,10 +2,47 @@
 
 // @vizprompt/talktable
 
+export interface Activity<Input = unknown, Output = unknown> {
+    readonly specVersion: 1;
+    readonly name: string;
+    readonly input?: JsonObject;
+    readonly output?: JsonObject;
+    run(input: Input, context: ActivityContext): Promise<Output>;
+}
+
 export type AskPerson = (turn: TurnPlace & {
     readonly recent: readonly TalkTurn[];
     readonly signal: AbortSignal;
 }) => Promise<string>;
+
+export interface Budget {
+    readonly specVersion: 1;
+    readonly remaining: Spending;
+    reserve(estimate: Spending): Reservation;
+}
+
+export interface ChatModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly address?: string;
+    readonly capabilities: ModelCapabilities;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
+    prepare?(): Promise<void>;
+    countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
+}
+
+export interface ContextReport {
+    readonly tokens: number;
+    readonly budget: number;
+    readonly turns: number;
+    readonly summaries: number;
+    readonly leftOut: number;
+    readonly cut: number;
+    readonly passages: number;
+}
 
 export interface Conversation {
     readonly id: string;
@@ -92,6 +129,48 @@ export interface ConversationOutput {
     readonly tokens: number;
 }
 
+export interface ConversationSpeaker {
+    readonly name: string;
+    readonly model?: string;
+    readonly persona?: string;
+}
+
+export interface ErasureReport {
+    readonly speaker?: string;
+    readonly dryRun: boolean;
+    readonly erased: readonly ErasedPlace[];
+    readonly remains: readonly Remainder[];
+}
+
+export interface ErrorJson {
+    readonly name: string;
+    readonly code: string;
+    readonly message: string;
+    readonly context: Readonly<Record<string, unknown>>;
+    readonly cause?: string;
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'unknown';
+
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
+
+export interface ModelPrice {
+    readonly inputPerMillion: number;
+    readonly outputPerMillion: number;
+    readonly cachedInputPerMillion?: number | undefined;
+    readonly cacheWriteInputPerMillion?: number | undefined;
+    readonly reasoningPerMillion?: number | undefined;
+}
+
+export interface ModelRegistry {
+    readonly specVersion: 1;
+    model(name: string, settings?: ProviderSettings): ChatModel;
+    embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
+    listModels?(provider: string, settings?: ProviderSettings): Promise<readonly ModelInfo[]>;
+}
+
 export interface ModeratorConfig extends Omit<SpeakerConfig, 'name' | 'model'> {
     readonly name?: string | undefined;
     readonly model: string | ChatModel;
@@ -113,10 +192,29 @@ export interface ParticipantConfig extends SpeakerConfig {
     readonly visibleTo?: readonly string[] | undefined;
 }
 
+export interface Retriever {
+    readonly specVersion: 1;
+    retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
+}
+
 export interface RunOptions {
     readonly signal?: AbortSignal | undefined;
     readonly maxTurns?: number | undefined;
     readonly rounds?: number | undefined;
+}
+
+export interface SpeakerAnalysis {
+    readonly name: string;
+    readonly isModerator: boolean;
+    readonly turns: number;
+    readonly skipped: number;
+    readonly characters: number;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly latencyMs: number;
+    readonly costUsd: number;
+    readonly repeatedCalls: number;
+    readonly repetition: number;
 }
 
 export interface SpeakerConfig {
@@ -157,6 +255,14 @@ export type StopRule = {
 } | {
     readonly any: readonly StopRule[];
 };
+
+export interface Storage extends AsyncDisposable {
+    readonly specVersion: 1;
+    readonly files: FileStore;
+    readonly database: Database;
+    readonly cache: Database;
+    close(): Promise<void>;
+}
 
 export interface TalkAnalysis {
     readonly turns: number;
@@ -291,6 +397,14 @@ export declare class TalkRun implements AsyncIterable<TalkEvent> {
     [Symbol.asyncIterator](): AsyncGenerator<TalkEvent, void, undefined>;
 }
 
+export type TalkStatus = 'running' | 'paused' | 'stopped' | 'failed' | 'done';
+
+export interface TalkTimeouts {
+    readonly totalMs?: number | undefined;
+    readonly firstByteMs?: number | undefined;
+    readonly idleMs?: number | undefined;
+}
+
 export interface TalkTurn {
     readonly id: number;
     readonly conversationId: string;
@@ -312,6 +426,25 @@ export interface TalkTurn {
     readonly error?: ErrorJson;
     readonly visibleTo?: readonly string[];
 }
+
+export type TalkTurnKind = 'opening' | 'turn' | 'summary' | 'closing' | 'said' | 'choice' | 'verdict';
+
+export type TalkTurnStatus = 'pending' | 'done' | 'skipped' | 'failed' | 'aborted';
+
+export type TrustOption = boolean | ((request: TrustRequest) => boolean | Promise<boolean>);
+
+export interface TurnPlace {
+    readonly conversationId: string;
+    readonly number: number;
+    readonly speaker: string;
+}
+
+export interface TurnRecorder {
+    readonly specVersion: 1;
+    record(turn: Turn): Promise<void>;
+}
+
+export type Unsubscribe = () => void;
 
 export declare function conversationActivity({ name, config, ...options }: ConversationActivityOptions): Activity<ConversationInput, ConversationOutput>;
 

@@ -2,6 +2,51 @@
 
 // @vizprompt/workflow
 
+export interface Activity<Input = unknown, Output = unknown> {
+    readonly specVersion: 1;
+    readonly name: string;
+    readonly input?: JsonObject;
+    readonly output?: JsonObject;
+    run(input: Input, context: ActivityContext): Promise<Output>;
+}
+
+export interface AgentRole {
+    readonly system_prompt: string;
+    readonly description?: string;
+    readonly model?: string;
+}
+
+export interface Budget {
+    readonly specVersion: 1;
+    readonly remaining: Spending;
+    reserve(estimate: Spending): Reservation;
+}
+
+export interface ChatModel {
+    readonly specVersion: 1;
+    readonly provider: string;
+    readonly modelId: string;
+    readonly address?: string;
+    readonly capabilities: ModelCapabilities;
+    stream(request: ChatInput): AsyncIterable<ChatEvent>;
+    generate(request: ChatInput): Promise<ChatResult>;
+    prepare?(): Promise<void>;
+    countTokens?(request: TokenCountRequest): Promise<TokenCount>;
+    listModels?(options?: ListModelsOptions): Promise<readonly ModelInfo[]>;
+}
+
+export interface Concurrency {
+    readonly total?: number | undefined;
+    readonly providers?: Readonly<Record<string, number>> | undefined;
+}
+
+export interface DamagedRow {
+    readonly table: string;
+    readonly id: string;
+    readonly field: string;
+    readonly problem: string;
+}
+
 export interface DefinedWorkflow<Input, Output> extends WorkflowFile {
     readonly name: string;
     readonly '~types'?: {
@@ -56,7 +101,44 @@ export interface DryRunPrompt {
     readonly costUsd?: Range;
 }
 
+export interface DurableRuntime {
+    readonly isHere: boolean;
+    readonly reader: RunReader;
+    start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun>;
+    resume(run: StoredRun, definition: DefinitionSnapshot, options: ResumeOptions): Promise<WorkflowRun>;
+    answer(runId: string, path: string, answer: JsonValue): Promise<boolean>;
+    cancel(runId: string, why: WorkflowError): Promise<boolean>;
+    close(): Promise<void>;
+}
+
 export type Duration = number | string;
+
+export interface ErasureReport {
+    readonly speaker?: string;
+    readonly dryRun: boolean;
+    readonly erased: readonly ErasedPlace[];
+    readonly remains: readonly Remainder[];
+}
+
+export interface ErrorJson {
+    readonly name: string;
+    readonly code: string;
+    readonly message: string;
+    readonly context: Readonly<Record<string, unknown>>;
+    readonly cause?: string;
+}
+
+export interface FinishedStep {
+    readonly path: string;
+    readonly stepId: string;
+    readonly type: string;
+    readonly output: JsonValue;
+    readonly error?: ErrorJson;
+    readonly model?: string;
+    readonly usage?: Usage;
+    readonly startedAt: string;
+    readonly endedAt: string;
+}
 
 export interface ForkChanges {
     readonly variables?: JsonObject | undefined;
@@ -74,11 +156,42 @@ export interface FunctionStep extends WorkStep {
     readonly function: string;
 }
 
+export type JsonObject = {
+    readonly [key: string]: JsonValue;
+};
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | {
+    readonly [key: string]: JsonValue;
+};
+
+export interface Limits {
+    readonly steps?: number;
+    readonly timeout?: Duration;
+    readonly tokens?: number;
+    readonly costUsd?: number;
+}
+
+export type Logger = {
+    readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
+};
+
+export interface Middleware {
+    readonly name: string;
+    stream(request: ChatRequest, next: (request: ChatRequest) => AsyncIterable<ChatEvent>, model: ChatModel): AsyncIterable<ChatEvent>;
+}
+
 export interface ModelCallPlace {
     readonly runId: string;
     readonly path: string;
     readonly stepId: string;
     readonly agent: string;
+}
+
+export interface ModelRegistry {
+    readonly specVersion: 1;
+    model(name: string, settings?: ProviderSettings): ChatModel;
+    embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
+    listModels?(provider: string, settings?: ProviderSettings): Promise<readonly ModelInfo[]>;
 }
 
 export interface Named {
@@ -87,6 +200,12 @@ export interface Named {
     readonly models?: Readonly<Record<string, string>>;
 }
 
+export type OnError = 'fail' | 'continue' | {
+    readonly default: unknown;
+} | {
+    readonly goto: string;
+};
+
 export interface OpenQuestion {
     readonly path: string;
     readonly stepId: string;
@@ -94,6 +213,14 @@ export interface OpenQuestion {
     readonly schema?: JsonObject;
     readonly askedAt: string;
     readonly until?: string;
+}
+
+export interface Price {
+    readonly inputPerMillion: number;
+    readonly outputPerMillion: number;
+    readonly cachedInputPerMillion?: number | undefined;
+    readonly cacheWriteInputPerMillion?: number | undefined;
+    readonly reasoningPerMillion?: number | undefined;
 }
 
 export interface Problem {
@@ -107,6 +234,8 @@ export interface Problem {
     readonly suggestion?: string;
 }
 
+export type ProblemCode = 'unreadable' | 'syntax' | 'unknown-key' | 'version-key' | 'missing-key' | 'wrong-type' | 'unknown-value' | 'too-small' | 'too-large' | 'empty' | 'bad-duration' | 'bad-name' | 'bad-value' | 'duplicate-name' | 'duplicate-id' | 'reserved-name' | 'unknown-step' | 'unknown-role' | 'unknown-prompt' | 'unknown-workflow' | 'unknown-function' | 'unknown-tool' | 'unknown-retriever' | 'unknown-activity' | 'unknown-retry' | 'unknown-timeout' | 'unknown-model' | 'unknown-error-code' | 'sleep-time' | 'quorum-too-large' | 'subflow-recursion' | 'endless-cycle' | 'constant-until' | 'unreachable-step' | 'unknown-variable' | 'variable-not-yet-set' | 'variable-maybe-unset' | 'unknown-field' | 'field-of-value' | 'missing-input' | 'unused-input' | 'template-syntax' | 'condition-syntax' | 'condition-type' | 'condition-not-boolean' | 'condition-not-list' | 'hidden-name';
+
 export interface Range {
     readonly min: number;
     readonly max: number;
@@ -115,6 +244,16 @@ export interface Range {
 export interface ResumeOptions {
     readonly signal?: AbortSignal | undefined;
     readonly budget?: Budget | undefined;
+}
+
+export interface Retention {
+    readonly keepLast?: number | undefined;
+    readonly maxAge?: number | string | undefined;
+}
+
+export interface Retriever {
+    readonly specVersion: 1;
+    retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
 }
 
 export interface Retry {
@@ -131,6 +270,13 @@ export type RunEvent = {
         readonly type: Name;
     } & WorkflowEvents[Name];
 }[keyof WorkflowEvents];
+
+export interface RunPlace {
+    readonly runId: string;
+    readonly at: string;
+}
+
+export type RunReader = Pick<Journal, 'run' | 'definition' | 'history' | 'waits' | 'runs'>;
 
 export interface RunResult<Output = JsonValue> {
     readonly output: Output;
@@ -165,6 +311,17 @@ export interface RunSummary {
     readonly damaged?: string;
 }
 
+export interface RunnableTool {
+    readonly name: string;
+    describe(): Promise<Tool>;
+    run(input: JsonValue, context: ToolContext): Promise<JsonValue>;
+}
+
+export interface Spending {
+    readonly tokens?: number | undefined;
+    readonly costUsd?: number | undefined;
+}
+
 export interface StartOptions extends ResumeOptions {
     readonly promptSet?: string | undefined;
     readonly runId?: string | undefined;
@@ -177,6 +334,43 @@ export interface StepPlace {
     readonly path: string;
     readonly stepId: string;
     readonly at: string;
+}
+
+export interface Storage extends AsyncDisposable {
+    readonly specVersion: 1;
+    readonly files: FileStore;
+    readonly database: Database;
+    readonly cache: Database;
+    close(): Promise<void>;
+}
+
+export interface Timeout {
+    readonly total?: Duration;
+    readonly idle?: Duration;
+}
+
+export type TrustOption = boolean | ((request: TrustRequest) => boolean | Promise<boolean>);
+
+export interface TrustRequest {
+    readonly place?: string | undefined;
+    readonly uses: readonly TrustUse[];
+}
+
+export interface TurnRecorder {
+    readonly specVersion: 1;
+    record(turn: Turn): Promise<void>;
+}
+
+export type Unsubscribe = () => void;
+
+export interface Usage {
+    readonly inputTokens?: number;
+    readonly outputTokens?: number;
+    readonly reasoningTokens?: number;
+    readonly cachedInputTokens?: number;
+    readonly cacheWriteInputTokens?: number;
+    readonly estimated?: boolean;
+    readonly raw?: JsonValue;
 }
 
 export type Variables = JsonObject;

@@ -41,3 +41,35 @@ export type { MemoryStats } from './check/stats.ts';
 export { defaultMemoryPath } from './open-context.ts';
 export type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
 export { memoryComponent } from './store/schema.ts';
+
+// What the above is made of, so that declarations can name it
+export type { ImportProgress, LinePlace } from './capture/import/import-options.ts';
+export type { CheckProblem } from './check/check-store.ts';
+export type { WorkspaceStats } from './check/stats.ts';
+export type {
+  AssistantMessageData,
+  CodeIntentionData,
+  FileAction,
+  ThinkingData,
+  ToolUseData,
+  UserMessageData,
+} from './model/event-data.ts';
+export type { SessionMetadata } from './model/session.ts';
+export type { RecallReason, RecalledEvent } from './recall/recall-options.ts';
+export type { DamagedEvent } from './store/event-rows.ts';
+export type { EmbeddingOptions } from './vectors/vector-writer.ts';
+export type {
+  EmbeddingModel,
+  ErasureReport,
+  JsonObject,
+  JsonValue,
+  Logger,
+  RedactOptions,
+  Retriever,
+  Snippet,
+  Storage,
+  TurnRecorder,
+  VectorStore,
+} from '@vizprompt/providers';
+export type { ErrorJson, Unsubscribe } from '@vizprompt/providers/internal';
+export type { TextAnalyzer } from '@vizprompt/providers/text';

@@ -88,3 +88,28 @@ export type { Diversity } from './hybrid/diversify.ts';
 export { citationOf, retriever, type RetrieverOptions } from './retrieval/retriever.ts';
 export { evaluate, type Evaluation, type EvaluationQuestion } from './retrieval/evaluate.ts';
 export { formatEvaluation } from './retrieval/format-evaluation.ts';
+
+// What the above is made of, so that declarations can name it
+export type { AnalyzerSpec } from './analyze/analyzer.ts';
+export type { Morpheme } from './analyze/morphemes.ts';
+export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts';
+export type { VectorConfig } from './config/rag-config.ts';
+export type { HitSnippet, ScorePart } from './contract/search-backend.ts';
+export type { SynonymMatch } from './contract/synonyms.ts';
+export type { Cutting } from './contract/with-defaults.ts';
+export type { IndexingEvents, NovelEvents, Progress, RagEvents } from './events.ts';
+export type { NovelRepository } from './project/novel-repository.ts';
+export type { Measure } from './retrieval/evaluate.ts';
+export type { ContextWriter } from './vector/embedder.ts';
+export type {
+  Database,
+  EmbeddingModel,
+  JsonObject,
+  Logger,
+  Retriever,
+  TokenCounter,
+  TypedEvents,
+  VectorStore,
+} from '@vizprompt/providers';
+export type { ErrorJson, Listener, TermTexts } from '@vizprompt/providers/internal';
+export type { Term } from '@vizprompt/providers/text';

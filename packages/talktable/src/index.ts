@@ -61,3 +61,29 @@ export {
   type ConversationInput,
   type ConversationOutput,
 } from './conversation-activity.ts';
+
+// What the above is made of, so that declarations can name it
+export type { ModelPrice, TalkTimeouts } from './config/talk-config.ts';
+export type { TurnPlace } from './events.ts';
+export type {
+  ConversationSpeaker,
+  TalkStatus,
+  TalkTurnKind,
+  TalkTurnStatus,
+} from './log/conversation.ts';
+export type { SpeakerAnalysis } from './reading/analyze.ts';
+export type { ContextReport } from './view/build-view.ts';
+export type {
+  Activity,
+  Budget,
+  ChatModel,
+  ErasureReport,
+  FinishReason,
+  Logger,
+  ModelRegistry,
+  Retriever,
+  Storage,
+  TurnRecorder,
+} from '@vizprompt/providers';
+export type { ErrorJson, Unsubscribe } from '@vizprompt/providers/internal';
+export type { TrustOption } from '@vizprompt/providers/trust';

@@ -59,3 +59,31 @@ export type { VizPromptEvents } from './events.ts';
 export type { ProjectProblem } from './errors.ts';
 export { formatPlace, VizPromptError, type VizPromptErrorCode } from './errors.ts';
 export type { RefreshReport } from './index/refresh.ts';
+
+// What the above is made of, so that declarations can name it
+export type { BuildFailure } from './build/build.ts';
+export type { ContextAttachment, ContextForm, ContextReason } from './context/context-options.ts';
+export type { FindingCode, ProposedRepair, RepairAction } from './doctor/findings.ts';
+export type { Progress } from './events.ts';
+export type { FlowConnection, FlowNode } from './flow/flow.ts';
+export type { ImportedFlow, SkippedEntry } from './import/report.ts';
+export type { NodeFilePart, NodeStats, NodeSummary, XmlElement } from './node/node.ts';
+export type { StructureEditor } from './structure-editor.ts';
+export type { MergeConflict, MergeSide, MergeTurn } from './structure/options.ts';
+export type { EditStep } from './write/undo-history.ts';
+export type {
+  ChatModel,
+  ChatRequest,
+  ErasureReport,
+  JsonObject,
+  Logger,
+  Message,
+  ModelRegistry,
+  Retriever,
+  Snippet,
+  Storage,
+  TokenCounter,
+  TurnRecorder,
+} from '@vizprompt/providers';
+export type { ErrorJson, Listener, Role, Unsubscribe } from '@vizprompt/providers/internal';
+export type { TrustOption, TrustUse } from '@vizprompt/providers/trust';

@@ -13,7 +13,7 @@ export interface StepPlace {
 }
 
 /** Of a run as a whole. */
-interface RunPlace {
+export interface RunPlace {
   readonly runId: string;
   readonly at: string;
 }

@@ -56,3 +56,32 @@ export type { WorkflowEngineOptions } from './engine/engine-options.ts';
 export type { WorkflowRecorder } from './run/run-record.ts';
 
 export type { WorkflowSource } from './definition/workflow-file.ts';
+
+// What the above is made of, so that declarations can name it
+export type { Concurrency } from './calls/call-limiter.ts';
+export type { Limits, OnError, Timeout } from './definition/policies.ts';
+export type { AgentRole } from './definition/workflow-file.ts';
+export type { FinishedStep } from './engine/view-run.ts';
+export type { RunPlace } from './events.ts';
+export type { Retention } from './journal/journal.ts';
+export type { ProblemCode } from './problems/problem.ts';
+export type { DurableRuntime, RunReader } from './runtime/durable-runtime.ts';
+export type {
+  Activity,
+  Budget,
+  ChatModel,
+  ErasureReport,
+  JsonObject,
+  JsonValue,
+  Logger,
+  ModelRegistry,
+  Retriever,
+  Spending,
+  Storage,
+  TurnRecorder,
+  Usage,
+} from '@vizprompt/providers';
+export type { RunnableTool } from '@vizprompt/providers/generate';
+export type { DamagedRow, ErrorJson, Unsubscribe } from '@vizprompt/providers/internal';
+export type { Middleware, Price } from '@vizprompt/providers/middleware';
+export type { TrustOption, TrustRequest } from '@vizprompt/providers/trust';

@@ -36,7 +36,7 @@ export interface MemoryStats {
 }
 
 /** What the memory holds of a workspace. */
-interface WorkspaceStats {
+export interface WorkspaceStats {
   readonly workspace_path: string;
   readonly sessions: number;
   readonly events: number;

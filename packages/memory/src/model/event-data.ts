@@ -1,19 +1,19 @@
 import type { JsonValue } from '@vizprompt/providers';
 
 /** What the user said. */
-interface UserMessageData {
+export interface UserMessageData {
   readonly content: string;
 }
 
 /** What the assistant answered. */
-interface AssistantMessageData {
+export interface AssistantMessageData {
   readonly content: string;
   /** The tools that the answer called. */
   readonly tool_calls?: readonly { readonly tool: string; readonly args: JsonValue }[];
 }
 
 /** What the assistant thought. */
-interface ThinkingData {
+export interface ThinkingData {
   /** Empty where the provider keeps the thought to itself. */
   readonly content: string;
   /** What it was about. */
@@ -56,7 +56,7 @@ export interface FileEditData {
 }
 
 /** A tool was run. */
-interface ToolUseData {
+export interface ToolUseData {
   /** Such as `Bash`, `Read`, `Grep`. */
   readonly tool: string;
   readonly parameters: JsonValue;

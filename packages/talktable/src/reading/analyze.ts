@@ -2,7 +2,7 @@ import { isSpoken, type TalkTurn } from '../log/conversation.ts';
 import { type PairSet, pairsOf, similarity } from '../stop/stop-rule.ts';
 
 /** What one speaker took and gave. */
-interface SpeakerAnalysis {
+export interface SpeakerAnalysis {
   readonly name: string;
   readonly isModerator: boolean;
   /** Turns that were finished, without decisions. */

@@ -45,7 +45,7 @@ export const BUILD_OPTIONS: Kinds<BuildOptions> = {
 };
 
 /** A node that got no summary; it stays outdated. */
-interface BuildFailure {
+export interface BuildFailure {
   readonly id: string;
   readonly error: unknown;
 }

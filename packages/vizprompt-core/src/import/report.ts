@@ -6,7 +6,7 @@ export interface SkippedEntry {
 }
 
 /** A conversation that was imported. */
-interface ImportedFlow {
+export interface ImportedFlow {
   /** The id of its flow. */
   readonly id: string;
   readonly name: string;

@@ -64,7 +64,7 @@ export interface RunState extends RunSummary {
 }
 
 /** A step that ended. */
-interface FinishedStep {
+export interface FinishedStep {
   readonly path: string;
   readonly stepId: string;
   /** Such as `agent_interaction`. */

@@ -24,7 +24,7 @@ export interface ImportTranscriptOptions {
 }
 
 /** How far an import has come. */
-interface ImportProgress {
+export interface ImportProgress {
   readonly file: string;
   /** Files that are done. */
   readonly files: number;
