@@ -384,6 +384,7 @@ export interface RecallRequest {
     readonly workspace: string;
     readonly path?: string | undefined;
     readonly budgetTokens: number;
+    readonly exceptSession?: string | undefined;
     readonly signal?: AbortSignal | undefined;
 }
 
@@ -616,12 +617,35 @@ export declare const memoryComponent: {
 
 // @vizprompt/memory/hooks
 
+export declare const HOOK_AGENTS: readonly [
+    "claude-code",
+    "codex",
+    "copilot",
+    "gemini"
+];
+
+export declare const HOOK_FORMS: Readonly<Record<HookAgent, HookForm>>;
+
+export type HookAgent = (typeof HOOK_AGENTS)[number];
+
 export interface HookAnswer {
     readonly exitCode: 0;
     readonly stdout: string;
 }
 
+export interface HookForm {
+    readonly project: readonly string[];
+    user(): string;
+    readonly events: readonly (readonly [
+        event: string,
+        matcher?: string
+    ])[];
+    readonly empty: string;
+    entry(command: string, matcher: string | undefined): object;
+}
+
 export interface HookOptions {
+    readonly agent?: HookAgent | undefined;
     readonly recall?: ((store: MemoryStore, request: HookRecallRequest) => Promise<string>) | undefined;
     readonly budgetTokens?: number | undefined;
     readonly timeoutMs?: number | undefined;
@@ -634,11 +658,14 @@ export interface HookRecallRequest {
     readonly workspace: string;
     readonly budgetTokens: number;
     readonly source: string;
+    readonly session: string;
 }
 
 export interface InstallHooksOptions {
     readonly command: string;
+    readonly agent?: HookAgent | undefined;
     readonly settingsFile?: string | undefined;
+    readonly dryRun?: boolean | undefined;
 }
 
 export interface InstallHooksReport {

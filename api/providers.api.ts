@@ -1726,6 +1726,7 @@ export interface TranscriptEntry {
     readonly model?: string | undefined;
     readonly usage?: JsonObject | undefined;
     readonly messageId?: string | undefined;
+    readonly copiedFrom?: string | undefined;
     readonly requestId?: string | undefined;
     readonly name?: string | undefined;
     readonly parentCall?: string | undefined;

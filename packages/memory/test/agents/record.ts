@@ -57,7 +57,7 @@ function isOwn(line: JsonObject): boolean {
     /^(?:attachment|api-request|atis|cost-state|mode|world_state|token_usage|system\.message|session\.shutdown)/.test(
       type,
     ) ||
-    /^(?:token_count|thread_settings_applied)$/.test(kind) ||
+    /^(?:additional_tools|token_count|thread_settings_applied)$/.test(kind) ||
     (kind === 'message' && payload['role'] === 'developer') ||
     /environment_context|session_context/.test(text)
   );

@@ -9,17 +9,12 @@ import { problemsOf } from './compare.ts';
 import { expectedFacts } from './expected.ts';
 import { install, type Installed } from './install.ts';
 import type { Agent } from './programs/agent.ts';
-import { claudeCode } from './programs/claude-code.ts';
-import { codexes } from './programs/codex.ts';
-import { copilot } from './programs/copilot.ts';
-import { gemini } from './programs/gemini.ts';
-import { opencode } from './programs/opencode.ts';
+import { AGENTS, nameOf } from './programs/all.ts';
 import { record } from './record.ts';
 import type { Scene } from './scene.ts';
 import { SCENES } from './scenes.ts';
 import { Stage } from './stage.ts';
 
-const AGENTS: readonly Agent[] = [claudeCode, ...codexes, gemini, copilot, opencode];
 const { values } = parseArgs({
   options: {
     agent: { type: 'string', multiple: true },
@@ -84,11 +79,7 @@ async function playOnce(
     await stage.ptta('import').catch((error: unknown) => stage.output.push(String(error)));
     await check(way === 'hooks' ? 'both' : 'import');
     if (values.record !== undefined && way === 'import') {
-      const slug = agent.name
-        .toLowerCase()
-        .replaceAll(/[^a-z]+/g, '-')
-        .replace(/-$/, '');
-      await record(stage, values.record, `${slug}-${installed.version}-${scene.name}`);
+      await record(stage, values.record, `${nameOf(agent)}-${installed.version}-${scene.name}`);
     }
     for (const host of new Set(stage.models.refused))
       process.stdout.write(`${title} wanted ${host}\n`);

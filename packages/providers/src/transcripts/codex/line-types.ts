@@ -13,7 +13,13 @@ export const KNOWN_EVENTS: ReadonlySet<string> = words(`
   agent_reasoning_raw_content background_event context_compacted entered_review_mode error
   exec_command_end exited_review_mode item_started mcp_tool_call_end plan_update
   session_configured stream_error task_complete task_started thread_name_updated
+  thread_settings_applied
   thread_rolled_back token_count turn_aborted turn_diff warning web_search_end
+`);
+
+/** Lines that are no events. */
+export const KNOWN_LINES: ReadonlySet<string> = words(`
+  inter_agent_communication_metadata token_usage_record world_state
 `);
 
 /** What Codex puts before the user's words in the user's place. */

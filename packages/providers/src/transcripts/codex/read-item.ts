@@ -16,6 +16,8 @@ export function readItem(read: CodexLine, state: TranscriptState): readonly Entr
   switch (type) {
     case 'message':
       return [readMessage(read, state)];
+    case 'additional_tools':
+      return [{ kind: 'note', type }];
     case 'agent_message':
       return [readAgentMessage(read)];
     case 'reasoning':

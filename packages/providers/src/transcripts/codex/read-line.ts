@@ -6,7 +6,7 @@ import { noteSession } from '../model/note-session.ts';
 import { timeAt } from '../model/read-fields.ts';
 import type { EntryDraft, ReadContext } from '../model/read-line.ts';
 import type { TranscriptState } from '../model/state.ts';
-import { KNOWN_EVENTS, PASSING_EVENTS } from './line-types.ts';
+import { KNOWN_EVENTS, KNOWN_LINES, PASSING_EVENTS } from './line-types.ts';
 import { readCompleted } from './read-completed.ts';
 import { readItem } from './read-item.ts';
 import { speak, type CodexLine } from './speak.ts';
@@ -44,7 +44,7 @@ export function readCodexLine(line: JsonObject, context: ReadContext): readonly 
       return [{ kind: 'message', type, role: 'system', isSummary: true, parts: [part] }];
     }
     default:
-      return [{ kind: type === 'world_state' ? 'note' : 'unknown', type }];
+      return [{ kind: KNOWN_LINES.has(type) ? 'note' : 'unknown', type }];
   }
 }
 
