@@ -82,6 +82,13 @@ export { escapeHtml } from './strings/escape-html.ts';
 export { escapeMermaid } from './strings/escape-mermaid.ts';
 export { VISIBLE_HTML_STYLE, visibleHtml, visibleText } from './strings/visible-text.ts';
 export { guessLanguage, type Language } from './strings/guess-language.ts';
+export {
+  embedTexts,
+  hasDirection,
+  type EmbeddedPart,
+  type EmbeddedText,
+  type EmbedTextsOptions,
+} from './retrieval/embed-texts.ts';
 export { fuseRanks, type FusedRank, type FuseOptions } from './retrieval/fuse.ts';
 
 // Contracts, errors, erasing, and the rest

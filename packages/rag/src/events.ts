@@ -9,6 +9,15 @@ export interface Progress {
   readonly total?: number;
 }
 
+/** A passage whose text the embedding model refuses; it is found by words only. */
+export interface RefusedChunk {
+  readonly novelId: string;
+  readonly file: string;
+  /** Its first and its last line. */
+  readonly start: number;
+  readonly end: number;
+}
+
 /** All events of this package. What happens in other processes is not among them. */
 export interface RagEvents {
   /** `index` has cut a document that is new or differs. */
@@ -28,6 +37,8 @@ export interface RagEvents {
   'vectors:progress': Progress;
   /** The vector store or the model is away: chunks wait for their vectors. */
   'vectors:queued': { readonly chunks: number; readonly error: unknown };
+  /** The model refuses the texts of chunks, which are found by words only; it is not asked again. */
+  'vectors:refused': { readonly chunks: readonly RefusedChunk[] };
   /** Chunks that waited have their vectors. */
   'vectors:caught-up': { readonly chunks: number };
   /** A search was answered without all of its vectors, or without its reranker. */
@@ -55,6 +66,8 @@ export interface NovelEvents {
   'search:degraded': { readonly novelId: string; readonly error: unknown };
   /** The vector store or the model is away: chunks wait for their vectors. */
   'vectors:queued': { readonly novelId: string; readonly chunks: number; readonly error: unknown };
+  /** The model refuses the texts of chunks, which are found by words only; it is not asked again. */
+  'vectors:refused': { readonly novelId: string; readonly chunks: readonly RefusedChunk[] };
   /** Chunks that waited have their vectors. */
   'vectors:caught-up': { readonly novelId: string; readonly chunks: number };
 }

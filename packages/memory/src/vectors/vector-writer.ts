@@ -1,15 +1,13 @@
 import {
   type EmbeddingModel,
   type VectorStore,
-  LLMError,
-  VectorError,
   type JsonObject,
   type SqlParameter,
   type VectorFilter,
   type VectorRecord,
 } from '@vizprompt/providers';
 import { having, type Kinds } from '@vizprompt/providers/config/internal';
-import { untilAborted } from '@vizprompt/providers/internal';
+import { embedTexts, untilAborted } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { shownText, tagsOf } from '../indexing/indexed-event.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
@@ -64,13 +62,6 @@ const BATCH = 64;
 const WINDOW = 5000;
 /** Events of other processes may become visible so many keys late. */
 const OVERLAP = 1000;
-
-/** What the model says of a text that it will never take. */
-const REFUSALS: ReadonlySet<string> = new Set([
-  'invalid_request',
-  'context_length',
-  'content_filter',
-]);
 
 /** Gives every event a vector, and takes away those of events that are gone: new events first, then old ones. */
 export class VectorWriter {
@@ -160,52 +151,45 @@ export class VectorWriter {
     const { database, tenant, events } = this.#context;
     const { events: read } = await readEventRows(database, tenant, rows, 'omit');
     const texts = read.map((event) => (event ? embeddedEvent(event) : DAMAGED));
-    try {
-      const vectors = await this.#vectorsOf(texts, signal);
-      const records = rows.map((row, at) =>
-        vectorRecord(row, tenant, vectors[at] ?? new Float32Array()),
-      );
-      await this.#book.begin(rows);
-      await untilAborted(this.#options.vectors.upsert(records, { signal }), signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!isRefusal(error)) throw error;
-      const [row] = rows;
-      if (row && rows.length === 1) {
-        await this.#book.refuse(row);
-        this.#report.refused++;
-        events.emit('vectors:failed', { task: 'embed', event: row.id, error });
-        return;
+    const { model, vectors: store } = this.#options;
+    const check = (vectors: readonly Float32Array[]): void => {
+      const wrong = vectors.find(({ length }) => length !== store.dimensions);
+      if (wrong) throw new MemoryError('invalid-input', mismatch(this.#options, wrong.length));
+    };
+    for await (const { at, results } of embedTexts(model, { values: texts, signal, check })) {
+      const taken: UnembeddedRow[] = [];
+      const records: VectorRecord[] = [];
+      for (const [place, result] of results.entries()) {
+        const row = rows[at + place];
+        if (!row) continue;
+        if ('vector' in result) {
+          taken.push(row);
+          records.push(vectorRecord(row, tenant, result.vector));
+        } else {
+          await this.#book.refuse(row);
+          this.#report.refused++;
+          events.emit('vectors:failed', { task: 'embed', event: row.id, error: result.error });
+        }
       }
-      const middle = rows.length >> 1;
-      await this.#embed(rows.slice(0, middle), signal);
-      await this.#embed(rows.slice(middle), signal);
-      return;
+      await this.#store(taken, records, signal);
     }
+  }
+
+  async #store(
+    rows: readonly UnembeddedRow[],
+    records: readonly VectorRecord[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    await this.#book.begin(rows);
+    await untilAborted(this.#options.vectors.upsert(records, { signal }), signal);
     // What was forgotten in the meantime must not stay.
     const lost = await this.#book.settle(rows);
     await this.remove(lost, 'all', signal);
     this.#report.embedded += rows.length - lost.length;
+    const { events } = this.#context;
     events.emit('task:progress', { task: 'embed', done: this.#report.embedded });
   }
-
-  async #vectorsOf(
-    values: readonly string[],
-    signal: AbortSignal,
-  ): Promise<readonly Float32Array[]> {
-    const { model, vectors: store } = this.#options;
-    const asked = model.embed({ values, kind: 'document', signal });
-    const { vectors } = await untilAborted(asked, signal);
-    const wrong = vectors.find(({ length }) => length !== store.dimensions);
-    if (wrong) throw new MemoryError('invalid-input', mismatch(this.#options, wrong.length));
-    return vectors;
-  }
-}
-
-/** Whether it is the text that is wrong, and not the model or the store. */
-function isRefusal(error: unknown): boolean {
-  if (LLMError.isInstance(error)) return REFUSALS.has(error.code);
-  return VectorError.isInstance(error) && error.code === 'invalid-input';
 }
 
 /** So many characters of an event are embedded: models take no more, and the beginning tells most. */

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, read as readCallback, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { RagError } from '../errors.ts';
+import { decodeText } from './decode-text.ts';
 import { fileFailure } from './file-failure.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 
@@ -23,7 +24,7 @@ export interface FileHead {
  * Reads a file that is known by its name in a folder.
  *
  * @throws RagError with the code `file-not-found`, `path-invalid` for a link, or `file-invalid` for
- * what is no file, too large or not UTF-8.
+ * what is no file, too large, or text in no certain encoding.
  */
 export async function readTextFile(
   folder: DirectoryHandle,
@@ -35,11 +36,9 @@ export async function readTextFile(
   if (bytes.length > maxBytes) {
     throw new RagError('file-invalid', tooLarge(path, size, maxBytes), { context: { path, size } });
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new RagError('file-invalid', noUtf8(path), { cause, context: { path } });
-  }
+  const text = decodeText(bytes);
+  if (text !== undefined) return text;
+  throw new RagError('file-invalid', noUtf8(path), { context: { path } });
 }
 
 /** Returns the problem of a file that is too large. */

@@ -3,6 +3,7 @@ import { constants, statSync, lstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
+import { decodeText } from '../files/decode-text.ts';
 import { IndexingError } from '../errors.ts';
 import { fileVersion, isRacy } from './scan-project.ts';
 
@@ -57,7 +58,7 @@ export async function readDocument(
     }
     const data = await file.readFile();
     const settled = isRacy(stat, now) ? {} : { version };
-    const text = decode(data);
+    const text = decodeText(data);
     if (text === undefined) {
       return failed(path, 'it is no UTF-8: save it as UTF-8', settled);
     }
@@ -84,14 +85,6 @@ function failed(
 function isGone(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error)) return false;
   return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(String(error.code));
-}
-
-function decode(data: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(data);
-  } catch {
-    return undefined;
-  }
 }
 
 function hashOf(data: Uint8Array): string {

@@ -28,6 +28,7 @@ import type {
 } from './novel-repository.ts';
 import { pageOf } from './list-cursor.ts';
 import { readFrontMatter } from '../chunk/front-matter.ts';
+import { decodeText } from '../files/decode-text.ts';
 import { noUtf8, tooLarge, type FileHead } from '../files/read-text-file.ts';
 
 /** Names that messages list, at most. */
@@ -204,13 +205,9 @@ type FilePreview = Pick<NovelFile, 'preview' | 'problem'>;
 
 /** The beginning of a text on one line, without its front matter, at most 160 characters. */
 async function previewOf(path: string, { bytes }: FileHead): Promise<FilePreview> {
-  let text: string;
-  try {
-    // The bytes may end within a character.
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-  } catch {
-    return { preview: '', problem: noUtf8(path) };
-  }
+  // The bytes may end within a character.
+  const text = decodeText(bytes, true);
+  if (text === undefined) return { preview: '', problem: noUtf8(path) };
   const line = (await bodyOf(text)).replaceAll(/\s+/g, ' ').trim();
   const characters = Array.from(line);
   if (characters.length <= MAX_LENGTH) return { preview: line };

@@ -110,7 +110,13 @@ function forwardBackendEvents(
   events: TypedEvents<NovelEvents>,
 ): void {
   if (!hasEvents(backend)) return;
-  for (const name of ['search:degraded', 'vectors:queued', 'vectors:caught-up'] as const) {
+  const names = [
+    'search:degraded',
+    'vectors:queued',
+    'vectors:refused',
+    'vectors:caught-up',
+  ] as const;
+  for (const name of names) {
     backend.events.on(name, (event) => events.emit(name, { novelId, ...event }));
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Database, EmbeddingModel } from '@vizprompt/providers';
+import { LLMError, type Database, type EmbeddingModel } from '@vizprompt/providers';
+import { embedTexts, hasDirection } from '@vizprompt/providers/internal';
 import type { Chunk } from '../chunk/chunk.ts';
 import { IndexingError, RagError } from '../errors.ts';
 import type { Progress } from '../events.ts';
@@ -10,6 +11,8 @@ import type { LongOptions } from '../contract/search-backend.ts';
 
 /** Texts between two words about the progress, and what a failure costs at most. */
 const BATCH = 128;
+/** The vector of a text that the model refuses. */
+const REFUSED = new Float32Array();
 
 /** What an embedder is made of. */
 interface EmbedderOptions {
@@ -24,6 +27,8 @@ interface EmbedderOptions {
 export interface EmbedRun {
   readonly signal?: AbortSignal | undefined;
   onProgress?(progress: Progress): void;
+  /** The model does not take the text of a chunk, which is found by words only. */
+  onRefused?(chunk: Chunk): void;
 }
 
 /** Makes vectors of chunks, and remembers those that were paid for. */
@@ -34,12 +39,19 @@ export class Embedder {
     this.#options = options;
   }
 
-  /** The vectors of chunks, in order. What is done is kept, also if a later batch fails. */
+  /**
+   * The vectors of chunks, in order; an empty one for a text that the model refuses, which is not asked for again. What
+   * is done is kept, also if a later batch fails.
+   */
   async embedChunks(chunks: readonly Chunk[], run: EmbedRun): Promise<readonly Float32Array[]> {
     const vectors: Float32Array[] = [];
     for (const some of inParts(chunks, BATCH)) {
       run.signal?.throwIfAborted();
-      vectors.push(...(await this.#batch(some, run.signal)));
+      const made = await this.#batch(some, run.signal);
+      for (const [at, chunk] of some.entries()) {
+        if (made[at]?.length === 0) run.onRefused?.(chunk);
+      }
+      vectors.push(...made);
       run.onProgress?.({ done: vectors.length, total: chunks.length });
     }
     return vectors;
@@ -47,8 +59,14 @@ export class Embedder {
 
   /** The vector of a question. */
   async embedQuery(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
-    const [vector] = await this.#embed([text], 'query', signal);
-    return vector ?? new Float32Array();
+    const { embeddings } = this.#options;
+    const values = [text.toWellFormed()];
+    const { vectors } = await embeddings.embed({ values, kind: 'query', signal });
+    this.#check(vectors, 1);
+    const [vector = new Float32Array()] = vectors;
+    if (hasDirection(vector)) return vector;
+    // The words answer then, as if the model were away.
+    throw new LLMError('bad_response', 'the model gave a vector without a direction');
   }
 
   /** Deletes vectors and lines of texts that no chunk has any more. */
@@ -84,37 +102,35 @@ export class Embedder {
       ([hash]) => !known.has(hash),
     );
     if (missing.length > 0) {
-      const values = missing.map(([, text]) => text);
-      const made = await this.#embed(values, 'document', signal);
-      const rows = missing.map(([hash], at) => [hash, bytesOf(made[at] ?? new Float32Array())]);
-      await database.transaction((tx) =>
-        insertRows(tx, tables.embeddings, rows, 'ON CONFLICT (hash) DO NOTHING'),
-      );
-      for (const [at, [hash]] of missing.entries()) known.set(hash, made[at] ?? new Float32Array());
+      const values = missing.map(([, text]) => text.toWellFormed());
+      const check = (vectors: readonly Float32Array[], count: number): void =>
+        this.#check(vectors, count);
+      for await (const part of embedTexts(this.#options.embeddings, { values, signal, check })) {
+        const rows = part.results.map((result, place) => {
+          const vector = 'vector' in result ? result.vector : REFUSED;
+          const hash = missing[part.at + place]?.[0] ?? '';
+          known.set(hash, vector);
+          return [hash, bytesOf(vector)];
+        });
+        await database.transaction((tx) =>
+          insertRows(tx, tables.embeddings, rows, 'ON CONFLICT (hash) DO NOTHING'),
+        );
+      }
     }
     return hashes.map((hash) => known.get(hash) ?? new Float32Array());
   }
 
-  async #embed(
-    values: readonly string[],
-    kind: 'query' | 'document',
-    signal: AbortSignal | undefined,
-  ): Promise<readonly Float32Array[]> {
+  #check(vectors: readonly Float32Array[], count: number): void {
     const { embeddings, dimensions } = this.#options;
-    const { vectors } = await embeddings.embed({
-      values: values.map((value) => value.toWellFormed()),
-      kind,
-      signal,
-    });
     const wrong = vectors.find(({ length }) => length !== dimensions);
-    if (vectors.length === values.length && !wrong) return vectors;
+    if (vectors.length === count && !wrong) return;
     const model = `${embeddings.provider}:${embeddings.modelId}`;
     const context = { model, dimensions };
     if (wrong) {
       const message = dimensionsDiffer(model, wrong.length, dimensions);
       throw new RagError('model-mismatch', message, { context });
     }
-    const message = `the model ${model} gave ${vectors.length} vectors for ${values.length} texts`;
+    const message = `the model ${model} gave ${vectors.length} vectors for ${count} texts`;
     throw new IndexingError(message, { context });
   }
 

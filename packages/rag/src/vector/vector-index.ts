@@ -24,7 +24,7 @@ import type { Query } from '../query/query.ts';
 import { contextOf, hitOf } from '../search/answer-query.ts';
 import { openCatalog, type Catalog, type CatalogTables } from './catalog-tables.ts';
 import { CatchUp } from './catch-up.ts';
-import { dimensionsDiffer, Embedder, type ContextWriter } from './embedder.ts';
+import { dimensionsDiffer, Embedder, type ContextWriter, type EmbedRun } from './embedder.ts';
 import { literalConditions, meaningOf } from './literal-conditions.ts';
 import { isOutage } from './outage.ts';
 import { sparseOfQuery } from './sparse-terms.ts';
@@ -121,7 +121,7 @@ export class VectorIndex {
     this.#writer = new VectorWriter({ ...parts, embedder, analyzer, mayQueue });
     this.#search = new VectorSearch(parts);
     this.catchUp = new CatchUp(async (signal) => {
-      const chunks = await this.#writer.catchUp({ signal, onProgress: this.#onProgress });
+      const chunks = await this.#telling((run) => this.#writer.catchUp({ ...run, signal }));
       if (chunks > 0) events.emit('vectors:caught-up', { chunks });
       return chunks;
     });
@@ -158,7 +158,7 @@ export class VectorIndex {
     changes: readonly DocumentChange[],
     signal?: AbortSignal,
   ): Promise<PreparedChanges> {
-    return this.#writer.prepare(changes, { signal, onProgress: this.#onProgress });
+    return this.#telling((run) => this.#writer.prepare(changes, { ...run, signal }));
   }
 
   /** Writes the chunks; from now on they are found. */
@@ -275,7 +275,7 @@ export class VectorIndex {
 
   async #clean(signal: AbortSignal | undefined): Promise<void> {
     try {
-      await this.#writer.catchUp({ signal, onProgress: this.#onProgress });
+      await this.#telling((run) => this.#writer.catchUp({ ...run, signal }));
     } catch (error) {
       signal?.throwIfAborted();
       if (this.#mayQueue && isOutage(error)) {
@@ -304,6 +304,22 @@ export class VectorIndex {
   ): Promise<NearChunks> {
     const request = { query, filter, accepts, count, minScore, isCounted, ask };
     return this.#search.nearest(signal ? { ...request, signal } : request);
+  }
+
+  /** Emits how a task gets on, and which texts the model refuses. */
+  async #telling<Result>(task: (run: EmbedRun) => Promise<Result>): Promise<Result> {
+    const refused: Chunk[] = [];
+    try {
+      return await task({
+        onProgress: this.#onProgress,
+        onRefused: (chunk) => void refused.push(chunk),
+      });
+    } finally {
+      const chunks = refused.map(({ novelId, filePath: file, startLine: start, endLine: end }) => {
+        return { novelId, file, start, end };
+      });
+      if (chunks.length > 0) this.#events.emit('vectors:refused', { chunks });
+    }
   }
 
   readonly #onProgress = (progress: { readonly done: number; readonly total?: number }): void => {

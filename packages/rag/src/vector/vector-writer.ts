@@ -86,7 +86,8 @@ export class VectorWriter {
         tables.gone,
         stored.map(({ key }) => [key, Date.now()]),
       );
-      await this.#options.store.upsert(records, run.signal ? { signal: run.signal } : {});
+      if (records.length > 0)
+        await this.#options.store.upsert(records, run.signal ? { signal: run.signal } : {});
       return { keys };
     } catch (error) {
       run.signal?.throwIfAborted();
@@ -165,7 +166,7 @@ export class VectorWriter {
       const queued = await queuedChunks(database, tables, BATCH);
       if (queued.length === 0) return count;
       const records = await this.#recordsOf(queued, run);
-      await store.upsert(records, run.signal ? { signal: run.signal } : {});
+      if (records.length > 0) await store.upsert(records, run.signal ? { signal: run.signal } : {});
       const lost: string[] = [];
       await database.transaction(async (tx) => {
         lost.length = 0;
@@ -214,7 +215,9 @@ export class VectorWriter {
       stored.map(({ chunk }) => chunk),
       run,
     );
-    return stored.map(({ key, chunk }, at) => ({
+    // What the model refuses has no vector.
+    const taken = [...stored.entries()].filter(([at]) => (vectors[at]?.length ?? 0) > 0);
+    return taken.map(([at, { key, chunk }]) => ({
       id: key,
       vector: vectors[at] ?? new Float32Array(),
       payload: {

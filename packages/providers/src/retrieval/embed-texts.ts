@@ -1,0 +1,95 @@
+import { LLMError } from '../models/llm-error.ts';
+import type { EmbeddingModel } from '../models/embedding-model.ts';
+import { VectorError } from '../vector/vector-error.ts';
+import { untilAborted } from '../concurrency/until-aborted.ts';
+
+/** What became of a text: its vector, or why it has none. */
+export type EmbeddedText = { readonly vector: Float32Array } | { readonly error: unknown };
+
+/** Some of the texts, in order. */
+export interface EmbeddedPart {
+  /** The place of the first of them. */
+  readonly at: number;
+  readonly results: readonly EmbeddedText[];
+}
+
+/** What a model says of a text that it will never take. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'context_length',
+  'content_filter',
+]);
+/** What it says of one that it fails at, and when it is away. */
+const FAILURES: ReadonlySet<string> = new Set(['server', 'bad_response']);
+/** Any model that is there takes this. */
+const PROBE = 'a';
+
+/** Options of {@link embedTexts}. */
+export interface EmbedTextsOptions {
+  readonly values: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+  /** Throws if a model gave other vectors than it must. */
+  readonly check: (vectors: readonly Float32Array[], count: number) => void;
+}
+
+/**
+ * Embeds texts, part by part, so that a text that the model refuses costs no other its vector: a batch that fails is
+ * halved down to that text. A vector that is not finite or has only zeros counts as refused.
+ *
+ * @throws What the model throws if it is away; the parts before that stay.
+ */
+export async function* embedTexts(
+  model: EmbeddingModel,
+  { values, signal, check }: EmbedTextsOptions,
+): AsyncGenerator<EmbeddedPart> {
+  const parts = [{ at: 0, values }];
+  let isThere: boolean | undefined;
+  for (let part = parts.pop(); part; part = parts.pop()) {
+    const { at, values: some } = part;
+    let vectors: readonly Float32Array[];
+    try {
+      const asked = model.embed({ values: some, kind: 'document', signal });
+      ({ vectors } = await (signal ? untilAborted(asked, signal) : asked));
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!LLMError.isInstance(error)) throw error;
+      const isRefused = REFUSALS.has(error.code);
+      if (!isRefused && !FAILURES.has(error.code)) throw error;
+      if (!isRefused) isThere ??= await answers(model, signal);
+      if (!isRefused && !isThere) throw error;
+      if (some.length === 1) {
+        yield { at, results: [{ error }] };
+        continue;
+      }
+      const middle = some.length >> 1;
+      parts.push({ at: at + middle, values: some.slice(middle) });
+      parts.push({ at, values: some.slice(0, middle) });
+      continue;
+    }
+    check(vectors, some.length);
+    yield { at, results: vectors.map(resultOf) };
+  }
+}
+
+/** Checks whether a vector points anywhere. */
+export function hasDirection(vector: Float32Array): boolean {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  return Number.isFinite(sum) && sum > 0;
+}
+
+function resultOf(vector: Float32Array): EmbeddedText {
+  if (hasDirection(vector)) return { vector };
+  const message = 'the model gave a vector with numbers that are not finite, or with only zeros';
+  return { error: new VectorError('invalid-input', message) };
+}
+
+async function answers(model: EmbeddingModel, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    const { vectors } = await model.embed({ values: [PROBE], kind: 'document', signal });
+    return vectors.length === 1;
+  } catch {
+    signal?.throwIfAborted();
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { decodeText } from '../../../src/files/decode-text.ts';
+
+const hex = (bytes: string): Uint8Array =>
+  Uint8Array.from(Buffer.from(bytes.replaceAll(' ', ''), 'hex'));
+
+/** `吾輩は猫である。\n名前はまだ無い。` */
+const TEXT = '吾輩は猫である。\n名前はまだ無い。';
+const ENCODED: Readonly<Record<string, Uint8Array>> = {
+  'UTF-8': Buffer.from(TEXT),
+  'UTF-16, little first': Buffer.from(`\ufeff${TEXT}`, 'utf16le'),
+  'UTF-16, big first': Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16(),
+  Shift_JIS: hex(
+    '8ce1 9479 82cd 944c 82c5 82a0 82e9 8142 0a 96bc 914f 82cd 82dc 82be 96b3 82a2 8142',
+  ),
+  'EUC-JP': hex(
+    'b8e3 c7da a4cf c7ad a4c7 a4a2 a4eb a1a3 0a ccbe c1b0 a4cf a4de a4c0 ccb5 a4a4 a1a3',
+  ),
+  'ISO-2022-JP': hex(
+    '1b2442 3863 475a 244f 472d 2447 2422 246b 2123 1b2842 0a 1b2442 4c3e 4130 244f 245e 2440 4c35 2424 2123 1b2842',
+  ),
+};
+
+describe('decodeText', () => {
+  it.each(Object.entries(ENCODED))('reads %s', (_, bytes) => {
+    expect(decodeText(bytes)).toBe(TEXT);
+  });
+
+  it.each(Object.entries(ENCODED))('reads the beginning of %s, cut anywhere', (name, bytes) => {
+    const head = decodeText(
+      bytes.subarray(0, bytes.length - 1 - (name === 'ISO-2022-JP' ? 3 : 0)),
+      true,
+    );
+    expect(TEXT.startsWith(head ?? 'nothing')).toBe(true);
+  });
+
+  it('refuses what it is not sure of', () => {
+    expect(decodeText(hex('93 94'))).toBeUndefined();
+    expect(decodeText(Buffer.from('Café à la crème brûlée', 'latin1'))).toBeUndefined();
+    expect(decodeText(hex('ff fe 00 d8 00 00'))).toBeUndefined();
+    expect(decodeText(Uint8Array.from({ length: 256 }, (_, byte) => byte))).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+import { LLMError, type EmbeddingModel } from '@vizprompt/providers';
+import { sqliteDatabase } from '@vizprompt/providers/node';
+import { quantizedVectors } from '@vizprompt/providers/quantized';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { HybridBackend } from '../../../src/backends/hybrid-backend.ts';
+import { KeywordFlexBackend } from '../../../src/backends/keyword-flex-backend.ts';
+import { paragraphs, scriptAnalyzer } from '../../../src/testing/index.ts';
+import { wordEmbeddings } from '../../support/word-embeddings.ts';
+
+const POISON = '毒';
+const texts = Array.from({ length: 60 }, (_, at) => (at === 37 ? `${POISON}の沼` : `島${at}の猫`));
+const document = { novelId: '灯台', filePath: 'a.md', text: texts.join('\n\n') };
+
+/** What a model does with a text that it cannot take. */
+const FAILURES: Readonly<Record<string, (values: readonly string[]) => Float32Array | LLMError>> = {
+  'answers 400': () => new LLMError('invalid_request', 'no'),
+  'answers 413': () => new LLMError('context_length', 'too long'),
+  'answers 500 with NaN': () => new LLMError('server', 'unsupported value: NaN'),
+  'gives NaN': () => new Float32Array(2048).fill(Number.NaN),
+  'gives zeros': () => new Float32Array(2048),
+};
+
+function poisonable(fail: (values: readonly string[]) => Float32Array | LLMError): {
+  readonly model: EmbeddingModel;
+  readonly embedded: string[];
+} {
+  const words = wordEmbeddings();
+  const embedded: string[] = [];
+  const model: EmbeddingModel = {
+    ...words,
+    async embed(request) {
+      const isBad = (value: string): boolean => value.includes(POISON);
+      const failure = request.values.some(isBad) ? fail(request.values) : undefined;
+      if (failure instanceof LLMError) throw failure;
+      const made = await words.embed(request);
+      embedded.push(...request.values);
+      const vectors = made.vectors.map((vector, at) =>
+        failure && isBad(request.values[at] ?? '') ? failure : vector,
+      );
+      return { ...made, vectors };
+    },
+  };
+  return { model, embedded };
+}
+
+describe.each(Object.entries(FAILURES))('a model that %s for one text', (_, fail) => {
+  async function open(model: EmbeddingModel): Promise<HybridBackend> {
+    const analyzer = scriptAnalyzer();
+    const database = sqliteDatabase({ path: ':memory:' });
+    const store = quantizedVectors({ database, dimensions: 2048 });
+    const keyword = await KeywordFlexBackend.open({ analyzer, chunking: paragraphs });
+    const backend = await HybridBackend.open({
+      keyword,
+      database,
+      store,
+      embeddings: model,
+      chunking: paragraphs,
+      minScore: 1e-4,
+    });
+    onTestFinished(async () => {
+      await backend.close();
+      await database.close();
+    });
+    return backend;
+  }
+
+  it('costs no other text its vector, and is asked for none twice', async () => {
+    const { model, embedded } = poisonable(fail);
+    const backend = await open(model);
+    const refused: unknown[] = [];
+    backend.events.on('vectors:refused', ({ chunks }) => void refused.push(...chunks));
+    await backend.updateFile(document);
+    expect(refused).toEqual([{ novelId: '灯台', file: 'a.md', start: 75, end: 75 }]);
+    expect((await backend.search('島12の猫')).degraded).toBeUndefined();
+    expect((await backend.search(`"${POISON}の沼"`)).hits[0]?.payload.start).toBe(75);
+    const innocent = embedded.filter((text) => text.startsWith('島') && !text.startsWith('島12の'));
+    expect(new Set(innocent).size).toBe(innocent.length);
+    await backend.updateFile({ ...document, text: `${document.text}\n\n新しい港` });
+    expect(embedded.filter((text) => text.startsWith('島3の'))).toHaveLength(1);
+  });
+
+  it('answers a question that has no vector by words', async () => {
+    const { model } = poisonable(fail);
+    const backend = await open(model);
+    await backend.updateFile({ ...document, text: '島の猫\n\n嵐の夜' });
+    const { hits, degraded } = await backend.search(`${POISON}と嵐の夜`);
+    expect([hits[0]?.content, degraded]).toEqual(['嵐の夜', true]);
+  });
+});
