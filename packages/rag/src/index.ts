@@ -91,7 +91,7 @@ export { formatEvaluation } from './retrieval/format-evaluation.ts';
 
 // What the above is made of, so that declarations can name it
 export type { AnalyzerSpec } from './analyze/analyzer.ts';
-export type { Morpheme } from './analyze/morphemes.ts';
+export type { Morpheme } from './analyze/morpheme.ts';
 export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts';
 export type { VectorConfig } from './config/rag-config.ts';
 export type { HitSnippet, ScorePart } from './contract/search-backend.ts';

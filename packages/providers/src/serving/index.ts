@@ -4,7 +4,7 @@
  *
  * @module @vizprompt/providers/serving
  */
-export { HeldInput } from './held-input.ts';
+export { HeldInput, type HeldInputOptions, type RpcTransport } from './held-input.ts';
 export type { StdioServer } from './serve-held.ts';
 export { isSameHost } from './request-names.ts';
 export { LOCAL_HOSTS, servingProblem, type ServedTo } from './serving-problem.ts';

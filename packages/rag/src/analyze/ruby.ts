@@ -64,9 +64,11 @@ export function markupAt(text: string, at: number, before: ReadBefore): Markup |
   return { length: match[0].length, ruby: { start, text: ruby } };
 }
 
+const NO_MATCH: Pick<RegExpExecArray, 'groups'> & { readonly 0?: string } = {};
+
 function webMarkup(text: string, at: number, { openBase, length }: ReadBefore): Markup | undefined {
   if (text[at] !== '<') {
-    const { 0: all, groups } = matchAt(WHOLE_RUBY, text, at) ?? [''];
+    const { 0: all = '', groups } = matchAt(WHOLE_RUBY, text, at) ?? NO_MATCH;
     const base = groups?.['denden'] ?? groups?.['pixiv'];
     const ruby = groups?.['read']?.replaceAll('|', '') ?? groups?.['ruby'];
     if (base === undefined || ruby === undefined) return undefined;
@@ -76,7 +78,7 @@ function webMarkup(text: string, at: number, { openBase, length }: ReadBefore): 
   const [base] = matchAt(HTML_BASE, text, at) ?? [];
   if (base !== undefined) return { length: base.length, opensBase: true };
   if (openBase !== undefined && openBase < length) {
-    const { 0: all, groups } = matchAt(HTML_RUBY, text, at) ?? [''];
+    const { 0: all = '', groups } = matchAt(HTML_RUBY, text, at) ?? NO_MATCH;
     const ruby = groups?.['ruby'];
     if (ruby !== undefined) {
       const found = { length: all.length, ruby: { start: openBase, text: ruby } };

@@ -10,7 +10,7 @@ const HIRAGANA = /^[\u3041-\u3096ー]+$/;
 /** Lines without kana may be Chinese, whose words the dictionary does not know. */
 const LINES_WITHOUT_KANA = /^[^\u3041-\u3096\u30a1-\u30fa\n]+$/gm;
 /** Numbers are words whatever the language. */
-const HAN_RUNS = /[[\p{sc=Han}]--[〇一二三四五六七八九十百千万億兆]]{2,}/gv;
+const HAN_RUNS = /(?:(?![〇一二三四五六七八九十百千万億兆])\p{sc=Han}){2,}/gu;
 const KANJI = /^\p{sc=Han}$/u;
 const FORM_WORDS = /^助/;
 /** Words that stand in every sentence: together they are no name. */
