@@ -54,7 +54,7 @@ beforeAll(async () => {
   const compile = `import('@vizprompt/rag').then((rag) => rag.compactAnalyzer({ dictionary: process.argv[1] }))`;
   await run(process.execPath, ['-e', compile, dictionary], { cwd: app });
 }, LIMIT_MS);
-afterAll(() => packed[Symbol.asyncDispose]());
+afterAll(() => packed[Symbol.asyncDispose](), LIMIT_MS);
 
 /** The one that is built for this Node. */
 function linkSqlite(folder: string): void {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   node = await binaryOf(RUNTIMES['Node 24'], place);
   await install(app, { manager: 'npm', node, registry, place });
 }, timeout);
-afterAll(() => packed[Symbol.asyncDispose]());
+afterAll(() => packed[Symbol.asyncDispose](), timeout);
 
 interface Answer {
   readonly answer: string;

@@ -27,7 +27,7 @@ let packed: Packed;
 beforeAll(async () => {
   packed = await servePacked();
 }, timeout);
-afterAll(() => packed[Symbol.asyncDispose]());
+afterAll(() => packed[Symbol.asyncDispose](), timeout);
 
 async function installFor(
   name: string,

@@ -15,7 +15,7 @@ let packed: Packed;
 beforeAll(async () => {
   packed = await servePacked();
 }, timeout);
-afterAll(() => packed[Symbol.asyncDispose]());
+afterAll(() => packed[Symbol.asyncDispose](), timeout);
 
 it.each(['providers', 'core', 'memory', 'rag', 'workflow', 'talktable'])(
   'all that @vizprompt/%s returns can be declared by who installed it alone',
