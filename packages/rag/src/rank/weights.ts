@@ -21,7 +21,7 @@ export const WEIGHTS = {
   synonym: 0.9,
   spelling: 0.6,
   reading: 0.3,
-  otherKana: 0.4,
+  otherKana: 0.3,
   extra: 0.5,
   otherForm: 1,
   syllables: 0.25,
