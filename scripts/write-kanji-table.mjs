@@ -29,7 +29,7 @@ const ADDED =
 const DISTINCT = '濾她牠譚鍼卍肆簫鯰蜑姆讎澹濵霜孀藪㐅渫纔';
 
 const modern = new Map();
-for (const pair of ADDED.split(' ')) add(...pair, true);
+for (const pair of ADDED.split(' ')) add(...Array.from(pair), true);
 for (const [kanji, value] of jinmei) {
   for (const other of codePoints(value)) if (isJoyo(other)) add(kanji, other);
 }
@@ -152,12 +152,12 @@ function readOpenCC(file) {
       to
         .trim()
         .split(' ')
-        .filter((each) => [...each].length === 1),
+        .filter((each) => Array.from(each).length === 1),
     ]);
 }
 
 function literal(pairs) {
-  const all = [...pairs].map(([from, to]) => from + to).toSorted();
+  const all = [...pairs].map(([from, to]) => from + to).toSorted((a, b) => (a < b ? -1 : 1));
   const lines = [];
   for (let at = 0; at < all.length; at += 24) lines.push(all.slice(at, at + 24).join(''));
   return lines.map((line) => `  '${line}'`).join(' +\n');

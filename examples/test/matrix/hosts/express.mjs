@@ -5,7 +5,7 @@ const app = express();
 app.post('/chat', express.text(), (request, response, next) => {
   const left = new AbortController();
   response.once('close', () => left.abort());
-  ask(request.body, left.signal).then((found) => response.json(found), next);
+  void ask(request.body, left.signal).then((found) => response.json(found), next);
 });
 
 const server = app.listen(process.env.PORT, () => console.log('ready'));

@@ -11,7 +11,7 @@ export function describedMedia(block: JsonObject): JsonObject {
 export function shownOutput(output: JsonValue): JsonValue {
   if (!Array.isArray(output)) return output;
   const blocks = (output as readonly JsonValue[]).filter(isJsonObject);
-  if (blocks.every(({ type }) => TEXT_TYPES.has(String(type)))) {
+  if (blocks.every(({ type }) => typeof type === 'string' && TEXT_TYPES.has(type))) {
     return blocks.map((part) => textAt(part, 'text') ?? '').join('\n');
   }
   return blocks;

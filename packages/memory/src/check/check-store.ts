@@ -130,7 +130,7 @@ async function* checkSessions({ database, tenant }: MemoryContext): AsyncGenerat
   const rows = await database.query<SessionRow>(`${SELECT_SESSIONS} WHERE tenant = ?`, [tenant]);
   for (const row of rows) {
     const found = problemOf(() => toSession(row));
-    if (found) yield { code: 'data', session: String(row.id), ...found };
+    if (found) yield { code: 'data', session: row.id, ...found };
   }
 }
 

@@ -140,8 +140,8 @@ export function readEventRow(
     const damage = damageOf(error);
     if (!damage) throw error;
     return {
-      id: String(row.id),
-      session_id: String(row.session_id),
+      id: row.id,
+      session_id: row.session_id,
       sequence: Number.isSafeInteger(row.sequence) ? row.sequence : 0,
       table: damage.table,
       field: damage.field,

@@ -56,8 +56,8 @@ export function toListedSession(row: SessionRow): SessionInfo {
     const { field, problem } = damage;
     const time = (value: string): string => (isIsoTime(value) ? value : LOST_TIME);
     return {
-      id: String(row.id),
-      workspace_path: String(row.workspace_path),
+      id: row.id,
+      workspace_path: typeof row.workspace_path === 'string' ? row.workspace_path : '',
       started_at: time(row.started_at),
       ended_at: row.ended_at === null ? null : time(row.ended_at),
       metadata: readableMetadata(row),

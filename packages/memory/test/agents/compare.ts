@@ -44,7 +44,7 @@ function isTold({ type, data }: MemoryEvent, fact: Fact): boolean {
     return (
       type === 'file_edit' &&
       'success' in data &&
-      data.success === true &&
+      data.success &&
       data.action === fact.action &&
       data.file_path === fact.path &&
       data.old_content === fact.before &&

@@ -87,7 +87,7 @@ function done(agent: Agent, doing: Doing, action: Action): readonly Fact[] {
           after: before,
         },
       ];
-    case 'delete':
+    default:
       files.delete(path);
       if (!isOwn) return [call(`rm ${action.file}`)];
       return [{ kind: 'edit', action: 'delete', path, before, after: undefined }];

@@ -55,12 +55,12 @@ const WAYS: Readonly<Record<string, (store: MemoryStore, session: string) => Pro
 describe('what is forgotten', () => {
   it.each(Object.entries(WAYS))('%s is in no byte of any file', async (_name, forget) => {
     const { path, store, log } = await memoryOf();
-    expect(await findWords(dirname(path), [WORD])).not.toEqual([]);
+    expect(findWords(dirname(path), [WORD])).not.toEqual([]);
     await forget(store, log.session);
     expect(await store.search(WORD)).toEqual([]);
     expect(JSON.stringify(await store.listSessions())).not.toContain(WORD);
     await store.close();
-    expect(await findWords(dirname(path), [WORD])).toEqual([]);
+    expect(findWords(dirname(path), [WORD])).toEqual([]);
   });
 
   it('takes no words out of what others said by themselves', async () => {

@@ -12,7 +12,7 @@ const DIGITS = new Map(
 );
 /** Powers of ten of what stands in a group of four digits, and of the groups. */
 const UNITS = new Map(
-  [...'十拾百千'].map((unit) => [unit, unit === '千' ? 3 : unit === '百' ? 2 : 1]),
+  ['十', '拾', '百', '千'].map((unit) => [unit, unit === '千' ? 3 : unit === '百' ? 2 : 1]),
 );
 const TENS = new Map([
   ['廿', '二'],

@@ -154,7 +154,7 @@ function foldedPart(part: NodePart): readonly { readonly name: string; readonly 
       return [{ name: `${part.type}: ${part.tool}`, text: written(part.input) }];
     case 'tool-result':
       return [{ name: `${part.type}: ${part.tool}`, text: written(part.output) }];
-    case 'data':
+    default:
       return [{ name: part.kind, text: written(part.value) }];
   }
 }

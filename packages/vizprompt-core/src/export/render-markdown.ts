@@ -20,7 +20,7 @@ export function markdownRenderer(): MarkdownRenderer {
   parser.renderer.rules['image'] = (tokens, at) => {
     const token = tokens[at];
     const { escapeHtml } = parser.utils;
-    const address = String(token?.attrGet('src') ?? '');
+    const address = token?.attrGet('src') ?? '';
     const name = token?.content === undefined || token.content === '' ? address : token.content;
     return `<a href="${escapeHtml(address)}" rel="noopener noreferrer" target="_blank">${escapeHtml(name)}</a>`;
   };

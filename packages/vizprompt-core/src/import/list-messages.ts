@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject } from '@vizprompt/providers/internal';
+import { isJsonObject, textAt } from '@vizprompt/providers/internal';
 import { isPieceType } from './content.ts';
 import { firstId, firstOf, isBlank, objectOf, spelled, type Spelled } from './fields.ts';
 import { NAMES, roleIn } from './spellings.ts';
@@ -210,11 +210,7 @@ function countMessages(members: readonly (readonly [string | undefined, JsonValu
   let others = 0;
   for (const [, member] of members.slice(0, SAMPLE)) {
     if (isMessage(member)) count++;
-    else if (
-      typeof objectOf(member)['type'] === 'string' &&
-      isPieceType(String(objectOf(member)['type']))
-    )
-      others++;
+    else if (isPieceType(textAt(objectOf(member), 'type') ?? '')) others++;
   }
   return { count, others };
 }

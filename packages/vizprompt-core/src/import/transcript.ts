@@ -95,7 +95,7 @@ function partOf(part: TranscriptPart): MessagePart[] {
       const { type, id, tool = '', output = null, success } = part;
       return [{ type, id, tool, output, ...(success ? {} : { isError: true }) }];
     }
-    case 'other':
+    default:
       return part.kind === 'note'
         ? [{ type: 'data', kind: part.name, value: part.raw }]
         : readPiece(part.raw);

@@ -60,7 +60,7 @@ export class FollowedRun {
     });
   }
 
-  #hear<Name extends keyof WorkflowEvents>(name: Name, runId: string): () => void {
+  #hear(name: keyof WorkflowEvents, runId: string): () => void {
     return this.#needs.events.on(name, (event) => {
       if (event.runId !== runId) return;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the union by its name

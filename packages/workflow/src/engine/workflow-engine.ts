@@ -311,8 +311,16 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    * Breaks off what is under way, and lets go of it: it can be resumed, at once. The storage stays open.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#runtime.close().finally(() => this.#services.mcp.close());
+    this.#closing ??= this.#end();
     return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    try {
+      await this.#runtime.close();
+    } finally {
+      await this.#services.mcp.close();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -53,7 +53,7 @@ describe('the hooks of another agent', () => {
       ['old', 'まず設計した'],
       ['new', '次に実装した'],
     ] as const) {
-      await store.startSession({ id: `${id}`, workspace: folder });
+      await store.startSession({ id, workspace: folder });
       await store.log(id, 'user_message', { content: said });
     }
     const ask = async (agent: HookAgent, source: string, session_id = 'other') => {

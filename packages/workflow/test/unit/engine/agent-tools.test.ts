@@ -42,7 +42,7 @@ function adder(seen: JsonValue[]) {
     input: {
       type: 'object',
       properties: { a: { type: 'number' }, b: { type: 'number' } },
-    } as never,
+    },
     execute(input) {
       seen.push(input);
       if (input.a < 0) throw new RangeError('no negative numbers');
@@ -175,7 +175,7 @@ it('workflows and retrievers are tools, too', async () => {
     files,
     models: { m },
     functions: {
-      f: ({ x }) => `${String(x)}${String(x)}`,
+      f: ({ x }) => (typeof x === 'string' ? x + x : null),
       g: () => {
         throw new Error('g is broken');
       },

@@ -88,8 +88,8 @@ describe('a parallel step', () => {
       (result) => result.output,
       (error: unknown) => error,
     );
-    const failure = { code: 'step-failed' };
-    expect(end).toEqual(output ?? expect.objectContaining(failure));
+    const failure: unknown = expect.objectContaining({ code: 'step-failed' });
+    expect(end).toEqual(output ?? failure);
   });
 
   it('tells why a branch failed that the others settled without', async () => {
