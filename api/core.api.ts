@@ -6,7 +6,7 @@ export interface AddOptions extends FlowEditOptions {
     readonly after?: string | readonly string[] | null | undefined;
 }
 
-export interface AskOptions extends Pick<ContextOptions, 'budget' | 'references' | 'pin' | 'exclude' | 'retriever'> {
+export interface AskOptions extends Pick<ContextOptions, 'budget' | 'references' | 'pin' | 'exclude' | 'retriever' | 'related'> {
     readonly instructions?: string | undefined;
     readonly flow?: string | undefined;
     readonly model?: ChatModel | undefined;
@@ -135,7 +135,7 @@ export interface ContextEntry {
     readonly isAncestor: boolean;
 }
 
-export type ContextForm = 'full' | 'cut' | 'summary' | 'first-words' | 'range' | 'dropped';
+export type ContextForm = 'full' | 'cut' | 'summary' | 'gist' | 'first-words' | 'range' | 'dropped';
 
 export interface ContextOptions {
     readonly prompt: string;
@@ -147,12 +147,13 @@ export interface ContextOptions {
     readonly pin?: readonly string[] | undefined;
     readonly exclude?: readonly string[] | undefined;
     readonly retriever?: Retriever | undefined;
+    readonly related?: number | undefined;
     readonly counter?: TokenCounter | undefined;
     readonly detailHint?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
 }
 
-export type ContextReason = 'before-prompt' | 'pinned' | 'reference' | 'excluded' | 'relevant' | 'retrieved' | 'earlier' | 'no-room' | 'missing';
+export type ContextReason = 'before-prompt' | 'pinned' | 'reference' | 'excluded' | 'fits' | 'recent' | 'relevant' | 'referred' | 'retrieved' | 'related' | 'earlier' | 'no-room' | 'missing';
 
 export interface ContextReport {
     readonly flow?: string;
@@ -552,7 +553,7 @@ export interface RefreshReport {
     readonly removed: number;
 }
 
-export type RepairAction = 'split-node' | 'mend-node' | 'merge-flow' | 'mend-flow' | 'rename-flow' | 'remove-missing' | 'set-aside' | 'write-maps' | 'write-metadata' | 'refresh-cache';
+export type RepairAction = 'split-node' | 'mend-node' | 'merge-flow' | 'merge-config' | 'mend-flow' | 'rename-flow' | 'remove-missing' | 'set-aside' | 'write-maps' | 'write-metadata' | 'refresh-cache';
 
 export interface RepairReport {
     readonly repaired: readonly Finding[];
@@ -646,7 +647,7 @@ export interface TokenCounter {
 export type TrustOption = boolean | ((request: TrustRequest) => boolean | Promise<boolean>);
 
 export interface TrustUse {
-    readonly kind: 'address' | 'key' | 'package' | 'path' | 'memory';
+    readonly kind: 'address' | 'key' | 'package' | 'command' | 'path' | 'memory';
     readonly text: string;
     readonly source: string;
 }

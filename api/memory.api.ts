@@ -21,6 +21,8 @@ export interface CheckProblem {
     readonly message: string;
     readonly session?: string;
     readonly event?: string;
+    readonly table?: string;
+    readonly field?: string;
 }
 
 export interface CheckReport {
@@ -44,6 +46,8 @@ export interface DamagedEvent {
     readonly id: string;
     readonly session_id: string;
     readonly sequence: number;
+    readonly table: string;
+    readonly field: string;
     readonly problem: string;
 }
 

@@ -391,6 +391,7 @@ export interface Reservation {
 export interface RetrieveOptions {
     readonly k?: number | undefined;
     readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
+    readonly conversation?: string | undefined;
     readonly signal?: AbortSignal | undefined;
 }
 
@@ -1152,6 +1153,21 @@ export interface OpenTelemetryOptions {
 
 export declare function openTelemetry(options?: OpenTelemetryOptions): Middleware;
 
+// @vizprompt/providers/langgraph
+
+export interface LangChainRetrieverOptions {
+    readonly k?: number | undefined;
+    readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
+}
+
+export interface LangGraphSaverOptions {
+    readonly serde?: SerializerProtocol | undefined;
+}
+
+export declare function langChainRetriever(retriever: Retriever, options?: LangChainRetrieverOptions): Promise<BaseRetriever<Record<string, unknown>>>;
+
+export declare function langGraphSaver(database: Database, options?: LangGraphSaverOptions): Promise<BaseCheckpointSaver>;
+
 // @vizprompt/providers/pgvector
 
 export interface PgvectorStoreOptions extends SqlStoreOptions {
@@ -1224,7 +1240,17 @@ export declare class HeldInput extends Transform {
     _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void;
 }
 
+export interface HeldInputOptions {
+    readonly patienceMs?: number | undefined;
+    readonly output?: Writable | undefined;
+}
+
 export declare const LOCAL_HOSTS: readonly string[];
+
+export interface RpcTransport<Message extends object> {
+    onmessage?: ((message: Message) => void) | undefined;
+    send(message: Message): Promise<void>;
+}
 
 export interface ServedTo {
     readonly host?: string | undefined;
@@ -1855,7 +1881,7 @@ export interface TrustRequest {
 }
 
 export interface TrustUse {
-    readonly kind: 'address' | 'key' | 'package' | 'path' | 'memory';
+    readonly kind: 'address' | 'key' | 'package' | 'command' | 'path' | 'memory';
     readonly text: string;
     readonly source: string;
 }

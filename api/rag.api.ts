@@ -413,6 +413,10 @@ export interface NovelEvents {
         readonly chunks: number;
         readonly error: unknown;
     };
+    'vectors:refused': {
+        readonly novelId: string;
+        readonly chunks: readonly RefusedChunk[];
+    };
     'vectors:caught-up': {
         readonly novelId: string;
         readonly chunks: number;
@@ -651,6 +655,9 @@ export interface RagEvents {
         readonly chunks: number;
         readonly error: unknown;
     };
+    'vectors:refused': {
+        readonly chunks: readonly RefusedChunk[];
+    };
     'vectors:caught-up': {
         readonly chunks: number;
     };
@@ -664,6 +671,13 @@ export interface RefreshReport {
     readonly removed: number;
     readonly unchanged: number;
     readonly failed: number;
+}
+
+export interface RefusedChunk {
+    readonly novelId: string;
+    readonly file: string;
+    readonly start: number;
+    readonly end: number;
 }
 
 export interface Reranking {

@@ -312,17 +312,17 @@ export declare class TalkError extends CodedError<TalkErrorCode> {
 export type TalkErrorCode = 'config-invalid' | 'invalid-input' | 'exists' | 'conversation-not-found' | 'finished' | 'busy' | 'conflict' | 'turn-failed' | 'log-unwritable' | 'log-unreadable' | 'corrupt' | 'recorder-failed' | 'closed';
 
 export type TalkEvent = ({
-    readonly type: 'turn-started';
+    readonly type: 'turn:started';
 } & TalkEvents['turn:started']) | ({
-    readonly type: 'delta';
+    readonly type: 'turn:delta';
 } & TalkEvents['turn:delta']) | ({
-    readonly type: 'turn-retried';
+    readonly type: 'turn:retried';
 } & TalkEvents['turn:retried']) | ({
-    readonly type: 'turn-awaited';
+    readonly type: 'turn:awaited';
 } & TalkEvents['turn:awaited']) | ({
-    readonly type: 'turn-ended';
+    readonly type: 'turn:ended';
 } & TalkEvents['turn:ended']) | ({
-    readonly type: 'ended';
+    readonly type: 'talk:ended';
 } & TalkResult);
 
 export interface TalkEvents {

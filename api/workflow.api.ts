@@ -104,6 +104,7 @@ export interface DryRunPrompt {
 export interface DurableRuntime {
     readonly isHere: boolean;
     readonly reader: RunReader;
+    hears(runId: string): boolean;
     start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun>;
     resume(run: StoredRun, definition: DefinitionSnapshot, options: ResumeOptions): Promise<WorkflowRun>;
     answer(runId: string, path: string, answer: JsonValue): Promise<boolean>;
@@ -136,11 +137,13 @@ export interface FinishedStep {
     readonly error?: ErrorJson;
     readonly model?: string;
     readonly usage?: Usage;
+    readonly finishReason?: string;
     readonly startedAt: string;
     readonly endedAt: string;
 }
 
 export interface ForkChanges {
+    readonly definition?: 'stored' | 'current' | undefined;
     readonly variables?: JsonObject | undefined;
     readonly prompts?: Readonly<Record<string, string>> | undefined;
     readonly models?: Readonly<Record<string, string>> | undefined;
@@ -198,6 +201,7 @@ export interface Named {
     readonly retries?: Readonly<Record<string, Retry>>;
     readonly timeouts?: Readonly<Record<string, Timeout>>;
     readonly models?: Readonly<Record<string, string>>;
+    readonly mcpServers?: Readonly<Record<string, McpServer>>;
 }
 
 export type OnError = 'fail' | 'continue' | {
@@ -234,7 +238,7 @@ export interface Problem {
     readonly suggestion?: string;
 }
 
-export type ProblemCode = 'unreadable' | 'syntax' | 'unknown-key' | 'version-key' | 'missing-key' | 'wrong-type' | 'unknown-value' | 'too-small' | 'too-large' | 'empty' | 'bad-duration' | 'bad-name' | 'bad-value' | 'duplicate-name' | 'duplicate-id' | 'reserved-name' | 'unknown-step' | 'unknown-role' | 'unknown-prompt' | 'unknown-workflow' | 'unknown-function' | 'unknown-tool' | 'unknown-retriever' | 'unknown-activity' | 'unknown-retry' | 'unknown-timeout' | 'unknown-model' | 'unknown-error-code' | 'sleep-time' | 'quorum-too-large' | 'subflow-recursion' | 'endless-cycle' | 'constant-until' | 'unreachable-step' | 'unknown-variable' | 'variable-not-yet-set' | 'variable-maybe-unset' | 'unknown-field' | 'field-of-value' | 'missing-input' | 'unused-input' | 'template-syntax' | 'condition-syntax' | 'condition-type' | 'condition-not-boolean' | 'condition-not-list' | 'hidden-name';
+export type ProblemCode = 'unreadable' | 'syntax' | 'unknown-key' | 'version-key' | 'missing-key' | 'wrong-type' | 'unknown-value' | 'too-small' | 'too-large' | 'empty' | 'bad-duration' | 'bad-name' | 'bad-value' | 'duplicate-name' | 'duplicate-id' | 'reserved-name' | 'unknown-step' | 'unknown-role' | 'unknown-prompt' | 'unknown-workflow' | 'unknown-function' | 'unknown-tool' | 'unknown-server' | 'unknown-retriever' | 'unknown-activity' | 'unknown-retry' | 'unknown-timeout' | 'unknown-model' | 'unknown-error-code' | 'sleep-time' | 'quorum-too-large' | 'subflow-recursion' | 'endless-cycle' | 'constant-until' | 'unreachable-step' | 'unknown-variable' | 'variable-not-yet-set' | 'variable-maybe-unset' | 'unknown-field' | 'field-of-value' | 'missing-input' | 'unused-input' | 'template-syntax' | 'condition-syntax' | 'condition-type' | 'condition-not-boolean' | 'condition-not-list' | 'hidden-name';
 
 export interface Range {
     readonly min: number;
@@ -327,7 +331,7 @@ export interface StartOptions extends ResumeOptions {
     readonly runId?: string | undefined;
 }
 
-export type Step = AgentStep | MultiAgentStep | BranchStep | LoopStep | ForeachStep | FunctionStep | ToolStep | ActivityStep | RetrieveStep | HumanStep | SubflowStep | SleepStep;
+export type Step = AgentStep | MultiAgentStep | BranchStep | LoopStep | ForeachStep | ParallelStep | FunctionStep | ToolStep | ActivityStep | RetrieveStep | HumanStep | SubflowStep | SleepStep;
 
 export interface StepPlace {
     readonly runId: string;
@@ -346,6 +350,7 @@ export interface Storage extends AsyncDisposable {
 
 export interface Timeout {
     readonly total?: Duration;
+    readonly attempt?: Duration;
     readonly idle?: Duration;
 }
 
@@ -394,6 +399,7 @@ export declare class WorkflowEngine implements EventSource<WorkflowEvents>, Asyn
     start<Input, Output>(workflow: DefinedWorkflow<Input, Output>, input: Input, options?: StartOptions): Promise<WorkflowRun<Output>>;
     start(workflow: string, input: JsonValue, options?: StartOptions): Promise<WorkflowRun>;
     resume(runId: string, options?: ResumeOptions): Promise<WorkflowRun>;
+    attach(runId: string): Promise<WorkflowRun>;
     fork(runId: string, path: string, changes?: ForkChanges, options?: ForkOptions): Promise<WorkflowRun>;
     answer(runId: string, value: JsonValue, options?: {
         readonly path?: string | undefined;
@@ -427,6 +433,8 @@ export interface WorkflowEngineOptions {
     readonly middleware?: readonly Middleware[] | ((place: ModelCallPlace) => readonly Middleware[]) | undefined;
     readonly concurrency?: Concurrency | undefined;
     readonly retention?: Retention | undefined;
+    readonly maxTakeovers?: number | undefined;
+    readonly listeners?: WorkflowListeners | undefined;
     readonly logger?: Logger | undefined;
     readonly clock?: (() => Date) | undefined;
     readonly createId?: (() => string) | undefined;
@@ -437,7 +445,7 @@ export declare class WorkflowError extends CodedError<WorkflowErrorCode> {
     static isInstance(value: unknown): value is WorkflowError;
 }
 
-export type WorkflowErrorCode = 'definition-invalid' | 'invalid-input' | 'not-found' | 'conflict' | 'not-waiting' | 'finished' | 'step-failed' | 'condition-failed' | 'template-failed' | 'limit' | 'cancelled' | 'timeout' | 'journal-unwritable' | 'corrupt' | 'recorder-failed' | 'closed';
+export type WorkflowErrorCode = 'definition-invalid' | 'invalid-input' | 'not-found' | 'conflict' | 'not-waiting' | 'finished' | 'step-failed' | 'condition-failed' | 'template-failed' | 'unusable-answer' | 'exhausted' | 'limit' | 'cancelled' | 'timeout' | 'journal-unwritable' | 'corrupt' | 'recorder-failed' | 'closed';
 
 export interface WorkflowEvents {
     'run:started': RunPlace & {
@@ -463,12 +471,16 @@ export interface WorkflowEvents {
         readonly isReplayed: boolean;
         readonly usage?: Usage;
         readonly model?: string;
+        readonly finishReason?: string;
         readonly ms: number;
     };
     'step:failed': StepPlace & {
         readonly error: ErrorJson;
     };
     'step:skipped': StepPlace;
+    'step:exhausted': StepPlace & {
+        readonly rounds: number;
+    };
     'step:retried': StepPlace & {
         readonly attempt: number;
         readonly waitMs: number;
@@ -478,6 +490,16 @@ export interface WorkflowEvents {
         readonly from: string;
         readonly to: string;
         readonly error: ErrorJson;
+    };
+    'tool:started': StepPlace & {
+        readonly tool: string;
+        readonly input: JsonValue;
+    };
+    'tool:ended': StepPlace & {
+        readonly tool: string;
+        readonly output: JsonValue;
+        readonly isError: boolean;
+        readonly isReplayed: boolean;
     };
     'step:waiting': StepPlace & {
         readonly question: string;
@@ -510,6 +532,10 @@ export interface WorkflowFile extends Partial<PromptSet> {
 }
 
 export type WorkflowFunction = (input: JsonObject, context: FunctionContext) => JsonValue | Promise<JsonValue>;
+
+export type WorkflowListeners = {
+    readonly [Name in keyof WorkflowEvents]?: ((event: WorkflowEvents[Name]) => void) | undefined;
+};
 
 export interface WorkflowRecorder {
     readonly recorder: TurnRecorder;

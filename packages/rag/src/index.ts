@@ -97,7 +97,7 @@ export type { VectorConfig } from './config/rag-config.ts';
 export type { HitSnippet, ScorePart } from './contract/search-backend.ts';
 export type { SynonymMatch } from './contract/synonyms.ts';
 export type { Cutting } from './contract/with-defaults.ts';
-export type { IndexingEvents, NovelEvents, Progress, RagEvents } from './events.ts';
+export type { IndexingEvents, NovelEvents, Progress, RagEvents, RefusedChunk } from './events.ts';
 export type { NovelRepository } from './project/novel-repository.ts';
 export type { Measure } from './retrieval/evaluate.ts';
 export type { ContextWriter } from './vector/embedder.ts';

@@ -72,10 +72,7 @@ export function toListedSession(row: SessionRow): SessionInfo {
 const LOST_TIME = new Date(0).toISOString();
 
 /** Returns the metadata of a session, or none if they are damaged. */
-export function readableMetadata({
-  id,
-  metadata,
-}: Pick<SessionRow, 'id' | 'metadata'>): SessionMetadata {
+function readableMetadata({ id, metadata }: Pick<SessionRow, 'id' | 'metadata'>): SessionMetadata {
   try {
     return metadataOf(new StoredRow('memory_sessions', id), metadata);
   } catch (error) {

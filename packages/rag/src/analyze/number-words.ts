@@ -3,7 +3,7 @@ import type { Morpheme } from './morpheme.ts';
 import type { Word } from './analyzer.ts';
 
 /** A number in a text, which is one word however many morphemes it has. */
-export interface NumberSpan {
+interface NumberSpan {
   readonly end: number;
   /** In digits. */
   readonly value: string;

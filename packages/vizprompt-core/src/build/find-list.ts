@@ -1,7 +1,7 @@
 import { withoutCode } from './sentences.ts';
 
 /** An item of a list: its mark as it is written, such as `2.` or `(B)`, and its text. */
-export interface ListItem {
+interface ListItem {
   readonly mark: string;
   readonly text: string;
 }

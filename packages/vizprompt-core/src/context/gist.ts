@@ -58,7 +58,7 @@ export async function gistsOf(
 }
 
 /** Checks whether a node has a summary of its present text. */
-export function hasSummary({ row }: ContextNode): boolean {
+function hasSummary({ row }: ContextNode): boolean {
   return row !== undefined && row.summary.trim() !== '' && row.is_outdated === 0;
 }
 

@@ -2,7 +2,7 @@ import { type FoundList, findList } from '../build/find-list.ts';
 import type { Bodies, ContextNode } from './scene.ts';
 
 /** What a prompt points at without naming it. */
-export interface Pointer {
+interface Pointer {
   /** An item of a list, by its place from 1 on; `-1`: the last; `0`: a list, without saying which item. */
   readonly item?: number;
   /** Whether it is named by a letter. */
@@ -118,7 +118,7 @@ const ITEMS: readonly (readonly [RegExp, (found: RegExpExecArray) => Pointer])[]
 ];
 
 /** Reads what a prompt points at: items of a list by their place, and turns by theirs. */
-export function pointersOf(prompt: string): readonly Pointer[] {
+function pointersOf(prompt: string): readonly Pointer[] {
   const text = prompt.slice(0, 2000);
   const turns = TURNS.flatMap(([pattern, turnOf]) =>
     Array.from(text.matchAll(pattern), (found): Pointer => ({ turn: turnOf(found) })),

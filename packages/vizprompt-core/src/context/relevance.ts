@@ -7,7 +7,7 @@ import type { ContextOptions } from './context-options.ts';
 import type { Bodies, ContextNode, Scene } from './scene.ts';
 
 /** An ancestor that a prompt is about, and why. */
-export interface Recall {
+interface Recall {
   readonly id: string;
   readonly reason: 'relevant' | 'referred';
 }

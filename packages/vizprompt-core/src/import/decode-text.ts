@@ -15,7 +15,7 @@ export async function* decodeText(
   chunks: AsyncIterable<unknown>,
   damage: Damage,
 ): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined;
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
   let end: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {
     if (!(chunk instanceof Uint8Array)) continue;

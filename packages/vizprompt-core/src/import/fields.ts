@@ -28,7 +28,7 @@ function perSecond(value: number): number {
  * Reads a time in any spelling as ISO 8601: a string of that form as it is, in UTC where it names no zone; a
  * number since 1970 by its size; `{ $date }` of MongoDB; the dates of SillyTavern. Anything else is unknown.
  */
-export function timeOf(value: JsonValue | undefined): string | undefined {
+function timeOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') return timeFromSeconds(value / perSecond(value));
   if (isJsonObject(value)) return timeOf(value['$date'] ?? value['$numberLong']);
   if (typeof value !== 'string') return undefined;

@@ -3,7 +3,7 @@ import type { ImportLimits } from '../limits.ts';
 import { bytesOf, type PackedFile } from './zip-archive.ts';
 
 /** A file that was found beside conversations. */
-export interface FoundFile {
+interface FoundFile {
   /** What its user called it, as far as that is known. */
   readonly name: string;
   readonly data: Uint8Array;

@@ -21,7 +21,7 @@ import { namedRules } from './named-rules.ts';
 import { WorkTurn } from './run-record.ts';
 
 /** A piece of work of a step. */
-export interface StepWork {
+interface StepWork {
   /** Who does it: the agent, the function, the tool, ... */
   readonly speaker: string;
   readonly agent?: string;
@@ -49,11 +49,7 @@ interface Worked {
  *
  * @throws WorkflowError with the code `step-failed`, or one that ends the run.
  */
-export async function doWork(
-  context: ExecutionContext,
-  place: Place,
-  work: StepWork,
-): Promise<JsonValue> {
+async function doWork(context: ExecutionContext, place: Place, work: StepWork): Promise<JsonValue> {
   const { services, scope, keepsFailures } = context;
   const { path, stepId, type } = place;
   const { tell, record, clock } = services;

@@ -7,7 +7,7 @@ import type { Call, Protocol } from './protocol.ts';
 import { writeJson } from './protocol.ts';
 
 /** What a server was asked, whole. */
-export interface Request {
+interface Request {
   readonly url: string;
   readonly body: JsonObject;
   /** The question that was answered, by its mark, and which answer to it. */
