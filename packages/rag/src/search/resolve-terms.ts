@@ -1,3 +1,4 @@
+import { isKana } from '../dictionary/kana-and-scripts.ts';
 import { type GroupSet, type QueryGroup, kanjiOf, type TermWay } from '../rank/query-groups.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
 import { TITLE_PREFIX, type TermEntry, type Vocabulary, type GroupsByTerm } from './chunk-index.ts';
@@ -133,6 +134,8 @@ const KANJI = /^\p{sc=Han}$/u;
 const MIN_KANJI = 2;
 const MIN_OTHER = 3;
 const MIN_TYPO = 4;
+/** Short words in kana differ by one character and are others: ボーカル and ローカル. */
+const MIN_KANA_TYPO = 6;
 /** Ways to find a word that are weaker than this do not make it "there" where it must be. */
 const CERTAIN = 0.3;
 
@@ -157,10 +160,12 @@ export class TermResolver {
     for (const way of group.ways) {
       for (const term of await this.#expand(group, way)) add(term, way.factor);
     }
-    if (factors.size <= 1 && group.ways.length > 0 && (await this.#count(group.term)) === 0) {
-      for (const term of await this.#typos(group.term)) add(term, WEIGHTS.typo);
-    }
     let entries = await this.#entriesOf(factors.keys());
+    if (group.ways.length > 0 && entries.every((entry) => entry === undefined)) {
+      const others = await this.#typos(group.term);
+      for (const term of others) add(term, WEIGHTS.typo);
+      if (others.length > 0) entries = await this.#entriesOf(factors.keys());
+    }
     if (isPlain && entries.every((entry) => entry === undefined)) {
       const others = await this.#otherConversions(group);
       for (const term of others) add(term, WEIGHTS.typo);
@@ -289,7 +294,7 @@ export class TermResolver {
 
   /** Terms that differ by one character: they share their first or their second half. */
   async #typos(term: string): Promise<readonly string[]> {
-    if (term.length < MIN_TYPO) return [];
+    if (term.length < (isKana(term) ? MIN_KANA_TYPO : MIN_TYPO)) return [];
     const half = Math.floor(term.length / 2);
     const found = new Set<string>();
     for (const candidates of [

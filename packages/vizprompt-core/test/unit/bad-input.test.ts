@@ -68,7 +68,7 @@ describe('other arguments that make no sense', () => {
       /^'pdf' is no format: there are mermaid, dot, .*openai/,
     );
     await expect(vizprompt.importConversations([], { format: 'pdf' as 'claude' })).rejects.toThrow(
-      "'pdf' is no format: there are chatgpt, claude, ",
+      "'pdf' is no format: there are vizprompt, chatgpt, ",
     );
     for (const after of [id, [id]]) {
       await expect(

@@ -124,7 +124,7 @@ describe('a recorder', () => {
     const article = document.querySelector('article');
     expect(article?.querySelector('.facts')?.textContent).toMatch(/^<b>犬派<\/b> · /);
     expect([...(article?.querySelectorAll('h3') ?? [])].map((h3) => h3.textContent)).toEqual([
-      'Prompt',
+      'プロンプト',
       '<b>犬派</b>',
     ]);
     const markdown = await vizprompt.exportFlow('討論 1', { format: 'markdown' });

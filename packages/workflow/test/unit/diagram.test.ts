@@ -50,7 +50,18 @@ describe('a diagram', () => {
     const { db } = await mermaid.mermaidAPI.getDiagramFromText(toMermaid(all));
     const frames = db.getSubGraphs().map(({ title }) => title.split(':')[0]);
     expect(new Set(frames)).toEqual(
-      new Set(['best', 'concat', 'each', 'first', 'loop', 'many', 'merged', 'votes', 'weighted']),
+      new Set([
+        'best',
+        'concat',
+        'each',
+        'first',
+        'loop',
+        'many',
+        'merged',
+        'parallel',
+        'votes',
+        'weighted',
+      ]),
     );
     const labels = [...db.getVertices().values()].map(({ text = '' }) => text);
     for (const label of ['start', 'end', 'look: documents', 'sub: other', 'count: count', 'ask']) {
@@ -58,8 +69,8 @@ describe('a diagram', () => {
     }
     const edges = db.getEdges().map(({ start, end, text }) => [start, end, text]);
     expect(edges).toContainEqual(['start', 'n1', '']);
-    expect(edges).toContainEqual(['n2', 'n9', 'error']);
-    expect(edges).toContainEqual(['n9', 'done', 'else']);
+    expect(edges).toContainEqual(['n2', 'n10', 'error']);
+    expect(edges).toContainEqual(['n10', 'done', 'else']);
   });
 
   it('shows a run on the steps', async () => {

@@ -59,7 +59,7 @@ describe('vizprompt check and repair', () => {
     const kept = await readdir(join(place.cwd, 'lost+found'), { recursive: true });
     expect(kept.join('\n')).toContain('01.xml');
     expect((await run(['check'])).code).toBe(0);
-    expect((await json<StoredFlow>(['flow', 'show'])).nodes).toHaveLength(1);
+    expect((await json<StoredFlow>(['flow', 'show'])).nodes).toHaveLength(2);
   });
 
   it('leave nodes whose files may come back, and say so', async () => {
