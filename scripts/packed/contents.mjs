@@ -36,13 +36,10 @@ export function checkContents({ path, paths, manifest, unpacked }) {
   return problems;
 }
 
-/** A source map may lead to sources in the package, and holds those of other packages. */
+/** A source map leads to sources in the package. Those of bundled packages are not published once more. */
 function checkMap(file, text) {
-  const { sources, sourcesContent = [] } = JSON.parse(text);
-  return sources.flatMap((source, at) => {
-    if (isAbsolute(source) || source.startsWith('file:')) return `${file} names ${source}`;
-    return sourcesContent[at] === undefined && source.includes('node_modules')
-      ? `${file} names ${source} and does not hold it`
-      : [];
-  });
+  const { sources } = JSON.parse(text);
+  return sources
+    .filter((source) => isAbsolute(source) || source.startsWith('file:'))
+    .map((source) => `${file} names ${source}`);
 }

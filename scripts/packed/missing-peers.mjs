@@ -83,6 +83,29 @@ const CALLS = {
     const { serveNovelHttp } = await import('@vizprompt/rag/mcp');
     await serveNovelHttp({});
   },
+  async '@modelcontextprotocol/client'() {
+    const { WorkflowEngine } = await import('@vizprompt/workflow');
+    const { scriptedModel } = await import('@vizprompt/providers/testing');
+    const step = {
+      id: 'a',
+      type: 'agent_interaction',
+      agent_id: 'r',
+      prompt_id: 'p',
+      tools: ['mcp:s'],
+    };
+    const files = {
+      use: { mcpServers: { s: { command: process.execPath } } },
+      agent_roles: { r: { system_prompt: '', model: 'm' } },
+      prompts: { p: 'x' },
+      workflows: { flow: { steps: [step] } },
+    };
+    const models = { m: scriptedModel(['x']) };
+    const engine = await WorkflowEngine.open({ files, models, trust: true });
+    const run = await engine.start('flow', 'x');
+    await run.result.catch((failure) => {
+      throw failure.cause ?? failure;
+    });
+  },
   async '@dbos-inc/dbos-sdk'() {
     const { runWorker } = await import('@vizprompt/workflow/dbos');
     await runWorker({ url: 'postgres://127.0.0.1:1/none' });
