@@ -16,7 +16,11 @@ export const standIn: ChatModel = scriptedModel(({ messages }) => {
     .join('');
   const who = /あなたは(?:司会の)?「?(.*?)」?です/.exec(told)?.[1] ?? '';
   if (who === '家のボット') {
-    return nearest(told, asked) ?? (/[?？]$/.test(asked) ? 'わかりません。' : '覚えておきます。');
+    const before = messages.slice(0, -1).map((one) => textOf(one));
+    return (
+      nearest(before.join('\n'), asked) ??
+      (/[?？]$/.test(asked) ? 'わかりません。' : '覚えておきます。')
+    );
   }
   const about = /話題:「(.*)」/.exec(told)?.[1] ?? asked.split('\n').at(-1) ?? '';
   return `${who}の考え: 「${about}」は、もう少し調べてから決めましょう。`;

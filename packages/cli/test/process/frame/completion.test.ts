@@ -38,6 +38,7 @@ describe('the completion of bash', () => {
       'session:show',
       'session:current',
       'search',
+      'setup',
       'serve',
     ]);
     expect(await complete('ptta session:')).toEqual(['start', 'end', 'list', 'show', 'current']);

@@ -44,6 +44,9 @@ export const pttaCalls: readonly PackedCall[] = [
   { args: ['backup', 'copy.db'], shows: 'copy.db' },
   { args: ['check', 'copy.db'], shows: 'can be read' },
   { args: ['forget', SESSION], code: 3 },
+  { args: ['setup', 'codex', '--dry-run'] },
+  { args: ['workspace:join', 'other'] },
+  { args: ['workspace:part', 'other'] },
   { args: ['erase', '--speaker', 'Alice', '--dry-run'], shows: 'nothing to erase' },
   { args: ['redact', '--dry-run'], shows: 'Found 0 secrets' },
   {
