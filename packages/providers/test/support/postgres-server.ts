@@ -7,8 +7,8 @@ import { loadEmbeddedPostgres } from './embedded-postgres.ts';
 /** A PostgreSQL server for tests. */
 export interface PostgresServer {
   readonly url: string;
-  /** Stops the server and starts it again, as an update would. */
-  restart(): Promise<void>;
+  /** Stops the server and starts it again, as an update would; `onDown` is called in between. */
+  restart(onDown?: () => void): Promise<void>;
   /** Starts the server again in recovery, as a replica that only reads. */
   becomeReplica(): Promise<void>;
   stop(): Promise<void>;
@@ -62,8 +62,9 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   await server.start();
   return {
     url: `postgres://vizprompt:secret-password@localhost:${port}/postgres`,
-    async restart() {
+    async restart(onDown) {
       await server.stop();
+      onDown?.();
       await server.start();
     },
     async becomeReplica() {
