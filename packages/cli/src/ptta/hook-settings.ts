@@ -1,14 +1,63 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { HookAgent } from '@vizprompt/memory/hooks';
 import { CliError } from '../errors.ts';
 import type { Cli } from '../frame/cli.ts';
 import type { PttaMessages } from './messages/ptta-messages.ts';
 
+/** Settings to add hooks to, or to remove them from. */
+export interface HookSettings {
+  readonly agent: HookAgent;
+  /** The settings file. Default: that of the user, or of the project. */
+  readonly settings?: string | undefined;
+  readonly project?: boolean | undefined;
+  /** The command of the hooks. Default: `ptta hook`, with the agent and the folder of the data. */
+  readonly command?: string | undefined;
+  readonly remove?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
 /**
- * Refuses settings in a project that lead out of it: the project may come from elsewhere.
+ * Adds the hooks to the settings of an agent, or removes them, and reports it.
  *
- * @throws CliError `failed`.
+ * @throws CliError `failed` for settings of a project that lead out of it; what the file system reports.
  */
-export async function refuseOutside(cli: Cli<PttaMessages>, named: string): Promise<void> {
+export async function changeHooks(
+  cli: Cli<PttaMessages>,
+  { agent, settings, project = false, command, remove = false, dryRun = false }: HookSettings,
+): Promise<void> {
+  const { HOOK_FORMS, installHooks, uninstallHooks } = await import('@vizprompt/memory/hooks');
+  const named = settings ?? (project ? join(...HOOK_FORMS[agent].project) : undefined);
+  // The project may come from elsewhere; a link of this user in their home folder is followed.
+  if (settings === undefined && named !== undefined) await refuseOutside(cli, named);
+  const options = {
+    agent,
+    command: command ?? commandOf(cli, agent),
+    dryRun,
+    ...(named === undefined ? {} : { settingsFile: resolve(cli.cwd, named) }),
+  };
+  const report = remove ? await uninstallHooks(options) : await installHooks(options);
+  const { settingsFile } = report;
+  const events = report.hooks.join(', ');
+  await cli.print({ agent, dryRun, ...report }, () =>
+    [
+      ...(dryRun ? [cli.text.setupDry] : []),
+      remove
+        ? cli.text.hooksRemoved(events, settingsFile)
+        : cli.text.hooksInstalled(events, settingsFile),
+      ...(agent === 'codex' && !remove ? [cli.text.codexTrust] : []),
+    ].join('\n'),
+  );
+}
+
+/** Claude Code's own form is the default of the hook. */
+function commandOf(cli: Cli<PttaMessages>, agent: HookAgent): string {
+  const words = ['ptta', 'hook', ...(agent === 'claude-code' ? [] : ['--agent', agent])];
+  if (cli.data === undefined) return words.join(' ');
+  return `${words.join(' ')} --data '${resolve(cli.cwd, cli.data).replaceAll("'", `'\\''`)}'`;
+}
+
+/** Refuses settings in a project that lead out of it. */
+async function refuseOutside(cli: Cli<PttaMessages>, named: string): Promise<void> {
   const { leadsOutside } = await import('@vizprompt/providers/trust/internal');
   const path = resolve(cli.cwd, named);
   if (!leadsOutside(cli.cwd, path)) return;

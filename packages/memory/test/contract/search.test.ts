@@ -107,7 +107,7 @@ describe('search', () => {
 
   it('finds around an event only what fits the filters, and nothing that was forgotten', async () => {
     const store = await newStore();
-    const { id } = await store.startSession({ workspace: '/work/app' });
+    const { id } = await store.startSession({ workspace: '/home/me/app' });
     const at = (minute: number): string => `2026-01-01T09:0${minute}:00Z`;
     const hit = await store.log(id, 'user_message', { content: 'xylophone' }, { timestamp: at(1) });
     const thought = await store.log(id, 'thinking', { content: 'a' }, { timestamp: at(2) });
@@ -115,7 +115,7 @@ describe('search', () => {
     const edit = await store.log(
       id,
       'code_intention',
-      { action: 'edit', file_path: '/work/app/a.ts', reason: 'xylophone' },
+      { action: 'edit', file_path: '/home/me/app/a.ts', reason: 'xylophone' },
       { timestamp: at(4) },
     );
     await store.forget({ event: gone.id });
@@ -126,7 +126,7 @@ describe('search', () => {
     expect(await found({})).toEqual([hit.id, thought.id, edit.id].toSorted());
     expect(await found({ type: 'user_message' })).toEqual([hit.id]);
     expect(await found({ type: ['user_message', 'thinking'] })).toEqual([hit.id, thought.id]);
-    expect(await found({ path: '/work/app/a.ts' })).toEqual([edit.id]);
+    expect(await found({ path: '/home/me/app/a.ts' })).toEqual([edit.id]);
     expect(await found({ before: at(2) })).toEqual([hit.id]);
     expect(await found({ after: at(2) })).toEqual([edit.id]);
     expect(await found({ after: at(1) })).toEqual([thought.id, edit.id].toSorted());

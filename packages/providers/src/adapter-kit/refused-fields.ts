@@ -1,4 +1,5 @@
 import { LruMap } from '../collections/lru-map.ts';
+import { fieldsOf } from '../json/fields.ts';
 import type { ChatWarning } from '../models/events.ts';
 import { codeOf, type HttpFailure } from './http-failure.ts';
 import { isCombination, isRefusal, mentions } from './refusal-words.ts';
@@ -19,6 +20,26 @@ export interface Droppable<Settings> {
   adapt(settings: Settings, said: string): Settings | undefined;
   /** How it was done without. Default: it was left out. */
   readonly instead?: string;
+}
+
+/** Returns the reader of one field of a body: {@link Droppable.sent}. */
+export function inBody(name: string): (body: object) => unknown {
+  return (body) => fieldsOf(body)[name];
+}
+
+/** Settings that list the fields which are left out. */
+interface Sparing {
+  readonly without?: readonly string[];
+}
+
+/** Returns the next settings, without one more field: {@link Droppable.adapt}. */
+export function leaveOut<Settings extends Sparing>(
+  name: string,
+): (settings: Settings) => Settings | undefined {
+  return (settings) => {
+    const { without = [] } = settings;
+    return without.includes(name) ? undefined : { ...settings, without: [...without, name] };
+  };
 }
 
 /** A refusal, and when it holds. */

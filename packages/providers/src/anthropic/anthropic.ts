@@ -19,7 +19,7 @@ import {
   type AnthropicConnection,
   type ResolvedAnthropic,
 } from './options.ts';
-import { readFailure } from './read-failure.ts';
+import { readApiError } from '../adapter-kit/read-api-error.ts';
 import { EventReader } from './read-stream.ts';
 import { DROPPABLE } from './refused-fields.ts';
 import type { Settings } from './settings.ts';
@@ -62,7 +62,7 @@ export function anthropic(options: AnthropicOptions): ChatModel {
     capabilities: options.capabilities ?? traits.capabilities,
     fetch: options.fetch,
     isEventStream: 'named',
-    readFailure,
+    readFailure: readApiError,
     call: (request, wire) => call(connection, defaults, { request, traits }, wire),
     prepare: (wire) => clientFor(connection, wire),
     listModels: (wire) => listModels(connection, wire),
@@ -116,7 +116,7 @@ async function* call(
       yield reader.end();
       return;
     } catch (error) {
-      const failure = hasBegun ? undefined : failureOf(error, { readFailure }, wire);
+      const failure = hasBegun ? undefined : failureOf(error, { readFailure: readApiError }, wire);
       if (!failure) throw error;
       const limit = limitIn(failure, key, request, written.body);
       if (limit === undefined && !refused.add(failure, { body: written.body, plain, settings }))

@@ -1,12 +1,8 @@
 import { nearestEffort } from '../adapter-kit/effort.ts';
 import { forbidsStreams } from '../adapter-kit/failure-words.ts';
-import type { Droppable } from '../adapter-kit/refused-fields.ts';
+import { type Droppable, inBody, leaveOut } from '../adapter-kit/refused-fields.ts';
 import { fieldsOf, listOf } from '../json/fields.ts';
 import type { Settings, ThinkingMode } from './settings.ts';
-
-function inBody(name: string) {
-  return (body: object): unknown => fieldsOf(body)[name];
-}
 
 function droppable(
   name: string,
@@ -17,10 +13,7 @@ function droppable(
     names: [name],
     field,
     sent: inBody(name),
-    adapt: (settings) => {
-      const { without = [] } = settings;
-      return without.includes(name) ? undefined : { ...settings, without: [...without, name] };
-    },
+    adapt: leaveOut(name),
     ...more,
   };
 }

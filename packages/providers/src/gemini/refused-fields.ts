@@ -1,5 +1,5 @@
 import { forbidsStreams } from '../adapter-kit/failure-words.ts';
-import type { Droppable } from '../adapter-kit/refused-fields.ts';
+import { type Droppable, inBody, leaveOut } from '../adapter-kit/refused-fields.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { ChatRequest } from '../models/request.ts';
 
@@ -26,11 +26,8 @@ function droppable(
   return {
     names: [name],
     field,
-    sent: (body) => fieldsOf(body)[name],
-    adapt: (settings) => {
-      const { without = [] } = settings;
-      return without.includes(name) ? undefined : { ...settings, without: [...without, name] };
-    },
+    sent: inBody(name),
+    adapt: leaveOut(name),
     ...more,
   };
 }

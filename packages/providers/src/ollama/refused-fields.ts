@@ -1,6 +1,6 @@
 import { nearestEffort } from '../adapter-kit/effort.ts';
 import { forbidsStreams } from '../adapter-kit/failure-words.ts';
-import type { Droppable } from '../adapter-kit/refused-fields.ts';
+import { type Droppable, inBody } from '../adapter-kit/refused-fields.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { WrittenRequest } from './write-request.ts';
 
@@ -8,10 +8,6 @@ import type { WrittenRequest } from './write-request.ts';
 export interface Settings {
   readonly body: Omit<WrittenRequest['body'], 'stream'>;
   readonly isWhole?: boolean;
-}
-
-function sent(name: string) {
-  return (body: object): unknown => fieldsOf(body)[name];
 }
 
 function droppable(
@@ -22,7 +18,7 @@ function droppable(
   return {
     names: [name],
     field,
-    sent: sent(name),
+    sent: inBody(name),
     adapt: ({ body, ...rest }) => {
       if (!(name in body)) return undefined;
       return { ...rest, body: withoutKey(body, name) };
@@ -58,7 +54,7 @@ function option(name: string, field: string): Droppable<Settings> {
 export const DROPPABLE: readonly Droppable<Settings>[] = [
   {
     names: ['stream'],
-    sent: sent('stream'),
+    sent: inBody('stream'),
     isMeant: forbidsStreams,
     isWish: true,
     adapt: (settings) => (settings.isWhole ? undefined : { ...settings, isWhole: true }),
@@ -76,7 +72,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     field: 'reasoning',
     instead: 'the model thinks as it does',
     isWish: true,
-    sent: sent('think'),
+    sent: inBody('think'),
     isMeant: (said) => /think|reason/i.test(said),
     // Most models think or not; only some know levels, and some do not think at all.
     adapt: ({ body, ...rest }, said) => {
@@ -95,7 +91,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     field: 'output',
     instead: 'the model was asked in words',
     isWish: true,
-    sent: sent('format'),
+    sent: inBody('format'),
     adapt: ({ body, ...rest }) => {
       const { format, messages = [] } = body;
       if (format === undefined) return undefined;

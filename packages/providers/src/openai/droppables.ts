@@ -1,6 +1,6 @@
 import { milderEffort, nearestEffort } from '../adapter-kit/effort.ts';
 import { forbidsStreams } from '../adapter-kit/failure-words.ts';
-import type { Droppable } from '../adapter-kit/refused-fields.ts';
+import { type Droppable, inBody } from '../adapter-kit/refused-fields.ts';
 import { fieldsOf } from '../json/fields.ts';
 import type { OpenAIProfile } from './profiles.ts';
 import type { Settings } from './settings.ts';
@@ -17,23 +17,11 @@ export const byProfile =
     return isSame ? undefined : { ...settings, profile };
   };
 
-/** Leaves out what only the protocol has, and no profile says. */
-export const leaveOut =
-  (name: string): Adapt =>
-  ({ without = [], ...rest }) =>
-    without.includes(name) ? undefined : { ...rest, without: [...without, name] };
-
 /** Leaves out a field of the request. */
 export const withoutField =
   (name: 'temperature' | 'topP' | 'stop' | 'seed'): Adapt =>
   ({ request: { [name]: value, ...request }, ...rest }) =>
     value === undefined ? undefined : { ...rest, request };
-
-/** The value of a field of the body. */
-export const inBody =
-  (name: string) =>
-  (body: object): unknown =>
-    fieldsOf(body)[name];
 
 /** A field under one name in the wire. */
 export function field(

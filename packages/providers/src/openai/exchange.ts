@@ -7,7 +7,7 @@ import type { ChatEvent, ChatWarning } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { clientFor } from './client.ts';
 import type { ResolvedConnection } from './options.ts';
-import { readFailure } from './read-failure.ts';
+import { readApiError } from '../adapter-kit/read-api-error.ts';
 import type { Settings } from './settings.ts';
 
 /** A request in the form of a protocol, and what of it the server cannot do. */
@@ -75,7 +75,7 @@ export async function* exchange(
       yield reader.end();
       return;
     } catch (error) {
-      const failure = hasBegun ? undefined : failureOf(error, { readFailure }, wire);
+      const failure = hasBegun ? undefined : failureOf(error, { readFailure: readApiError }, wire);
       const other = failure && instead?.(failure);
       if (other && other !== protocol) call = callIn(other, connection, asked);
       else if (!failure || !refused.add(failure, { body, plain, settings })) throw error;

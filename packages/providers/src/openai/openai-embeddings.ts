@@ -5,7 +5,7 @@ import { RefusedFields, type Droppable } from '../adapter-kit/refused-fields.ts'
 import { fieldsOf, numberOf } from '../json/fields.ts';
 import { clientFor } from './client.ts';
 import { resolveConnection, type OpenAIConnection } from './options.ts';
-import { readFailure } from './read-failure.ts';
+import { readApiError } from '../adapter-kit/read-api-error.ts';
 import { readVectors } from './read-vectors.ts';
 
 /** Options of `openaiEmbeddings`. */
@@ -43,7 +43,7 @@ export function openaiEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingMod
   return defineEmbeddings({
     identity: connection.identity,
     fetch: options.fetch,
-    readFailure,
+    readFailure: readApiError,
     maxBatch,
     maxBatchTokens,
     dimensions,
@@ -58,7 +58,7 @@ export function openaiEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingMod
           const answer: unknown = await client.post('/embeddings', { body, signal: wire.signal });
           return { vectors: readVectors(answer), inputTokens: tokensIn(answer) };
         } catch (error) {
-          const failure = failureOf(error, { readFailure }, wire);
+          const failure = failureOf(error, { readFailure: readApiError }, wire);
           if (!failure || !refused.add(failure, { body: settings, plain, settings })) throw error;
         }
       }

@@ -12,7 +12,7 @@ import {
   type OpenAIResponsesOptions,
   type ResolvedConnection,
 } from './options.ts';
-import { readFailure } from './read-failure.ts';
+import { readApiError } from '../adapter-kit/read-api-error.ts';
 import { responsesApi } from './responses/protocol.ts';
 
 /**
@@ -76,7 +76,7 @@ function define(
     capabilities: options.capabilities ?? capabilitiesOf(connection.profile, options.model),
     fetch: options.fetch,
     isEventStream: true,
-    readFailure,
+    readFailure: readApiError,
     call: (request, wire) => exchange(connection, choose(connection, request), request, wire),
     prepare: (wire) => clientFor(connection, wire),
     listModels: (wire) => listModels(connection, wire),

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
-import { linkNumbers } from './citations.ts';
-import { readCall, readContent, readPiece, readResult } from './content.ts';
+import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
+import { readContent } from './content.ts';
 import {
   BrokenEntry,
   type ImportedConversation,
@@ -19,32 +18,34 @@ import {
   squash,
   type Spelled,
 } from './fields.ts';
-import { readAttached } from './files.ts';
 import { chainOf, linkMessages } from './link-messages.ts';
-import { listMessages, type ListedMessage, turnFields } from './list-messages.ts';
+import { listMessages, type ListedMessage } from './list-messages.ts';
+import {
+  type MessageContext,
+  type MessageFields,
+  readMessage,
+  readTurn,
+  type SaidMessage,
+} from './read-message.ts';
 import { knownRole, NAMES, roleIn } from './spellings.ts';
 
 /** What a source has of its own; all else is found by the usual spellings. */
-export interface SourceFields {
+export interface SourceFields extends MessageFields {
   /** Paths to the messages, such as `chat.messages` or `candidates.*.content`. Default: found by their form. */
   readonly messages?: readonly string[];
   /** Path to the object that has the id and the title. Default: the entry. */
   readonly conversation?: string;
   /** Path to the object that says the model. Default: the entry. */
   readonly settings?: string;
-  /** Names files that are known by an id only. */
-  readonly fileScheme?: string;
   /** Each message is a question with its answer that begins a tree of its own. */
   readonly isApart?: boolean;
-  /** Rewrites what a question says. */
-  readonly prompt?: (text: string) => string;
 }
 
 /** The messages of an item of the source, with its links. */
 interface Group {
   readonly drafts: readonly {
     readonly id: string;
-    readonly message: Omit<ImportedMessage, 'id' | 'parent'>;
+    readonly message: SaidMessage;
   }[];
   readonly isTurn: boolean;
   readonly named: string | undefined;
@@ -158,19 +159,14 @@ function readScene(entry: JsonObject): Scene {
   return { ...defined({ tools }), messages: [...(tools ? [tools] : []), ...told] };
 }
 
-interface DraftContext {
-  readonly source: SourceFields;
-  readonly model: string | undefined;
-}
-
 /** The messages of one item: it alone, alternatives side by side, or a question with its answer. */
-function groupOf(listed: ListedMessage, id: string, context: DraftContext): Group {
+function groupOf(listed: ListedMessage, id: string, context: MessageContext): Group {
   const { fields, raw, outer } = listed;
   const parent = firstId(spelled(outer), NAMES.parent) ?? firstId(fields, NAMES.parent);
   const named = listed.above ?? (parent === undefined || isNoParent(parent) ? undefined : parent);
   const links = { named, asked: firstId(fields, NAMES.asked), isTurn: listed.isTurn };
   if (listed.isTurn) {
-    const said = turnOf(listed, context);
+    const said = readTurn(listed, context);
     const drafts = said.map((message, at) => ({ id: at === 0 ? id : `${id}/answer`, message }));
     return { ...links, drafts, next: drafts.at(-1)?.id };
   }
@@ -215,163 +211,6 @@ function swiped(
 /** A parent of zeros, as some programs give to first messages. */
 function isNoParent(parent: string): boolean {
   return /^[0-]*$|^-1$|^(?:root|client-created-root|none|null)$/.test(parent) && parent !== 'root';
-}
-
-/** A question and its answer that are one object. */
-function turnOf(
-  { fields, raw }: ListedMessage,
-  { source, model }: DraftContext,
-): Group['drafts'][number]['message'][] {
-  const time = firstTime(fields, NAMES.time);
-  const [asked, answered] = turnFields(fields);
-  const text = (part: MessagePart): MessagePart =>
-    part.type === 'text' && source.prompt ? { ...part, text: source.prompt(part.text) } : part;
-  const prompt = readContent(fields.get(asked ?? '')).map(text);
-  const thoughts = readThoughts(fields);
-  const answer = linkNumbers(readContent(fields.get(answered ?? '')), fields);
-  const own = firstText(fields, NAMES.model) ?? model;
-  const files = readFiles(fields, source.fileScheme);
-  return [
-    { role: 'user', parts: [...prompt, ...files], ...defined({ time }), raw },
-    ...(answered === undefined || !fields.has(answered)
-      ? []
-      : [
-          {
-            role: 'assistant' as const,
-            parts: [...thoughts, ...answer],
-            ...defined({ time, model: own, name: undefined }),
-          },
-        ]),
-  ];
-}
-
-function readMessage(
-  { fields, raw }: ListedMessage,
-  { source, model }: DraftContext,
-): Omit<ImportedMessage, 'id' | 'parent'> {
-  const role = roleIn(fields);
-  const parts = readParts(fields, raw, role, source);
-  const isResult = parts.length > 0 && parts.every(({ type }) => type === 'tool-result');
-  const spoken = role ?? (isResult ? 'tool' : 'assistant');
-  const own = modelIn(fields);
-  const speaker =
-    firstText(fields, NAMES.name) ?? (spoken === 'assistant' ? speakerIn(fields) : undefined);
-  return {
-    role: isResult ? 'tool' : spoken,
-    ...defined({
-      name: speaker,
-      time: firstTime(fields, NAMES.time),
-      model: spoken === 'assistant' ? (own ?? model) : own,
-    }),
-    ...stateOf(fields),
-    parts,
-    raw,
-  };
-}
-
-/** The name of a speaker, where the field of the role has more than the role. */
-function speakerIn(fields: Spelled): string | undefined {
-  const word = fields.get('sender');
-  return typeof word === 'string' && typeof fields.get('iscreatedbyuser') === 'boolean'
-    ? word
-    : undefined;
-}
-
-function modelIn(fields: Spelled): string | undefined {
-  const value = firstOf(fields, NAMES.model);
-  if (isJsonObject(value)) return firstText(spelled(value), ['id', 'modelid', 'name']);
-  return typeof value === 'string' ? value : undefined;
-}
-
-const STOPPED =
-  /^(?:aborted|abort|interrupted|incomplete|stopped|paused|cancell?ed|user_?cancell?ed)$/i;
-
-function stateOf(fields: Spelled): Pick<ImportedMessage, 'hasFailed' | 'isAborted'> {
-  const status = firstText(fields, ['status', 'stopreason', 'finishreason']) ?? '';
-  const isAborted =
-    fields.get('unfinished') === true ||
-    fields.get('truncated') === true ||
-    fields.get('done') === false ||
-    STOPPED.test(status);
-  const error = fields.get('error');
-  const hasFailed = error === true || isJsonObject(error) || /^(?:error|failed)$/i.test(status);
-  return { ...(isAborted ? { isAborted } : {}), ...(hasFailed ? { hasFailed } : {}) };
-}
-
-function readThoughts(fields: Spelled): MessagePart[] {
-  const value = firstOf(fields, NAMES.reasoning);
-  if (value === undefined) return [];
-  if (typeof value === 'string') return [{ type: 'reasoning', text: value }];
-  const thoughts = Array.isArray(value) ? value : [value];
-  return thoughts.map((thought): MessagePart => {
-    const found = isJsonObject(thought) ? spelled(thought) : new Map<string, JsonValue>();
-    const text = firstText(found, ['text', 'content', 'description', 'thinking', 'summary']);
-    const subject = firstText(found, ['subject', 'title']);
-    if (typeof thought === 'string') return { type: 'reasoning', text: thought };
-    if (text === undefined) return { type: 'data', kind: 'reasoning', value: thought };
-    const shown = subject === undefined || subject === text ? text : `${subject}\n${text}`;
-    return { type: 'reasoning', text: shown, meta: objectOf(thought) };
-  });
-}
-
-function readFiles(fields: Spelled, scheme: string | undefined): MessagePart[] {
-  return NAMES.files.flatMap((name) => {
-    const value = fields.get(name);
-    return Array.isArray(value) ? value.flatMap((file) => readAttached(file, scheme)) : [];
-  });
-}
-
-function readParts(
-  fields: Spelled,
-  raw: JsonObject,
-  role: Role | undefined,
-  { fileScheme }: SourceFields,
-): MessagePart[] {
-  const isItem = role === undefined && typeof raw['type'] === 'string';
-  if (isItem) return readPiece(raw);
-  if (fields.get('isthought') === true) return asThoughts(readAllContent(fields, false));
-  if (role === 'tool' && firstId(fields, NAMES.callId) !== undefined) return [readResult(raw)];
-  const refusal = fields.get('refusal');
-  const calls = firstOf(fields, NAMES.calls);
-  const listed = Array.isArray(calls) ? calls : calls === undefined ? [] : [calls];
-  return [
-    ...readThoughts(fields),
-    ...linkNumbers(readAllContent(fields, role === 'tool'), fields),
-    ...(typeof refusal === 'string'
-      ? [{ type: 'data', kind: 'refusal', value: refusal } as const]
-      : []),
-    ...listed.flatMap((call): MessagePart[] =>
-      isJsonObject(call) ? readCall(call) : [{ type: 'data', kind: 'tool_call', value: call }],
-    ),
-    ...readFiles(fields, fileScheme),
-  ];
-}
-
-function asThoughts(parts: readonly MessagePart[]): MessagePart[] {
-  return parts.map((part) =>
-    part.type === 'text' ? { type: 'reasoning', text: part.text } : part,
-  );
-}
-
-/** What a message says, in the first of the fields that hold something, and what others say beside it. */
-function readAllContent(fields: Spelled, isTool: boolean): MessagePart[] {
-  const found: MessagePart[] = [];
-  for (const name of NAMES.content) {
-    const value = fields.get(name);
-    if (value === undefined || (isTool && name === 'parts' && found.length > 0)) continue;
-    const parts = readContent(value);
-    if (found.length === 0) found.push(...parts);
-    else found.push(...parts.filter((part) => part.type === 'text' && !isSaid(found, part.text)));
-  }
-  if (found.length === 0 && fields.has('name') && isTool) return [];
-  return found;
-}
-
-/** Whether parts say a text already, but for its white space. */
-function isSaid(parts: readonly MessagePart[], text: string): boolean {
-  const plain = (each: string): string => each.replaceAll(/\s+/g, '');
-  const said = parts.map((part) => ('text' in part ? plain(part.text) : '')).join('');
-  return said.includes(plain(text));
 }
 
 /** Gives each message its parent: as named, or the one before it where none names any. */

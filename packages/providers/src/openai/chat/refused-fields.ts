@@ -1,9 +1,8 @@
-import type { Droppable } from '../../adapter-kit/refused-fields.ts';
+import { type Droppable, inBody } from '../../adapter-kit/refused-fields.ts';
 import { fieldsOf, listOf } from '../../json/fields.ts';
 import {
   byProfile,
   field,
-  inBody,
   looserOutput,
   otherEffort,
   OUTPUT_NAMES,

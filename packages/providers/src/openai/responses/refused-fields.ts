@@ -1,8 +1,6 @@
-import type { Droppable } from '../../adapter-kit/refused-fields.ts';
+import { type Droppable, inBody, leaveOut } from '../../adapter-kit/refused-fields.ts';
 import { fieldsOf, listOf, stringOf } from '../../json/fields.ts';
 import {
-  inBody,
-  leaveOut,
   looserOutput,
   otherEffort,
   OUTPUT_NAMES,
@@ -37,7 +35,7 @@ const withoutPrevious = (settings: Settings): Settings | undefined => {
   const own = { ...providerOptions['openai'], ...providerOptions[settings.profile.name] };
   const previous = stringOf(own['previous_response_id']);
   const isKnown = previous !== undefined && placeOf(messages, previous) >= 0;
-  return isKnown ? leaveOut('previous_response_id')(settings, '') : undefined;
+  return isKnown ? leaveOut<Settings>('previous_response_id')(settings) : undefined;
 };
 
 /**

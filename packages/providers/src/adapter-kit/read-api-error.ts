@@ -1,12 +1,12 @@
-import { readErrorBody } from '../adapter-kit/error-body.ts';
-import type { HttpFailure } from '../adapter-kit/http-failure.ts';
+import { readErrorBody } from './error-body.ts';
+import type { HttpFailure } from './http-failure.ts';
 import { numberOf, stringOf } from '../json/fields.ts';
 
 /**
- * Takes an `APIError` of the SDK apart, or an error of a chunk. What a refusal says is read from its body, of which the
- * SDK knows one form.
+ * Reads an `APIError` of the SDKs of OpenAI and Anthropic, which are generated alike: a refusal, or an error within a
+ * stream. Its message comes from the body, of which the SDKs know one form.
  */
-export function readFailure(error: unknown): HttpFailure | undefined {
+export function readApiError(error: unknown): HttpFailure | undefined {
   if (!(error instanceof Error) || !('status' in error) || !('error' in error)) return undefined;
   if (/Connection(Timeout)?Error|UserAbort/.test(error.constructor.name)) return undefined;
   const status = numberOf(error.status);

@@ -1,0 +1,193 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
+import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/providers/internal';
+import { linkNumbers } from './citations.ts';
+import { readCall, readContent, readPiece, readResult } from './content.ts';
+import type { ImportedMessage, MessagePart } from './conversation.ts';
+import {
+  firstId,
+  firstOf,
+  firstText,
+  firstTime,
+  objectOf,
+  spelled,
+  type Spelled,
+} from './fields.ts';
+import { readAttached } from './files.ts';
+import { type ListedMessage, turnFields } from './list-messages.ts';
+import { NAMES, roleIn } from './spellings.ts';
+
+/** How a source spells messages, where it differs from the usual. */
+export interface MessageFields {
+  /** Prefix of the addresses of files that have an id only. */
+  readonly fileScheme?: string;
+  /** Rewrites the text of a question. */
+  readonly prompt?: (text: string) => string;
+}
+
+/** The conversation that a message belongs to. */
+export interface MessageContext {
+  readonly source: MessageFields;
+  /** The model of answers that name none. */
+  readonly model: string | undefined;
+}
+
+/** A message without its place in the conversation. */
+export type SaidMessage = Omit<ImportedMessage, 'id' | 'parent'>;
+
+/** Reads a question and its answer from one object. */
+export function readTurn(
+  { fields, raw }: ListedMessage,
+  { source, model }: MessageContext,
+): SaidMessage[] {
+  const time = firstTime(fields, NAMES.time);
+  const [asked, answered] = turnFields(fields);
+  const text = (part: MessagePart): MessagePart =>
+    part.type === 'text' && source.prompt ? { ...part, text: source.prompt(part.text) } : part;
+  const prompt = readContent(fields.get(asked ?? '')).map(text);
+  const thoughts = readThoughts(fields);
+  const answer = linkNumbers(readContent(fields.get(answered ?? '')), fields);
+  const own = firstText(fields, NAMES.model) ?? model;
+  const files = readFiles(fields, source.fileScheme);
+  return [
+    { role: 'user', parts: [...prompt, ...files], ...defined({ time }), raw },
+    ...(answered === undefined || !fields.has(answered)
+      ? []
+      : [
+          {
+            role: 'assistant' as const,
+            parts: [...thoughts, ...answer],
+            ...defined({ time, model: own, name: undefined }),
+          },
+        ]),
+  ];
+}
+
+/** Reads one message: its role, its parts, and who said it when. */
+export function readMessage(
+  { fields, raw }: ListedMessage,
+  { source, model }: MessageContext,
+): SaidMessage {
+  const role = roleIn(fields);
+  const parts = readParts(fields, raw, role, source);
+  const isResult = parts.length > 0 && parts.every(({ type }) => type === 'tool-result');
+  const spoken = role ?? (isResult ? 'tool' : 'assistant');
+  const own = modelIn(fields);
+  const speaker =
+    firstText(fields, NAMES.name) ?? (spoken === 'assistant' ? speakerIn(fields) : undefined);
+  return {
+    role: isResult ? 'tool' : spoken,
+    ...defined({
+      name: speaker,
+      time: firstTime(fields, NAMES.time),
+      model: spoken === 'assistant' ? (own ?? model) : own,
+    }),
+    ...stateOf(fields),
+    parts,
+    raw,
+  };
+}
+
+/** Returns the name of a speaker from the field that elsewhere has the role. */
+function speakerIn(fields: Spelled): string | undefined {
+  const word = fields.get('sender');
+  return typeof word === 'string' && typeof fields.get('iscreatedbyuser') === 'boolean'
+    ? word
+    : undefined;
+}
+
+function modelIn(fields: Spelled): string | undefined {
+  const value = firstOf(fields, NAMES.model);
+  if (isJsonObject(value)) return firstText(spelled(value), ['id', 'modelid', 'name']);
+  return typeof value === 'string' ? value : undefined;
+}
+
+const STOPPED =
+  /^(?:aborted|abort|interrupted|incomplete|stopped|paused|cancell?ed|user_?cancell?ed)$/i;
+
+function stateOf(fields: Spelled): Pick<ImportedMessage, 'hasFailed' | 'isAborted'> {
+  const status = firstText(fields, ['status', 'stopreason', 'finishreason']) ?? '';
+  const isAborted =
+    fields.get('unfinished') === true ||
+    fields.get('truncated') === true ||
+    fields.get('done') === false ||
+    STOPPED.test(status);
+  const error = fields.get('error');
+  const hasFailed = error === true || isJsonObject(error) || /^(?:error|failed)$/i.test(status);
+  return { ...(isAborted ? { isAborted } : {}), ...(hasFailed ? { hasFailed } : {}) };
+}
+
+function readThoughts(fields: Spelled): MessagePart[] {
+  const value = firstOf(fields, NAMES.reasoning);
+  if (value === undefined) return [];
+  if (typeof value === 'string') return [{ type: 'reasoning', text: value }];
+  const thoughts = Array.isArray(value) ? value : [value];
+  return thoughts.map((thought): MessagePart => {
+    const found = isJsonObject(thought) ? spelled(thought) : new Map<string, JsonValue>();
+    const text = firstText(found, ['text', 'content', 'description', 'thinking', 'summary']);
+    const subject = firstText(found, ['subject', 'title']);
+    if (typeof thought === 'string') return { type: 'reasoning', text: thought };
+    if (text === undefined) return { type: 'data', kind: 'reasoning', value: thought };
+    const shown = subject === undefined || subject === text ? text : `${subject}\n${text}`;
+    return { type: 'reasoning', text: shown, meta: objectOf(thought) };
+  });
+}
+
+function readFiles(fields: Spelled, scheme: string | undefined): MessagePart[] {
+  return NAMES.files.flatMap((name) => {
+    const value = fields.get(name);
+    return Array.isArray(value) ? value.flatMap((file) => readAttached(file, scheme)) : [];
+  });
+}
+
+function readParts(
+  fields: Spelled,
+  raw: JsonObject,
+  role: Role | undefined,
+  { fileScheme }: MessageFields,
+): MessagePart[] {
+  const isItem = role === undefined && typeof raw['type'] === 'string';
+  if (isItem) return readPiece(raw);
+  if (fields.get('isthought') === true) return asThoughts(readAllContent(fields, false));
+  if (role === 'tool' && firstId(fields, NAMES.callId) !== undefined) return [readResult(raw)];
+  const refusal = fields.get('refusal');
+  const calls = firstOf(fields, NAMES.calls);
+  const listed = Array.isArray(calls) ? calls : calls === undefined ? [] : [calls];
+  return [
+    ...readThoughts(fields),
+    ...linkNumbers(readAllContent(fields, role === 'tool'), fields),
+    ...(typeof refusal === 'string'
+      ? [{ type: 'data', kind: 'refusal', value: refusal } as const]
+      : []),
+    ...listed.flatMap((call): MessagePart[] =>
+      isJsonObject(call) ? readCall(call) : [{ type: 'data', kind: 'tool_call', value: call }],
+    ),
+    ...readFiles(fields, fileScheme),
+  ];
+}
+
+function asThoughts(parts: readonly MessagePart[]): MessagePart[] {
+  return parts.map((part) =>
+    part.type === 'text' ? { type: 'reasoning', text: part.text } : part,
+  );
+}
+
+/** Reads the first content field that is not empty, and the texts of the others that it lacks. */
+function readAllContent(fields: Spelled, isTool: boolean): MessagePart[] {
+  const found: MessagePart[] = [];
+  for (const name of NAMES.content) {
+    const value = fields.get(name);
+    if (value === undefined || (isTool && name === 'parts' && found.length > 0)) continue;
+    const parts = readContent(value);
+    if (found.length === 0) found.push(...parts);
+    else found.push(...parts.filter((part) => part.type === 'text' && !isSaid(found, part.text)));
+  }
+  if (found.length === 0 && fields.has('name') && isTool) return [];
+  return found;
+}
+
+/** Checks whether parts hold a text already, apart from white space. */
+function isSaid(parts: readonly MessagePart[], text: string): boolean {
+  const plain = (each: string): string => each.replaceAll(/\s+/g, '');
+  const said = parts.map((part) => ('text' in part ? plain(part.text) : '')).join('');
+  return said.includes(plain(text));
+}
