@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { win32 } from 'node:path';
 
-/** Where {@link programOnPath} looks. */
+/** The environment in which {@link programOnPath} searches. */
 export interface ProgramSearch {
   readonly platform: NodeJS.Platform;
   readonly path: string | undefined;

@@ -23,7 +23,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   model: 'assistant',
 };
 
-/** How a message is read. */
+/** Context for reading one message. */
 interface Reading {
   /** Such as `messages[2]`. */
   readonly place: string;
@@ -53,7 +53,7 @@ export function readContentMessage(
       ? [readResult(message, reading)]
       : readParts(message, reading);
   const meta = metaIn(message);
-  // A result is one of a tool, whoever carries it.
+  // Only tools produce results, whatever the role of the message that contains them.
   const isResults = parts.length > 0 && parts.every(({ type }) => type === 'tool-result');
   return { role: isResults ? 'tool' : role, parts, ...(meta ? { meta } : {}) };
 }
@@ -111,7 +111,7 @@ function nameOfCall(id: string, before: readonly Message[]): string {
   return call?.type === 'tool-call' ? call.name : '';
 }
 
-/** What a tool gave back, as JSON: texts as they are, files in the form that is stored. */
+/** Returns the output of a tool as JSON: strings unchanged, files in the form that is stored. */
 function outputOf(content: unknown): JsonValue {
   if (!Array.isArray(content)) return jsonOf(content);
   const items = listOf(content).map((item) => fieldsOf(item));
@@ -193,7 +193,7 @@ function partOf(item: Fields, { before }: Reading): Part | undefined {
       return resultOf(item, before);
     default:
       if (isFileForm(item)) return readFileForm(item);
-      // What the server of Anthropic ran goes back as it came.
+      // Blocks of tools that Anthropic's server ran are sent back unchanged.
       return /^\w+_tool_(?:use|result)$/.test(type)
         ? { type: 'text', text: '', meta: { anthropic: { block: jsonOf(item) } } }
         : undefined;
@@ -219,7 +219,7 @@ function resultOf(item: Fields, before: readonly Message[]): ToolResultPart | un
   return { type: 'tool-result', id, name, ...readOutput(output), ...errorMark(item) };
 }
 
-/** The AI SDK wraps what a tool gave back, and tells its kind; other SDKs give it as it is. */
+/** Reads the output of a tool. The AI SDK wraps it and adds its kind; other SDKs pass it unwrapped. */
 export function readOutput(output: unknown): Pick<ToolResultPart, 'output' | 'isError'> {
   const { type, value, reason } = fieldsOf(output);
   switch (type) {

@@ -15,15 +15,15 @@ import { ModelStream } from './model-stream.ts';
 import type { Fetch } from './unlimited-fetch.ts';
 import { createWire, type Wire } from './wire.ts';
 
-/** What tokens are counted of, with messages of one form. */
+/** The part of a request whose tokens are counted, with messages in one form. */
 export type CountedRequest = Pick<ChatRequest, 'messages' | 'tools' | 'signal'>;
 
-/** What an adapter tells of itself; everything that all have in common is done for it. */
+/** The definition of an adapter. {@link defineModel} adds everything that all adapters share. */
 export interface ModelDefinition extends FailureReader {
   readonly identity: CallIdentity;
   readonly capabilities: ModelCapabilities;
   readonly fetch?: Fetch | undefined;
-  /** Whether answers are event streams; see `WireOptions`. */
+  /** True if answers are event streams; see `WireOptions`. */
   readonly isEventStream?: boolean | 'named';
   /** Makes one call and gives its events as they come, several at once where they come so. */
   call(request: ChatRequest, wire: Wire): AsyncIterable<readonly ChatEvent[]>;

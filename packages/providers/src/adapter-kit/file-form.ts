@@ -67,7 +67,7 @@ function innerOf(item: Fields): Fields | undefined {
 const CONTENT_KEYS = ['data', 'image', 'file_data', 'blob', 'b64_json'];
 
 function contentOf(fields: Fields, inner: Fields | undefined): Uint8Array | string | undefined {
-  // A text that lies in the place of a file.
+  // A string in place of a file.
   if (inner?.['type'] === 'text') {
     const text = stringOf(inner['data'] ?? inner['text']);
     return text === undefined ? undefined : new TextEncoder().encode(text);

@@ -90,7 +90,7 @@ export class EventBody extends LineBody {
   readonly #status: number;
   readonly #hasNames: boolean;
   #isFirst = true;
-  /** Whether the server names its events; not known before the first. */
+  /** True if the server names its events; `undefined` before the first event. */
   #isNamed: boolean | undefined;
 
   /** @param hasNames - The SDK reads events by their names: each gets the `type` of its JSON where it has none. */

@@ -50,9 +50,9 @@ const FORMATS: ReadonlySet<JsonValue> = new Set([
   'uuid',
 ]);
 
-/** What the strict modes of servers differ in. */
+/** The differences between the strict modes of servers. */
 export interface SchemaDialect {
-  /** Whether each key of an object must be required. */
+  /** True if each key of an object must be required. */
   readonly isAllRequired: boolean;
   /** Keywords that this server refuses, and that only narrow. */
   readonly leftOut: ReadonlySet<string>;

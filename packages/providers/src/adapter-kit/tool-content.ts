@@ -4,12 +4,12 @@ import type { FilePart, TextPart, ToolResultPart } from '../models/message.ts';
 import { isFileForm, isSurelyFile, readFileForm } from './file-form.ts';
 import { base64Of } from './wire.ts';
 
-/** What a tool gave back, as a model can read it. */
+/** The output of a tool, in parts that a model can read. */
 export type ToolContent = readonly (TextPart | FilePart)[];
 
 /**
- * Reads what a tool gave back: texts as they are, files as files, all else as JSON. Files are known in the forms in which
- * tools return them: a list of content, or an object with such a list (`content`), of MCP, OpenAI (Chat Completions and
+ * Reads the output of a tool: strings unchanged, files as files, all else as JSON. Files are recognized in the forms
+ * that tools return: a list of content, or an object with such a list (`content`), of MCP, OpenAI (Chat Completions and
  * Responses), Anthropic, the AI SDK (5 to 7), Gemini, or this SDK.
  *
  * Sources: the types `CallToolResult`, `ChatCompletionContentPart`, `ResponseInputContent`, `ToolResultBlockParam`,
@@ -19,14 +19,14 @@ export function toolContent(output: JsonValue): ToolContent {
   return contentIn(output) ?? [textPart(textOfOutput(output))];
 }
 
-/** What a tool gave back, as text; files are only named. */
+/** Returns the output of a tool as a string; files are only named. */
 export function toolOutputText({ output, isError }: ToolResultPart): string {
   const content = toolContent(output);
   const text = content.map((part) => (part.type === 'text' ? part.text : mention(part))).join('\n');
   return isError ? `Error: ${text}` : text;
 }
 
-/** The files that a tool gave back. */
+/** Returns the files in the output of a tool. */
 export function toolFiles({ output }: ToolResultPart): readonly FilePart[] {
   return toolContent(output).filter((part) => part.type === 'file');
 }
@@ -65,7 +65,7 @@ function contentIn(output: JsonValue): ToolContent | undefined {
   const parts = items.map((item) => itemOf(fieldsOf(item)));
   if (parts.some((part) => part === undefined)) return undefined;
   const content = parts.flatMap((part) => part ?? []);
-  // An object that only looks like a text is data, and so are fields beside a list of texts.
+  // An object that only resembles a text part is data, and so are fields next to a list of texts.
   const hasFile = content.some(({ type }) => type === 'file');
   if (!isRecord(output)) return content;
   if (listed !== fields['content'] && !hasFile) return undefined;
@@ -107,7 +107,7 @@ function inlineOf(item: Fields): TextPart | FilePart | undefined {
   return readFileForm({ ...fileData, url: fileData['fileUri'], type: 'file' });
 }
 
-/** MCP: a text is a text, also where it lies in a file. */
+/** Reads a resource of MCP: its text as a text part, even if the text belongs to a file. */
 function resourceOf(resource: Fields): TextPart | FilePart | undefined {
   const text = stringOf(resource['text']);
   if (text !== undefined) return textPart(text);

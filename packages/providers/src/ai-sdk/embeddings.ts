@@ -58,7 +58,7 @@ export function embeddingsFromAiSdk(
   return embedWith(load, embeddingDefinition(identity), options, maxBatch);
 }
 
-/** What all calls of an embedding model have in common. */
+/** Returns the definition that all calls of an embedding model share. */
 export function embeddingDefinition(identity: CallIdentity): EmbeddingDefinition {
   return { identity, fetch: echoFetch, readFailure: readAiSdkFailure };
 }

@@ -56,7 +56,7 @@ function identityOf(model: string, { apiKey }: ProviderSettings) {
   return { provider: 'ai-sdk', modelId: model, address: '', secrets: [apiKey ?? ''] };
 }
 
-/** What failed is tried again: the package may be installed by then. */
+/** Caches a successful load and retries a failed one: the package may be installed by then. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return async () => {

@@ -63,7 +63,7 @@ export interface ResultFileV4 {
   filename?: string;
 }
 
-/** What a tool gave back; the generations differ in how they give files. */
+/** The output of a tool; the versions of the specification differ in the form of files. */
 export interface PromptToolResult<ResultFile> {
   type: 'tool-result';
   toolCallId: string;

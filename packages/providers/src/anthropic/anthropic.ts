@@ -30,21 +30,21 @@ import { writeRequest, type RequestDefaults, type WrittenRequest } from './write
 /** Options of `anthropic`. */
 export interface AnthropicOptions extends AnthropicConnection {
   /**
-   * How long the server keeps the prompt, so that the next request pays less for what is the same. A mark of one's own is
-   * `cacheControl` in the `meta.anthropic` of a part or a message. Default: prompts are not cached.
+   * The lifetime of the server's prompt cache, which makes the repeated start of the next request cheaper. To set your
+   * own cache breakpoint, use `cacheControl` in the `meta.anthropic` of a part or a message. Default: no cache.
    */
   readonly cache?: '5m' | '1h' | undefined;
-  /** What the model can do, where you know more than this package. */
+  /** The capabilities of the model, if you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
 }
 
 /**
- * A Claude, or another model behind Anthropic's Messages API. Thoughts go back with their signatures, and tools that the
- * server runs with their results; a turn that the server pauses is continued. Settings that only this API has go into
- * `providerOptions.anthropic`; its `tools` are added to those of the request, and its `betas` to the header.
+ * Creates a Claude, or another model that uses Anthropic's Messages API. It sends thoughts back with their signatures,
+ * and server tools with their results, and continues a turn that the server pauses. Settings that only this API has go
+ * into `providerOptions.anthropic`; its `tools` are added to those of the request, and its `betas` to the header.
  *
- * The package `@anthropic-ai/sdk` (1.0 or newer) is loaded with the first call. A field that the server refuses and that
- * is not needed is left out, once and for all later calls, with a warning in the `start` event.
+ * The first call loads the package `@anthropic-ai/sdk` (1.0 or newer). If the server refuses an optional field, this
+ * call and all later ones omit it, with a warning in the `start` event.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export function anthropic(options: AnthropicOptions): ChatModel {
   });
 }
 
-/** How often a turn is continued that the server pauses. */
+/** Maximum number of times that a turn is continued after the server paused it. */
 const MAX_PAUSES = 16;
 
 async function* call(
@@ -127,7 +127,7 @@ async function* call(
   }
 }
 
-/** A limit that is too high, and that nobody asked for. */
+/** Returns the token limit from a refusal, if the request itself set no limit. */
 function limitIn(
   failure: HttpFailure,
   key: string,

@@ -1,5 +1,5 @@
 /**
- * Claude, and other models behind Anthropic's Messages API. It needs the package `@anthropic-ai/sdk`.
+ * Claude, and other models that use Anthropic's Messages API. It needs the package `@anthropic-ai/sdk`.
  *
  * @module @vizprompt/providers/anthropic
  */

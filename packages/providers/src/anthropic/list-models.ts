@@ -9,7 +9,7 @@ import { clientFor, type ResolvedAnthropic } from './options.ts';
 /** More pages would be a server that gives the same one for ever. */
 const MAX_PAGES = 100;
 
-/** Lists the models of the server, page by page, with what it and their names tell of them. */
+/** Lists the models of the server, page by page, with what the server reports and their names imply. */
 export async function listModels(
   connection: ResolvedAnthropic,
   wire: Wire,

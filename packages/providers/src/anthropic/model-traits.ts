@@ -1,14 +1,14 @@
 import type { ModelCapabilities } from '../models/model-capabilities.ts';
 
-/** What a model takes, as far as its name tells; what is wrong is learned from its server. */
+/** The features of a model, derived from its name; errors of the server correct them. */
 export interface ModelTraits {
   /** Tokens that an answer may have; `max_tokens` must always be sent. */
   readonly maxOutputTokens: number;
-  /** How it is asked to think. */
+  /** The form in which it is asked to think. */
   readonly thinking: 'adaptive' | 'budget' | 'never';
-  /** Whether it takes `output_config.effort`. */
+  /** True if it accepts `output_config.effort`. */
   readonly hasEffort: boolean;
-  /** Whether answers can be held to a JSON Schema. */
+  /** True if its answers can be constrained to a JSON Schema. */
   readonly hasSchema: boolean;
   readonly capabilities: ModelCapabilities;
 }
@@ -63,10 +63,10 @@ const GENERATIONS: readonly Generation[] = [
   },
 ];
 
-/** What is known of a Claude that is not numbered, or newer than this table. */
+/** Traits of a Claude without a version number, or newer than this table. */
 const NEWEST: Generation = { from: 5, maxOutputTokens: 128_000, thinking: 'adaptive' };
 
-/** Other models behind the same API, such as those of LM Studio, Ollama, DeepSeek or Moonshot. */
+/** Traits of other models that use the same API, such as those of LM Studio, Ollama, DeepSeek or Moonshot. */
 const OTHER: Generation = {
   from: 0,
   maxOutputTokens: 16_384,

@@ -9,7 +9,7 @@ import type { Wire } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { toPeerError } from '../peer.ts';
 
-/** What the models of `@vizprompt/providers/anthropic` have in common. */
+/** Options that all models of `@vizprompt/providers/anthropic` share. */
 export interface AnthropicConnection {
   /** Such as `claude-sonnet-5-5`. */
   readonly model: string;
@@ -31,7 +31,7 @@ export interface AnthropicConnection {
 /** A connection with all its defaults. */
 export interface ResolvedAnthropic {
   readonly baseURL: string;
-  /** Whether it is Anthropic's own server. */
+  /** True for Anthropic's own server. */
   readonly isOwn: boolean;
   readonly headers: Readonly<Record<string, string | null>>;
   readonly betas: readonly string[];

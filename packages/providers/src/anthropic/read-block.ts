@@ -4,7 +4,7 @@ import { fieldsOf, jsonOf, listOf, parseJson, stringOf, type Fields } from '../j
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import type { ChatEvent } from '../models/events.ts';
 
-/** What the blocks of an answer share. */
+/** Context that all blocks of an answer share. */
 export interface BlockContext {
   readonly writer: PartWriter;
   readonly sources: Sources;

@@ -13,7 +13,7 @@ import { UsageReader } from './read-usage.ts';
 /** Words for a turn that is not over: sent back as it is, the model continues it. */
 const PAUSES: ReadonlySet<string> = new Set(['pause_turn', 'compaction']);
 
-/** How an answer is read. */
+/** Options for reading an answer. */
 export interface ReaderOptions {
   readonly warnings: readonly ChatWarning[];
   /** Thoughts may be in the text, as servers of others leave them there. */
@@ -45,12 +45,12 @@ export class EventReader {
     };
   }
 
-  /** What the model said so far, for the request that lets it continue. */
+  /** Returns the parts received so far, for the request that lets the model continue. */
   get parts(): readonly Part[] {
     return this.#parts;
   }
 
-  /** Whether the model is to continue. */
+  /** Checks whether the model must be asked to continue. */
   get isPaused(): boolean {
     return this.#reason !== undefined && PAUSES.has(this.#reason);
   }
@@ -157,7 +157,7 @@ export class EventReader {
     return [...events, ...this.#context.writer.endText()];
   }
 
-  /** How the message ended, or its container. */
+  /** Records the end of the message, and its container. */
   #note(delta: Fields): ChatEvent[] {
     const records: Record<string, JsonValue> = { ...this.#records };
     for (const key of [

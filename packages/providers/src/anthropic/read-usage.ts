@@ -11,7 +11,7 @@ export class UsageReader {
     this.#fields = { ...this.#fields, ...Object.fromEntries(told) };
   }
 
-  /** Whether anything was told. */
+  /** Checks whether the server reported any counts. */
   get hasCounts(): boolean {
     return numberOf(this.#fields['input_tokens']) !== undefined || this.#output !== undefined;
   }

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../models/request.ts';
 import type { ModelTraits } from './model-traits.ts';
 
-/** How a model is asked to think; `least`: as little as one can that always thinks. */
+/** The mode of thinking; `least` is the minimum for a model that always thinks. */
 export type ThinkingMode =
   | 'adaptive'
   | 'budget'

@@ -1,17 +1,17 @@
 import type { HttpFailure } from '../adapter-kit/http-failure.ts';
 import { LruMap } from '../collections/lru-map.ts';
 
-/** Tokens that answers may have, as servers said when they refused more, by server and model. */
+/** Maximum tokens of an answer, from the errors of servers, by server and model. */
 const known = new LruMap<string, number>(1000);
 
-/** Returns the limit that a server told. */
+/** Returns the limit that a server reported. */
 export function knownTokenLimit(key: string): number | undefined {
   return known.get(key);
 }
 
 /**
- * Reads how many tokens an answer may have from the refusal of more. A limit of the model is remembered; what is left
- * beside a prompt holds for that prompt.
+ * Reads the maximum tokens of an answer from a refusal. A limit of the model is cached; a limit that depends on the
+ * prompt applies to that prompt only.
  *
  * Sources: `max_tokens: 128000 > 64000, which is the maximum allowed number of output tokens for …` and `input length and
  * `max_tokens` exceed context limit: 190000 + 64000 > 200000` (Anthropic), `The maximum tokens you requested exceeds the

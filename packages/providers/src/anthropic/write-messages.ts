@@ -29,7 +29,7 @@ interface WireMessage {
 
 /** Messages in the form of the Messages API. */
 export interface WrittenMessages {
-  /** What the system says. */
+  /** The system prompt. */
   readonly system: readonly WireBlock[];
   readonly messages: readonly WireMessage[];
 }
@@ -79,7 +79,7 @@ function inOrder({ role, content }: WireMessage): WireMessage {
   return { role, content: trimmed === '' ? rest : [...rest, { ...last, text: trimmed }] };
 }
 
-/** What another provider ran by itself, call and result in one answer, has no place here. */
+/** Removes tool runs of other providers, which have call and result in one answer: the API cannot represent them. */
 function withoutForeignRuns(parts: readonly Part[]): readonly Part[] {
   return parts.filter(
     (part) => !isProviderExecuted(part) || isJsonObject(part.meta?.['anthropic']?.['block']),
@@ -88,7 +88,7 @@ function withoutForeignRuns(parts: readonly Part[]): readonly Part[] {
 
 function writePart(part: Part, hasThoughts: boolean): WireBlock[] {
   const own = part.meta?.['anthropic'];
-  // What the server ran or told goes back as it came.
+  // Blocks that the server created are sent back unchanged.
   if (isJsonObject(own?.['block'])) return [own['block']];
   switch (part.type) {
     case 'text':

@@ -10,11 +10,11 @@ import { safeToolName } from './tool-names.ts';
 import { writeMessages, type WireBlock } from './write-messages.ts';
 import { writeThinking } from './write-thinking.ts';
 
-/** What is the same for all requests of a model. */
+/** Settings that all requests of a model share. */
 export interface RequestDefaults {
   readonly model: string;
   readonly betas: readonly string[];
-  /** How long the prompt is cached, if it is. */
+  /** The lifetime of the prompt cache; `undefined` for no cache. */
   readonly cache: '5m' | '1h' | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json-value.ts';
 import type { Settings, ThinkingMode } from './settings.ts';
 
-/** How thinking is asked for: fields of the request, and the tokens that it needs beside the answer. */
+/** The fields that request thinking, and the tokens that it needs in addition to the answer. */
 export interface WrittenThinking {
   readonly thinking?: JsonObject;
   /** For `output_config`. */

@@ -20,7 +20,7 @@ const readFile = promisify(readFileCallback);
 /** A pipe in the place of a file is opened without waiting for its other end. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** What Node reads of a file at once. */
+/** Maximum number of bytes that Node reads from a file at once. */
 const MAX_READ_BYTES = 2 ** 31 - 1;
 
 /** Small files are read synchronously: that is ten times as fast as by way of a thread. */

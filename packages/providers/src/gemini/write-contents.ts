@@ -112,7 +112,7 @@ function writePart(
   }
 }
 
-/** Files of a result are parts of it for Gemini 3 and newer, and stand beside it for older models. */
+/** Writes a result. Its files are parts of it for Gemini 3 and newer, and follow it for older models. */
 function writeResult(
   part: ToolResultPart,
   id: string | undefined,

@@ -13,16 +13,16 @@ interface ToolContext {
   readonly signal?: AbortSignal;
 }
 
-/** A tool to be made: see {@link defineTool}. */
+/** The definition of a tool; see {@link defineTool}. */
 interface ToolDefinition<Input> {
   readonly name: string;
   readonly description?: string;
-  /** What the input must be: a zod 4 schema, any Standard Schema with JSON Schema, or a JSON Schema. */
+  /** The schema of the input: a zod 4 schema, any Standard Schema with JSON Schema, or a JSON Schema. */
   readonly input: Schema<Input>;
   /**
-   * What it gives back is sent as JSON, `undefined` as `null`; files in it, as `FilePart`s or in the forms of MCP, OpenAI,
-   * Anthropic and the AI SDK, are shown to models that can see them. What it throws is told to the model,
-   * which may try again.
+   * Runs the tool. The model receives the result as JSON, `undefined` as `null`. Models that can see files also receive
+   * the files in it, as `FilePart`s or in the forms of MCP, OpenAI, Anthropic and the AI SDK. The model also receives a
+   * thrown error, and may retry.
    */
   execute(input: Input, context: ToolContext): unknown;
 }

@@ -92,10 +92,10 @@ function withoutUndefined<Options extends object>(given: Options): Options {
 export type InputProblem = WrongValue | UnknownMember;
 
 interface WrongValue {
-  /** Where it is: names of members and numbers of items. */
+  /** The path of the value: names of members and numbers of items. */
   readonly path: readonly string[];
   readonly unknown?: undefined;
-  /** What it must be, as in "must be …". */
+  /** The expected value, as in "must be …". */
   readonly expected: string;
   readonly given: unknown;
   /** The one of several texts that may be meant. */
@@ -103,7 +103,7 @@ interface WrongValue {
 }
 
 interface UnknownMember {
-  /** Where the object is that has it. */
+  /** The path of the object that contains the member. */
   readonly path: readonly string[];
   readonly unknown: string;
   readonly nearest: string | undefined;
@@ -159,7 +159,7 @@ function unknownKeys(
     .map((key) => ({ path, unknown: key, nearest: nearestName(key, known), known }));
 }
 
-/** What was given instead, in a message. */
+/** Describes the given value for a message. */
 export function shownInstead({ expected, given, nearest }: WrongValue): string {
   if (nearest !== undefined) return `${shownValue(given)}: is '${nearest}' meant?`;
   if (!Array.isArray(given) || !expected.includes('an array')) return shownValue(given);

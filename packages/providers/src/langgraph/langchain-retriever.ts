@@ -7,9 +7,9 @@ import type { Passage, Retriever } from '../retrieval/retriever.ts';
 
 /** Options of {@link langChainRetriever}. */
 export interface LangChainRetrieverOptions {
-  /** How many documents at most. Default: 4. */
+  /** Maximum number of documents. Default: 4. */
   readonly k?: number | undefined;
-  /** What each retriever can filter by is in its documentation. */
+  /** A filter; the documentation of each retriever lists the supported fields. */
   readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
 }
 

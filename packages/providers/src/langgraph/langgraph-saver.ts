@@ -106,7 +106,7 @@ function createSaver(
       if (left <= 0) return;
       const keys = await findKeys(config, options.before, filter.length === 0 ? left : Infinity);
       for (const page of pagesOf(keys)) {
-        // oxlint-disable-next-line no-await-in-loop -- what nobody asks for is not read
+        // oxlint-disable-next-line no-await-in-loop -- pages that no caller requests are not read
         for (const tuple of await readCheckpoints(this.#reading, await readRows(page))) {
           const { metadata } = tuple;
           const fields: Readonly<Record<string, unknown>> = { ...metadata };
@@ -240,7 +240,7 @@ function createSaver(
     );
   }
 
-  /** The rows of a page, in its order; what was deleted meanwhile is left out. */
+  /** Returns the rows of a page, in its order, without those that were deleted in the meantime. */
   async function readRows(page: readonly CheckpointKey[]): Promise<readonly CheckpointRow[]> {
     const [first] = page;
     if (!first) return [];

@@ -10,7 +10,7 @@ import { StoredRow } from '../storage/stored-row.ts';
 import type { CheckpointKey, CheckpointRow, ValueRow, WriteRow } from './checkpoint-tables.ts';
 import type { Library } from './load-library.ts';
 
-/** Where the value of a channel is stored. */
+/** The place where the value of a channel is stored. */
 interface Place {
   /** The checkpoint that changed it. */
   readonly id: string;
@@ -18,7 +18,7 @@ interface Place {
   readonly version: string;
 }
 
-/** What reading needs. */
+/** The dependencies for reading checkpoints. */
 export interface Reading {
   readonly library: Library;
   readonly database: Database;

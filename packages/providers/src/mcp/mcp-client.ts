@@ -16,7 +16,7 @@ export interface McpClient {
   getInstructions?(): string | undefined;
 }
 
-/** How far a call has come, as its server says. */
+/** The progress of a call, as its server reports it. */
 export interface McpProgress {
   /** Grows with each report. */
   readonly progress: number;

@@ -35,8 +35,8 @@ export interface McpToolsOptions {
   /** Receives what a server reports on a call. */
   readonly onProgress?: ((progress: McpToolProgress) => void) | undefined;
   /**
-   * Whether to list the tools again when a server says that they changed. It sets the client's handler of that notification.
-   * Default: `true`; clients of version 1 call `refresh` in their option `listChanged` instead.
+   * True if the tools are listed again when a server reports a change. It sets the client's handler of that
+   * notification. Default: `true`; clients of version 1 call `refresh` in their option `listChanged` instead.
    */
   readonly watch?: boolean | undefined;
   /** Receives the tools each time they have changed. */
@@ -49,7 +49,7 @@ export interface McpToolsOptions {
 export interface McpTools {
   /** The tools as of now, for `runTools`. A list that was taken before a change does not change. */
   readonly tools: readonly RunnableTool[];
-  /** Returns which tool of which server a name stands for. */
+  /** Returns the tool and the server that a name refers to. */
   find(name: string): McpToolInfo | undefined;
   /** Lists the tools again. */
   refresh(): Promise<void>;

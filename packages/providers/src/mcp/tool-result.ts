@@ -3,8 +3,8 @@ import { fieldsOf, jsonOf, listOf, parseJson, stringOf, type Fields } from '../j
 import type { JsonValue } from '../json/json-value.ts';
 
 /**
- * Reads the result of a call of a tool as what a model is given: text as a string, data as they are, and pictures, sound and
- * resources as the list of content that the server sent. What is meant for users only is left out.
+ * Reads the result of a tool call for a model: text as a string, data unchanged, and pictures, sound and resources as
+ * the list of content that the server sent. Content for users only is omitted.
  *
  * @throws Error with the text of the server for a call that failed.
  */
@@ -40,7 +40,7 @@ function canonicalText(value: JsonValue): string {
   return JSON.stringify(canonicalJson(value));
 }
 
-/** What is for hosts and not for models costs tokens. */
+/** Removes fields that are for hosts and not for models: they cost tokens. */
 function plain({ _meta: _, annotations: __, icons: ___, ...item }: Fields): JsonValue {
   return jsonOf(item);
 }

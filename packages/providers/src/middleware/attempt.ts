@@ -5,11 +5,11 @@ import type { ChatEvent, FinishEvent, StartEvent, Usage } from '../models/events
 import { type LLMError, withContext } from '../models/llm-error.ts';
 import type { ChatRequest } from '../models/request.ts';
 
-/** How an attempt is passed on. */
+/** Options for passing on an attempt. */
 export interface BufferOptions {
-  /** What the held start becomes. Default: it stays as it is. */
+  /** Changes the buffered start event. Default: no change. */
   readonly edit?: (start: StartEvent) => StartEvent;
-  /** Nobody sees the answer before it is whole: all of it is held back until then. Default: `false`. */
+  /** True if the whole answer is buffered until it is complete. Default: `false`. */
   readonly isWhole?: boolean;
 }
 
@@ -30,12 +30,12 @@ export class BufferedStart {
     this.#isWhole = isWhole;
   }
 
-  /** Whether the attempt is the answer: something was passed on, or another may not take its place any more. */
+  /** Checks whether the attempt is final: an event was passed on, or no other attempt may replace it. */
   isFinal({ outputStarted }: LLMError): boolean {
     return this.#hasBegun || (outputStarted && !this.#isWhole);
   }
 
-  /** The events of the attempt; what earlier attempts cost goes with the finish. */
+  /** Returns the events of the attempt; the finish event includes the usage of earlier attempts. */
   async *events(lost: Usage | undefined): AsyncGenerator<ChatEvent> {
     const held: ChatEvent[] = [];
     for await (const event of this.#stream) {
@@ -57,7 +57,7 @@ export class BufferedStart {
   }
 }
 
-/** What attempts cost that were replaced is told beside the usage of the answer, which it is not. */
+/** Adds the usage of replaced attempts to the finish event, separate from the usage of the answer. */
 function withLost(
   event: Extract<ChatEvent, { type: 'finish' }>,
   lost: Usage | undefined,
@@ -68,25 +68,25 @@ function withLost(
   return { ...event, meta: { ...event.meta, vizprompt } };
 }
 
-/** What a failed attempt cost, as far as it is known; what earlier ones below it cost is in it. */
+/** Returns the known usage of a failed attempt, including that of earlier attempts in lower layers. */
 export function lostIn(error: LLMError): Usage[] {
   const { partial, context } = error;
   return [...(partial ? [partial.usage] : []), ...usageIn(context['lostUsage'])];
 }
 
-/** The sum of what was lost; `undefined` for nothing. */
+/** Returns the sum of the lost usage; `undefined` for none. */
 export function sumOf(lost: readonly Usage[]): Usage | undefined {
   return lost.length === 0 ? undefined : addUsage(...lost);
 }
 
-/** The error of the last attempt, with what the others cost. */
+/** Returns the error of the last attempt, with the usage of the others. */
 export function withLostUsage(error: LLMError, lost: Usage | undefined): LLMError {
   if (lost === undefined) return error;
   const sum = addUsage(lost, ...usageIn(error.context['lostUsage']));
   return withContext(error, { lostUsage: sum });
 }
 
-/** What was lost on the way to an answer. */
+/** Returns the usage of the attempts that failed before an answer. */
 export function lostBefore({ meta }: FinishEvent): Usage[] {
   return usageIn(meta?.['vizprompt']?.['lostUsage']);
 }
@@ -102,15 +102,15 @@ function usageIn(value: unknown): Usage[] {
     : [{ inputTokens: 0, outputTokens: 0, ...Object.fromEntries(counts) }];
 }
 
-/** Marks a request whose answer nobody sees before it is whole. Layers copy it with the request. */
+/** Marks a request whose answer the caller receives only when it is complete. Layers copy it with the request. */
 const COLLECTED: unique symbol = Symbol('collected');
 
-/** The request, with the mark that its answer is collected. */
+/** Returns the request, with the mark that its answer is collected. */
 export function collected(request: ChatRequest): ChatRequest {
   return Object.assign({ ...request }, { [COLLECTED]: true });
 }
 
-/** Whether nobody sees the answer before it is whole, so that an attempt can be replaced at any time. */
+/** Checks whether the caller receives the answer only when it is complete, so that an attempt can still be replaced. */
 export function isCollected(request: ChatRequest): boolean {
   return COLLECTED in request;
 }

@@ -97,7 +97,7 @@ export interface ContentMessage {
   readonly providerOptions?: object | undefined;
 }
 
-/** What a model is asked: a text of the user, a `prompt`, or a whole request. */
+/** The input of a model: a string of the user, a `prompt`, or a whole request. */
 export type ChatInput =
   | string
   | (Omit<ChatRequest, 'messages'> &
@@ -109,7 +109,7 @@ export type ChatInput =
           }
         | {
             readonly messages?: readonly (Message | ContentMessage)[] | undefined;
-            /** What the user says last. */
+            /** The last message of the user. */
             readonly prompt: string;
           }
       ));

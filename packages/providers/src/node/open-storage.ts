@@ -20,19 +20,19 @@ interface StoragePaths {
 
 /** Options of {@link openStorage}. */
 export interface OpenStorageOptions extends LocalFileStoreOptions {
-  /** What the database promises; see `sqliteDatabase`. Default: `'full'`. */
+  /** The durability of the database; see `sqliteDatabase`. Default: `'full'`. */
   readonly durability?: 'full' | 'normal' | undefined;
   /**
-   * Whether nothing is written there: the folder must exist, its files can be read, and database and
+   * True if nothing is written there: the folder must exist, its files can be read, and database and
    * cache are empty ones in memory. Every write of a file fails with `unsupported`. Default: `false`.
    */
   readonly readOnly?: boolean | undefined;
   /**
-   * Which library opens the database and the cache; see `sqliteDatabase`. Locks always go by the default. Default:
-   * the environment variable `VIZPROMPT_SQLITE`, else what fits this runtime.
+   * The library that opens the database and the cache; see `sqliteDatabase`. Locks always use the default. Default:
+   * the environment variable `VIZPROMPT_SQLITE`, else the library that fits this runtime.
    */
   readonly driver?: SqliteDriverName | undefined;
-  /** Is told when a damaged cache is replaced. Default: a silent one. */
+  /** Receives a message when a corrupt cache is replaced. Default: a silent one. */
   readonly logger?: Logger | undefined;
 }
 

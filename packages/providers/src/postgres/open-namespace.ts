@@ -6,9 +6,9 @@ import type { PgPool } from './pg-pool.ts';
 import { runStatement } from './pg-statement.ts';
 import { LOCK_TABLE } from './postgres-locks.ts';
 
-/** How the server lets a namespace be used. */
+/** The mode in which the server gives access to a namespace. */
 export interface NamespaceMode {
-  /** Whether the server is a replica: it reads, and knows no serializable transactions. */
+  /** True if the server is a replica: it is read-only, and has no serializable transactions. */
   readonly isReplica: boolean;
 }
 

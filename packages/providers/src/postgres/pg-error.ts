@@ -24,8 +24,8 @@ interface Refusal {
 }
 
 /**
- * What servers and poolers refuse. Poolers give most of it one SQLSTATE (PgBouncer 08P01, PgCat 58000), so it is
- * known by its words.
+ * Requests that servers and poolers refuse. Poolers use one SQLSTATE for most of them (PgBouncer 08P01, PgCat 58000),
+ * so the message identifies them.
  *
  * Sources: PgBouncer `src/client.c`, `src/objects.c`, `src/server.c`, `src/janitor.c`; PgCat `src/client.rs`;
  * PostgreSQL `src/backend/utils/errcodes.txt`.

@@ -10,10 +10,10 @@ const FIXED: readonly (readonly [name: string, value: string])[] = [
 
 /**
  * Returns the statement that every transaction in a schema begins with. Its settings end with the transaction:
- * behind a pooler the next one may run on another connection, and this one may serve another client.
+ * through a pooler the next one may run on another connection, and this one may serve another client.
  *
- * Temporary tables, which another client of a pooler may have left, come last in the search path. What would be
- * created while the schema is missing goes to the system catalogue, which refuses it.
+ * Temporary tables, which may remain from another client of a pooler, come last in the search path. While the schema is
+ * missing, new objects would go to the system catalogue, which refuses them.
  */
 export function settingsOf(target: PgTarget): string {
   const { schema, isDurable, idleTransactionTimeoutMs: idleMs } = target;

@@ -28,10 +28,10 @@ import { numberPlaceholders } from './pg-types.ts';
 import { rewriteTables } from './purge-postgres.ts';
 import { programOnPath } from '../program-on-path.ts';
 
-/** How long another process may change the schema, in milliseconds. */
+/** Maximum time to wait while another process changes the schema, in milliseconds. */
 const MIGRATION_TIMEOUT_MS = 60_000;
 
-/** How long a transaction is run again when it loses against others, in milliseconds. */
+/** Maximum time to retry a transaction after conflicts with others, in milliseconds. */
 const CONFLICT_TIMEOUT_MS = 10_000;
 
 /** The commands whose count is one of changed rows. */

@@ -40,8 +40,8 @@ const NO_TIMEOUTS = `${selectSettings([['idle_in_transaction_session_timeout', '
  * as long as it has an advisory lock on that number, in a transaction that stays open. The server ends both when the
  * process dies, so its locks are free at once.
  *
- * This holds behind poolers, too: they give a connection to no other client while a transaction is open, and end the
- * transaction when its client goes. An advisory lock of a session would stay with the connection, and a session
+ * This works through poolers, too: they give a connection to no other client while a transaction is open, and end the
+ * transaction when its client disconnects. An advisory lock of a session would remain on the connection, and a session
  * may have another connection for each transaction.
  */
 export function postgresLocks(target: PgTarget): PostgresLocks {

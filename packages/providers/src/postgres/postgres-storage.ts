@@ -33,7 +33,7 @@ export interface PostgresStorageOptions {
  * Opens a storage on a PostgreSQL server, which many processes and machines can share. Files are
  * rows, locks are rows whose owner is alive; the cache gives up durability for speed.
  *
- * Works behind poolers that know transactions, with any `search_path`, as a role that may not create schemas if
+ * Works through poolers that support transactions, with any `search_path`, as a role that may not create schemas if
  * they exist, and on a replica for reading: see the guide to PostgreSQL.
  *
  * @throws StorageError with the code `connection` if the server cannot be reached, or `unsupported` if it, or a

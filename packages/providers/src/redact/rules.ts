@@ -19,7 +19,7 @@ import { toldRules } from './rules/told.ts';
  */
 export const redactionRulesVersion = 5;
 
-/** What is marked as private. The pattern finds parts that hold no others. */
+/** The rule for text that is marked as private. The pattern finds the innermost parts. */
 const privateRule: RedactionRule = {
   name: 'private',
   what: 'Text between <private> and </private>',

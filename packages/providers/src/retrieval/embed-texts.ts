@@ -3,7 +3,7 @@ import type { EmbeddingModel } from '../models/embedding-model.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import { untilAborted } from '../concurrency/until-aborted.ts';
 
-/** What became of a text: its vector, or why it has none. */
+/** The result for a text: its vector, or the error. */
 export type EmbeddedText = { readonly vector: Float32Array } | { readonly error: unknown };
 
 /** Some of the texts, in order. */
@@ -13,15 +13,15 @@ export interface EmbeddedPart {
   readonly results: readonly EmbeddedText[];
 }
 
-/** What a model says of a text that it will never take. */
+/** Error codes for a text that the model never accepts. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'invalid_request',
   'context_length',
   'content_filter',
 ]);
-/** What it says of one that it fails at, and when it is away. */
+/** Error codes for a text that the model fails on, and for a model that is unavailable. */
 const FAILURES: ReadonlySet<string> = new Set(['server', 'bad_response']);
-/** Any model that is there takes this. */
+/** A text that any available model accepts. */
 const PROBE = 'a';
 
 /** Options of {@link embedTexts}. */

@@ -1,7 +1,7 @@
 import { Transform, type Readable, type TransformCallback, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-/** What carries the messages of a server; the transports of the MCP SDK are such. */
+/** The transport of the messages of a server, such as those of the MCP SDK. */
 export interface RpcTransport<Message extends object> {
   onmessage?: ((message: Message) => void) | undefined;
   send(message: Message): Promise<void>;
@@ -14,22 +14,22 @@ const NEWLINE = 10;
 
 /** Options of {@link HeldInput}. */
 export interface HeldInputOptions {
-  /** How long to wait for answers once the input has ended, in milliseconds. Default: 30,000. */
+  /** Maximum time to wait for answers after the input has ended, in milliseconds. Default: 30,000. */
   readonly patienceMs?: number | undefined;
-  /** Where the answers go: while more than 1 MiB of them is not read, no further request is taken. Default: none. */
+  /** The stream of answers. Requests wait while it has more than 1 MiB of unread data. Default: none. */
   readonly output?: Writable | undefined;
 }
 
-/** Requests that are worked on at a time: an answer may take many times its size while it is made. */
+/** Maximum number of open requests: an answer may take many times its size while it is built. */
 const MAX_OPEN = 16;
-/** What waits to be read, in bytes, before the next request is taken. */
+/** Maximum number of unread bytes before requests must wait. */
 const MAX_UNREAD = 1 << 20;
 
 /**
- * The input of a server that speaks JSON-RPC, such as MCP, in lines. A server drops what it works at when its
- * input ends, and that of `echo REQUEST | server` ends right behind the request: this one ends when all that
- * was asked is answered, or has taken too long for a client that may be gone. The last line need not be ended.
- * A client that asks much and reads nothing waits: few requests are worked on at a time.
+ * The input of a server that speaks JSON-RPC, such as MCP, in lines. A server drops its open requests when its
+ * input ends, and that of `echo REQUEST | server` ends right after the request: this one ends when all requests
+ * are answered, or have timed out because the client may be gone. The last line needs no newline at its end.
+ * A client that sends many requests and reads no answers waits: few requests are processed at a time.
  *
  * @example
  * ```ts

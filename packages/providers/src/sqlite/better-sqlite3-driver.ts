@@ -13,7 +13,7 @@ import {
 /** The class of better-sqlite3. */
 export type BetterSqlite3Class = typeof BetterSqlite3;
 
-/** Where a header names the mode of journals: 1 for a rollback journal, 2 for a write-ahead log. */
+/** Offsets of the journal mode in a header: 1 for a rollback journal, 2 for a write-ahead log. */
 const JOURNAL_MODES = [18, 19];
 const ROLLBACK = 1;
 

@@ -17,13 +17,13 @@ import {
 import { toStorageError } from './sqlite-error.ts';
 import { lockFolder } from './sqlite-lock.ts';
 
-/** What reading may keep in memory, in KiB: searches come back to the same pages. */
+/** The page cache of the reader, in KiB: searches read the same pages again. */
 const READ_CACHE_KIB = 32_768;
 
-/** What writing may keep, in KiB. It is what better-sqlite3 is built with; `node:sqlite` has 2,000. */
+/** The page cache of the writer, in KiB. It is the default of better-sqlite3; that of `node:sqlite` is 2,000. */
 const WRITE_CACHE_KIB = 16_000;
 
-/** How a SQLite file is opened. */
+/** Options for opening a SQLite file. */
 export interface OpenSqliteOptions {
   readonly path: string;
   readonly driver: SqliteDriverName | undefined;
@@ -31,7 +31,7 @@ export interface OpenSqliteOptions {
   readonly readOnly: boolean;
   /** See `sqliteDatabase`. */
   readonly mapBytes: number;
-  /** What to do with a file that is no database or damaged. */
+  /** The action for a file that is corrupt or not a database. */
   readonly whenCorrupt: 'fail' | 'replace';
   readonly logger?: Logger | undefined;
   /** Runs work again while another process is in its way. */
@@ -42,7 +42,7 @@ export interface OpenSqliteOptions {
 export interface SqliteConnections {
   readonly writer: SqliteConnection;
   readonly reader: SqliteConnection;
-  /** Deletes what was made for reading only. */
+  /** Deletes files that were created for read-only access. */
   discard?(): Promise<void>;
 }
 

@@ -51,13 +51,13 @@ export interface SqliteDatabaseOptions {
    */
   readonly mapBytes?: number | undefined;
   /**
-   * Which library opens the file: the package `'better-sqlite3'`, or `'node:sqlite'`, which is part of Node since
+   * The library that opens the file: the package `'better-sqlite3'`, or `'node:sqlite'`, which is part of Node since
    * 22.16, Bun and Deno. All connections of a process to one file must have the same. Default: the environment
    * variable `VIZPROMPT_SQLITE`; else on Node better-sqlite3 where it is installed, built and fits this Node, and
    * `node:sqlite` otherwise.
    */
   readonly driver?: SqliteDriverName | undefined;
-  /** Is told when a damaged file is replaced. Default: a silent one. */
+  /** Receives a message when a corrupt file is replaced. Default: a silent one. */
   readonly logger?: Logger | undefined;
 }
 

@@ -21,9 +21,9 @@ export interface SqliteDriver {
   openImmutable(path: string): DriverConnection;
 }
 
-/** How a driver opens a file. */
+/** Options for opening a file with a driver. */
 export interface OpenConnectionOptions {
-  /** Whether the file must exist and cannot be written. Default: `false`. */
+  /** True if the file must exist and is not written. Default: `false`. */
   readonly readonly?: boolean | undefined;
 }
 
@@ -41,9 +41,9 @@ export interface DriverConnection {
 
 /** One prepared statement. */
 export interface DriverStatement {
-  /** Whether it returns rows. */
+  /** True if it returns rows. */
   readonly returnsRows: boolean;
-  /** Whether it only reads, as `sqlite3_stmt_readonly` has it. */
+  /** True if it only reads, as reported by `sqlite3_stmt_readonly`. */
   readonly isReadonly: boolean;
   /** Runs it, and returns how many rows changed. */
   run(values: readonly SqlValue[]): number;

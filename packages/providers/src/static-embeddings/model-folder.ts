@@ -4,7 +4,7 @@ import { fieldsOf, isRecord, listOf, stringOf, type Fields } from '../json/field
 import { LLMError } from '../models/llm-error.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 
-/** Where the files of a model are, and what its settings say. */
+/** The location of the files of a model, and its settings. */
 export interface ModelFolder {
   /** The folder of `model.safetensors` and `tokenizer.json`. */
   readonly files: string;

@@ -17,9 +17,9 @@ export interface StaticEmbeddingsOptions {
   readonly dimensions?: number | undefined;
   /** Tokens after which a text is cut. Default: the model's; 512 for Model2Vec. */
   readonly maxTokens?: number | undefined;
-  /** Whether vectors get the length 1. Default: what the files of the model say. */
+  /** True if vectors are scaled to the length 1. Default: the setting in the files of the model. */
   readonly normalize?: boolean | undefined;
-  /** How many texts are embedded before timers and sockets get their turn. Default: 64. */
+  /** Maximum number of texts to embed before timers and sockets get their turn. Default: 64. */
   readonly maxBatch?: number | undefined;
 }
 

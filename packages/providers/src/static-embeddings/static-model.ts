@@ -16,7 +16,7 @@ export interface StaticModel {
   embed(text: string): { readonly vector: Float32Array; readonly tokens: number };
 }
 
-/** How a model is read. */
+/** Options for reading a model. */
 export interface StaticModelOptions {
   readonly dimensions?: number | undefined;
   readonly maxTokens?: number | undefined;

@@ -15,7 +15,7 @@ export const MAX_VALUE_BYTES: Readonly<Record<Dialect, number>> = {
 /** The most bytes of UTF-8 that drivers turn into a string again. */
 const MAX_TEXT_BYTES = constants.MAX_STRING_LENGTH;
 
-/** UTF-8 has at most so many bytes for a unit of UTF-16. */
+/** Maximum number of bytes of UTF-8 for one unit of UTF-16. */
 const BYTES_PER_UNIT = 3;
 
 /**

@@ -8,7 +8,7 @@ import { CodedError, hasErrorMark, type ErrorDetails } from '../errors.ts';
  * - `invalid-text`: text that cannot be stored unchanged; `not-text`: bytes that are no UTF-8
  * - `too-large`: a file beyond the limit of the caller
  * - `conflict`: the file is not in the version that the caller expects
- * - `lock-timeout`: somebody else kept the lock; `busy`: somebody else kept the database
+ * - `lock-timeout`: another caller holds the lock; `busy`: another caller holds the database
  * - `misuse`: a call that would lose data or wait for itself; `closed`: the storage is closed
  * - `constraint`: a row breaks a rule of its table; `sql`: a statement failed
  * - `newer-schema`: written by a newer version of a package; `corrupt`: not what it should be

@@ -130,7 +130,7 @@ export function isIsoTime(value: unknown): value is string {
 /** Years beyond 9999 have a sign and six digits. */
 const ISO_TIME = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT/;
 
-/** Not the value of a long text: it may be what somebody said. */
+/** Describes a value without the content of a long string, which may be private. */
 function shown(value: unknown): string {
   if (typeof value === 'string') {
     return value.length <= 40 ? JSON.stringify(value) : `a string of ${value.length} characters`;

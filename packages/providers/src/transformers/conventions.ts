@@ -1,7 +1,7 @@
-/** How the vectors of the tokens become one: their mean, that of the first token, or that of the last one. */
+/** The method that pools token vectors: their mean, the first token, or the last token. */
 export type Pooling = 'mean' | 'cls' | 'last_token';
 
-/** What is put before texts. */
+/** Prefixes of the texts to embed. */
 export interface EmbeddingPrefixes {
   /** Before questions (`kind: 'query'`). Default: nothing. */
   readonly query?: string | undefined;
@@ -9,7 +9,7 @@ export interface EmbeddingPrefixes {
   readonly passage?: string | undefined;
 }
 
-/** How a family of models was trained to be used. */
+/** The conventions that a family of models was trained with. */
 export interface Conventions {
   readonly pooling?: Pooling;
   readonly prefixes?: EmbeddingPrefixes;

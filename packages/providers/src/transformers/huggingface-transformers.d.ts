@@ -1,6 +1,6 @@
 /**
- * What is used of `@huggingface/transformers` 4. The package has 474 MB with its runtimes, so it is no dependency for
- * development either.
+ * The parts of `@huggingface/transformers` 4 that are used. The package has 474 MB with its runtimes, so it is not a
+ * development dependency.
  */
 declare module '@huggingface/transformers' {
   /** Settings of the whole process. */

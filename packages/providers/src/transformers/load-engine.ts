@@ -10,7 +10,7 @@ import { LLMError } from '../models/llm-error.ts';
 import { toPeerError, PeerError } from '../peer.ts';
 import { isEngine, type Engine } from './engine.ts';
 
-/** How far the download of a file has come. */
+/** The progress of the download of a file. */
 export interface DownloadProgress {
   /** The file within the model, such as `onnx/model.onnx`. */
   readonly file: string;
@@ -20,7 +20,7 @@ export interface DownloadProgress {
   readonly total?: number;
 }
 
-/** How a model is found and loaded. */
+/** Options for finding and loading a model. */
 export interface LoadOptions {
   readonly model: string;
   readonly dtype?: string | undefined;

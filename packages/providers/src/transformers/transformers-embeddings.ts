@@ -13,25 +13,25 @@ export interface TransformersEmbeddingsOptions {
   readonly model: string;
   /** The type of the weights: `fp32`, `fp16`, `q8`, `q4` and others, as the model has files. Default: `fp32`. */
   readonly dtype?: string | undefined;
-  /** Where the model runs: `cpu`, `cuda`, `webgpu` and others. Default: that of the package, `cpu` on Node. */
+  /** The device that runs the model: `cpu`, `cuda`, `webgpu` and others. Default: as in the package, `cpu` on Node. */
   readonly device?: string | undefined;
-  /** How vectors of tokens become one. Default: that of the model where it or its name says so, else `mean`. */
+  /** The pooling of token vectors. Default: as the model or its name specifies, else `mean`. */
   readonly pooling?: Pooling | undefined;
-  /** What is put before questions and documents. Default: that of the model where its name is known, else nothing. */
+  /** The prefixes of questions and documents. Default: those of the model if its name is known, else none. */
   readonly prefixes?: EmbeddingPrefixes | undefined;
-  /** Whether vectors get the length 1. Default: `true`. */
+  /** True if vectors are scaled to the length 1. Default: `true`. */
   readonly normalize?: boolean | undefined;
   /** Shortens the vectors to their first numbers, for models that were trained for that. Default: the model's length. */
   readonly dimensions?: number | undefined;
-  /** Where downloads are stored. Default: a folder in the package, which each installation empties. */
+  /** The folder for downloads. Default: a folder in the package, which each installation empties. */
   readonly cacheFolder?: string | undefined;
   /** A branch, tag or commit on the Hub. Default: `main`. */
   readonly revision?: string | undefined;
-  /** Whether to download nothing. Default: `false`. */
+  /** True if nothing is downloaded. Default: `false`. */
   readonly offline?: boolean | undefined;
-  /** Receives how far downloads have come. */
+  /** Receives the progress of downloads. */
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
-  /** How many texts the model reads at once. Default: 16. */
+  /** Maximum number of texts that the model reads at once. Default: 16. */
   readonly maxBatch?: number | undefined;
 }
 

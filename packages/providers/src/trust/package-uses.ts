@@ -1,10 +1,10 @@
 import type { TrustUse } from './trust-request.ts';
 
-/** What a file says of a model. */
+/** A model that a file names. */
 export interface NamedModel {
   /** Its whole name, such as `ai-sdk:@ai-sdk/mistral:mistral-large-latest`. */
   readonly model: string;
-  /** Where the file says so, such as `participants[0].model`. */
+  /** The place of the name in the file, such as `participants[0].model`. */
   readonly source: string;
 }
 

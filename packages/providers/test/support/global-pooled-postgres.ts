@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** What a host may have in its connection string: it must change nothing. */
+/** Options that a host may have in its connection string: they must have no effect. */
 const OPTIONS = '-c search_path=public -c bytea_output=escape -c extra_float_digits=0';
 
 /** Gives the test files of a project the server of the run by another route. */

@@ -15,7 +15,7 @@ function digest(bytes: Uint8Array | undefined): string {
     .digest('hex');
 }
 
-/** Writes a file of so many bytes, reads it, and appends to it. Returns the digests. */
+/** Writes a file of the given size in bytes, reads it, and appends to it. Returns the digests. */
 export async function writeLargeFile(
   open: typeof inMemory,
   length: number,

@@ -8,7 +8,7 @@ import type { SelfSigned } from './self-signed.ts';
 /** A server of a test, which ends with it. */
 export interface RunningServer {
   readonly port: number;
-  /** What was asked for, in order. */
+  /** The requested URLs, in order. */
   readonly asked: readonly string[];
 }
 

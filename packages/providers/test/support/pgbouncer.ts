@@ -13,7 +13,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** How a pooler is started. */
+/** Options for starting a pooler. */
 export interface PgBouncerOptions {
   readonly poolMode: 'session' | 'transaction' | 'statement';
   /** The most connections to the server for a user and a database. Default: 20, as PgBouncer has it. */

@@ -9,7 +9,7 @@ interface Message {
   readonly method?: string;
 }
 
-/** A server that notes what it is asked, and answers when it is told to. */
+/** Creates a server that records its requests, and answers on demand. */
 function server(output?: PassThrough) {
   const input = new PassThrough();
   const held = new HeldInput(input, { output, patienceMs: 60_000 });

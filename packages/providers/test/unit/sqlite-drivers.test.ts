@@ -203,7 +203,7 @@ describe('the choice of a driver', () => {
     expect(failure).toMatchObject({ message: expect.stringContaining("'node:sqlite'") });
   });
 
-  /** Which better-sqlite3 may be loaded where. Sources: its changelog, and issue 1514 of WiseLibs/better-sqlite3. */
+  /** Versions of better-sqlite3 for each Node. Sources: its changelog, and issue 1514 of WiseLibs/better-sqlite3. */
   it.each([
     ['12.11.1', undefined, '20.19.0', 9, undefined],
     ['12.11.1', undefined, '22.16.0', 10, undefined],

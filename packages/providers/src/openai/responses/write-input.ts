@@ -136,7 +136,7 @@ function writeCarried(item: JsonObject, context: Context): JsonObject[] {
   ];
 }
 
-/** Whether the server takes back what its tools did. */
+/** Checks whether the server accepts the items of its own tools. */
 function takesItems({ settings }: Context): boolean {
   return !settings.without?.includes('server items');
 }

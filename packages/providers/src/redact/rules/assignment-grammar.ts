@@ -6,23 +6,23 @@ const KEYS =
   'signing[_. -]?key|encryption[_. -]?key|master[_. -]?key|account[_. -]?key|subscription[_. -]?key|' +
   'service[_. -]?key|anon[_. -]?key|application[_. -]?key|license[_. -]?key|shared[_. -]?key|' +
   'credentials?|access|private|(?<=[_. -]|[a-z])key|_pat|_auth|_dsn';
-/** What may follow the word in a name: `PASSWORD_PROD`, `token2`. */
+/** Suffixes of the word in a name: `PASSWORD_PROD`, `token2`. */
 const SUFFIX = String.raw`(?:[_. -]?(?:base64|base|b64|value|prod|production|dev|development|staging|test|live|key|v?\d{1,3})){0,2}`;
 /** Types between a name and its value: `password: str = `, `String? token = `. */
 const TYPE = String.raw`\s{0,2}:?\s{0,2}(?:string|str|&str|&'static str|char\*|final|Secret(?:Str|String)?|Optional\[\w{2,10}\]|any|object)\??\s{0,2}(?==(?!=))`;
-/** How a name ends: quotes, brackets, emphasis, a type, accessors of C#. */
+/** The end of a name: quotes, brackets, emphasis, a type, accessors of C#. */
 const NAME_END = String.raw`["'\`\])*]{0,4}(?:${TYPE}|\s?\{\s?get;[ \w;]{0,24}\}(?=\s?=))?`;
-/** Where a value follows in the fields of an object or a block: `value: x`, `type = string default = x`. */
+/** A field of an object or a block that a value follows: `value: x`, `type = string default = x`. */
 const FIELD = String.raw`["',\s>+→\d|{-]{0,16}(?:\b(?:type|sensitive|description|enabled)["']?\s{0,12}[=:]\s{0,4}["']?[\w ().-]{1,40}["']?[,\s]{1,12}){0,3}\b(?:value|default)["']?\s{0,12}[=:]`;
 /** Tags around a name or before a value: `</key><string>`, `=<span class="s">`, `><![CDATA[`. */
 const TAG = String.raw`<(?:\/?[A-Za-z][\w:-]{0,16}(?:\s[^<>\n]{0,60})?>|!\[CDATA\[)`;
-/** Where a block of YAML begins: `key: |`, `key: >-`. */
+/** The start of a block of YAML: `key: |`, `key: >-`. */
 const BLOCK = String.raw`:\s?[|>][+-]?\d?\s{0,2}\n`;
 /** From the name to the value: operators of languages, of sentences, of lists of names and values, and of XML. */
 const OPERATOR =
   String.raw`(?:\s{0,8}(?:=>|:=|\?=|\|\||\?\?|or(?=\s["'])|${BLOCK}|=(?!=)|:(?!:)|[：＝はがを是为為는은]|${FIELD}|,(?=\s?["'\`]|[!-+.-~-]{8})|\t\s{0,8}|\|)` +
   String.raw`[\s*]{0,24}(?:${TAG}\s{0,4}){0,2}|>(?:${TAG})?|<\/[\w:-]{1,16}>\s{0,12}(?:${TAG}\s{0,8}){1,3})`;
-/** How a value begins that is in quotes, in any language. */
+/** The start of a value in quotes, in any language. */
 const QUOTE = String.raw`(?:[bfru@]{0,2}["'\`])?`;
 
 /** Words of {@link ASSIGNED_NAME}. */

@@ -248,7 +248,7 @@ const GREATER = 62;
 const TAB = 9;
 const BAR = 124;
 
-/** Checks whether a value is in a table: behind a bar, a tab, or the comma of a list of values. */
+/** Checks whether a value is in a table: after a bar, a tab, or the comma of a list of values. */
 function isInCell(text: string, start: number): boolean {
   let at = start - 1;
   while (text.charCodeAt(at) === SPACE) at--;

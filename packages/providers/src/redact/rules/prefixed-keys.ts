@@ -1,7 +1,7 @@
 import type { Offsets } from '../redaction-rule.ts';
 import { bitsPerCharacter } from './judge.ts';
 
-/** A shorter word has too few characters to tell whether they are random. */
+/** Minimum length of a word: a shorter one has too few characters to show whether they are random. */
 const SHORTEST = 18;
 const LONGEST_PREFIX = 12;
 /** Longer words are judged by their beginning. */
@@ -49,11 +49,11 @@ export function prefixedKeys(text: string): readonly Offsets[] {
   return found;
 }
 
-/** What is before parts of other things: of JSON Web Tokens, versions of packages, addresses and Base64. */
+/** Characters before parts of other things: of JSON Web Tokens, versions of packages, addresses and Base64. */
 const PARTS: ReadonlySet<number> = new Set(Array.from('.@#%+', (part) => part.charCodeAt(0)));
 const DASH = 45;
 
-/** Checks whether a word goes on from what is before it. The `+` of a diff is no part of it. */
+/** Checks whether a word continues the text before it. The `+` of a diff does not count. */
 function isPart(text: string, start: number): boolean {
   const code = text.charCodeAt(start - 1);
   return PARTS.has(code) && (code !== PLUS || kindAt(text, start - 2) !== 0);
@@ -86,7 +86,7 @@ function isCutOff(text: string, end: number): boolean {
 
 const ELLIPSIS = 0x2026;
 
-/** The place behind more short words: `acme_live_user_`. */
+/** Returns the offset after further short words: `acme_live_user_`. */
 function afterWords(text: string, from: number, end: number): number {
   let start = from;
   for (let words = 0; words < 3; words++) {

@@ -1,7 +1,7 @@
 import { hasDigit, isMixed } from './judge.ts';
 import { isPlaceholder } from './placeholder.ts';
 
-/** Checks whether a text is no plain word, and stands for no other. */
+/** Checks whether a text is neither a plain word nor a placeholder. */
 export function isValue(text: string): boolean {
   return (
     (hasDigit(text) || /[^\w.,:/-]/.test(text)) && !isPlaceholder(text) && !/[(){}[\]]/.test(text)

@@ -28,7 +28,7 @@ const EUROPEAN = [
   'chave de api',
   'api-schl',
 ];
-/** What may stand between such a word and its value: particles, verbs, colons, quotation marks, emphasis. */
+/** Text between such a word and its value: particles, verbs, colons, quotation marks, emphasis. */
 const LINK = String.raw`["'\`」』*]{0,3}\s{0,3}(?:[:：=＝はがをも是为為는은이가|→]|ist|est|es|é|is)?[\s　:：]{0,4}["'\`“”‘’«「『《【*]{0,3}`;
 const SECRET = String.raw`(?<secret>[!#-&(-+\--;=?-_a-~]{4,100})`;
 
@@ -112,7 +112,7 @@ export const toldRules: readonly RedactionRule[] = [
 ];
 
 const LONGEST_SUBJECT = 60;
-/** What a sentence is about: `the password for admin`, `apiKey`, `access token of the bot`. */
+/** The subject of a sentence: `the password for admin`, `apiKey`, `access token of the bot`. */
 const ENGLISH =
   /(?:pass ?(?:word|code|phrase|wd)|pwd|key|token|secret|credential)s?["'`*)]{0,2}(?: (?:for|of|to|on|in|from)\b[^.?!;:\n]{1,40})?$/i;
 

@@ -9,10 +9,10 @@ const OF_TOKEN = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w+/=.-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Finds the lines of a text that were broken at a width, within a word: a key may go on in the next line. */
+/** Finds the lines that were broken at a width, within a word: a key may continue in the next line. */
 export class BrokenLines {
   readonly #text: string;
-  /** Where the line begins whose newline is asked for next. */
+  /** The start of the line whose newline is checked next. */
   #start: number;
   #lastLength = -1;
   #wasBroken = false;

@@ -203,7 +203,7 @@ function escapeAt(text: string, at: number, code: number): number {
   if (code >= 128) return (1 << 8) | ((WIDE[code] ?? 0) & 0x7f);
   if (code === PERCENT) return percentAt(text, at);
   if (code === AMPERSAND) return entityAt(text, at);
-  // How many programs show the character: `^[[32m`.
+  // The form in which many programs show the character: `^[[32m`.
   if (code === CARET)
     return text.charCodeAt(at + 1) === BRACKET ? escapedColorAt(text, at, at + 2) : -1;
   return colorAt(text, at);

@@ -21,7 +21,7 @@ const LAST_FULL_WIDTH = 0xff5e;
 const FULL_WIDTH_OFFSET = 0xfee0;
 const KNOWN = 0x80;
 
-/** For each UTF-16 unit: 0, or 128 plus the ASCII character that it stands for, or 128 if it stands for nothing. */
+/** For each UTF-16 unit: 0, or 128 plus the ASCII character that it represents, or 128 if it represents none. */
 export const WIDE: Uint8Array = tableOfWide();
 
 function tableOfWide(): Uint8Array {

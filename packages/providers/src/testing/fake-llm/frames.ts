@@ -3,7 +3,7 @@ import { findFault, type Fault } from './faults.ts';
 import { firstHalf, lengthOf, piecesOf } from './pieces.ts';
 
 /**
- * How frames lie in the body: server-sent events (`named-sse`: with the `type` of their JSON as the name of the event),
+ * The framing of the body: server-sent events (`named-sse`: with the `type` of their JSON as the name of the event),
  * a JSON text a line, or (`body`) pieces of one JSON text.
  */
 export type Framing = 'sse' | 'named-sse' | 'ndjson' | 'body';

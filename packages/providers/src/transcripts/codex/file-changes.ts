@@ -41,7 +41,7 @@ function changeOf(file: PatchedFile): FileChange {
   return { action, path, movedTo: file.movedTo, how: { kind: 'patch', chunks: file.chunks } };
 }
 
-/** The changes of a call that code made: only what became of the files is told. */
+/** Returns the changes of a call that code made: its input reports only the resulting files. */
 function toldChanges(tool: string, input: JsonValue): readonly FileChange[] {
   if (tool !== 'apply_patch') return [];
   return Object.entries(objectAt(objectOf(input), 'changes')).map(([path, change]): FileChange => {
@@ -84,8 +84,8 @@ function shellPatch(tool: string, input: JsonValue): string | undefined {
 }
 
 /**
- * What `patch_apply_end` or `FileChange` reports of a file: `changes` maps paths to `{type: 'add', content}` or,
- * in older versions, `{add: {content}}`.
+ * Returns the facts that `patch_apply_end` or `FileChange` reports about a file: `changes` maps paths to
+ * `{type: 'add', content}` or, in older versions, `{add: {content}}`.
  */
 function factsOf(changes: JsonObject, file: string, cwd: string | undefined): FileFacts {
   const path = absolutePath(file, cwd);

@@ -31,7 +31,7 @@ export function readItem(read: CodexLine, state: TranscriptState): readonly Entr
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const id = textAt(payload, 'call_id') ?? '';
-      // What a command printed was read whole; the model was given the beginning of it.
+      // The whole output of the command was read before; the model received only its beginning.
       if (state.seen.has(doneKey(id))) return [{ kind: 'passing', type }];
       state.seen.set(doneKey(id), true);
       const part = { type: 'tool-result', id, ...readOutput(payload['output']) } as const;
@@ -71,7 +71,7 @@ function readMessage({ payload, key }: CodexLine, state: TranscriptState): Entry
   return { ...entry, parts: [...blocks, ...(entry.parts ?? [])], settlesCalls };
 }
 
-/** What an agent says to another one: a task, or the answer to it. */
+/** Reads a message from one agent to another: a task, or the answer to it. */
 function readAgentMessage({ payload, key }: CodexLine): EntryDraft {
   const id = `${key}#0`;
   const texts = listAt(payload, 'content')

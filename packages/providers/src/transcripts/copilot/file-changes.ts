@@ -19,7 +19,7 @@ export function copilotFiles(call: FileCall, result: TranscriptResult | undefine
   };
 }
 
-/** Lines of a file around a change that are shown to the user, where there are so many. */
+/** Maximum number of unchanged lines that the user sees before and after a change. */
 const SHOWN = 3;
 
 /** Both texts of a file, if what is shown to the user is all of it. The end of the last line counts as a line. */

@@ -125,7 +125,7 @@ function resultOf(raw: JsonObject): TranscriptResult {
   };
 }
 
-/** A command that failed is a success for the program: its code is told beside it, or in the last line of its output. */
+/** Returns the exit code. A failed command counts as a success: its code is separate, or ends its output. */
 function exitCode(raw: JsonObject, output: JsonValue): number {
   const told = numberAt(objectAt(raw, 'shellExecution'), 'exitCode');
   if (told !== undefined) return told;

@@ -53,7 +53,7 @@ export function readMessage(raw: JsonObject, state: TranscriptState): EntryDraft
   ];
 }
 
-/** How the texts begin that the program says in the user's place. */
+/** The start of texts that the program sends in the name of the user. */
 const PROGRAM =
   /^\s*(?:<(?:session_context|state_snapshot|hook_context|background_tasks?|loaded_context)\b|You have stopped calling tools without finishing\.|System: (?:Please continue|Potential loop)|\[Request cancelled|This is the Gemini CLI\. We are setting up the context)/;
 

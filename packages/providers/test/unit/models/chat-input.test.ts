@@ -8,7 +8,7 @@ import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it } from 'vitest';
 import { adapters, fakeServer } from '../../support/models/adapters.ts';
 
-/** What a model is given for an input. */
+/** Returns the messages that a model receives for an input. */
 async function readOf(input: ChatInput): Promise<readonly unknown[]> {
   const model = scriptedModel(['はい']);
   await model.generate(input);

@@ -31,7 +31,7 @@ function serverOf(tools: Readonly<Record<string, CallToolResult>>, name = 'shop'
 
 const text = (said: string): CallToolResult => ({ content: [{ type: 'text', text: said }] });
 
-/** Runs one call of a tool by a model, and gives what the model is told. */
+/** Runs one call of a tool by a model, and returns the result that the model receives. */
 async function callBy(
   clients: Client | readonly Client[],
   name: string,

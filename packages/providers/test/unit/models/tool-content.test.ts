@@ -42,7 +42,7 @@ const addresses: readonly (readonly [name: string, item: JsonValue])[] = [
   ['this SDK', { type: 'file', mediaType: 'image/png', url }],
 ];
 
-/** What only looks like content. */
+/** Data that only resembles content. */
 const data: readonly JsonValue[] = [
   null,
   3,

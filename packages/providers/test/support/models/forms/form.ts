@@ -38,7 +38,7 @@ export interface Form {
   readonly wire: FakeWireName;
   /** The server, or what is odd. */
   readonly name: string;
-  /** The model that is asked. Default: one that nobody knows. */
+  /** The model of the request. Default: one that no provider knows. */
   readonly model?: string;
   readonly request?: Partial<ChatRequest>;
   /** One for each request; what follows is answered as usual. */

@@ -32,7 +32,7 @@ const whole = {
   usage: { input_tokens: 1, output_tokens: 1 },
 };
 
-/** How the events of an answer come. */
+/** The forms of the event stream of an answer. */
 export const MESSAGES_STREAMS: readonly MessagesRow[] = [
   ['events without names', raw(unnamed(all(hello))), text],
   [
