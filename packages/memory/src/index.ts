@@ -42,7 +42,7 @@ export { defaultMemoryPath } from './open-context.ts';
 export type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
 export { memoryComponent } from './store/schema.ts';
 
-// What the above is made of, so that declarations can name it
+// Types of the exports above, so that declarations can name them
 export type { ImportProgress, LinePlace } from './capture/import/import-options.ts';
 export type { CheckProblem } from './check/check-store.ts';
 export type { WorkspaceStats } from './check/stats.ts';

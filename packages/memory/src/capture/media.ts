@@ -49,7 +49,7 @@ const LEAST = 256;
 const DATA_URL = /data:([a-z]+\/[\w.+-]+)(?:;[\w=.-]+)*;base64,([A-Za-z0-9+/_-]{256,}={0,2})/g;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** How the base64 of files begins that are no text. */
+/** Prefixes of the base64 of binary files, by type. */
 const MAGIC: readonly (readonly [type: string, head: RegExp])[] = [
   ['image/png', /^iVBORw0KGg[o-r]/],
   ['image/jpeg', /^\/9j\//],
@@ -88,7 +88,7 @@ function isBase64(text: string): boolean {
   return text.length >= LEAST && BASE64.test(text.replaceAll(/[\r\n]+/g, ''));
 }
 
-/** Whether a field is bytes, as the others say: a form that is no text is named. */
+/** Checks whether a field contains bytes: another field of the object names base64 or a binary type. */
 function isBytes(text: string, object: JsonObject, name: string): boolean {
   if (!/^(?:data|base64|bytes|blob|content)$/i.test(name) || !isBase64(text)) return false;
   const named = textAt(object, 'media_type', 'mediaType', 'mimeType', 'mime_type', 'type') ?? '';

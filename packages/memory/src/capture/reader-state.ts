@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { LruMap } from '@vizprompt/providers/internal';
 import { newTranscriptState, type TranscriptState } from '@vizprompt/providers/transcripts';
 
-/** What became of the lines of transcripts, beside events. */
+/** Counts of the transcript lines and parts that became no events or incomplete ones. */
 export interface LineCounts {
   /** Lines and parts of messages that this version does not know, by type. They are kept. */
   readonly unknown: Map<string, number>;

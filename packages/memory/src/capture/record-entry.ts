@@ -173,7 +173,7 @@ function say(turn: Turn, key: string, content: string): void {
     add(turn, { type: 'assistant_message', key, data: { content } });
     return;
   }
-  // Who has a subagent do something is the agent, not its user.
+  // The agent gives a subagent its task, not the user.
   if (speaker !== '') {
     turn.meta = { ...turn.meta, is_task: true };
     add(turn, { type: 'assistant_message', key, data: { content } });

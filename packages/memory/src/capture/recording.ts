@@ -28,7 +28,7 @@ export class Recording {
   readonly #times = new Map<string, string>();
   #drafts: EventDraft[] = [];
   #textCharacters = 0;
-  /** The folder beside the transcript, where the agent stores outputs that are too long for it. */
+  /** The folder next to the transcript, in which the agent stores outputs that are too long for it. */
   beside: string | undefined;
 
   /**

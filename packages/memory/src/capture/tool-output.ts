@@ -8,10 +8,10 @@ import { textHash } from '@vizprompt/providers/transcripts/internal';
 const MAX_OUTPUT = 16 << 20;
 
 /**
- * Returns what an agent noted of a result with the whole output, which Claude Code stores in a file beside the
- * transcript and deletes with it.
+ * Returns the details of a tool result with the whole output. Claude Code stores a long output in a file next to the
+ * transcript and deletes both together.
  *
- * @param beside - The folder of the transcript's own files; the path in it may be of another machine.
+ * @param beside - The folder of the transcript's own files; the path in the details may belong to another machine.
  */
 export function wholeOutput(details: JsonValue, beside: string | undefined): JsonValue {
   if (beside === undefined || !isJsonObject(details)) return details;
@@ -54,7 +54,7 @@ export function asksMemory(tool: string, input: JsonValue, raw?: JsonValue): boo
   });
 }
 
-/** What is recorded of a result of the memory itself: that it came, and how long it was. */
+/** Returns the record of a result of the memory itself: its length and hash, not its text. */
 export function omittedResult(result: JsonValue): JsonObject {
   const text = typeof result === 'string' ? result : JSON.stringify(result);
   return { omitted: 'from this memory', characters: text.length, sha256_32: textHash(text) };

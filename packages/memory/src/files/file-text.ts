@@ -93,10 +93,10 @@ export async function lockFile({ lock }: MemoryContext, path: string): Promise<H
   }
 }
 
-/** What was asked for last, by the name of what it is done to. */
+/** The last task of each name. */
 const last = new Map<string, Promise<unknown>>();
 
-/** Runs a task when all earlier ones of the same name have ended, however they ended, in this process. */
+/** Runs a task after all earlier ones of the same name in this process have succeeded or failed. */
 export async function oneAfterAnother<T>(name: string, task: () => Promise<T>): Promise<T> {
   const before = last.get(name) ?? Promise.resolve();
   const turn = before.then(task);

@@ -26,7 +26,7 @@ export async function purge({
   await vectors?.purge();
 }
 
-/** Where hooks keep how far they have read transcripts, and the log of what failed. */
+/** Folder of the hooks' read positions in transcripts, and their error logs. */
 const STATES = 'hooks';
 const LOGS = ['hooks.log', 'hooks.log.1'];
 

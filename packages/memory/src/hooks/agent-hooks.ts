@@ -7,14 +7,14 @@ export const HOOK_AGENTS = ['claude-code', 'codex', 'copilot', 'gemini'] as cons
 /** An agent whose hooks can be set up. */
 export type HookAgent = (typeof HOOK_AGENTS)[number];
 
-/** How an agent is told what to run. */
+/** Format and location of the hook settings of an agent. */
 export interface HookForm {
-  /** Where it looks in a project, and for this user. */
+  /** The settings file in a project; `user` returns that of this user. */
   readonly project: readonly string[];
   user(): string;
   /** Its events, with the tools that they are for. */
   readonly events: readonly (readonly [event: string, matcher?: string])[];
-  /** What a file has at its beginning. */
+  /** Content of a new settings file. */
   readonly empty: string;
   /** An entry of an event. */
   entry(command: string, matcher: string | undefined): object;

@@ -59,7 +59,7 @@ export async function followHook(
   return text === '' ? '' : answerOf(agent, text);
 }
 
-/** Where an agent writes what it does not name. */
+/** Returns the path of the transcript of an agent that does not pass it to its hooks. */
 function transcriptOf(agent: HookAgent, session: string): string | undefined {
   if (agent !== 'copilot' || !/^[\w-]+$/.test(session)) return undefined;
   const home = process.env['COPILOT_HOME'] ?? join(homedir(), '.copilot');

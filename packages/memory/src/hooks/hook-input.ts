@@ -3,13 +3,13 @@ import { numberAt, textAt, isJsonObject } from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { MemoryError } from '../errors.ts';
 
-/** What an agent passes to a hook, in Claude Code's form. Source: docs/formats/transcripts.md. */
+/** The input that an agent passes to a hook, in Claude Code's format. Source: docs/formats/transcripts.md. */
 export interface HookInput {
   readonly event: string;
   readonly sessionId: string;
   readonly transcriptPath?: string;
   readonly cwd?: string;
-  /** The subagent that the event is of. */
+  /** The subagent that the event belongs to. */
   readonly agentId?: string;
   readonly tool?: HookTool;
   /** All fields. */

@@ -26,7 +26,7 @@ import {
 
 /** Options of `installHooks` and `uninstallHooks`. */
 export interface InstallHooksOptions {
-  /** What the agent runs for each hook, such as `ptta hook`. */
+  /** Command that the agent runs for each hook, such as `ptta hook`. */
   readonly command: string;
   /** The agent. Default: `'claude-code'`. */
   readonly agent?: HookAgent | undefined;

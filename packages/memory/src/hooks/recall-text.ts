@@ -5,7 +5,7 @@ import { FRAME_TOKENS, framedText } from '../recall/recalled-text.ts';
 import type { HookInput } from './hook-input.ts';
 import type { HookOptions, HookRecallRequest } from './hook-options.ts';
 
-/** A conversation that goes on holds what it was given at its start. */
+/** Sources of continued conversations, which still contain the context of their start. */
 const CONTINUED: ReadonlySet<string> = new Set(['resume', 'fork']);
 
 /** Returns the context that a session begins with. */
@@ -21,7 +21,7 @@ export async function recallText(
   return recall(store, { workspace: input.cwd, budgetTokens, source, session });
 }
 
-/** What the heading of a session takes, by estimate. */
+/** Estimated tokens of the heading of a session. */
 const HEADING_TOKENS = 40;
 
 const MORE =

@@ -49,7 +49,7 @@ export async function recordHook(
   if (input.cwd !== undefined) session.workspacePath ??= input.cwd;
   recording.beside = input.transcriptPath?.replace(/\.jsonl$/, '');
   const told = recording.take();
-  // What a subagent said before its call comes first, and says why.
+  // The text of a subagent before its call is read first: it is the reason of the call.
   if (input.agentId !== undefined && input.tool) {
     const reason = await readSubagent(store, input, stateFolder, limit);
     if (reason !== undefined) recording.state.reasons.set(input.agentId, reason);
@@ -151,14 +151,14 @@ async function readSubagent(
   return recording.state.reasons.get(input.agentId ?? '');
 }
 
-/** The transcript of a subagent beside that of its session. */
+/** Returns the path of a subagent's transcript, in a folder next to the transcript of its session. */
 function subagentPath({ transcriptPath, agentId }: HookInput): string | undefined {
   if (transcriptPath === undefined || agentId === undefined || !/^[\w-]+$/.test(agentId))
     return undefined;
   return join(transcriptPath.replace(/\.jsonl$/, ''), 'subagents', `agent-${agentId}.jsonl`);
 }
 
-/** A prompt that the transcript got so lately is the one that the hook is told of. */
+/** Maximum age of a prompt in the transcript that counts as the prompt of the hook, in milliseconds. */
 const SAME_MS = 10_000;
 
 /**
@@ -177,7 +177,7 @@ async function recordPrompt(
   const hash = promptHash(content);
   if (drafts.some((draft) => isSame(draft, hash))) return;
   let times = recording.state.prompts[hash] ?? 0;
-  // Those that hooks have noted and the transcript has not told yet.
+  // Hooks may have recorded prompts that the transcript does not contain yet.
   const idOfTime = (): string =>
     idOf('claude-code', 'event', promptKey(input.sessionId, hash, times));
   while ((await store.knownEvents([idOfTime()])).size > 0) times += 1;
@@ -199,7 +199,7 @@ function isSame({ type, data, timestamp }: EventDraft, hash: string): boolean {
 /** Larger files are not read for a hook. */
 const MAX_FILE = 8 << 20;
 
-/** Adds the intention of a call that is about to change a file, with the text that stands there. */
+/** Adds the intention of a call that is about to change a file, with the current text of the file. */
 async function announceTool(recording: Recording, input: HookInput, tool: HookTool): Promise<void> {
   const changes = changesOf(tool);
   if (changes.length === 0) return;
@@ -209,11 +209,11 @@ async function announceTool(recording: Recording, input: HookInput, tool: HookTo
   }
   const { state } = recording;
   const call = state.calls.get(tool.id) ?? callOf(input, tool);
-  // It stays open: the transcript may never tell of it, or open it by itself when it comes to it.
+  // The call stays open: the transcript may never contain it, or opens it when the reader gets there.
   openCall(recording, call, changes, state.reasons.get(input.agentId ?? '') ?? '');
 }
 
-/** Adds what a call became, with the text that stood there before if its hook has noted it. */
+/** Adds the result of a call, with the text of the file before it if the earlier hook has recorded that. */
 async function finishTool(
   store: MemoryStore,
   recording: Recording,
@@ -230,7 +230,7 @@ async function finishTool(
     const before = await intendedText(store, idOf('claude-code', 'event', callKey.intention(id)));
     recording.files.set(absolute, before);
     if (before !== undefined || failure !== undefined || !isJsonObject(details)) continue;
-    // Without the text before, what stands there now is all that can be told.
+    // Without the text before the call, only the current text can be recorded.
     const now = await textOf(absolute);
     const isTold = 'originalFile' in details && details['originalFile'] !== null;
     if (now !== undefined && !isTold) details = { ...details, updated_file: now };
@@ -245,7 +245,7 @@ async function finishTool(
   const raw = { content: failure ?? null, is_error: failure !== undefined };
   const result = claudeResult({ id: tool.id, raw, details: shown });
   finishCall(recording, opened, result, 'claude-code', new Date().toISOString());
-  // What the transcript has opened it closes by itself.
+  // The transcript closes the calls that it has opened.
   if (known && known.meta['hook'] === undefined) recording.state.calls.set(tool.id, known);
 }
 

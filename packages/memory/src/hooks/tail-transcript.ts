@@ -79,7 +79,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
 
 const FORM = 1;
 
-/** How far a transcript was read, and what was known there. */
+/** Read position in a transcript, and the state of the reader there. */
 export interface TailState {
   /** Byte offset of the first line that was not read. */
   readonly offset: number;
@@ -111,7 +111,7 @@ export function statePath(folder: string, transcript: string): string {
   return join(folder, `${name}.json`);
 }
 
-/** What was kept; the beginning if there is nothing, or nothing that can be read. */
+/** Returns the stored state, or that of the beginning if it is missing or cannot be read. */
 export async function loadTailState(path: string): Promise<TailState> {
   const fresh = { offset: 0, reader: newReaderState() };
   try {
@@ -125,12 +125,12 @@ export async function loadTailState(path: string): Promise<TailState> {
     const reader = loadTranscriptState(objectAt(saved, 'reader'), newReaderState());
     return { offset, reader, files };
   } catch {
-    // What was read before is read again, and found to be there.
+    // The transcript is read again; events that the store has already are skipped.
     return fresh;
   }
 }
 
-/** Keeps how far a transcript was read, as a whole or not at all. */
+/** Stores the read position in a transcript atomically. */
 export async function saveTailState(
   path: string,
   { offset, reader, files = [] }: TailState,

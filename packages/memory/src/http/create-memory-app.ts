@@ -132,7 +132,7 @@ function requestGuard(
 ): MiddlewareHandler {
   const refusalOf = createRequestCheck({ allowedHosts, allowedOrigins });
   return async ({ req }, next) => {
-    // An address in the first line of a request stands above the header.
+    // An address in the first line of a request takes precedence over the header.
     const { host } = new URL(req.url);
     const named = refusalOf({ host: req.header('host') ?? host });
     const refusal = named ?? refusalOf({ host, origin: req.header('origin') });

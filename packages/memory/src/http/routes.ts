@@ -52,10 +52,10 @@ const ABSOLUTE: Kind<string> = {
 const FOLDER: Kind<string> = described(ABSOLUTE, { en: 'Absolute path of a workspace' });
 const MAYBE_FOLDER: OptionalKind<string> = optional(FOLDER);
 
-/** Where a relative path of a file begins. */
+/** Base folder of a relative file path. */
 const PLACED: OptionalKind<string> = optional(FOLDER, { en: 'For a relative path' });
 
-/** What texts of files are sent; a page of them is large. */
+/** File texts in the answer, omitted by default because a page of them is large. */
 const CONTENTS: OptionalKind<'read' | 'omit'> = {
   ...EVENT_FILTER.contents,
   default: 'omit',
@@ -164,10 +164,10 @@ const SESSION_ROUTES: readonly ApiRoute[] = [
   updateSession,
 ];
 
-/** Where the events of a session are listed, and followed. */
+/** Path of the list and the stream of the events of a session. */
 export const EVENTS_PATH = '/api/sessions/:id/events';
 
-/** Each may bring two texts of files of up to 32 MiB. */
+/** Maximum page size with file texts: each event may have two of up to 32 MiB. */
 const MOST_WITH_CONTENTS = 50;
 
 const listEvents = defineRoute({

@@ -20,7 +20,7 @@ import type { MemoryAppOptions } from './app-options.ts';
 import type { ApiRoute } from './define-route.ts';
 import { problemResponse } from './problem.ts';
 
-/** How often what other processes wrote is looked for, and what ends a stream. */
+/** Poll interval for writes of other processes, keep-alive interval, and the signal that ends a stream. */
 interface LiveTiming {
   readonly pollMs: number;
   /** Milliseconds of silence before a comment is sent. */
@@ -35,7 +35,7 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-/** The streams of an app: so many at once, and all of them end with it. */
+/** The streams of an app. Their number is limited, and all of them end with the app. */
 export class LiveStreams {
   readonly #options: MemoryAppOptions;
   readonly #logger: Logger;
@@ -50,7 +50,7 @@ export class LiveStreams {
     this.#shares = new ClientShares({ most: maxStreams, mostPerClient: maxStreamsPerClient });
   }
 
-  /** Whether a client asks for a stream. */
+  /** Checks whether a client requests a stream. */
   static isWanted({ req }: Context): boolean {
     return (req.header('accept') ?? '').includes('text/event-stream');
   }
@@ -99,22 +99,22 @@ function clientOf({ env }: Context): string {
   return typeof address === 'string' ? address : '';
 }
 
-/** How to follow a session. */
+/** Options for following a session. */
 interface LiveOptions extends LiveTiming {
-  /** The sequence behind which it begins. */
+  /** The sequence after which the stream begins. */
   readonly after: number;
 }
 
 const PAGE = 100;
-/** What a stream holds while its client does not read, but for a first event that is larger. */
+/** Maximum size of the events that a stream holds for a slow client, unless the first one is larger. */
 const PAGE_BYTES = 1 << 18;
 /** Larger events are held by no stream: they are read again for each piece that is taken. */
 const LARGE = 1 << 16;
 
 /**
- * What happens in a session, as server-sent events: those that are stored, then those that come, from
- * this process or any other. An event of the memory is a message with its sequence as the id; `session`
- * is the session whenever it changed, first of all as it is; `deleted` says that it is gone.
+ * Emits the events of a session as server-sent events: first the stored ones, then new ones from any process.
+ * A message with an event has its sequence as the id. `session` contains the session, at the start and after each
+ * change; `deleted` reports that the session was deleted.
  */
 async function* liveEvents(
   store: MemoryStore,
@@ -211,15 +211,15 @@ async function stateOf(
   }
 }
 
-/** What to send, and when. */
+/** Answers to send, and their timing. */
 interface LiveAnswers extends LiveTiming {
   readonly first: object;
   readonly read: () => Promise<object>;
 }
 
 /**
- * An answer of which the sessions are the matter, as server-sent events: as it is, and as a whole again whenever it is
- * another one. A session that begins, ends or changes is told at once, new events of a session with the next look.
+ * Emits an answer about sessions as server-sent events: the current one, then the whole answer after each change.
+ * It reports a session that begins, ends or changes at once, and new events of a session at the next poll.
  */
 async function* liveAnswers(
   store: MemoryStore,
@@ -280,13 +280,13 @@ export function serveAnswers(
     if (!LiveStreams.isWanted(context)) return next();
     return streams.serve(context, async (timing) => {
       const read = async (): Promise<object> => (await route.reply(store, context)).answer;
-      // What is wrong with the request is told before the stream begins.
+      // The first read reports an invalid request before the stream begins.
       return liveAnswers(store, { first: await read(), read, ...timing });
     });
   };
 }
 
-/** Behind which sequence: where the client was when the connection broke, or what it asks for. */
+/** Returns the sequence to start after: the last one that the client received, or the requested one. */
 function beginningOf({ req }: Context, count: number): number {
   const [header, query] = [req.header('last-event-id'), req.query('after')];
   const given = header ?? query ?? '0';

@@ -84,7 +84,7 @@ export class WakeUp implements Disposable {
     signal.addEventListener('abort', this.#ring);
   }
 
-  /** Resolves after so many milliseconds, or at once if it rang since the last time. */
+  /** Resolves after the given milliseconds, or at once if it rang since the last wait. */
   async wait(milliseconds: number): Promise<void> {
     if (!this.#isRung && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {

@@ -60,7 +60,7 @@ interface EditRow {
   readonly data: string;
 }
 
-/** Whether an edit succeeded. A damaged one is looked past: it must not keep the next from being logged. */
+/** Checks whether an edit succeeded. A damaged one counts as failed: it must not block the next edit. */
 function isDone({ id, data }: EditRow): boolean {
   try {
     return new StoredRow('memory_events', id).object('data', data)['success'] === true;

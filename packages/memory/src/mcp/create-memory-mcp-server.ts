@@ -65,12 +65,12 @@ export async function createMemoryMcpServer(
 
 /** Options of {@link serveMemoryStdio}. */
 export interface ServeMemoryStdioOptions extends MemoryMcpOptions {
-  /** Where messages come from. Default: `process.stdin`. */
+  /** Source of messages. Default: `process.stdin`. */
   readonly input?: Readable | undefined;
   /** Nothing but messages goes there; a program that serves must print nothing to it. Default: `process.stdout`. */
   readonly output?: Writable | undefined;
   /**
-   * How long to work on what was asked after the input has ended, in milliseconds. Default: 30,000, as the
+   * Time limit for pending requests after the input has ended, in milliseconds. Default: 30,000, as the
    * input of `echo REQUEST | server` ends at once.
    */
   readonly patienceMs?: number | undefined;

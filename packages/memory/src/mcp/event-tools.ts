@@ -158,13 +158,13 @@ function pick(
 /** Fields of an event as far as there is room, and those that were cut. */
 interface CutData {
   readonly data: Readonly<Record<string, JsonValue>>;
-  /** Each with the offset at which it goes on. */
+  /** The cut fields, each with the offset at which it continues. */
   readonly cut: Readonly<Record<string, number>>;
-  /** UTF-16 code units that they take. */
+  /** Length of `data` in UTF-16 code units. */
   readonly length: number;
 }
 
-/** As much of the fields as so many UTF-16 code units hold. What is no text is cut as JSON. */
+/** Truncates fields to `room` UTF-16 code units in total. A value that is not a string is cut as JSON. */
 function cutData(fields: Readonly<Record<string, JsonValue>>, room: number, offset = 0): CutData {
   const data: Record<string, JsonValue> = {};
   const cut: Record<string, number> = {};
@@ -219,7 +219,7 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
         const session = await sessionFor(host, around?.session_id ?? id, folder);
         const middle = around && Math.max(0, around.sequence - 1 - Math.floor((size - 1) / 2));
         const isFiltered = filter.type !== undefined || filter.path !== undefined;
-        // Which of them are the last that fit a filter is known only when all are read.
+        // With a filter, the last matches are known only after all events are read.
         const last = isFiltered ? 0 : Math.max(0, session.event_count - size);
         const list = store.events(session.id, {
           ...filter,

@@ -47,7 +47,7 @@ export async function sessionOf(
   throw new MemoryError('session-not-found', `no session runs in ${workspace}`);
 }
 
-/** A list takes at most so many bytes as JSON: as text it is about as long, and clients refuse what is longer. */
+/** Maximum size of a list as JSON, in bytes. Its text is about as long, and clients refuse longer answers. */
 const LIST_BYTES = 10_000;
 
 /** Returns the first items of a list, as many as an answer has room for, and at least one. */
@@ -105,14 +105,14 @@ const WAYS_OUT: Readonly<Partial<Record<MemoryErrorCode, string>>> = {
   'too-large': 'Log the part that matters, or a summary of it.',
 };
 
-/** What an event says, in one line of at most so many UTF-16 code units. */
+/** Returns the text of an event in one line of at most `maxLength` UTF-16 code units. */
 export function briefEvent(event: MemoryEvent, workspace: string, maxLength = 140): string {
   return oneLine(textOf(event, workspace), maxLength);
 }
 
 /** Text in one line, cut between characters. */
 export function oneLine(text: string, maxLength: number): string {
-  // What stands behind cannot come to be shown, however long it is.
+  // Text after this limit is not normalized: it may be long, and is not shown.
   const line = text
     .slice(0, maxLength * 4)
     .replaceAll(/\s+/g, ' ')

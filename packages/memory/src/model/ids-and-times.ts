@@ -9,13 +9,13 @@ export function idFromNames(...names: readonly string[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Whether a value can be the id of a session or an event. */
+/** Checks whether a value can be the id of a session or an event. */
 export function isId(id: unknown): id is string {
   if (typeof id !== 'string' || id === '' || id.length > 200) return false;
   return isStorable(id);
 }
 
-/** Refuses what cannot be the id of a session or an event. */
+/** Throws if a value cannot be the id of a session or an event. */
 export function assertId(id: unknown, what: string): asserts id is string {
   if (isId(id)) return;
   const shown = typeof id === 'string' ? JSON.stringify(id.slice(0, 40)) : String(id);

@@ -68,9 +68,9 @@ function markedLines(diff = ''): string {
     .trimEnd();
 }
 
-/** Where text of a memory comes from. */
+/** The source of recalled text. */
 interface FrameSource {
-  /** The folder whose sessions are told. */
+  /** The folder of the recalled sessions. */
   readonly workspace: string;
   /** Default: now. */
   readonly now?: Date;
@@ -78,7 +78,7 @@ interface FrameSource {
 
 const TAG = 'recalled-memory';
 
-/** Characters that nobody sees, and that a forged tag may hold anywhere. */
+/** Invisible characters, which a forged tag may contain anywhere. */
 const GAP = String.raw`[\s\p{Default_Ignorable_Code_Point}\p{Cc}\p{M}]*`;
 /** Each letter also in full width, and each hyphen in every form that Unicode has. */
 const NAME = TAG.split('').map((letter) =>
@@ -94,12 +94,12 @@ function fullWidth(letter: string): string {
   return String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0);
 }
 
-/** How many tokens the frame itself takes, by estimate. */
+/** Estimated tokens of the frame itself. */
 export const FRAME_TOKENS = 80;
 
 /**
- * Puts text of a memory into a frame, by which a model can tell it from what its user says now: it is
- * data, from where, and read when. Whoever wrote it cannot end the frame in it.
+ * Puts text of a memory into a frame, so that a model can distinguish it from the words of its user. The frame says
+ * that the text is data, names its source and the time of reading. The text itself cannot end the frame.
  */
 export function framedText(text: string, { workspace, now = new Date() }: FrameSource): string {
   const kept = text.replace(TAG_LIKE, '&lt;');

@@ -262,7 +262,7 @@ const WITH_NEIGHBOURS = `memory_events AS e JOIN memory_events AS n ON n.session
   AND n.sequence BETWEEN e.sequence - ${REACH} AND e.sequence + ${REACH}
   WHERE e.key`;
 
-/** What is known of an event beside its words. */
+/** Facts about an event besides its words, for ranking. */
 interface RankFacts {
   /** UTC with milliseconds. */
   readonly timestamp: string;
@@ -270,20 +270,20 @@ interface RankFacts {
   readonly speakerMeta?: string | null | undefined;
 }
 
-/** What the score of an event is multiplied by that was said by somebody whom the query names. */
+/** Factor for the score of an event whose speaker the query names. */
 const SAID_BY = 1.15;
 
-/** What scores are multiplied by for a query. */
+/** Factors for the scores of events, for one query. */
 export interface QuestionFactor {
-  /** For an event with these facts. */
+  /** Returns the factor of an event with these facts. */
   of(facts: RankFacts): number;
-  /** For any event at most; at least it is 1. */
+  /** Maximum factor of any event; at least 1. */
   readonly most: number;
-  /** Whether the time of an event counts. Otherwise it is 1 for those that name no speaker. */
+  /** `true` if the time of an event counts. Otherwise the factor of events without a speaker is 1. */
   readonly isTimed: boolean;
 }
 
-/** What the score of an event is multiplied by: what a query names beside words, such as a day or a speaker. */
+/** Returns the score factors for the days and speakers that a query names. */
 export function questionFactor(query: string, analyzer: TextAnalyzer): QuestionFactor {
   const times = namedTimes(query);
   let asked: ReadonlySet<string> | undefined;

@@ -137,7 +137,10 @@ export async function joinRepository(context: MemoryContext, workspace: string):
     await setMain(context, isNamed ? added : [...added, name], main);
 }
 
-/** Whether a clone is still in one of the places where it was: then this one is a copy, which may become another project. */
+/**
+ * Checks whether a clone still exists at one of its earlier paths. If so, this one is a copy, which may become another
+ * project.
+ */
 async function isElsewhere(
   context: MemoryContext,
   main: string,

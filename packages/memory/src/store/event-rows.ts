@@ -173,7 +173,7 @@ export function eventNotFound(id: unknown): MemoryError {
 const NO_TEXTS: ReadonlyMap<string, string> = new Map();
 const NO_HASHES: ReadonlySet<string> = new Set();
 
-/** What is read back is what was checked before it was written, unless the disk changed it. */
+/** Builds an event from its row. Rows are validated before they are written, so only the disk can corrupt them. */
 function toEvent(
   row: EventRow,
   texts: ReadonlyMap<string, string>,

@@ -16,7 +16,7 @@ import type { EmbeddingReport, MemoryContext, VectorScope } from '../store/memor
 import { listOf } from '../store/sql.ts';
 import type { UnembeddedRow, VectorBook, VectorPlace } from './vector-book.ts';
 
-/** How events are found by meaning, too. */
+/** Options for searching events by meaning as well. */
 export interface EmbeddingOptions {
   /** Makes the vectors: of events in the background, of a question while it is answered. */
   readonly model: EmbeddingModel;
@@ -192,20 +192,20 @@ export class VectorWriter {
   }
 }
 
-/** So many characters of an event are embedded: models take no more, and the beginning tells most. */
+/** Maximum embedded characters of an event: models take no more, and the beginning says most. */
 const MAX_CHARACTERS = 4000;
 
-/** What is embedded of a text. */
+/** Returns the part of a text to embed. */
 function embeddedText(text: string): string {
   return text.slice(0, MAX_CHARACTERS).toWellFormed();
 }
 
-/** What is embedded of an event: what is shown of it, or at least what it is. */
+/** Returns the text to embed for an event: its shown text, or its type if that is empty. */
 function embeddedEvent(event: MemoryEvent): string {
   return embeddedText(shownText(event).trim()) || event.type;
 }
 
-/** The id of a vector: that of its event, and the number of the row, which another copy of it has not. */
+/** Returns the id of a vector: the key of its row and the id of its event. A copy of the event has another key. */
 function vectorId({ key, id }: VectorPlace): string {
   return `${key} ${id}`;
 }
@@ -215,7 +215,7 @@ function keyOfVector(id: string): number {
   return Number.parseInt(id, 10);
 }
 
-/** What a list of tags tells, by the first letter of its tags. */
+/** Payload fields of tags, by the first letter of the tag. */
 const KINDS: Readonly<Record<string, string>> = {
   s: 'session',
   w: 'place',
@@ -255,7 +255,7 @@ function vectorFilter(tenant: string, clauses: readonly (readonly string[])[] = 
 /** A question is answered by words alone if it has no vector after this time. */
 const TIMEOUT_MS = 5000;
 
-/** What is asked. */
+/** A question to the vector store. */
 interface VectorQuestion {
   readonly query: string;
   readonly scope: VectorScope;

@@ -1,7 +1,7 @@
 import type { MemoryEvent, MemoryStore } from '@vizprompt/memory';
 import type { Fact } from './expected.ts';
 
-/** What is wrong with a memory, in lines; none if it is right. */
+/** Returns the problems of a memory, one a line; none if it is right. */
 export async function problemsOf(
   store: MemoryStore,
   expected: readonly Fact[],
@@ -32,7 +32,7 @@ export async function problemsOf(
   ];
 }
 
-/** Whether an event says what a fact is. */
+/** Checks whether an event matches a fact. */
 function isTold({ type, data }: MemoryEvent, fact: Fact): boolean {
   if (fact.kind === 'call') {
     if (type !== 'tool_use' || !('parameters' in data)) return false;
@@ -55,10 +55,10 @@ function isTold({ type, data }: MemoryEvent, fact: Fact): boolean {
   return type === types[fact.kind] && 'content' in data && data.content.trim() === fact.text;
 }
 
-/** Events beside what was said: intentions belong to their edits, and code calls other tools. */
+/** Checks whether an event may be extra: intentions belong to their edits, and code calls other tools. */
 function isAllowed({ type, data }: MemoryEvent): boolean {
   if (type === 'code_intention') return true;
-  // What a tool does for a model is its own, and so is the answer of a subagent that is told twice.
+  // These tools belong to the agent itself, and some repeat the answer of a subagent.
   const own = new Set(['exec', 'complete_task', 'wait_agent', 'wait', 'report_intent']);
   return type === 'tool_use' && 'tool' in data && own.has(data.tool);
 }

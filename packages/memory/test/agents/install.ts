@@ -12,7 +12,7 @@ const FOLDER = fileURLToPath(new URL('../../../../node_modules/.cache/agents', i
 /** An agent that is installed. */
 export interface Installed {
   readonly version: string;
-  /** What starts it. */
+  /** Path of its executable. */
   readonly bin: string;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@vizprompt/providers/internal';
 import type { Stage } from './stage.ts';
 
-/** Where the project of a recording is, wherever it was made. */
+/** Home folder in all recordings, in place of the real one. */
 export const RECORDED_HOME = '/home/ann';
 
 /** Fields in which agents store their own prompts and measurements. */
@@ -47,7 +47,7 @@ export async function record(stage: Stage, folder: string, name: string): Promis
   }
 }
 
-/** Whether a line is the program's own: its prompts, requests, limits and sums. */
+/** Checks whether a line belongs to the program itself: its prompts, requests, limits and totals. */
 function isOwn(line: JsonObject): boolean {
   const type = textAt(line, 'type') ?? '';
   const payload = objectAt(line, 'payload');

@@ -1,4 +1,4 @@
-/** What a model has its agent do: each agent has a tool of its own for it. */
+/** An action that a model requests from its agent. Each agent has a tool of its own for it. */
 export type Action =
   | { readonly kind: 'read'; readonly file: string }
   | { readonly kind: 'create'; readonly file: string; readonly text: string }
@@ -18,14 +18,14 @@ export interface Step {
   readonly delayMs?: number;
 }
 
-/** How the agent is started for a question. */
+/** Start mode of the agent for a question. */
 export type Start = 'fork' | 'new' | 'resume';
 
 /** Something that a user asks, and the answers that the model gives to it. */
 export interface Question {
   readonly start: Start;
   readonly prompt: string;
-  /** Where the agent is started: a folder of the workspace, or its worktree. */
+  /** Working folder of the agent: a folder of the workspace, or its worktree. */
   readonly folder?: string;
   readonly steps: readonly Step[];
   /** The agent is killed when the model is asked for this step (from 0). */
@@ -38,13 +38,13 @@ export interface Scene {
   readonly questions: readonly Question[];
   /** Asks all questions at the same time, in a session each. */
   readonly atOnce?: boolean;
-  /** What subagents answer, by the mark of their task. */
+  /** Answers of subagents, by the mark of their task. */
   readonly subagents?: Readonly<Record<string, readonly Step[]>>;
   /** Texts that outputs of commands must have in the memory. */
   readonly outputs?: readonly string[];
 }
 
-/** What a workspace has at the beginning of each scene. */
+/** Files of a workspace at the beginning of each scene. */
 export const FILES: Readonly<Record<string, string>> = {
   'in.txt': 'こんにちは世界\nhello\n',
   'sub/deep.txt': '深い\n',

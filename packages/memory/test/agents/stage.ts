@@ -16,16 +16,16 @@ const run = promisify(execFile);
 const PTTA = fileURLToPath(new URL('../../../cli/dist/bin/ptta.js', import.meta.url));
 /** An agent that has not ended after so long hangs. */
 const PATIENCE_MS = 120_000;
-/** An agent has written what it did after so long. */
+/** Time in which an agent writes its transcript, in milliseconds. */
 const FLUSH_MS = 2000;
 
-/** Where a scene is played: a home, a repository and the models of one agent. */
+/** The environment of a scene: a home, a repository and the models of one agent. */
 export class Stage {
   readonly folder: string;
   readonly home: string;
   readonly workspace: string;
   readonly models: FakeModels;
-  /** What agents printed. */
+  /** Output of the agents. */
   readonly output: string[] = [];
   readonly #agent: Agent;
   readonly #installed: Installed;

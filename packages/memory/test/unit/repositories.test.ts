@@ -26,7 +26,7 @@ async function worktree(main: string, root: string): Promise<string> {
   return root;
 }
 
-/** Which of the folders find the session that was started in the first. */
+/** Checks for each other folder whether it finds the session that was started in the first. */
 async function foundFrom(store: MemoryStore, ...folders: string[]): Promise<boolean[]> {
   const [first = '', ...others] = folders;
   const { id } = await store.startSession({ workspace: first });

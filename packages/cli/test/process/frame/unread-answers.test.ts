@@ -273,7 +273,7 @@ describe.skipIf(process.platform !== 'linux')('a client that reads nothing', () 
     stdout?.pause();
     const before = residentBytes(server);
     for (let id = 2; id < 300; id++) send({ id, method, params });
-    // The pipe is full, and as many answers as the server works on wait behind it.
+    // The pipe is full, and as many answers as the server works on at once wait for it.
     let [most, last, quiet] = [0, 0, 0];
     await expect
       .poll(

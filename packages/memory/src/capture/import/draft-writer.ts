@@ -8,7 +8,7 @@ import type { EventDraft, SessionDraft } from '../draft.ts';
 import type { ImportDeduplicator, ChosenDraft } from './import-deduplicator.ts';
 import type { TranscriptStore } from './import-options.ts';
 
-/** A transaction has at most about so many events or bytes: while it is written, nothing else is done. */
+/** Approximate limits of a transaction, in events and bytes: nothing else runs while one is written. */
 const GROUP_EVENTS = 1000;
 const GROUP_BYTES = 4_000_000;
 
@@ -40,7 +40,7 @@ export class EventGroup {
     return this.#ids.has(id);
   }
 
-  /** How many events there are. */
+  /** Number of events. */
   get count(): number {
     return this.#ids.size;
   }

@@ -31,7 +31,7 @@ export async function findFiles(path: string): Promise<readonly FoundFile[]> {
   return inOrder(found);
 }
 
-/** Files of agents beside their transcripts. */
+/** Paths of files that agents store next to their transcripts. */
 const NO_TRANSCRIPT =
   /(?:\.meta\.json|[\\/]rewind-file-snapshots[\\/][^\\/]*|[\\/]tool-results[\\/][^\\/]*)$/i;
 

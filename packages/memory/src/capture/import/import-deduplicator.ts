@@ -6,12 +6,12 @@ import { idOf, sessionIdOf } from '../keys.ts';
 import type { LineCounts } from '../reader-state.ts';
 import type { LinePlace, TranscriptStore } from './import-options.ts';
 
-/** What of a draft tells whether it is new. */
+/** Fields of a draft that show whether it is new. */
 type DraftHead = Pick<EventDraft, 'key' | 'alias' | 'parent' | 'intention' | 'unlessWhole'>;
 
-/** What is known when a file has been read. */
+/** The result of reading a file to its end. */
 export interface FileEnd {
-  /** Why it holds no transcript, if so. */
+  /** Reason that the file contains no transcript, if so. */
   readonly skipped?: string;
   /** Its sessions, each with its last time if the file does not grow any more. */
   readonly sessions: readonly { readonly draft: SessionDraft; readonly endedAt?: string }[];
@@ -40,13 +40,13 @@ export interface ComingEvents {
   write(): Promise<void>;
 }
 
-/** Tells which drafts a store does not have yet, and the ids that they get; starts and ends their sessions. */
+/** Selects the drafts that a store does not have yet, with their ids; starts and ends their sessions. */
 export class ImportDeduplicator {
   readonly #store: TranscriptStore;
   readonly #workspace: (session: SessionDraft) => string;
   /** Sessions as they are in the store, by the agent's name. */
   readonly #sessions = new Map<string, SessionInfo>();
-  /** Ids of events that stand in the store under another key, by key. */
+  /** Ids of events that the store has under another key, by key. */
   readonly #moved = new LruMap<string, string>(MAX_MOVED);
   /** Ids of events by agent and key: an event is asked for, written, and named by those that it led to. */
   readonly #ids = new LruMap<string, string>(MAX_IDS);
@@ -56,7 +56,7 @@ export class ImportDeduplicator {
     this.#workspace = workspace;
   }
 
-  /** Those of the drafts of a session that are new. */
+  /** Returns the new drafts of a session. */
   async choose(
     { agent }: SessionDraft,
     heads: readonly DraftHead[],

@@ -79,14 +79,14 @@ export async function importTranscript(
   return report.build();
 }
 
-/** Where events are written to. */
+/** The store and the context that an import writes to. */
 export interface ImportTarget {
   readonly store: TranscriptStore;
   /** @throws MemoryError `closed`. */
   context(): MemoryContext;
 }
 
-/** What one import reads, writes to and reports. */
+/** Source files, target and report of one import. */
 interface TranscriptImporterOptions extends ReadFileOptions {
   readonly target: ImportTarget;
   readonly files: readonly FoundFile[];
@@ -138,7 +138,7 @@ class TranscriptImporter {
       signal?.throwIfAborted();
       for (const run of runsOf(part.drafts)) await this.#importRun(importer, file.path, run);
       this.#group.later(() => this.#endPart(importer, place, part));
-      // Where all is there already, nothing else would report it.
+      // If the store has all events already, no other write would report this part.
       if (this.#group.isFull || this.#group.count === 0) await this.#write();
     }
   }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { objectAt, objectOf, parseJson } from '@vizprompt/providers/internal';
 import type { SessionDraft } from '../draft.ts';
 
-/** What the place of a transcript says of its session, where its lines do not. */
+/** Facts about a session from the path of its transcript, for lines that do not contain them. */
 export interface SessionPlace {
   readonly workspace?: string | undefined;
   /** The session whose subagent speaks. */
@@ -11,8 +11,8 @@ export interface SessionPlace {
 }
 
 /**
- * Reads what is beside a transcript. Gemini CLI stores chats in a folder for each project, with a file that has its path;
- * older versions name the folder in a list. Chats of subagents are in a folder of their parent.
+ * Reads the files next to a transcript. Gemini CLI stores chats in a folder for each project, with a file that contains
+ * the path of the project. Older versions name the folder in a list. Chats of subagents are in a folder of the parent.
  */
 export async function sessionPlace(path: string): Promise<SessionPlace> {
   let folder = dirname(path);

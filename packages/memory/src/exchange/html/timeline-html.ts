@@ -63,10 +63,10 @@ function intentionOf({ data, parent_event_id: parent }: EventOf<'file_edit'>): s
 
 /** Longer diffs are folded. */
 const OPEN_LINES = 200;
-/** UTF-16 code units of what stands beside the name of a folded part. */
+/** Maximum length of the preview next to the name of a folded part, in UTF-16 code units. */
 const GLANCE = 120;
 
-/** Where an event stands in the page. */
+/** The position of an event in the page. */
 interface EventPlace {
   /** The id of its element. */
   readonly anchor: string;
@@ -90,7 +90,7 @@ ${bodyOf(event, workspace)}</article>
 `;
 }
 
-/** What the types are called in the page. */
+/** Names of the event types in the page. */
 export const NAMES: Readonly<Record<MemoryEvent['type'], string>> = {
   user_message: 'User',
   assistant_message: 'Assistant',

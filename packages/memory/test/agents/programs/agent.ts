@@ -1,23 +1,23 @@
 import type { Action, Start } from '../scene.ts';
 import type { Call, Protocol } from '../server/protocol.ts';
 
-/** Where an agent runs. */
+/** Folders and model address of an agent run. */
 export interface Place {
   /** Its home folder, which nothing else uses. */
   readonly home: string;
-  /** Where it is started. */
+  /** Its working folder. */
   readonly cwd: string;
   /** Address of the fake models. */
   readonly url: string;
 }
 
-/** How an agent of today is driven. */
+/** Driver of a current agent. */
 export interface Agent {
-  /** As it is called in the table. */
+  /** Its name in the table. */
   readonly name: string;
   /** Its name in `versions.json`. */
   readonly install: string;
-  /** What starts it. */
+  /** Command that starts it. */
   readonly command: string;
   /** Its name for `ptta setup`, if its hooks are known. */
   readonly hooks?: string;
@@ -26,9 +26,9 @@ export interface Agent {
   readonly starts: ReadonlySet<Start>;
   /** Actions that its own tools do to files; others are commands of a shell. */
   readonly fileActions: ReadonlySet<Action['kind']>;
-  /** Whether what it thinks is in its transcripts. */
+  /** `true` if its transcripts contain its thoughts. */
   readonly thinks: boolean;
-  /** Whether the conversation of a subagent begins with its task. */
+  /** `true` if the conversation of a subagent begins with its task. */
   readonly tellsTask: boolean;
   /** Writes the configuration into its home. */
   prepare(place: Place): Promise<void>;
@@ -37,9 +37,9 @@ export interface Agent {
   args(prompt: string, start: Start): readonly string[];
   /** The call of a tool by which it does something. */
   call(action: Action, cwd: string): Call;
-  /** What it calls to wait for a subagent that works in the background. */
+  /** Call with which it waits for a subagent in the background. */
   readonly waits?: Call;
-  /** What a subagent calls to end with an answer. */
+  /** Returns the call with which a subagent ends with an answer. */
   ends?(answer: string): Call;
   /** Scenes that it has no means for. */
   readonly lacks?: ReadonlySet<string>;

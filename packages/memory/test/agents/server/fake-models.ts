@@ -6,7 +6,7 @@ import { markIn, type Action, type Step } from '../scene.ts';
 import type { Call, Protocol } from './protocol.ts';
 import { writeJson } from './protocol.ts';
 
-/** What a server was asked, whole. */
+/** A complete request to the server. */
 interface Request {
   readonly url: string;
   readonly body: JsonObject;
@@ -15,7 +15,7 @@ interface Request {
   readonly step?: number;
 }
 
-/** What plays the model of an agent. */
+/** A server in place of the model of an agent. */
 export interface FakeModels {
   readonly url: string;
   readonly requests: readonly Request[];
@@ -28,7 +28,7 @@ export interface FakeModels {
   close(): Promise<void>;
 }
 
-/** What of an agent its models must know. */
+/** Facts about an agent that its fake models need. */
 interface Modelled {
   readonly protocols: readonly Protocol[];
   ends?(answer: string): Call;

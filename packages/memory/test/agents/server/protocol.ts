@@ -17,21 +17,21 @@ export interface Answer {
   readonly think?: string | undefined;
   readonly say?: string | undefined;
   readonly calls: readonly Call[];
-  /** Which answer to its question it is, from 0. */
+  /** Index of the answer to its question, from 0. */
   readonly step: number;
 }
 
-/** What a request asks for. */
+/** Content of a request for an answer. */
 export interface Asked {
   /** All that users said in the conversation, the last one last. */
   readonly prompts: readonly string[];
-  /** How many answers with calls follow the user's last marked words. */
+  /** Returns the number of answers with calls after the user's last marked message. */
   readonly callsAfter: (isMarked: (text: string) => boolean) => number;
-  /** Whether the model can call tools: without them it is asked for a title or a summary. */
+  /** `true` if the model can call tools. A request without tools asks for a title or a summary. */
   readonly hasTools: boolean;
 }
 
-/** How an agent talks with its model. */
+/** A protocol between an agent and its model. */
 export interface Protocol {
   /** Reads a request, or `undefined` if it is none for an answer. */
   read(url: string, body: JsonObject): Asked | undefined;
@@ -63,7 +63,7 @@ export function startEvents(
   };
 }
 
-/** What a conversation is for counting: who spoke, the words, and whether tools were called. */
+/** A message of a conversation, for counting: role, text, and whether it calls tools. */
 export interface Spoken {
   readonly role: string;
   readonly text: string;

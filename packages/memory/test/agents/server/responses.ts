@@ -15,11 +15,11 @@ export const responses: Protocol = {
         const isCall = textAt(item, 'type')?.endsWith('_call') === true && answer !== undefined;
         const hasCalls = isCall && !seen.has(answer + lastText(items, item));
         if (isCall) seen.add(answer + lastText(items, item));
-        // What an agent says to its subagent has a form of its own.
+        // A message of an agent to its subagent has a type of its own.
         const role = item['type'] === 'agent_message' ? 'user' : (textAt(item, 'role') ?? '');
         return { role, text: textOf(item), hasCalls };
       }),
-      // Where a model writes code that calls tools, they are told in other places.
+      // If a model writes code that calls tools, the request lists the tools elsewhere.
       true,
     );
   },

@@ -11,7 +11,7 @@ const PNG = file(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const JPEG = file(0xff, 0xd8, 0xff, 0xe0);
 const PDF = file(0x25, 0x50, 0x44, 0x46, 0x2d);
 
-/** Where agents and their SDKs put the bytes of a picture. */
+/** Forms in which agents and their SDKs store the bytes of a picture. */
 const PLACES: Readonly<Record<string, JsonValue>> = {
   'Claude Code, a block': {
     type: 'image',

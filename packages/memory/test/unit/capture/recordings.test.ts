@@ -9,7 +9,7 @@ import { RECORDED_HOME } from '../../agents/record.ts';
 import { SCENES } from '../../agents/scenes.ts';
 import { openMemory } from '../../support/capture/open-memory.ts';
 
-/** What `npm run test:agents -- --record FOLDER` has written: an agent, its version, a scene. */
+/** Output of `npm run test:agents -- --record FOLDER`, named after the agent, its version and the scene. */
 const FOLDER = fileURLToPath(new URL('../../fixtures/agents', import.meta.url));
 const NAME = /^(?<agent>[a-z-]+)-\d+\.\d+\.\d+-(?<scene>[a-z]+)\.jsonl$/;
 

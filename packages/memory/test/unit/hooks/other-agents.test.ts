@@ -102,7 +102,7 @@ describe('the hooks of another agent', () => {
       expect(await readFile(settingsFile, 'utf8')).toBe(text);
       await uninstallHooks(options);
       expect(await readFile(settingsFile, 'utf8')).toBe(before);
-      // Where there was no file, none remains.
+      // If there was no file before, none remains.
       const made = join(folder, 'new', 'hooks.json');
       await installHooks({ ...options, settingsFile: made });
       expect(JSON.parse(await readFile(made, 'utf8'))).toHaveProperty('hooks.SessionStart');
