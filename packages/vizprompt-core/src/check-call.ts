@@ -85,7 +85,7 @@ const ID_OR_MADE: Argument = (method, given) => {
   checkArgument(`the node of ${method}`, given, INSERTED);
   if (typeof given !== 'string') MADE(method, given);
 };
-/** What decides a merge gives back. */
+/** The decision about a merge: a boolean or an answer. */
 const DECISION: Argument = (method, given) => {
   if (given !== undefined && typeof given !== 'boolean') ANSWER(method, given);
 };
@@ -103,7 +103,7 @@ const SOURCE: Kind<never> = {
   accepts: (value) => (typeof value === 'object' && value !== null) || typeof value === 'string',
 };
 
-/** What the public methods take, in the order of their arguments. */
+/** The arguments of the public methods, in their order. */
 const CALLS: Readonly<Record<string, readonly Argument[]>> = {
   open: [options(OPEN_FOLDER)],
   'open({ storage })': [

@@ -60,7 +60,7 @@ export type { ProjectProblem } from './errors.ts';
 export { formatPlace, VizPromptError, type VizPromptErrorCode } from './errors.ts';
 export type { RefreshReport } from './index/refresh.ts';
 
-// What the above is made of, so that declarations can name it
+// The types within the above, so that declarations can name them
 export type { BuildFailure } from './build/build.ts';
 export type { ContextAttachment, ContextForm, ContextReason } from './context/context-options.ts';
 export type { FindingCode, ProposedRepair, RepairAction } from './doctor/findings.ts';

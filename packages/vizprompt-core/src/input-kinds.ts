@@ -46,7 +46,7 @@ export const IDS_OR_NONE: Kind<string | readonly string[] | null> = {
   ...orNull(either(TEXT, TEXTS)),
   onWire: orNull(either(UUID, eachOf('ids of nodes', UUID))),
 };
-/** The nodes that something goes on from. */
+/** The nodes that something continues from. */
 export const PARENTS: OptionalKind<string | readonly string[] | null> = optional(IDS_OR_NONE, {
   en: 'The node or nodes that it goes on from; null: none. Default: the head of the flow',
 });
@@ -61,7 +61,7 @@ export const FLOW_OR_NONE: Kind<string | null> = { ...orNull(TEXT), onWire: orNu
 export const BRANCH_NAME: OptionalKind<string> = optional(TEXT, {
   en: 'The name of the branch that begins',
 });
-/** What something is called. */
+/** A name. */
 export const LABEL: Kind<string> = { ...TEXT, onWire: NONEMPTY };
 export const LABELS: Kind<readonly string[]> = { ...TEXTS, onWire: eachOf('texts', NONEMPTY) };
 export const ALIAS: OptionalKind<string> = optional(LABEL, {
@@ -113,7 +113,7 @@ export const LIMITS: Kind<never> = {
     ),
 };
 
-/** What JSON can say, to the bottom. */
+/** Any value that JSON can express, at every depth. */
 export const JSON_VALUE: Kind<never> = {
   expected: 'a value of JSON',
   accepts(value) {
@@ -125,7 +125,7 @@ export const JSON_VALUE: Kind<never> = {
   },
 };
 
-/** What code is told of where it is read, with what there is. Servers check it before. */
+/** Returns a kind that servers check at once, and code where the value is read. */
 export function checkedLater<Value>(
   onWire: Kind<Value>,
   description: Description,
@@ -133,12 +133,12 @@ export function checkedLater<Value>(
   return { ...ANYTHING, ...description, onWire };
 }
 
-/** An object that is no array and no promise. */
+/** Checks whether a value is an object, but no array and no promise. */
 export function isObject(value: unknown): value is object {
   return OBJECT.accepts(value);
 }
 
-/** Whether a value is an object whose fields are of these kinds. */
+/** Checks whether a value is an object whose fields are of these kinds. */
 export function hasFields(value: unknown, kinds: Readonly<Record<string, Kind>>): boolean {
   if (!isObject(value)) return false;
   return Object.entries(kinds).every(([key, kind]) => {

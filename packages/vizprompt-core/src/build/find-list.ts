@@ -11,7 +11,7 @@ export interface FoundList {
   /** The text before it. */
   readonly before: string;
   readonly items: readonly ListItem[];
-  /** Whether the items have letters, and not numbers. */
+  /** `true`: letters mark the items; `false`: numbers do. */
   readonly hasLetters: boolean;
 }
 
@@ -99,7 +99,7 @@ function listWith(text: string, { pattern, place }: Marking): FoundList | undefi
     const from = mark.index + mark[0].length;
     const next = best[at + 1]?.index;
     const own = text.slice(from, next ?? text.length);
-    // What follows the last item after an empty line belongs to it no more.
+    // The last item ends at an empty line.
     return { mark: mark[0].trim(), text: bare(next === undefined ? untilGap(own) : own) };
   });
   if (items.some((item) => item.text === '')) return undefined;

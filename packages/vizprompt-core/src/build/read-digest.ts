@@ -7,7 +7,7 @@ export interface WrittenDigest {
   readonly tags: readonly string[];
 }
 
-/** What models call a summary, and tags. */
+/** The names of summaries and tags in the answers of models. */
 const SUMMARY =
   '要\\s?約(?:文)?|概\\s?要|サマリー?|まとめ|summary|abstract|overview|description|résumé|zusammenfassung';
 const TAGS =
@@ -77,7 +77,7 @@ function readSections(text: string): WrittenDigest {
     else if (section === tags && line.trim() === '' && tags.some((tag) => tag.trim() !== '')) {
       section = [];
     } else if (section === summary && line.trim() === '' && plain(summary.join(' ')) !== '') {
-      // What follows an empty line is another matter, unless tags are announced.
+      // An empty line ends the summary. Text after it is dropped, except announced tags.
       section = [];
     } else section.push(line);
   }

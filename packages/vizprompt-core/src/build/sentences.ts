@@ -85,7 +85,7 @@ function closingOf(line: string, at: number): number | undefined {
   return undefined;
 }
 
-/** What follows the last mark of a sentence in Latin script. */
+/** The characters after the last mark of a sentence in Latin script. */
 const AFTER_END = /^["'”)\]]*(?:\s|$|[\u3000-\u9fff])/;
 
 /** Checks whether a sentence ends before a place. */
@@ -93,7 +93,7 @@ function endsSentence(line: string, at: number): boolean {
   const mark = line[at - 1] ?? '';
   if (/[。．！？]/.test(mark)) return mark !== '．' || !/\d/.test(line[at] ?? '');
   if (!/[.!?]/.test(mark) || !AFTER_END.test(line.slice(at, at + 8))) return false;
-  // An ellipsis after a space stands for something left out: `SELECT ... FOR UPDATE`.
+  // An ellipsis after a space marks an omission: `SELECT ... FOR UPDATE`.
   if (/(?:^|\s)\.{2,}$/.test(line.slice(0, at)) && at < line.trimEnd().length) return false;
   return mark !== '.' || !ABBREVIATION.test(line.slice(Math.max(0, at - 12), at));
 }

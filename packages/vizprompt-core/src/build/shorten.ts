@@ -9,7 +9,7 @@ export interface SummaryLimits {
   readonly maxTokens?: number;
 }
 
-/** At most so many words a summary; a model is asked for 30 at least. */
+/** The most words of a summary; a model is asked for at least 30. */
 export const MAX_WORDS = 50;
 
 const estimator = createTokenEstimator();

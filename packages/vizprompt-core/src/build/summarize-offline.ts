@@ -93,7 +93,7 @@ function join(sentences: readonly string[]): string {
     .replaceAll(/(?<=[。！？：]) /g, '');
 }
 
-/** A question without a mark at its end gets one, so that nobody takes the answer for a part of it. */
+/** Adds a colon to a question without a mark at its end, so that the answer does not read as a part of it. */
 function marked(question: string, hasAnswer: boolean): string {
   const isOpen = hasAnswer && /[\p{L}\p{N}]$/u.test(question);
   return isOpen ? `${question}${/[\u3000-\u9fff]$/.test(question) ? '：' : ':'}` : question;

@@ -29,9 +29,9 @@ export interface AskOptions extends Pick<
   'budget' | 'references' | 'pin' | 'exclude' | 'retriever' | 'related'
 > {
   /**
-   * What the model is told before all else, such as who it is: the first message, as it stands. It counts
-   * towards `budget`, and is kept with the node: a part of the prompt with the role `system`. `''`: nothing.
-   * Default: of `retry`, `edit` and `continue`, what the node was asked with last; of `chat`, nothing.
+   * The instructions for the model, such as its role: the first message, unchanged. They count towards
+   * `budget`, and are stored with the node: a part of the prompt with the role `system`. `''`: none.
+   * Default: for `retry`, `edit` and `continue`, the last instructions of the node; for `chat`, none.
    */
   readonly instructions?: string | undefined;
   /** The flow that the answer joins. Default: the one flow that the node is in, or else `'main'`. */
@@ -41,8 +41,8 @@ export interface AskOptions extends Pick<
   /** Stops the answer: what had come is kept, with the status `aborted`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * How often the model may ask for nodes in full. What it is given has no more tokens than `budget`, in
-   * all; longer texts are cut in their middle, with a mark. Default: 3; 0: never.
+   * The number of times that the model may ask for nodes in full. The nodes it receives have at most `budget`
+   * tokens in all; longer texts are cut in their middle, with a mark. Default: 3; 0: never.
    */
   readonly maxDetails?: number | undefined;
   /** Temperature, limits and the like; the messages are made here. */
@@ -71,9 +71,9 @@ export const ASK_OPTIONS: Kinds<AskOptions> = {
 
 /** Options of `chat`. */
 export interface ChatOptions extends AskOptions {
-  /** What is asked. */
+  /** The text of the prompt. */
   readonly prompt: string;
-  /** The node, or nodes, that it goes on from; `null`: none. Default: the head of the flow. */
+  /** The node, or nodes, that the prompt continues from; `null`: none. Default: the head of the flow. */
   readonly from?: string | readonly string[] | null | undefined;
   /** The name of the branch that begins with it. */
   readonly branchName?: string | undefined;
@@ -95,7 +95,7 @@ export type ChatTurnEvent =
   | { readonly type: 'asked'; readonly node: StoredNode; readonly context: BuiltContext }
   /** A piece of the answer, or of what the model thinks. */
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
-  /** The model asked for nodes in full; it is answered, and goes on from the start of its answer. */
+  /** The model asked for nodes in full. It receives them, and starts its answer again. */
   | { readonly type: 'detail'; readonly ids: readonly string[] }
   /** The answer is on the disk. */
   | {

@@ -23,14 +23,14 @@ const ENGLISH = [
 const POLITE =
   '(?:\\s*(?:in full|in detail|please|first|again|now|thanks?|thank you|,|\\.|!|\\?))*';
 
-/** What closes a sentence besides its marks: quotes, brackets, stars. */
+/** The characters that close a sentence besides its marks: quotes, brackets, stars. */
 const CLOSE = '[\\s"\'“”’「」『』()（）*_`>]*';
 const REQUEST = new RegExp(
   `(?:${JAPANESE})${POLITE_JA}${CLOSE}$|(?:${ENGLISH})${POLITE}${CLOSE}$`,
   'i',
 );
 const IDS = new RegExp(`(?:${NAMED}|${BARE})`, 'gi');
-/** What makes a sentence speak of a request, and not be one. */
+/** Words that show that a sentence mentions a request instead of making one. */
 const SPOKEN_OF =
   /もし|場合|なら|れば|ときは|時は|\bif\b|\bwhen\b|\byou (?:can|may|could|should|might)\b|\bjust (?:say|ask)\b|\bsay\b|\bask\b|\btype\b|\bwant me to\b/i;
 /** More than this besides its requests, in characters of which wide ones count twice, is an answer. */

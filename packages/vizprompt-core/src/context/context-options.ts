@@ -59,8 +59,8 @@ export interface ContextOptions {
    */
   readonly retriever?: Retriever | undefined;
   /**
-   * How many nodes of other branches and flows are given as summary and tags, where they share tags or words
-   * with the prompt; 0: none. They have at most a tenth of the budget. Default: 5.
+   * The most nodes of other branches and flows that are given as summary and tags, where they share tags or
+   * words with the prompt; 0: none. They take at most a tenth of the budget. Default: 5.
    */
   readonly related?: number | undefined;
   /** Counts tokens. Default: `createTokenEstimator()`. */
@@ -104,20 +104,20 @@ export const DEFAULT_BUDGET = 8000;
 export const DEFAULT_RELATED = 5;
 
 /**
- * In which form a node is in a context.
+ * The form of a node in a context.
  *
  * - `full`: prompt and response, word for word; `cut`: the same, with a mark in the middle
  * - `summary`: one line, its summary; `gist`: one line of the same kind, of a node that was not built;
  *   `first-words`: one line, the beginning of its prompt
- * - `range`: within a line that stands for a run of nodes
+ * - `range`: within a line for a run of nodes
  * - `dropped`: not at all
  */
 export type ContextForm = 'full' | 'cut' | 'summary' | 'gist' | 'first-words' | 'range' | 'dropped';
 
 /**
- * Why a node is in its form.
+ * The reason for the form of a node.
  *
- * - `before-prompt`: the prompt goes on from it; `pinned`, `reference`, `excluded`: it was asked for
+ * - `before-prompt`: the prompt continues from it; `pinned`, `reference`, `excluded`: it was asked for
  * - `fits`: everything fits in the budget; `recent`: it is one of the newest turns
  * - `relevant`: the prompt is about it; `referred`: the prompt points at it, as in "the second one";
  *   `retrieved`: a passage that the retriever found
@@ -152,7 +152,7 @@ export interface ContextEntry {
   readonly tokens: number;
   /** `false`: estimated. */
   readonly exact: boolean;
-  /** Whether it is an ancestor of the prompt. */
+  /** `true`: an ancestor of the prompt. */
   readonly isAncestor: boolean;
 }
 
@@ -179,7 +179,7 @@ export interface ContextReport {
   readonly everything: { readonly tokens: number; readonly exact: boolean };
   /** Ancestors in the order of the context, each once; then references and retrieved passages. */
   readonly entries: readonly ContextEntry[];
-  /** Files that go with the nodes in full: whoever calls the model decides what to do with them. */
+  /** The files of the nodes in full. The caller of the model decides about them. */
   readonly attachments: readonly ContextAttachment[];
 }
 

@@ -15,10 +15,10 @@ const READ = 150;
 /** Characters of all gists that are cached for a project. */
 const CACHED = 2_000_000;
 
-/** How a node is told in one line. */
+/** A node in one line. */
 export interface Gist {
   readonly text: string;
-  /** Of which text: the summary that `build` made, the node itself, or its first words. */
+  /** The source of the text: the summary that `build` created, the node itself, or its first words. */
   readonly source: 'summary' | 'gist' | 'first-words';
 }
 

@@ -108,7 +108,7 @@ export class Meter {
     this.#counter = counter;
   }
 
-  /** Whether all that was counted was counted exactly. */
+  /** `true`: every count is exact. */
   get isExact(): boolean {
     return this.#isExact;
   }
@@ -134,8 +134,8 @@ export class Meter {
 }
 
 /**
- * Shares out what there is: whoever needs less than an equal share gets all, and the others share
- * what is left.
+ * Divides the available amount: a need below an equal share is met in full, and the others share
+ * the rest.
  *
  * @returns One share for each need, in their order; together at most `available`.
  */

@@ -1,11 +1,11 @@
 import { type FoundList, findList } from '../build/find-list.ts';
 import type { Bodies, ContextNode } from './scene.ts';
 
-/** What a prompt points at without naming it. */
+/** A reference in a prompt to something that it does not name. */
 interface Pointer {
   /** An item of a list, by its place from 1 on; `-1`: the last; `0`: a list, without saying which item. */
   readonly item?: number;
-  /** Whether it is named by a letter. */
+  /** `true`: a letter names the item. */
   readonly hasLetter?: boolean;
   /** A turn, by its place from 1 on; negative: counted from the end. */
   readonly turn?: number;

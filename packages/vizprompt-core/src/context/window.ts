@@ -1,6 +1,6 @@
 import type { ContextNode } from './scene.ts';
 
-/** Turns are dropped from the window until this share of its limit is left, so that it is seldom moved. */
+/** The share of its limit to which a full window shrinks, so that it seldom moves. */
 const REST = 0.5;
 /** Tokens of the roles of a turn. */
 const ROLES = 8;

@@ -95,7 +95,7 @@ function systemParts({ lines, references }: Draft, { phrases, detailHint }: Writ
     .map((block) => ({ type: 'text', text: `${block.join('\n')}\n` }));
 }
 
-/** What depends on the prompt; the hint is there if no lines have it. */
+/** Returns the lines that depend on the prompt, with the hint if no earlier lines have it. */
 function tailLines({ tail, lines }: Draft, { phrases, detailHint }: Writing): string[] {
   const told = toldInTail(tail, phrases);
   const isHinted = detailHint && lines.length === 0 && tail.related.length > 0;

@@ -2,7 +2,7 @@ import type { FlowGraph } from '../flow/flow-graph.ts';
 
 /** A node from which every way was taken. */
 const DONE = -1;
-/** How many nodes of a long circle are shown at each end. */
+/** The number of nodes that are shown at each end of a long circle. */
 const SHOWN = 10;
 
 /** A connection that closes a circle. */

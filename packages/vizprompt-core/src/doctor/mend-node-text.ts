@@ -8,11 +8,11 @@ const KNOWN: ReadonlySet<string> = new Set(
 );
 
 /**
- * Mends what is only mistyped in the text of a node file: tags that are misspelled, not closed or in the wrong
- * case, CDATA without its end, a bare `&` or `<`, an id in another form, a time that is none.
+ * Fixes typing errors in the text of a node file: tags that are misspelled, not closed or in the wrong case,
+ * CDATA without its end, a bare `&` or `<`, an id in another form, an invalid time.
  *
- * @param now - The time of a node of which no other is known.
- * @returns The text that may be a node; whoever asks must read it.
+ * @param now - The time of a node without a known time.
+ * @returns The text of a possible node; the caller must read it to find out.
  */
 export function mendNodeText(text: string, now: string): string {
   return withSoundRoot(withSoundTags(text.replaceAll(/\r\n?/g, '\n')), now);
@@ -53,7 +53,7 @@ function withSoundTags(text: string): string {
   return [...pieces, ...body].join('');
 }
 
-/** Returns where a section should have ended that goes on into the next element. */
+/** Returns the place where a section that runs into the next element should have ended. */
 function runsOver(section: string, element = ''): number | undefined {
   const found = new RegExp(`\\]{0,2}>?</${element}\\s*>\\s*<(?:response|parts|metadata)\\b`).exec(
     section,

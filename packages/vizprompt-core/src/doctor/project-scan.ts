@@ -245,7 +245,7 @@ export function inspectFlow(file: string, stored: StoredFile): FlowFacts {
         ...faults.map(({ place, ...fault }) => ({
           ...fault,
           ...place,
-          // Of what stands at the top, the head alone can be doubtful, and the id ill-formed.
+          // At the top level, only the head can be doubtful, and only the id ill-formed.
           line: place.line ?? lineOfField(text, fault.code === 'doubtful-flow' ? 'head' : 'id'),
           repair: PROPOSALS.mendFlow,
         })),

@@ -89,18 +89,18 @@ function problemIn(file: string, text: () => string): string | undefined {
 export interface FlowRepairContext extends FlowRepairTools {
   /** An alias like the given one that no flow has. */
   readonly freeAlias: (alias: string) => string;
-  /** Whether the flow gets another id, and another alias. */
+  /** `true`: the flow gets another id. */
   readonly needsId: boolean;
   readonly needsAlias: boolean;
-  /** Whether the file of a node was set aside, so that it may come back. */
+  /** Checks whether the file of a node was set aside, so that it may come back. */
   readonly isAwaited: (id: string) => boolean;
-  /** Whether nodes that no file holds are taken out. */
+  /** `true`: nodes without a file are removed. */
   readonly removesMissing: boolean;
 }
 
-/** A flow on its way to be whole. */
+/** A flow during its repair. */
 interface RepairedFile extends Omit<FlowFile, 'warnings'> {
-  /** What of the file is not in the flow. */
+  /** The parts of the file that are not in the flow. */
   readonly losses: readonly string[];
   /** A flow of its own that was in the same file. */
   readonly other?: RepairedFile;

@@ -79,7 +79,7 @@ type LabelFormat = 'mermaid' | 'dot' | 'svg';
 const OF_LABELS: Readonly<Record<LabelFormat, (view: FlowView) => string | Promise<string>>> = {
   mermaid: toMermaid,
   dot: toDot,
-  // What checks its layout takes as long to load as all else.
+  // The module that checks the layout takes as long to load as everything else.
   svg: async (view) => (await import('./svg.ts')).toSvg(view),
 };
 

@@ -25,12 +25,11 @@ const ALL_LANES = 160;
 const COLORS = ['#2f6fd0', '#c2410c', '#15803d', '#9333ea', '#be123c', '#0e7490', '#a16207'];
 
 /**
- * A flow as one HTML file: the graph as it runs, and the node that was chosen beside it, or below it
- * on a phone. It loads nothing and works from `file://`. Branches fold, words are searched in all
- * texts, and the way to the chosen node is marked; keys: arrows, Enter, `/`, Escape. Without scripts
- * it is the list of the titles.
+ * Returns a flow as one HTML file: the graph, and the chosen node next to it, or below it on a phone. The
+ * file loads nothing and works from `file://`. Branches fold, a search covers all texts, and the path to the
+ * chosen node is marked; keys: arrows, Enter, `/`, Escape. Without scripts the page lists the titles.
  *
- * @param render - Renders texts; what they were made of is folded. Default: they are shown as they stand.
+ * @param render - Renders texts; their source is folded. Default: texts are shown unchanged.
  */
 export function toHtml(
   view: FlowView,

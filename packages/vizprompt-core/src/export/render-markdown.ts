@@ -8,9 +8,9 @@ import MarkdownIt from 'markdown-it';
  */
 export type MarkdownRenderer = (text: string) => string | undefined;
 
-/** A longer text is shown as it stands. */
+/** The length in characters above which a text is not rendered. */
 const MAX_LENGTH = 200_000;
-/** What makes a text more than paragraphs. */
+/** The marks of a text with more than paragraphs. */
 const MARKS = /[*_`#|~>[\]]|^\s*(?:[-+]|\d+[.)])\s|^\s*(?:-{3,}|={3,})\s*$/m;
 
 /** Creates a renderer. */

@@ -167,7 +167,7 @@ export class FlowGraph {
   findCycle(): readonly string[] | undefined {
     const order = this.topologicalOrder();
     if (order.length === this.#parents.size) return undefined;
-    // What has no place in the order has a parent without one: the way upwards comes back to where it was.
+    // A node without a place in the order has a parent without one: the way upwards returns to a passed node.
     const done = new Set(order);
     const passed = new Map<string, number>();
     const way: string[] = [];

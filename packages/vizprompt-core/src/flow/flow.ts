@@ -80,10 +80,10 @@ function keyOf({ from, to, branch }: FlowConnection): string {
   return JSON.stringify([from, to, branch]);
 }
 
-/** How many of a kind are named; the rest is counted. */
+/** The most items of a kind that are named; the rest are counted. */
 const NAMED = 5;
 
-/** A change as text: `nodes added: A; connections removed: A → B; fields changed: head`. */
+/** Describes a change as text: `nodes added: A; connections removed: A → B; fields changed: head`. */
 export function describeFlowChange(change: FlowChange): string {
   const arrow = ({ from, to }: FlowConnection): string => `${from} → ${to}`;
   const parts = [

@@ -45,7 +45,7 @@ export function isTimestamp(text: string): boolean {
   return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** The time of what was said at a time that nobody knows: a node must have one. */
+/** The time of a message whose time is unknown: a node must have one. */
 export const UNKNOWN_TIME = '1970-01-01T00:00:00.000000Z';
 
 /** Returns a time for people to read; `undefined` if it is not known. */

@@ -41,7 +41,7 @@ export const PLACEMENT: Kinds<Placement> = {
   branchName: BRANCH_NAME,
 };
 
-/** Where a branch begins. */
+/** The flow and the name of a branch. */
 export interface BranchOptions extends FlowChoice {
   /** The name of the branch that begins with the node. */
   readonly branchName?: string | undefined;
@@ -52,9 +52,9 @@ export const BRANCH_OPTIONS: Kinds<BranchOptions> = {
   branchName: BRANCH_NAME,
 };
 
-/** What becomes of the neighbours of a node that is deleted. */
+/** Options for the neighbours of a deleted node. */
 export interface DeleteNodeOptions {
-  /** Whether its parents are connected to its children. Default: `true`. */
+  /** Connects its parents to its children. Default: `true`. */
   readonly join?: boolean | undefined;
 }
 

@@ -3,15 +3,15 @@ import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
 import type { ImportedConversation, ImportedMessage } from './conversation.ts';
 import { squash } from './fields.ts';
 
-/** What became of the texts of an entry: those that were kept and those that were left out are all. */
+/** The counts of the texts of an entry: `total` is the sum of kept and omitted texts. */
 export interface TextCounts {
   readonly total: number;
   readonly kept: number;
-  /** How many were left out, by their places, such as `mapping.*.message.status`. */
+  /** The number of omitted texts by place, such as `mapping.*.message.status`. */
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
-/** The counts of texts that were all left out. */
+/** Returns the counts of an entry whose texts are all omitted. */
 export function countLeftOut(value: JsonValue): TextCounts {
   const account = new Account([]);
   const lost = account.walk(value, undefined);
@@ -20,10 +20,10 @@ export function countLeftOut(value: JsonValue): TextCounts {
 }
 
 /**
- * Compares an entry of a source with what was read from it, so that no text is lost without a word: what no
- * reader has understood is added to its message as `data`, or else to the first one.
+ * Compares an entry of a source with the conversations read from it, so that no text is lost silently: text that
+ * no reader understood is added to its message as `data`, or else to the first one.
  *
- * @param rest - What becomes of texts that belong to no message. `leave`: they are only counted by their places.
+ * @param rest - The treatment of texts that belong to no message. `leave`: they are only counted by place.
  */
 export function accountFor(
   entry: JsonValue,
@@ -61,12 +61,12 @@ const TIME =
 /** Objects that hold a message, and not its id. */
 const WRAPPED: ReadonlySet<string> = new Set(['message', 'response']);
 
-/** Whether a key is that of an id or a time. */
+/** Checks whether a key names an id or a time. */
 function isLink(key: string): boolean {
   return ID.test(key) || TIME.test(key);
 }
 
-/** A word without white space, as ids and names of kinds are. */
+/** Checks whether a text is one word without white space, as ids and names of kinds are. */
 function isWord(text: string): boolean {
   return text.length <= 200 && !/\s/.test(text);
 }
@@ -77,7 +77,7 @@ class Account {
   readonly #rests = new Map<ImportedMessage, JsonValue[]>();
   readonly #said = new Map<ImportedMessage, string>();
   readonly #leftOut = new Map<string, number>();
-  /** Where the walk is. */
+  /** The keys from the entry to the current value. */
   readonly #path: string[] = [];
   #total = 0;
 
@@ -147,14 +147,14 @@ class Account {
       if (rest !== undefined) (lost ??= new Map()).set(key, rest);
     }
     if (!lost) return undefined;
-    // Numbers beside a lost text, such as where a citation begins, belong to it.
+    // Numbers next to a lost text, such as the start of a citation, belong to it.
     for (const [key, each] of Object.entries(value)) {
       if (typeof each === 'number' || typeof each === 'boolean') lost.set(key, each);
     }
     return Object.fromEntries(lost);
   }
 
-  /** Whether a text is kept, or says nothing that could be lost. */
+  /** Checks whether a text is kept, or says nothing that could be lost. */
   #judge(text: string, owner: ImportedMessage | undefined): boolean {
     if (text.trim() === '') return true;
     const key = this.#key();

@@ -80,7 +80,7 @@ function readPiece(piece: JsonValue): MessagePart[] {
   if (typeof piece === 'string') return [{ type: 'text', text: piece }];
   if (!isJsonObject(piece)) return [{ type: 'data', kind: 'unknown', value: piece }];
   const kind = textAt(piece, 'content_type') ?? 'unknown';
-  // What was said by voice.
+  // A transcript of speech, or plain text.
   const text = textAt(piece, 'text');
   if ((kind === 'audio_transcription' || kind === 'text') && text !== undefined) {
     return [

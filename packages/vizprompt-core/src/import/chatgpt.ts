@@ -156,7 +156,7 @@ function textsIn(piece: JsonValue): readonly string[] {
   return isJsonObject(piece) ? [textAt(piece, 'text') ?? ''] : [];
 }
 
-/** What is told to the model before the talk. */
+/** The types of content that the model receives before the conversation. */
 const SCENES: ReadonlySet<string> = new Set(['user_editable_context', 'model_editable_context']);
 
 /** Files of the content, with the names and kinds that only the metadata has. */

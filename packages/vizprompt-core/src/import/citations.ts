@@ -3,7 +3,7 @@ import { isJsonObject } from '@vizprompt/providers/internal';
 import type { MessagePart } from './conversation.ts';
 import { listAt, numberAt, spelled, textAt, type Spelled } from './fields.ts';
 
-/** What ChatGPT writes into its answers where its page shows a source: between characters of private use. */
+/** The markers of sources in the answers of ChatGPT: between characters of private use. */
 const MARKERS = /[\ue200\ue203\ue204](?:[^\ue200\ue201]*\ue201)?|[\ue200-\ue206]/g;
 
 /** The citations of a message: links for its texts, and the list itself. */
@@ -38,7 +38,7 @@ export function citationsOf(metadata: JsonObject): Citations {
   };
 }
 
-/** What a reader sees in the place of a citation: ChatGPT's own text for it, or the links themselves. */
+/** Returns the text that replaces a citation: ChatGPT's own text for it, or the links themselves. */
 function linkOf(reference: JsonObject): string {
   const alt = textAt(reference, 'alt');
   if (alt !== undefined && alt !== '') return alt;
@@ -60,7 +60,7 @@ function markdownLink(title: string, url: string): string {
   return `[${title.replaceAll(/[[\]\n]/g, ' ').trim()}](${url.replaceAll(')', '%29')})`;
 }
 
-/** Adds the links of a block's citations behind the passages that they are for. */
+/** Adds the links of a block's citations after the passages that they belong to. */
 export function linkCitations(part: MessagePart, block: JsonValue): MessagePart {
   if (part.type !== 'text' || !isJsonObject(block)) return part;
   const citations = listAt(block, 'citations').filter(isJsonObject);
@@ -103,7 +103,7 @@ export function linkNumbers(
   });
 }
 
-/** The results of a search that stand as a block of their own among those of an answer. */
+/** Returns the search results that form a block of their own in an answer. */
 function sourcesIn(fields: Spelled): readonly JsonValue[] {
   const blocks = fields.get('blocks');
   if (!Array.isArray(blocks)) return [];

@@ -98,11 +98,11 @@ function readEntry(entry: TranscriptEntry, type: string): ImportedMessage {
 }
 
 /**
- * Puts the results of tools that ran at the same time one behind the other. In the file each hangs
- * on the entry of its call, and the session goes on from the last; the others would look like
- * branches that somebody left.
+ * Puts the results of tools that ran at the same time one after the other. In the file, the parent of each
+ * is the entry of its call, and the session continues from the last; the others would look like abandoned
+ * branches.
  *
- * @param entries - What the messages were read from.
+ * @param entries - The entries that the messages were read from.
  */
 function joinResults(
   messages: readonly ImportedMessage[],
@@ -119,7 +119,7 @@ function joinResults(
     const answer = message.role === 'tool' ? answers.get(message.parent ?? '') : undefined;
     if (answer !== undefined) results.set(answer, [...(results.get(answer) ?? []), message]);
   }
-  // An answer that waits for a result before it goes on is a row already.
+  // An answer that waits for a result before it continues is a row already.
   const answerOfResult = new Map(
     [...results].flatMap(([answer, list]) => list.map(({ id }) => [id, answer] as const)),
   );
@@ -133,7 +133,7 @@ function joinResults(
     const goingOn = siblings.filter(({ id }) => children.has(id));
     const isParallel = siblings.length > 1 && areDistinct(siblings) && goingOn.length <= 1;
     if (!isParallel) continue;
-    // The one that the session goes on from comes last, behind the whole answer.
+    // The result that the session continues from comes last, after the whole answer.
     const [next = siblings.at(-1)] = goingOn;
     const row = [...siblings.filter((result) => result !== next), ...(next ? [next] : [])];
     let parent = lastOf.get(answer) ?? '';
@@ -148,7 +148,7 @@ function joinResults(
   });
 }
 
-/** The answer, by the id of the model's message, that each entry is a piece of. */
+/** Returns the id of the model's message that each entry of an answer is a piece of. */
 function answersOf(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
   return new Map(
     entries.flatMap(({ id, messageId, role }) =>
@@ -157,7 +157,7 @@ function answersOf(entries: readonly TranscriptEntry[]): ReadonlyMap<string, str
   );
 }
 
-/** Whether these are results of different calls; a second result of one call is a branch. */
+/** Checks whether these are results of different calls; a second result of one call is a branch. */
 function areDistinct(results: readonly ImportedMessage[]): boolean {
   const calls = results.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === 'tool-result' ? [part.id] : [])),

@@ -62,7 +62,7 @@ export function readClaude(entry: JsonObject): ImportedConversation {
   };
 }
 
-/** Newer exports may have a role; whoever is no human and has none is the assistant. */
+/** Returns the role of a message. Newer exports may name it; any sender except a human is the assistant. */
 function speakerOf(message: JsonObject): Role {
   const role = roleOf(textAt(message, 'sender', 'role'));
   return role === 'user' ? 'user' : 'assistant';

@@ -6,7 +6,7 @@ import { firstId, firstOf, firstText, isBlank, spelled, squash, type Spelled } f
 
 type Kind = 'call' | 'file' | 'group' | 'reasoning' | 'result' | 'text';
 
-/** What a piece of content is, by its squashed type, in the spellings of all APIs and programs. */
+/** The kinds of content by squashed type, in the spellings of all APIs and programs. */
 const KINDS: ReadonlyMap<string, Kind> = new Map(
   (
     [
@@ -39,7 +39,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(
   ).flatMap(([kind, types]) => types.split(' ').map((type): [string, Kind] => [type, kind])),
 );
 
-/** Checks whether a type is that of a piece which may stand among messages, such as a call. */
+/** Checks whether a type is that of a piece that may appear among messages, such as a call. */
 export function isPieceType(type: string): boolean {
   const kind = KINDS.get(squash(type));
   return kind !== undefined && kind !== 'group' && kind !== 'text';
@@ -122,7 +122,7 @@ function readText(piece: JsonObject, fields: Spelled): MessagePart[] | undefined
     const text = textOf(fields.get(name));
     if (text !== undefined) return [{ type: 'text', text }];
   }
-  // An empty text was left out of the fields.
+  // The fields omit empty texts.
   return TEXT_FIELDS.some((name) => piece[name] === '') ? [{ type: 'text', text: '' }] : undefined;
 }
 

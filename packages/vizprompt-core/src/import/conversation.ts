@@ -59,12 +59,12 @@ export interface ImportedMessage {
   readonly isAborted?: boolean;
   /** There is no answer but an error. */
   readonly hasFailed?: boolean;
-  /** Further messages that it goes on from, where branches were merged. */
+  /** Further messages that it continues from, where branches were merged. */
   readonly alsoAfter?: readonly string[];
   /** What is known of the node that ends with it. */
   readonly notes?: NodeNotes;
   readonly parts: readonly MessagePart[];
-  /** What it was read from, for the account of texts. */
+  /** The value that it was read from, for the account of texts. */
   readonly raw?: JsonValue;
   /** Texts of the source that are in the parts in another form. */
   readonly rewritten?: readonly string[];

@@ -1,6 +1,6 @@
-/** What was odd about the bytes of a text, since it was asked for last. */
+/** Problems in the bytes of a text since the last check. */
 export interface Damage {
-  /** Some were no text of its encoding. */
+  /** `true`: some bytes are invalid in its encoding. */
   isFound: boolean;
 }
 

@@ -11,8 +11,8 @@ const WRITERS =
 const TEXTS = ['content', 'file_text', 'new_str', 'text'];
 
 /**
- * Adds the document that a call wrote as text of the answer behind the call, where it is found and read. Whatever
- * exports the call leaves such a text out, as importing the call gives it again.
+ * Adds the document that a call wrote as text of the answer after the call, where searches and readers find it.
+ * An export of the call omits such a text, as an import of the call adds it again.
  */
 export function withDocuments(part: MessagePart): MessagePart[] {
   if (part.type !== 'tool-call' || !WRITERS.test(part.tool)) return [part];

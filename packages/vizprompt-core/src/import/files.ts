@@ -8,7 +8,7 @@ const IDS = ['fileid', 'fileuuid', 'id', 'uuid', 'storagekey'];
 const NAMES = ['filename', 'name', 'originalfilename', 'originname', 'title'];
 const TYPES = ['mimetype', 'mediatype', 'contenttype', 'filetype', 'type'];
 const SIZES = ['size', 'sizebytes', 'bytes', 'filesize'];
-/** Where programs put the text of an attached file. */
+/** The fields in which programs store the text of an attached file. */
 const TEXTS = ['extractedcontent', 'extractedtext', 'content', 'text', 'filecontent'];
 const DATA = ['data', 'filedata', 'base64', 'base64url', 'bytesbase64'];
 const WRAPPERS = [
@@ -25,8 +25,8 @@ const WRAPPERS = [
 ];
 
 /**
- * Reads a file that belongs to a message, in any spelling; text that was taken out of it, such as of a long
- * paste, is text of the message behind it.
+ * Reads a file that belongs to a message, in any spelling. Text that was extracted from it, such as from a long
+ * paste, follows it as text of the message.
  *
  * @param scheme - Names the files of a program that are known by an id only.
  */
@@ -50,7 +50,7 @@ export function readAttached(file: JsonValue, scheme?: string): MessagePart[] {
   return [part, { type: 'text', text, meta: { attachment: fileName ?? '' } }];
 }
 
-/** Text of an attached file; with base64 beside, it would be its data. */
+/** Returns the text of an attached file; with base64 next to it, it would be its data. */
 function textIn(fields: Spelled): string | undefined {
   const text = firstText(fields, TEXTS);
   if (text === undefined || text.trim() === '' || text.startsWith('data:')) return undefined;
@@ -88,7 +88,7 @@ function uriIn(
   return scheme === undefined && !isOpenAi ? id : `${scheme ?? 'openai-file'}:${id}`;
 }
 
-/** What else is known of a file, without its data and its text. */
+/** Returns the other fields of a file, without its data and its text. */
 function metaOf(
   file: JsonObject,
   uri: string | undefined,
@@ -113,7 +113,7 @@ function metaOf(
   return Object.keys(meta).length > 0 ? { meta } : {};
 }
 
-/** Whether a string is the data of an address: it is long, and not stored twice. */
+/** Checks whether a string is the data of an address: it is long, and not stored twice. */
 function isPartOf(uri: string | undefined, value: string): boolean {
   return uri?.startsWith('data:') === true && value.length > 100 && uri.endsWith(value);
 }

@@ -7,7 +7,7 @@ import { isMessage, unwrapped } from './list-messages.ts';
 import { isConversation, sourceOf } from './sources.ts';
 import { NAMES } from './spellings.ts';
 
-/** How deep a conversation may lie in an object that holds several. */
+/** The greatest depth of a conversation in an object that holds several. */
 const MAX_DEPTH = 6;
 
 /**
@@ -33,11 +33,11 @@ export function findConversations(entry: JsonObject, format?: ImportFormat): rea
   return found.length > 0 ? found : [entry];
 }
 
-/** Whether an object is a conversation itself, and does not only hold some. */
+/** Checks whether an object is a conversation itself, and does not only hold some. */
 function isOwn(value: JsonObject): boolean {
   if (!isConversation(value)) return false;
   const source = sourceOf(value);
-  // Its messages are in it, or one level below: what lies deeper belongs to something that it holds.
+  // Its messages are in it, or one level below: deeper ones belong to something that it holds.
   return source?.format !== 'openai' || holdsMessages(value);
 }
 

@@ -2,9 +2,9 @@ import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
 import type { ImportLimits } from '../limits.ts';
 import { bytesOf, type PackedFile } from './zip-archive.ts';
 
-/** A file that was found beside conversations. */
+/** A file that was found next to conversations. */
 interface FoundFile {
-  /** What its user called it, as far as that is known. */
+  /** The name that its user gave it, if known. */
   readonly name: string;
   readonly data: Uint8Array;
 }
@@ -15,10 +15,10 @@ export type FileFinder = (
   name: string | undefined,
 ) => Promise<FoundFile | undefined>;
 
-/** What ChatGPT says of files that it has renamed to `.dat`. */
+/** The file that lists the names of files that ChatGPT renamed to `.dat`. */
 const NAMES = /(?:^|\/)conversation_asset_file_names\.json$/;
 
-/** Makes a finder for the files of a folder or an archive. */
+/** Creates a finder for the files of a folder or an archive. */
 export function finderOf(files: readonly PackedFile[], limits: ImportLimits): FileFinder {
   let places: Map<string, PackedFile> | undefined;
   let names: Promise<ReadonlyMap<string, string>> | undefined;
@@ -56,7 +56,7 @@ function idsOf(base: string): readonly string[] {
   return id === undefined ? [stem] : [id, stem];
 }
 
-/** What an address may be called in a folder: `sediment://file_00ab`, `claude-file:UUID`, `images/a.png`. */
+/** Returns the names of an address in a folder: `sediment://file_00ab`, `claude-file:UUID`, `images/a.png`. */
 function keysOf(uri: string | undefined): readonly string[] {
   if (uri === undefined || /^(?:https?|data):/i.test(uri)) return [];
   const plain = uri.replace(/^[a-z-]+:(?:\/\/)?/i, '');

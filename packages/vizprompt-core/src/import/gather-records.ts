@@ -7,7 +7,7 @@ import { isMessage } from './list-messages.ts';
 import { beginsSession, isConversation } from './sources.ts';
 
 /**
- * Whether an entry is a piece of a conversation and no conversation: a message, or a line of a
+ * Checks whether an entry is a piece of a conversation and no conversation: a message, or a line of a
  * session.
  */
 function isRecord(value: unknown): value is JsonObject {
@@ -27,21 +27,21 @@ function isHead(value: JsonObject): boolean {
 
 /** An entry of a source, parsed or with the reason why not. */
 export interface SourceEntry {
-  /** Where it stands, for reports: `conversations.json, entry 3`. */
+  /** The place of the entry, for reports: `conversations.json, entry 3`. */
   readonly name: string;
   readonly value?: unknown;
   readonly error?: string;
   /** The length of its text, where it was read from one. */
   readonly characters?: number;
-  /** What was odd about the source of the entry. */
+  /** Problems in the source of the entry. */
   readonly warnings?: readonly string[];
-  /** It is what stands beside the conversations of a document. */
+  /** `true`: the rest of a document, without its conversations. */
   readonly isRest?: boolean;
-  /** It is of a file beside those of the conversations: what is no conversation is left out. */
+  /** `true`: from a file next to those of the conversations; only conversations in it are imported. */
   readonly isSide?: boolean;
   /** Finds the files that it names, in the folder or the archive. */
   readonly find?: FileFinder | undefined;
-  /** Gives a file that lies beside the entry, by the path by which a node names it. */
+  /** Reads a file next to the entry, by the path that a node uses for it. */
   readonly open?: (path: string) => Promise<Uint8Array | undefined>;
 }
 
@@ -75,7 +75,7 @@ export async function* gatherRecords(
   for await (const entry of entries) {
     const { value, error } = entry;
     if (entry.isRest && records.length > 0 && isJsonObject(value)) {
-      // What stands beside messages is about their conversation.
+      // The fields next to messages are about their conversation.
       const { conversations: _, ...about } = value;
       yield take(about);
     } else if (error !== undefined && records.length > 0) {

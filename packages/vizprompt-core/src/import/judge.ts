@@ -24,13 +24,13 @@ export function judge(conversation: ImportedConversation): Judged {
   return { conversation: { ...conversation, warnings: [...warnings, ...found] }, isEmpty };
 }
 
-/** Whether a part is something that was said or done. */
+/** Checks whether a part is something that was said or done. */
 function isSpoken(part: MessagePart): boolean {
   if (part.type === 'data') return part.kind === 'text';
   return part.type !== 'text' || part.text.trim() !== '';
 }
 
-/** Whether somebody spoke, and nothing of it was understood. */
+/** Checks whether a speaker wrote a message of which nothing was understood. */
 function isStrange({ role, parts }: ImportedMessage): boolean {
   if (role === 'system' || role === 'tool') return false;
   return parts.some(({ type }) => type === 'data') && !parts.some(isKnown);

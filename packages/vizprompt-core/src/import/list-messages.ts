@@ -4,7 +4,7 @@ import { isPieceType } from './content.ts';
 import { firstId, firstOf, isBlank, objectOf, spelled, type Spelled } from './fields.ts';
 import { NAMES, roleIn } from './spellings.ts';
 
-/** A message as it stands in a source. */
+/** A message in the form of its source. */
 export interface ListedMessage {
   /** The whole of it. */
   readonly raw: JsonObject;
@@ -22,16 +22,16 @@ export interface ListedMessage {
 /** Objects that wrap a message, or the one that has its facts. */
 const WRAPPED = ['message', 'response', 'info', 'data', 'kwargs'];
 
-/** How deep a list of messages may lie in an entry. */
+/** The greatest depth of a list of messages in an entry. */
 const MAX_DEPTH = 6;
 
 /** The items that are looked at to find out what a list holds. */
 const SAMPLE = 50;
 
 /**
- * Lists the messages of an entry in their order, those in `children` behind the one that holds them.
+ * Lists the messages of an entry in their order, those in `children` after the one that holds them.
  *
- * @param paths - Where they are. Default: the list in the entry that holds the most.
+ * @param paths - The paths of their lists. Default: the list in the entry that holds the most.
  */
 export function listMessages(entry: JsonObject, paths?: readonly string[]): MessageList {
   const lists = paths
@@ -45,7 +45,7 @@ export function listMessages(entry: JsonObject, paths?: readonly string[]): Mess
 /** The messages of an entry. */
 export interface MessageList {
   readonly messages: readonly ListedMessage[];
-  /** What is no message, by its id, with its parent: whoever names it hangs on the message above. */
+  /** The parents of objects that are no messages, by id: their children belong to the message above. */
   readonly passed: ReadonlyMap<string, string | undefined>;
 }
 
@@ -145,7 +145,7 @@ function hasContent(fields: Spelled): boolean {
   return names.some((name) => !isBlank(fields.get(name)));
 }
 
-/** Whether a message is a list of its versions. */
+/** Checks whether a message is a list of its versions. */
 function hasVersions(fields: Spelled): boolean {
   const versions = firstOf(fields, NAMES.alternatives);
   return Array.isArray(versions) && versions.some((each: JsonValue) => isMessage(each));
@@ -170,7 +170,7 @@ function isTurnOf(fields: Spelled): boolean {
   return turnFields(fields).every((name) => name !== undefined);
 }
 
-/** Whether an object is a message, or holds one and its links. */
+/** Checks whether an object is a message, or holds one and its links. */
 export function isMessage(value: JsonValue | undefined): value is JsonObject {
   if (!isJsonObject(value)) return false;
   const own = spelled(value);
@@ -201,7 +201,7 @@ export function findList(value: JsonValue): JsonValue | undefined {
   return best?.list;
 }
 
-/** Members that are messages, and those that may stand among them: calls, results, thoughts. */
+/** Counts the members that are messages, and those that may appear among them: calls, results, thoughts. */
 function countMessages(members: readonly (readonly [string | undefined, JsonValue])[]): {
   readonly count: number;
   readonly others: number;

@@ -2,15 +2,15 @@ import { messageOf, type SqlExecutor } from '@vizprompt/providers';
 import type { SourceEntry } from './gather-records.ts';
 import { unreadable } from './zip-archive.ts';
 
-/** How many rows are read at a time. */
+/** The number of rows that are read at a time. */
 const PAGE = 500;
 
 /** Tables that say how the database is built, or repeat what others hold. */
 const OWN = /^(?:sqlite_|_llm_migrations|.*_fts(?:_|$))/;
 
 /**
- * Reads the logs of simonw/llm: each row of the table `responses` is a question with its answer; what the other
- * tables hold stands beside them.
+ * Reads the logs of simonw/llm: each row of the table `responses` is a question with its answer; the contents of
+ * the other tables are next to them.
  *
  * @throws VizPromptError with the code `import-unreadable` if it is no such database.
  */

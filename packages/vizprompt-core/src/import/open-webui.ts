@@ -103,7 +103,7 @@ function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'
   return {
     role,
     raw: message,
-    // Thoughts and calls are taken out of the text.
+    // Thoughts and calls are removed from the text.
     ...(isAnswer && content !== undefined ? { rewritten: [content] } : {}),
     ...defined({ time: timeAt(message, 'timestamp') }),
     ...defined({ model: isAnswer ? textAt(message, 'model') : undefined }),

@@ -60,7 +60,7 @@ function dropCut(value: JsonValue, depth: number): void {
   else Reflect.deleteProperty(list, Object.keys(list).at(-1) ?? '');
 }
 
-/** How many brackets are open in a list that is the last thing in a value. */
+/** Returns the number of open brackets within a list, if it is the last thing in a value. */
 function depthOf(list: JsonValue, value: JsonValue): number | undefined {
   let depth = 1;
   for (let at: JsonValue | undefined = value; at !== list; depth++) {

@@ -24,7 +24,7 @@ export interface ImportedTexts {
   readonly total: number;
   /** In nodes: as text, or as `data` where their meaning is not known. */
   readonly kept: number;
-  /** How many were left out, by their places in the file, such as `mapping.*.message.status`. */
+  /** The number of omitted texts by place in the file, such as `mapping.*.message.status`. */
   readonly leftOut: Readonly<Record<string, number>>;
 }
 

@@ -39,7 +39,7 @@ function planFor(project: Project, conversation: ImportedConversation | ReadyFlo
   return 'flow' in conversation ? planOfFlow(conversation) : planOf(project, conversation);
 }
 
-/** The plan of one that is called by its content, if it goes on from what the project has of it. */
+/** Plans a conversation whose id comes from its content, if it continues what the project has of it. */
 async function planEarlier(
   project: Project,
   conversation: ImportedConversation | ReadyFlow,
@@ -52,7 +52,7 @@ async function planEarlier(
   return undefined;
 }
 
-/** The ids under which the project may have the beginning of a conversation that it does not have. */
+/** Returns the ids under which the project may have the beginning of a conversation that it does not have. */
 async function earlierIds(
   { index }: Project,
   { format, id, earlier = [] }: ImportedConversation,
@@ -64,7 +64,7 @@ async function earlierIds(
   return isKnown(id) ? [] : earlier.filter(isKnown);
 }
 
-/** Whether one goes on from the other: the conversation from what the flow took from it, or that from it. */
+/** Checks whether the conversation continues what the flow took from it, or the reverse. */
 async function goesOn(project: Project, { flow, nodes }: Plan): Promise<boolean> {
   const existing = await findFlowFile(project, flow.id);
   const ids = existing?.flow.nodes.map(({ id }) => id) ?? [];
@@ -74,7 +74,7 @@ async function goesOn(project: Project, { flow, nodes }: Plan): Promise<boolean>
   return isWithin(stored, nodes) || isWithin(nodes, stored);
 }
 
-/** Whether nodes are all among others, which hold their messages, and perhaps more behind them. */
+/** Checks whether nodes are all among others, which hold their messages, and perhaps more after them. */
 function isWithin(nodes: readonly VizNode[], others: readonly VizNode[]): boolean {
   const known = new Map(others.map((node) => [node.id, node]));
   return nodes.every((node) => {
@@ -83,7 +83,7 @@ function isWithin(nodes: readonly VizNode[], others: readonly VizNode[]): boolea
   });
 }
 
-/** Whether a list begins with another. */
+/** Checks whether a list begins with another. */
 function beginsWith(list: readonly string[], start: readonly string[]): boolean {
   return start.length <= list.length && start.every((item, at) => item === list[at]);
 }
@@ -152,10 +152,10 @@ async function loadNodes(
 }
 
 /**
- * The connections of a flow that make sense: those that lead from node to node, once, and not round
- * in a circle. Of each circle, the connection that stands last is left out.
+ * Returns the sound connections of a flow: those that lead from node to node, once, and not in a circle. The
+ * last connection of each circle is left out.
  *
- * @param warnings - Takes what was left out.
+ * @param warnings - Receives the connections that are left out.
  */
 export function soundConnections(
   { nodes, connections }: Pick<Flow, 'nodes' | 'connections'>,

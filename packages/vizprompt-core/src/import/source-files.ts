@@ -15,17 +15,17 @@ const OTHERS = /\.(?:json|jsonl|ndjson|csv)$/i;
 
 const ZIP = /\.zip$/i;
 
-/** What systems write beside the files of people. */
+/** Files that systems write next to the files of users. */
 const HIDDEN = /(?:^|\/)(?:\.[^/]*|__MACOSX)(?:\/|$)/;
 
-/** How many archives may be in each other. */
+/** The greatest depth of archives in archives. */
 const MAX_NESTING = 3;
 
 /** A file with conversations. */
 export interface SourceFile {
   readonly name: string;
   readonly content: Readable;
-  /** It stands beside those that hold the conversations: what is none in it is left out. */
+  /** `true`: next to the files of the conversations; only conversations in it are imported. */
   readonly isSide: boolean;
   /** Finds the files that the conversations name. */
   readonly find?: FileFinder;
@@ -56,10 +56,10 @@ async function* openZip(
 }
 
 /**
- * Opens the files of a folder or an archive that hold conversations, one after the other: those that are called so,
- * or else all that may; then what stands beside them.
+ * Opens the files of a folder or an archive that hold conversations, one after the other: those with the usual
+ * names, or else all that may hold some; then the files next to them.
  *
- * @param path - What the folder or the archive is called in errors.
+ * @param path - The name of the folder or the archive in errors.
  */
 export async function* openSources(
   all: readonly PackedFile[],

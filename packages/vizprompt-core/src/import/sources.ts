@@ -22,9 +22,9 @@ interface Source {
   readonly entry?: readonly (readonly string[])[];
   /** Fields that one of its first messages has, all of one list; squashed names. */
   readonly message?: readonly (readonly string[])[];
-  /** Anything else that tells it. */
+  /** Checks for any other sign of it. */
   readonly is?: (entry: JsonObject, messages: () => readonly ListedMessage[]) => boolean;
-  /** What it has of its own; a function reads it in its own way. */
+  /** Its own fields; a function reads it in its own way. */
   readonly read?: SourceFields | ((entry: JsonObject) => Imported | Promise<Imported>);
 }
 
@@ -179,7 +179,7 @@ function fits(row: Source, entry: JsonObject, messages: () => readonly ListedMes
 function isChatGpt(entry: JsonObject): boolean {
   const nodes = Object.values(objectAt(entry, 'mapping')).filter(isJsonObject);
   const messages = nodes.map(({ message }) => message).filter(isJsonObject);
-  // A conversation without any message is told as empty.
+  // A conversation without any message is reported as empty.
   if (messages.length === 0) return isJsonObject(entry['mapping']);
   return messages.some((message) => 'author' in message || isJsonObject(message['content']));
 }

@@ -30,7 +30,7 @@ type NameList =
   | 'tools'
   | 'updated';
 
-/** How the world spells the fields of messages and conversations; names are squashed, the likeliest first. */
+/** The spellings of the fields of messages and conversations; names are squashed, the likeliest first. */
 export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
   id: ['id', 'uuid', 'messageid', 'msgid', 'responseid', 'requestid', 'contextuuid', 'backenduuid'],
   /** A message that is answered. */
@@ -67,7 +67,7 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'startedat',
     'updatedat',
   ],
-  /** What a message says, pieces before plain texts. */
+  /** The content of a message, pieces before plain texts. */
   content: [
     'contentparts',
     'contentchunks',
@@ -161,7 +161,7 @@ export const NAMES: Readonly<Record<NameList, readonly string[]>> = {
     'activeleaf',
     'head',
   ],
-  /** What a model is told before all messages. */
+  /** The instructions that a model receives before all messages. */
   scene: [
     'system',
     'systemprompt',
@@ -191,7 +191,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
   ),
 ]);
 
-/** Returns the role that a word stands for; `undefined` if it stands for none. */
+/** Returns the role that a word means; `undefined` if it means none. */
 export function knownRole(word: JsonValue | undefined): Role | undefined {
   if (typeof word !== 'string') return undefined;
   const plain = squash(word);
@@ -199,7 +199,7 @@ export function knownRole(word: JsonValue | undefined): Role | undefined {
   return ROLES.get(plain) ?? ROLES.get(plain.replace(/message(?:chunk)?$/, ''));
 }
 
-/** Returns the role that a word stands for; an unknown speaker sets the scene. */
+/** Returns the role that a word means; `system` for an unknown speaker. */
 export function roleOf(word: string | undefined): Role {
   return knownRole(word) ?? 'system';
 }
@@ -217,7 +217,7 @@ export function roleIn(fields: Spelled): Role | undefined {
   const fragment = Array.isArray(asks) && word === undefined ? asks.find(isJsonObject) : undefined;
   if (fragment && 'type' in fragment) return fragment['type'] === 'REQUEST' ? 'user' : 'assistant';
   const known = knownRole(word) ?? knownRole(fields.get('type')) ?? knownRole(classOf(fields));
-  // A speaker of an unknown name sets the scene, so that nobody's words are put into another's mouth.
+  // A speaker with an unknown name is `system`, so that the words are attributed to no other speaker.
   return known ?? (typeof word === 'string' ? 'system' : undefined);
 }
 

@@ -32,22 +32,22 @@ class JsonSplitter {
   /** The entry that is being read, or the whole document while it is not known to be a list. */
   readonly #entry: EntryPieces;
   #chunk = '';
-  /** Where the part of the chunk begins that is in no entry yet. */
+  /** The start of the part of the chunk that is in no entry yet. */
   #start = 0;
-  /** How far the chunk was scanned. */
+  /** The end of the scanned part of the chunk. */
   #at = 0;
   /** The end of the text before the chunk. */
   #before = '';
   #depth = 0;
   #isInString = false;
-  /** The same for where the part of the chunk begins that is in no entry yet. */
+  /** The same at the start of the part of the chunk that is in no entry yet. */
   #wasInString = false;
-  /** Whether the last character was a backslash in a string. */
+  /** `true`: the last character was a backslash in a string. */
   #isEscaped = false;
   /** The depth of the entries: 1 in an array, 2 in the `conversations` of an object. */
   #entryDepth: number | undefined;
   #isDone = false;
-  /** What stands before the `conversations` of an object, and then what stands behind them. */
+  /** The text before the `conversations` of an object, and then the text after them. */
   readonly #beside: EntryPieces;
 
   constructor(limits: ImportLimits) {
@@ -82,7 +82,7 @@ class JsonSplitter {
     if (this.#entryDepth !== 2) return;
     const beside = this.#beside.take();
     if (beside.text === undefined) return;
-    // Without its end, what stands before the list is all that there is.
+    // Without its end, the text before the list is all that there is.
     const text = this.#isDone ? beside.text : `${beside.text}]}`;
     yield { text, isRest: true };
   }

@@ -3,7 +3,7 @@ import type { Project } from '../project/project.ts';
 import type { ImportedConversation, ImportedMessage, MessagePart } from './conversation.ts';
 import type { FileFinder } from './find-files.ts';
 
-/** Stores the files that a conversation names and that are beside it, so that its nodes hold them. */
+/** Stores the files that a conversation names and that are next to it, so that its nodes hold them. */
 export async function takeFiles(
   { files }: Project,
   conversation: ImportedConversation,
@@ -43,7 +43,7 @@ function isNamed(part: MessagePart): part is Extract<MessagePart, { readonly typ
   return part.type === 'file' && part.path === undefined;
 }
 
-/** How files of a kind begin. */
+/** The first characters of files, by media type. */
 const BEGINNINGS: readonly (readonly [start: string, type: string])[] = [
   ['\u0089PNG', 'image/png'],
   ['\u00ff\u00d8\u00ff', 'image/jpeg'],

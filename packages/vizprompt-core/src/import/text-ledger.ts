@@ -25,7 +25,7 @@ export class TextLedger {
     }
   }
 
-  /** Adds an entry that was left out whole. */
+  /** Adds an entry that is omitted as a whole. */
   leave({ name, value }: SourceEntry): void {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- entries are parsed JSON
     if (value !== undefined) this.add(name, countLeftOut(value as JsonValue));

@@ -3,8 +3,8 @@ const ASCII = 0.25;
 const WIDE = 0.8;
 
 /**
- * How many tokens a text has, roughly and at once: where thousands of nodes are compared without
- * counting them. It knows only how many bytes there are for each character.
+ * Estimates the tokens of a text, roughly and at once, to compare thousands of nodes without counting
+ * their tokens. It knows only how many bytes there are for each character.
  */
 export function estimateTokens(text: string): number {
   const wide = Math.min(text.length, (Buffer.byteLength(text) - text.length) / 2);

@@ -48,7 +48,7 @@ export function parseXml(file: string, text: string): XmlElement {
   throw invalidFile('node-invalid', { file }, `there are ${roots.length} root elements`);
 }
 
-/** What is no text for an XML parser, or a character by its number. */
+/** A section that is no text for an XML parser, or a reference to a character by its number. */
 const REFERENCE =
   /<!\[CDATA\[[^]*?\]\]>|<!--[^]*?-->|<\?[^]*?\?>|&#(?:x([\da-f]{1,8})|(\d{1,10}));/gi;
 /** Characters that XML 1.0 allows by their number. Source: XML 1.0, production 2. */

@@ -241,7 +241,7 @@ export function mergeFlowFiles(file: string, texts: Sides<string>): MergedFlowFi
 
   /** The merged flow as a side would have it: with its own words where both have changed them. */
   function withFieldsOf(side: FlowFile, whole: Flow): Flow {
-    // With its own time: whoever settles it sees which is the newer.
+    // The time of the side itself shows which side is the newer.
     const fields: Record<string, unknown> = { ...whole, updated: side.flow.updated };
     for (const name of conflicts) {
       if (name === 'branch' || name === 'connections') continue;
@@ -293,7 +293,7 @@ function extrasOf(document: Document): string {
 
 type WithDocument = Pick<FlowFile, 'document'>;
 
-/** The document that holds what both sides wrote beside the flow, if one of them does. */
+/** Returns the document that holds the additions of both sides to the flow, if one of them does. */
 export function mergeExtras({ base, ours, theirs }: Sides<WithDocument>): {
   readonly document: FlowFile['document'];
   readonly isClear: boolean;

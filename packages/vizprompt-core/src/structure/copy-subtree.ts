@@ -118,7 +118,7 @@ async function copyNodes(
   return { nodes, ids, keywords };
 }
 
-/** Which nodes of a flow make the new one, and what becomes of the old one. */
+/** The nodes of a flow that form the new one, and the rest of the old one. */
 interface PartPlan {
   readonly nodes: readonly string[];
   /** Of the new one. Default: that of the old one, or the nearest node before it. */
@@ -127,7 +127,7 @@ interface PartPlan {
   readonly rest?: Flow;
 }
 
-/** Makes a flow of some nodes of another. */
+/** Creates a flow from some nodes of another. */
 export async function makePart(
   context: StructureContext,
   step: string,
@@ -156,7 +156,7 @@ async function titleOf({ project }: StructureContext, node: string): Promise<str
   return row?.title.trim() || node;
 }
 
-/** Puts a new node behind several others, as their merge; it becomes the head. */
+/** Adds a new node after several others, as their merge; it becomes the head. */
 export async function joinParents(
   context: StructureContext,
   step: string,

@@ -140,10 +140,10 @@ interface NodeFile {
 }
 
 /**
- * The files of those nodes that are in no other flow. A flow file that cannot be understood may name
- * any of them, so what it mentions stays.
+ * Returns the files of those nodes that are in no other flow. A flow file that cannot be parsed may name
+ * any of them, so the nodes that it mentions are kept.
  *
- * @param flowFile - The flow that they are taken out of.
+ * @param flowFile - The flow that the nodes are removed from.
  */
 async function unsharedFiles(
   { index, files }: Project,

@@ -16,7 +16,7 @@ import type { NewNode } from '../node/edit-node.ts';
 import type { StoredNode } from '../node/node.ts';
 import type { EditStep } from '../write/undo-history.ts';
 
-/** Which flow is edited, and under which condition. Default for `flow`: `'main'`. */
+/** The flow that is edited, and the condition for the edit. Default for `flow`: `'main'`. */
 export interface EditOptions extends FlowChoice, FlowEditOptions {}
 
 export const EDIT_OPTIONS: Kinds<EditOptions> = { ...FLOW_CHOICE, ...FLOW_EDIT_OPTIONS };

@@ -176,7 +176,7 @@ function named(id: MessageId | undefined): { readonly id?: MessageId } {
   return id === undefined ? {} : { id };
 }
 
-/** The actions of a client that run beside the others. */
+/** The actions of a client that run alongside the others. */
 class LongActions {
   readonly #most: number;
   readonly #running: Map<

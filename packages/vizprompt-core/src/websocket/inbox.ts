@@ -111,7 +111,7 @@ export class Inbox {
   }
 }
 
-/** How many messages may come: so many a second, and twice as many at once. */
+/** The rate limit of messages: `perSecond` a second, and twice as many at once. */
 class RateLimit {
   readonly #perSecond: number;
   #left: number;
@@ -123,16 +123,16 @@ class RateLimit {
   }
 
   /**
-   * Takes so many of what is left.
+   * Takes `count` from the remaining allowance.
    *
-   * @returns 0, or how many milliseconds it takes until there are enough; then nothing is taken.
+   * @returns 0, or the milliseconds until the allowance suffices; then nothing is taken.
    */
   take(count: number): number {
     const now = performance.now();
     const most = this.#perSecond * 2;
     this.#left = Math.min(most, this.#left + ((now - this.#time) / 1000) * this.#perSecond);
     this.#time = now;
-    // What costs more than there can ever be is let through when all of it is there.
+    // A cost above the maximum passes when the allowance is full.
     const cost = Math.min(count, most);
     if (this.#left < cost) return Math.ceil(((cost - this.#left) / this.#perSecond) * 1000);
     this.#left -= cost;

@@ -55,7 +55,7 @@ export class Subscriptions {
     return count;
   }
 
-  /** Whether a flow that was just made was waited for by its changes alone, as the main flow is by its first node. */
+  /** Checks whether a subscription to its changes waited for a new flow, such as `main` before its first node. */
   awaits({ flow }: Pick<WireEvent, 'flow'>): boolean {
     return [...this.#all.values()].some(
       ({ event, flow: wanted }) =>
@@ -67,7 +67,7 @@ export class Subscriptions {
     );
   }
 
-  /** Whether an event is to be sent; once, however many subscriptions it fits. */
+  /** Checks whether an event is to be sent; once, for any number of subscriptions that match. */
   want(event: string, { flow }: Pick<WireEvent, 'flow'>): boolean {
     for (const wanted of this.#all.values()) {
       if (wanted.event !== event && wanted.event !== EVERY_EVENT) continue;

@@ -23,8 +23,8 @@ import { appendToMaps, writeMaps, METADATA_LAGS } from './metadata-files.ts';
 import { recordStep } from './undo-history.ts';
 
 /**
- * The names that the next new files take: behind the last one of all or, in a project that is shared,
- * in the folder of this clone. The caller holds the project lock.
+ * Returns the names of the next new files: after the last one of all or, in a project that is shared, in
+ * the folder of this clone. The caller holds the project lock.
  */
 export async function allocateFiles(
   project: Project,
@@ -56,8 +56,8 @@ const FIRST = 0x1000_0000;
 const COUNT = 0xf000_0000;
 
 /**
- * The places of the next new files of this clone, one behind the other in a folder that nobody else
- * writes to. One that is full is left for the next. The caller holds the project lock.
+ * Returns the places of the next new files of this clone, one after the other in a folder that no other
+ * clone writes to. After a full folder, the next one is used. The caller holds the project lock.
  */
 async function allocateInOwnFolder(
   project: Project,
@@ -88,9 +88,9 @@ async function allocateInOwnFolder(
 }
 
 /**
- * Who writes here. It is known in the cache alone, as nothing is lost with it: the next one claims
- * another folder. It belongs to this very `config.yaml`, so that whoever copies the folder of a project,
- * cache and all, is another writer.
+ * Returns the id of this writer. It is stored only in the cache, as nothing is lost with it: the next one
+ * claims another folder. It belongs to this very `config.yaml`, so that a copy of a project's folder, cache
+ * included, is another writer.
  */
 async function writerId({ files, index, createId }: Project): Promise<string> {
   const config = await files.read(CONFIG_FILE);

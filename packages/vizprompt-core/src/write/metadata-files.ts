@@ -32,10 +32,10 @@ function flowMapLine({ file, id }: FlowMapEntry): string {
 }
 
 /**
- * The whole node map: in the order of the files, but the files that carry one id stand together,
- * where the first of them stands, in the order of their precedence.
+ * Returns the whole node map in the order of the files. Files with the same id are together at the place of
+ * the first of them, in the order of their precedence.
  *
- * @param entries - Those that carry one id in the order of their precedence.
+ * @param entries - Those with the same id in the order of their precedence.
  */
 export function nodeMapText(entries: readonly NodeMapEntry[]): string {
   const groups = new Map<string, NodeMapEntry[]>();
@@ -53,9 +53,9 @@ export function nodeMapText(entries: readonly NodeMapEntry[]): string {
 }
 
 /**
- * Whether a map says the same as another, in whatever order. In a project that is shared this is
- * enough: git puts lines together as they come, and a file that is only put in order is a change that
- * somebody must commit. Files that carry one id stand in their order nevertheless.
+ * Checks whether a map has the same lines as another, in any order. In a project that is shared this is
+ * enough: git merges lines in any order, and a file that is only sorted is a change that a user must commit.
+ * Files with the same id must be in their order nevertheless.
  */
 export function hasSameLines(text: string, expected: string): boolean {
   const [is, wanted] = [text, expected].map((map) => map.split('\n'));

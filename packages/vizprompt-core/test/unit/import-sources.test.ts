@@ -165,7 +165,7 @@ describe('splitting JSON', () => {
         async (list, size, isDeep) => {
           const document = isDeep ? { a: [{ b: ']' }], conversations: list, z: [1] } : list;
           const found = await split(JSON.stringify(document, null, size % 3), size);
-          // What stands beside the list comes last.
+          // The fields next to the list come last.
           const rest = isDeep ? [{ a: [{ b: ']' }], conversations: [], z: [1] }] : [];
           expect(found.map((entry) => JSON.parse(entry) as unknown)).toEqual([
             ...(JSON.parse(JSON.stringify(list)) as unknown[]),

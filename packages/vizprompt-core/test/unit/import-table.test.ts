@@ -32,7 +32,7 @@ async function allOf(vizprompt: VizPrompt): Promise<string> {
 
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** What a text says, without what programs write around it: markers, tags of HTML, the verb of Takeout. */
+/** Returns the words of a text, without additions of programs: markers, tags of HTML, the verb of Takeout. */
 function wordsOf(text: string): string[] {
   const plain = text
     .replaceAll(/\ue200[^\ue201]*\ue201|<[^>]*>|\\+[nt"]/g, ' ')
@@ -89,7 +89,7 @@ describe('a chat of', () => {
       const lost = textsOf(source).filter((text) => !isHeld(text, held) && told === '');
       expect(lost).toEqual([]);
       expectSums(report);
-      // What was left out says how to read the rest, and nothing else.
+      // The omitted texts say how to read the rest, and nothing else.
       for (const place of Object.keys(report.texts[0]?.leftOut ?? {})) {
         expect(place.split('.').findLast((step) => step !== '*')).toMatch(STRUCTURE);
       }

@@ -19,7 +19,7 @@ export interface ActionContext {
 /** What an action answers with. */
 export interface ActionResult {
   readonly data: object;
-  /** The node that was made: it stands at the top of the answer, too. */
+  /** The node that was created; it is at the top level of the answer, too. */
   readonly nodeId?: string;
 }
 
@@ -28,23 +28,23 @@ type ReadData<Data> =
   | { readonly value: Data; readonly problems?: undefined }
   | { readonly problems: readonly FieldProblem[] };
 
-/** An action of the protocol: how it is done, and what the AsyncAPI document says of it. */
+/** An action of the protocol: its implementation, and its description in the AsyncAPI document. */
 export interface Action {
   readonly name: string;
   readonly summary: string;
-  /** What its data must be, as JSON Schema. */
+  /** The form of its data, as JSON Schema. */
   readonly data: z.ZodType;
-  /** Whether a message may come without data. */
+  /** `true`: a message may omit the data. */
   readonly isDataOptional: boolean;
-  /** What its answer holds. */
+  /** The contents of its answer. */
   readonly answer: z.ZodType;
-  /** Whether the answer has a `node_id` beside its data. */
+  /** `true`: the answer has a `node_id` next to its data. */
   readonly makesNode: boolean;
-  /** It runs beside the other actions of its client, and can be cancelled. */
+  /** `true`: runs alongside the other actions of its client, and can be cancelled. */
   readonly isLong: boolean;
   /** It changes nothing, and its answer may be large: few of them run at a time. */
   readonly isReading: boolean;
-  /** What is told while it runs, by the name of the event. */
+  /** The events that it emits while it runs, by name. */
   readonly tells: Readonly<Record<string, z.ZodType>>;
   /** Checks the data of a message; the problems name fields by their places in the message. */
   read(data: unknown): ReadData<unknown>;
@@ -96,7 +96,7 @@ export function defineAction<Data>(definition: ActionDefinition<Data>): Action {
   };
 }
 
-/** What a change is refused with that changes nothing. */
+/** Returns the problem of a patch that changes nothing. */
 export function emptyPatch(patch: object): FieldProblem | undefined {
   if (Object.values(patch).some((value) => value !== undefined)) return undefined;
   return { field: 'data', message: 'there is nothing to change' };

@@ -53,7 +53,7 @@ const tells = {
     .describe('The model asked for nodes in full; it goes on from the start of its answer'),
 };
 
-/** What chat, retry, edit and continue have in common. */
+/** The common fields of chat, retry, edit and continue. */
 const ANSWERING = { answer, makesNode: true, isLong: true, tells };
 const ASK_NAMES = { id: 'node_id', flow: 'flow_id' };
 
