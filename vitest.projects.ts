@@ -93,7 +93,7 @@ function matrix(): TestProjectInlineConfiguration[] {
       exclude: ['test/contract/storages.test.ts'],
     }),
     ...poolers(),
-    // What asks no journal: the runtimes differ in how a run is led and taken up, which their contract tests show.
+    // Suites that do not depend on the runtime. Those that do, of leading and resuming a run, are contract tests.
     projectOf('matrix-workflow-runtimes', 'workflow', 'contract', ['test/matrix/**/*.test.ts']),
     // What opens no storage of the kind that is tested would be the same once more.
     projectOf('matrix-memory-postgres', 'memory', 'process', ['test/unit/**/*.test.ts'], {
@@ -118,7 +118,7 @@ function matrix(): TestProjectInlineConfiguration[] {
       globals: true,
     }),
     ...nodeSqliteProjects(),
-    // What is packed, in other runtimes and by other tools, which are downloaded.
+    // The packed packages in other runtimes and tools, which are downloaded.
     projectOf('installs-examples', 'examples', 'process', ['test/matrix/**/*.test.ts'], {
       globalSetup: [],
     }),

@@ -24,8 +24,8 @@ const ADDED =
   '砺礪 梼檮 涛濤 迩邇 蝿蠅 桧檜 侭儘 篭籠 鰛鰮 鷗鴎 嚙噛 搔掻 蠟蝋 焰焔 瘦痩 鹼鹸 醬醤 蔣蒋 萊莱 軀躯 驒騨 ' +
   '麵麺 簞箪 祷禱 祢禰 禄祿 渕淵 渊淵 埜野 條条 莵菟 廣広 亊事 仐傘 仭仞 閒間 麪麺 囓齧 ' +
   '匁匁 迠辺 逬迸 鐡鉄 黑黒 曺曹 亰京 凾函 劔剣 劒剣 剱剣 釼剣 劎剣';
-// The dictionary is written in JIS X 0208, so the forms that stand for others are in it.
-/** What Unihan calls the same in meaning, and Japanese does not. */
+// The dictionary is written in JIS X 0208, so the modern forms are in it.
+/** Characters that Unihan calls the same in meaning, and Japanese does not. */
 const DISTINCT = '濾她牠譚鍼卍肆簫鯰蜑姆讎澹濵霜孀藪㐅渫纔';
 
 const modern = new Map();

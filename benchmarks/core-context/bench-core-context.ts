@@ -21,8 +21,8 @@ const BUDGETS = [1000, 4000, 16_000] as const;
 const LONG = 8000;
 
 /**
- * Which of the turns that the next answer needs a context holds: in full, or with the needed words in a line.
- * Nothing is built, as in a live chat. Tokens are estimated.
+ * Measures the share of the turns needed by the next answer that a context has: in full, or with the needed words in a
+ * line. Nothing is built, as in a live chat. Tokens are estimated.
  */
 export async function benchCoreContext({ log }: BenchOptions): Promise<Figures> {
   const talks = [...ENGLISH, ...JAPANESE];

@@ -1,6 +1,6 @@
 import { talk, type Talk } from './talk.ts';
 
-/** Conversations in English. A number stands for as many turns about something else. */
+/** Conversations in English. A number adds that many turns about something else. */
 export const ENGLISH: readonly Talk[] = [
   talk(
     'en',

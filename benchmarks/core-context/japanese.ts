@@ -1,6 +1,6 @@
 import { talk, type Talk } from './talk.ts';
 
-/** Conversations in Japanese. A number stands for as many turns about something else. */
+/** Conversations in Japanese. A number adds that many turns about something else. */
 export const JAPANESE: readonly Talk[] = [
   talk(
     'ja',

@@ -8,7 +8,7 @@ export interface Ask {
   readonly prompt: string;
   /** The place of the turn that its answer needs, from 0 on. */
   readonly turn: number;
-  /** What it needs of it, word for word. */
+  /** The words that it needs from that turn, verbatim. */
   readonly fact: string;
 }
 

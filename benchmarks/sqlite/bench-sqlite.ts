@@ -16,8 +16,8 @@ const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 type Times = Readonly<Record<(typeof KINDS)[number], number>>;
 
 /**
- * How fast a memory is on `node:sqlite`, beside the same on better-sqlite3: a process each, which take turns. Above 1
- * `node:sqlite` is faster. Needs Node 22.16.
+ * Measures the speed of a memory on `node:sqlite` against better-sqlite3. Each has its own process, and they take
+ * turns. Above 1 `node:sqlite` is faster. Needs Node 22.16.
  */
 export async function benchSqlite({ log }: BenchOptions): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-bench-sqlite-'));

@@ -88,7 +88,7 @@ export class Bot {
       specVersion: 1,
       retrieve: async (...query) => (passages = await this.#parts.known.retrieve(...query)),
     };
-    // What was said in another room is no source in this one.
+    // Messages of another room are not a source in this one.
     const how = { flow, retriever, instructions: INSTRUCTIONS, related: 0 };
     for await (const event of ask(how)) {
       if (event.type === 'asked') ({ entries } = event.context.report);

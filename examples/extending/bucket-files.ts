@@ -10,7 +10,7 @@ import {
   type HeldLock,
 } from '@vizprompt/providers';
 
-/** What all handles share: here in memory, elsewhere a bucket or a table on a server. */
+/** State that all handles share: here in memory, elsewhere a bucket or a table on a server. */
 export interface Bucket {
   readonly objects: Map<string, { readonly data: Uint8Array; readonly version: string }>;
   readonly locks: Set<string>;

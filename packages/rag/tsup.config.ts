@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsup';
 import { fromSources, shared } from '../../tsup.shared.ts';
 
-/** What runs as a process of its own. */
+/** Programs that run as processes of their own. */
 const PROGRAMS = ['vizprompt-rag-indexer', 'vizprompt-rag-compiler'];
 
 export default defineConfig([

@@ -125,7 +125,7 @@ const MCP = {
 };
 /** Types alone: nothing is loaded. */
 const TYPES = new Set(['@ai-sdk/provider']);
-/** What this Node has a replacement for: it works without. */
+/** Packages that this Node replaces: it works without them. */
 const REPLACED = new Set(process.getBuiltinModule?.('node:sqlite') ? ['better-sqlite3'] : []);
 
 const { name: own, missing } = JSON.parse(process.argv[2]);

@@ -98,7 +98,7 @@ async function runBuilt(
   return { output: JSON.parse(printed), inProcess: inProcess.map(([, work]) => work ?? '') };
 }
 
-/** What a bundle finds that is alone. */
+/** Expected result of a bundle that runs alone. */
 const ALONE: Ran = { output: EXPECTED, inProcess: ['indexing'] };
 
 /** Runs what was built, and adds it to the table. */

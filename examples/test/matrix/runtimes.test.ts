@@ -14,13 +14,16 @@ import { binaryOf, type Runtime, RUNTIMES } from './support/runtimes.ts';
 const timeout = 1_200_000;
 const table = new ResultTable('runtimes', ['runtime', '`better-sqlite3`', '`node:sqlite`']);
 
-/** Where SQLite cannot be opened: with better-sqlite3 not built, with none inside, and so with whichever is there. */
+/**
+ * Choices that cannot open SQLite: better-sqlite3 is not built, or the runtime has no SQLite. The default fails if both
+ * do.
+ */
 const LACKING: Readonly<Record<string, readonly string[]>> = {
   'Node 20.19': ['chosen', 'better', 'builtin'],
   'Node 22.14': ['builtin'],
 };
 
-/** What the published suites print. */
+/** Output of the published suites. */
 const ALL_PASS = { passed: expect.toSatisfy((count: number) => count > 100), failed: [] };
 
 let packed: Packed;
@@ -70,7 +73,7 @@ it.each(Object.entries(RUNTIMES))('an app runs in %s', { timeout }, async (name,
 
 it('an app runs in Node 20.19 once the script of better-sqlite3 has run', { timeout }, async () => {
   const { binary, cwd } = await installFor('Node 20.19', RUNTIMES['Node 20.19']);
-  // What the script would download is what this repository has.
+  // The script would download the build that this repository already has.
   const built = new URL('../../../node_modules/better-sqlite3/build', import.meta.url);
   cpSync(fileURLToPath(built), join(cwd, 'node_modules/better-sqlite3/build'), { recursive: true });
   const found = await outputOf(binary, [], { cwd });

@@ -72,7 +72,7 @@ describe('a recorded run', () => {
     const [merged = ''] = graph.children(graph.children(root)[0] ?? '');
     expect(graph.parents(merged)).toHaveLength(3);
     expect(await vizprompt.getNode(merged)).toMatchObject({ response: '良', tags: ['aggregate'] });
-    // What gave no answer is a leaf, and no vote.
+    // A node without an answer is a leaf and does not vote.
     const [leaf = ''] = graph.children(merged);
     expect(await vizprompt.getNode(leaf)).toMatchObject({ prompt: '評: 良', speaker: 'writer' });
     expect(flow.nodes).toHaveLength(7);

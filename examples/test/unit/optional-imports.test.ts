@@ -56,7 +56,7 @@ function moduleOf(node: ts.Node): string | undefined {
   return module && ts.isStringLiteral(module) ? module.text : undefined;
 }
 
-/** Whether an import is awaited in a `try` that catches, within the same function: webpack asks for no less. */
+/** Checks whether an import is awaited in a `try` with a `catch`, within the same function, as webpack requires. */
 function isCaught({ parent }: ts.Node): boolean {
   if (!ts.isAwaitExpression(parent)) return false;
   for (let node: ts.Node = parent; !ts.isFunctionLike(node) && node.parent; node = node.parent) {

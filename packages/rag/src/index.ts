@@ -89,7 +89,7 @@ export { citationOf, retriever, type RetrieverOptions } from './retrieval/retrie
 export { evaluate, type Evaluation, type EvaluationQuestion } from './retrieval/evaluate.ts';
 export { formatEvaluation } from './retrieval/format-evaluation.ts';
 
-// What the above is made of, so that declarations can name it
+// Types that the exports above use, so that declarations can name them
 export type { AnalyzerSpec } from './analyze/analyzer.ts';
 export type { Morpheme } from './analyze/morpheme.ts';
 export type { MorphologicalAnalyzer } from './analyze/morphological-analyzer.ts';

@@ -62,7 +62,7 @@ export {
   type ConversationOutput,
 } from './conversation-activity.ts';
 
-// What the above is made of, so that declarations can name it
+// Types that the exports above use, so that declarations can name them
 export type { ModelPrice, TalkTimeouts } from './config/talk-config.ts';
 export type { TurnPlace } from './events.ts';
 export type {

@@ -118,7 +118,7 @@ export function fromErrorJson({ message, context, cause }: ErrorJson): WorkflowE
   });
 }
 
-/** What a run ended with, as the journal has it. */
+/** Returns the error that a run ended with, as the journal has it. */
 export function ended(json: ErrorJson | undefined, status: string): WorkflowError {
   if (!json) return new WorkflowError('step-failed', `the run ended: ${status}`);
   const { name, code, message, context, cause } = json;

@@ -63,7 +63,7 @@ export interface WorkflowEvents {
   };
   /** An agent calls a tool. */
   'tool:started': StepPlace & { readonly tool: string; readonly input: JsonValue };
-  /** What a tool gave, or why it failed. */
+  /** A tool returned its output or failed. */
   'tool:ended': StepPlace & {
     readonly tool: string;
     readonly output: JsonValue;

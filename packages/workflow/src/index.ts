@@ -57,7 +57,7 @@ export type { WorkflowRecorder } from './run/run-record.ts';
 
 export type { WorkflowSource } from './definition/workflow-file.ts';
 
-// What the above is made of, so that declarations can name it
+// Types that the exports above use, so that declarations can name them
 export type { Concurrency } from './calls/call-limiter.ts';
 export type { Limits, OnError, Timeout } from './definition/policies.ts';
 export type { AgentRole } from './definition/workflow-file.ts';

@@ -1,7 +1,7 @@
 import { VizPrompt } from '@vizprompt/core';
 import { scriptedModel } from '@vizprompt/providers/testing';
 
-// Opened by the first request, once for the process. What fails is tried again by the next one.
+// Opened once per process, by the first request. After a failure, the next request tries again.
 let opening;
 function project() {
   opening ??= VizPrompt.open(process.env.DATA_FOLDER ?? './data', {
@@ -13,7 +13,7 @@ function project() {
   return opening;
 }
 
-/** What is answered is on the disk. A signal of a client that left ends the call of the model. */
+/** Returns the answer once it is on disk. The signal of a client that disconnected cancels the call of the model. */
 export async function ask(prompt, signal) {
   const node = await (await project()).chat({ prompt, signal }).node();
   return { answer: node.response, process: process.pid };

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const sources = fileURLToPath(new URL('../app', import.meta.url));
 
-/** What the program of `app/` imports. */
+/** Packages that the program of `app/` imports. */
 const IMPORTED = ['core', 'memory', 'providers', 'rag', 'talktable', 'workflow'];
 
-/** What it prints where all works. */
+/** Output of the program where everything works. */
 export const EXPECTED = {
   core: ['done', 1],
   memory: 1,

@@ -23,7 +23,7 @@ export function programOfAll(name: string, folder: string): string {
   const lines = checker.getExportsOfModule(root).flatMap((symbol) => {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const declared = target.declarations?.[0]?.getSourceFile().fileName;
-    // What a sibling declares is tested with that.
+    // A type of a sibling package is tested with that package.
     return declared?.startsWith(own) ? usesOf(target, symbol.name, checker) : [];
   });
   return [
@@ -46,7 +46,7 @@ export const COMPILER: ts.CompilerOptions = {
   skipLibCheck: true,
 };
 
-/** What is returned, whichever arguments are given; of overloads, the last. */
+/** Type of the result, for any arguments; of overloads, the last one. */
 const RESULT_OF =
   'declare function resultOf<F>(f: F): NonNullable<F> extends (...args: any) => infer R ? R : never;';
 

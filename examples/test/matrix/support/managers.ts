@@ -6,11 +6,11 @@ import { binaryOf, RUNTIMES } from './runtimes.ts';
 
 /** A package manager: how it installs without any script of a package, and how it starts a program. */
 interface Manager {
-  /** What npm installs to have it, and the program in it. Without: it is the runtime Bun. */
+  /** Package that npm installs to provide the manager, and the program in it. Without them: the runtime Bun. */
   readonly package?: string;
   readonly entry?: string;
   readonly install: readonly string[];
-  /** What starts Node where Node alone does not find the packages. */
+  /** Arguments that start Node where Node alone does not find the packages. */
   readonly start?: readonly string[];
   env(registry: string, place: string): Readonly<Record<string, string>>;
 }
@@ -27,7 +27,7 @@ const yarn = (linker: 'node-modules' | 'pnp'): Manager => ({
     YARN_ENABLE_TELEMETRY: '0',
     // It takes nothing that was published today.
     YARN_NPM_MINIMAL_AGE_GATE: '0',
-    // What is packed changes, its version does not.
+    // The packed content changes, its version does not.
     YARN_GLOBAL_FOLDER: join(place, 'yarn'),
   }),
 });
@@ -62,7 +62,7 @@ export const MANAGERS = {
 
 export type ManagerName = keyof typeof MANAGERS;
 
-/** What an installation needs. */
+/** Options of {@link install}. */
 export interface InstallOptions {
   readonly manager: ManagerName;
   /** The Node that runs the package manager, and afterwards the program. */
@@ -72,7 +72,7 @@ export interface InstallOptions {
   readonly place: string;
 }
 
-/** What starts a program of an installation. */
+/** Command that starts a program of an installation. */
 export interface Installed {
   readonly command: string;
   readonly args: readonly string[];

@@ -45,7 +45,7 @@ export async function startPackedRegistry(folder: string): Promise<PackedRegistr
       response.setHeader('content-type', 'application/json').end(JSON.stringify(own));
       return;
     }
-    // Tarballs, too: npm asks the registry that it knows for them, whatever address it is told.
+    // Tarballs, too: npm requests them from its own registry, whatever address it receives.
     const separator = path.startsWith('@') && !path.includes('/-/') ? '%2f' : '/';
     const reply = await fetch(new URL(path.replace('/', separator), upstream));
     response.statusCode = reply.status;

@@ -18,7 +18,7 @@ export async function outputOf(
   return line === undefined ? { printed } : JSON.parse(line);
 }
 
-/** What a program prints where SQLite cannot be opened, with the command that helps. */
+/** Output of a program where SQLite cannot be opened, with the command that fixes it. */
 export const NO_SQLITE = {
   code: 'no-sqlite',
   message: expect.stringMatching(/Fix: (?:npm (?:install|rebuild) better-sqlite3|use Node)/),

@@ -5,7 +5,7 @@ const README = fileURLToPath(new URL('../../../../README.md', import.meta.url));
 /** Set it, and what was found is written into the README instead of compared with it. */
 const WRITE = 'WRITE_RESULTS';
 
-/** What tests found out, as a table of the README that is marked with `<!-- runs: NAME -->`. */
+/** Results of tests, as a table of the README that is marked with `<!-- runs: NAME -->`. */
 export class ResultTable {
   readonly #name: string;
   readonly #header: readonly string[];

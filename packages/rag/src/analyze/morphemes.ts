@@ -111,7 +111,7 @@ function numberWord(start: number, end: number, value: string): Word {
   return { start, end, basic: value, reading: '', pos: NUMBER_POS, isContent: true };
 }
 
-/** What is left of a morpheme from an offset on. */
+/** Returns the part of a morpheme from an offset on. */
 function restOf({ end, surface, start }: Morpheme, from: number): Morpheme {
   const rest = surface.slice(from - start);
   return {

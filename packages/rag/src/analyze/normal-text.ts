@@ -112,7 +112,7 @@ export function toWordText(original: string): NormalText {
   return rewritten({ ...common, text: modern }, rewriteOldOrthography(modern));
 }
 
-/** Characters outside of the basic plane that stand for one inside of it. */
+/** Replaces characters outside of the basic plane by their common forms inside of it. */
 function withCommonForms(text: string, offsets: OffsetMap, ruby: readonly Ruby[]): NormalText {
   const pieces = Array.from(
     text.matchAll(/[\ud800-\udbff][\udc00-\udfff]/g),

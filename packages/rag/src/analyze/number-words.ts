@@ -22,7 +22,7 @@ const NUMBER = '数';
 const UNKNOWN = /[数何幾]$/u;
 const KANJI = /[^0-9.,]/;
 const POINTS = '.・．点,';
-/** What is counted, at the end of a word that begins with a number. */
+/** Counters and units at the end of a word that begins with a number. */
 const COUNTED =
   /^(?:[人名個つ回本件割倍番円種冊章巻話幕節頁部場号品歳才曲枚台隻機頭匹羽軒戸階位歩杯通条度分秒時日月年週晩夜泊世代級段畳坪里尺寸貫升合石両文銭]|世紀|時間|[年日週]間|[箇ヶカか]?[月国所]|[人番つ日回]目|丁目|番地|足らず|余り)/u;
 
@@ -99,7 +99,7 @@ const COUNTERS = new Map([
   ),
 ]);
 const FRACTION = /^(?:分の|\/|⁄)$/u;
-/** How few are counted by words of their own. */
+/** Words of their own for small counts, by counter. */
 const READ_OTHERWISE = new Map([
   ['人', ' ひとり ふたり'],
   ['つ', ' ひとつ ふたつ みっつ よっつ いつつ むっつ ななつ やっつ ここのつ'],

@@ -15,7 +15,7 @@ const RUBY = /《(?<ruby>[^《》\n]{1,40})》/y;
 const KANA_RUBY = /《(?<ruby>[\u3041-\u3096\u309d\u309e\u30a1-\u30fe\u3000 ]{1,40})》/y;
 /** A note of Aozora Bunko: `［＃改ページ］`, `［＃「漢字」に傍点］`. */
 const NOTE = /［＃[^［］\n]{1,200}］/y;
-/** What opens a base in the ruby of HTML. */
+/** Start of a base in the ruby of HTML. */
 const HTML_BASE = /<ruby(?:\s[^<>\n]{0,100})?>(?:<rb>)?/y;
 /** Ruby of DenDen Markdown and of pixiv, whose bases are short: `{漢字|かんじ}`, `[[rb:漢字 > かんじ]]`. */
 const WHOLE_RUBY =
@@ -33,7 +33,7 @@ export interface Markup {
   readonly ruby?: Omit<Ruby, 'end'>;
   /** The base in the markup, and where it begins in the text. */
   readonly base?: { readonly start: number; readonly text: string };
-  /** What follows up to the ruby is its base; another one may follow a ruby. */
+  /** True if the text up to the ruby is its base; another one may follow a ruby. */
   readonly opensBase?: true;
 }
 

@@ -13,7 +13,7 @@ const LINES_WITHOUT_KANA = /^[^\u3041-\u3096\u30a1-\u30fa\n]+$/gm;
 const HAN_RUNS = /(?:(?![〇一二三四五六七八九十百千万億兆])\p{sc=Han}){2,}/gu;
 const KANJI = /^\p{sc=Han}$/u;
 const FORM_WORDS = /^助/;
-/** Words that stand in every sentence: together they are no name. */
+/** Parts of speech of words that occur in every sentence: together they are no name. */
 const PLAIN_WORDS = /非自立|接尾|^動詞,|^接続詞|^連体詞|^感動詞/;
 const PLAIN_VERBS = new Set([
   'する',
@@ -39,7 +39,7 @@ const LONGEST_JOIN = 6;
 const SHORTEST_JOIN = 3;
 const MOST_JOINED = 3;
 
-/** What the spellings of words are looked up in. */
+/** Lexicon of the spellings of words. */
 export interface SpellingLexicon {
   /** The word that begins with a kanji and is read on as these kana: `障害` for 障 and `がい`. */
   readonly mixedSpelling?: (kanji: string, kana: string) => string | undefined;
@@ -85,7 +85,7 @@ export function addSpellings(
   }
 }
 
-/** What is no content is not found by anything: then the first of the terms is what it is found by. */
+/** Adds terms to a word. A word without content is not indexed, so the first term becomes its basic form. */
 function withTerms(word: Word, terms: readonly string[]): Word {
   const [basic = '', ...others] = word.isContent ? [word.basic, ...terms] : terms;
   const extra = [...(word.isContent ? (word.extra ?? []) : []), ...others];
@@ -93,7 +93,7 @@ function withTerms(word: Word, terms: readonly string[]): Word {
 }
 
 const KANA_AFTER = /[\u3041-\u3096]{2,4}/y;
-/** Particles, which stand after any noun. */
+/** Particles, which can follow any noun. */
 const PARTICLES =
   /^(?:から|まで|より|だけ|など|には|では|とは|にも|でも|です|でし|だっ|かも|ほど|のは|のに|ので|をし|がい[るたて])/;
 
@@ -112,7 +112,7 @@ function mixedAt(
   return undefined;
 }
 
-/** Names in hiragana are cut into words that nobody meant: みなと into みな and と. */
+/** Adds names in hiragana that the dictionary splits into other words: みなと into みな and と. */
 function addJoined(
   words: readonly Word[],
   text: string,
@@ -149,7 +149,7 @@ function addJoined(
 }
 
 function mayBeginName({ basic, pos }: Word, isAttached: boolean): boolean {
-  // What the dictionary takes for an ending is none after a particle: ら of らーめん.
+  // After a particle, an ending of the dictionary is not an ending: ら of らーめん.
   const isPlain = PLAIN_WORDS.test(pos) && (isAttached || !pos.endsWith('接尾'));
   return !POINTERS.test(basic) && !isPlain && !PLAIN_VERBS.has(basic);
 }
@@ -195,7 +195,7 @@ function addPairs(
         while ((words[place]?.end ?? Infinity) <= start) place++;
         const word = words[place];
         const pair = simplified.slice(at, end);
-        // What is a word in Japanese, and written alike, is found by that.
+        // A Japanese word with the same spelling is already found by that spelling.
         const isWord = word && word.end >= stop && pair === run.slice(at, end);
         if (word?.isContent && !isWord) add(place, pair + PAIR);
         at = next;

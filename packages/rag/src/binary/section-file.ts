@@ -298,7 +298,7 @@ export class ByteWriter {
     this.#length += bytes.length;
   }
 
-  /** What was written; valid until the next write. */
+  /** Returns the bytes written so far; valid until the next write. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -311,7 +311,7 @@ export class ByteWriter {
   }
 }
 
-/** How many bytes `varint` takes for a whole number from 0 to 2^32 - 1. */
+/** Returns the number of bytes that `varint` uses for a whole number from 0 to 2^32 - 1. */
 export function varintLength(value: number): number {
   return value === 0 ? 1 : Math.ceil((32 - Math.clz32(value)) / 7);
 }

@@ -27,7 +27,7 @@ export interface ChunkingStrategy {
   chunk(document: SourceDocument, options?: CutControl): Promise<readonly Chunk[]>;
 }
 
-/** How a document is cut. */
+/** Control over the cutting of a document. */
 export interface CutControl {
   /** Ends it. Strategies of this package look at it every few milliseconds, and let others have a turn. */
   readonly signal?: AbortSignal | undefined;

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Work in steps of bounded size: what it yields is a place where others may have a turn. */
 export type Steps<Result = void> = Generator<undefined, Result, undefined>;
 
-/** How long steps may follow each other, in milliseconds. */
+/** Maximum time of consecutive steps, in milliseconds. */
 const SLICE_MS = 15;
 /** Steps between two looks at the clock, which costs more than a small step. */
 const STEPS = 64;

@@ -299,23 +299,23 @@ function textOf(node: Nodes): string {
   return 'value' in node ? node.value : '';
 }
 
-/** What is left of a document when text that cannot matter to its structure is taken away. */
+/** A document without the text that cannot affect its structure. */
 interface Skeleton {
   readonly text: string;
-  /** The line of the document that each line of the skeleton stands for, from 1. */
+  /** For each line of the skeleton the line of the document that it represents, from 1. */
   readonly lines: readonly number[];
 }
 
 interface SkeletonLine {
   readonly text: string;
   readonly line: number;
-  /** Whether more lines like it, directly behind it, change nothing. */
+  /** True if more lines like it, directly after it, change nothing. */
   readonly isRepeatable: boolean;
 }
 
 /** Indents and the markers of quotes, lists and rules. */
 const PREFIX = /^[ \t>*+\-\d.)_]*/;
-/** What can open, end or divide a block. */
+/** Characters that can open, end or divide a block. */
 const STRUCTURAL = /^[#:=`~[<]|[>\\]|^[-|: \t]*$/;
 /** The number of an item; only 1 may follow a paragraph directly. */
 const ITEM_NUMBER = /^(?<indent>[ \t>]*)(?!0*1[.)])(?<number>\d{1,9})(?=[.)])/;
@@ -326,21 +326,21 @@ const DEEPEST = /^(?:[^>*+\-.)]*[>*+\-.)]){20}/;
 /** A heading, fence, rule or item, which is no further line of a paragraph. */
 const OPENING =
   /^[ \t]*(?:#{1,6}(?:[ \t]|$)|`{3}|~{3}|(?<rule>[-*_])(?:[ \t]*\k<rule>){2,}[ \t]*$|[-+*](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$))/;
-/** So many further lines may a block have; then the last one stands for all that are left. */
+/** Maximum number of further lines of a block; the last one then represents the rest. */
 const MOST_LINES = 1000;
-/** Stands for text. */
+/** Placeholder for text. */
 const TEXT = 'x';
 
 /**
- * The same blocks with next to no text: one letter stands for text that cannot matter, and of equal
- * lines or paragraphs in a row the first and the last stand for all. The parser works character by
- * character, and this is what makes it fast on novels and notes. Very long lines and prefixes are cut
- * off, and so are quotes and lists inside 20 others and blocks of more than 1,000 lines that are left:
- * the time of the parser grows faster than their length.
+ * Returns the same blocks with almost no text: one letter represents text that cannot affect the structure, and of
+ * equal lines or paragraphs in a row the first and the last represent all. The parser works character by character, so
+ * this makes it fast on novels and notes. Very long lines and prefixes are truncated, and so are quotes and lists
+ * inside 20 others and blocks of more than 1,000 remaining lines: the time of the parser grows faster than their
+ * length.
  */
 export function* skeletonOf(source: SourceText): Steps<Skeleton> {
   const lines: SkeletonLine[] = [];
-  // The target and the title of a link's definition may stand on the lines after it.
+  // The target and the title of a link's definition may be on the lines after it.
   let isDefinition = false;
   let further = 0;
   let last: SkeletonLine | undefined;
@@ -382,15 +382,15 @@ function shortened(prefix: string, rest: string): string {
   return marker + (rest.includes('|') ? rest.trimEnd().replaceAll(/[^|]+/g, TEXT) : TEXT);
 }
 
-/** A prefix without what stands too deep. */
+/** Returns a prefix without markers that are nested too deep. */
 function shallow(prefix: string): string {
   return DEEPEST.exec(prefix)?.[0] ?? prefix;
 }
 
 /**
- * How many lines before the last one only repeat what is before them: of blank lines all but one, of
- * `L L L L` the third, of `L blank L blank L` the second with its blank line. (The second of `L L L`
- * may differ from the first, where that is the last line of a quote.)
+ * Counts the lines before the last one that only repeat earlier lines: of blank lines all but one, of `L L L L` the
+ * third, of `L blank L blank L` the second with its blank line. (The second of `L L L` may differ from the first, where
+ * that is the last line of a quote.)
  */
 function repetitionIn(lines: readonly SkeletonLine[]): number {
   const text = (back: number) => lines.at(-back)?.text;

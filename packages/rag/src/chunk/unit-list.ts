@@ -221,14 +221,14 @@ function characterEnd(text: string, from: number, limit: number): number {
   return isInsidePair(text, limit) && limit - from > 1 ? limit - 1 : limit;
 }
 
-/** What the ends of lines and blank lines are worth in a text. */
+/** Borders at the ends of lines and at blank lines of a text. */
 export interface ProseBorders {
   readonly line: Border;
   /** One blank line. */
   readonly blank: Border;
   /** Several blank lines. */
   readonly blanks: Border;
-  /** Whether lines of stars and the like change the scene. */
+  /** True if lines of stars and the like change the scene. */
   readonly scenes: boolean;
 }
 
@@ -243,7 +243,7 @@ export const PLAIN_PROSE: ProseBorders = {
 const SCENE_LINE =
   /^\s*(?:(?:[＊*☆★◇◆○●□■△▲▽▼※＃#§†・＝=―─━~～〜_-]\s*){1,80}|［＃改(?:ページ|丁|頁|段|見開き)］\s*)$/u;
 const LONGEST_SCENE_LINE = 100;
-/** How a line ends that ends a sentence, and how one starts that starts a paragraph. */
+/** End of a line that ends a sentence, and start of a line that starts a paragraph. */
 const ENDED = /[。｡！？!?．.」』）)】〉》”"：:]\s*$/u;
 const INDENTED = /^[\s「『（【〈《“"・●○■□◆◇※]/u;
 
@@ -312,8 +312,8 @@ const ABBREVIATION =
   /(?:^|[\s("'])(?:[A-Z]|Mrs?|Ms|Dr|St|Prof|Jr|Sr|vs|etc|e\.g|i\.e|cf|No|Fig|Vol|pp?)$/u;
 
 /**
- * The ends of the sentences inside one line, without the end of the line itself. Blanks behind a
- * sentence belong to it.
+ * Yields the ends of the sentences inside one line, without the end of the line itself. Blanks after a sentence belong
+ * to it.
  */
 export function* sentenceEnds(line: string): Generator<number> {
   for (const match of line.matchAll(SENTENCE_END)) {

@@ -145,10 +145,10 @@ export function checkSearch(query: unknown, options: SearchOptions): void {
   checkOptions('search', options, SEARCH_OPTIONS);
 }
 
-/** What was sent or stored has the fields of a chunk, and not what the class adds. */
+/** Fields of a chunk that was sent or stored, without those that the class adds. */
 const CHUNK = having('a Chunk (see new Chunk)', 'content', 'startLine', 'chunkIndex', 'own');
 
-/** What 32 bits hold. */
+/** Checks whether a value is an unsigned 32-bit integer. */
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32;
 }

@@ -7,7 +7,7 @@ import type { CompileProgress } from './compile.ts';
 import { cannotCompile, cannotWrite, type DictionaryOptions } from './dictionary-options.ts';
 import { writeDictionary, temporaryBeside } from './dictionary-file.ts';
 
-/** What the build names `compile-process.ts`. */
+/** Name of `compile-process.ts` in the build. */
 const PROGRAM = 'vizprompt-rag-compiler.js';
 
 /**

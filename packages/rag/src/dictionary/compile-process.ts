@@ -1,5 +1,5 @@
-// A process of its own: `vizprompt-rag-compiler.js SOURCE PATH` compiles a dictionary and tells its
-// parent how far it has come, or why it cannot.
+// A process of its own: `vizprompt-rag-compiler.js SOURCE PATH` compiles a dictionary and reports its progress, or its
+// error, to the parent process.
 import { messageOf } from '@vizprompt/providers';
 import { compileDictionary } from './compile.ts';
 import { writeDictionary } from './dictionary-file.ts';

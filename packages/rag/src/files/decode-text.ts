@@ -8,7 +8,7 @@ const TO_KANJI = [
 const KANA = /[\u3041-\u3096\u30a1-\u30fa\u30fc]/g;
 const USUAL = /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e\u2010-\u2026\u25a0-\u25cf]/g;
 const BEYOND_ASCII = /[^\0-\x7f]/g;
-/** How much of a text must be usual, and how many kana there must be, to be sure of its encoding. */
+/** Minimum share of usual characters, and minimum number of kana, to be sure of the encoding of a text. */
 const LEAST_USUAL = 0.95;
 const LEAST_KANA = 3;
 

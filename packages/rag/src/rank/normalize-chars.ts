@@ -121,13 +121,13 @@ export interface KanjiWord {
   /** Its place among the groups of the query. */
   readonly group: number;
   readonly term: string;
-  /** How telling it is. */
+  /** Weight of its information. */
   readonly value: number;
 }
 
 /**
- * The kanji of a query, each of which stands for a share of its word where a chunk does not have the
- * word itself: 訳 for 訳す, 紙幣 for 紙状. Texts that answer a question often say it so.
+ * The kanji of a query, each of which counts as a share of its word where a chunk does not have the word itself: 訳 for
+ * 訳す, 紙幣 for 紙状. Texts that answer a question often use such words.
  */
 export interface VariantKanji {
   /** For each kanji its place. */

@@ -16,9 +16,9 @@ export interface QueryGroup {
   readonly field: 'any' | 'title';
   /** How it may be found besides the word itself. */
   readonly ways: readonly TermWay[];
-  /** Whether it is a name, which others that are read alike are not. */
+  /** True for a name; other words with the same reading are not that name. */
   readonly isName?: boolean;
-  /** Whether it is a guess: it counts only where the index has it. */
+  /** True for a guess: it counts only where the index has it. */
   readonly isGuess?: boolean;
 }
 
@@ -66,7 +66,7 @@ export function queryGroups(
     const isPhrase = clause.kind === 'phrase';
     // What is no phrase with these words is still not forbidden.
     if (groups.length === 0 || (isPhrase && clause.occur === 'not')) return [];
-    // What a phrase demands is known of the text; its words only rank.
+    // The text decides whether a phrase matches; its words only rank.
     const occur =
       isPhrase && clause.field === 'title' ? 'must' : isPhrase ? 'should' : clause.occur;
     return [{ occur, groups, isPhrase }];
@@ -109,7 +109,7 @@ function groupsOf(
     synonyms?.expand(all, clause.text).map((name) => [firstWordOf(words, name), name]),
   );
   const known = words.map((word) => {
-    // What is left out is the word itself, not all that is read like it.
+    // An excluded word excludes only itself, not words with the same reading.
     const ways =
       occur === 'not'
         ? []
@@ -266,11 +266,11 @@ function kanaSegmentations(words: readonly Word[], text: string): readonly strin
   return [...found];
 }
 
-/** What a question asks for that a number answers. */
+/** A question that a number answers. */
 export interface NumericQuery {
   /** The first UTF-16 unit of what is counted, such as 人 of 何人; 0 if the question does not say. */
   readonly counter: number;
-  /** Whether it is when something was: the number is one of a year, a month, a day or a century. */
+  /** True if it asks when something was: the number is one of a year, a month, a day or a century. */
   readonly isDate: boolean;
 }
 
@@ -283,7 +283,7 @@ const COUNTED = new RegExp(`何(${MEASURES}|[${COUNTERS}])`, 'u');
 const HOW_MUCH =
   /いくつ|いくら|幾つ|幾ら|どれ(?:くらい|ぐらい|ほど|だけ)|どの(?:くらい|ぐらい|程度)/u;
 const WHEN = /何(?:年|月|日|世紀)|いつ(?!も|でも|まで|しか|の[間ま])/u;
-/** What is measured, at the end of the question: ～の数は？, 人口を答えよ. */
+/** Measured quantity at the end of the question: ～の数は？, 人口を答えよ. */
 const MEASURED =
   /(?:(?<![多少複無半])数|人口|面積|割合|率|額|(?<!大)量|[高長広重深厚]さ|値段|価格|気温|温度|距離|標高)(?:を(?:答|教)え.*|[はが])?[？?。\s]*$/u;
 
@@ -300,7 +300,7 @@ const NUMERALS = new Set(
   Array.from('一二三四五六七八九十百千万億兆数', (one) => one.charCodeAt(0)),
 );
 
-/** Checks whether a number stands in a piece of a text: digits, or numerals before what is counted. */
+/** Checks whether a piece of a text has a number: digits, or numerals before what is counted. */
 export function hasNumber(
   units: Uint16Array,
   start: number,
@@ -319,7 +319,7 @@ export function hasNumber(
   return false;
 }
 
-/** What is counted in dates: 年, 月, 日, and 世 of 世紀. */
+/** Checks whether a unit is a counter of dates: 年, 月, 日, and 世 of 世紀. */
 function isOfDate(unit: number): boolean {
   return unit === 0x5e74 || unit === 0x6708 || unit === 0x65e5 || unit === 0x4e16;
 }

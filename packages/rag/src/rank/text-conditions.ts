@@ -46,7 +46,7 @@ export async function textConditions(query: Query): Promise<TextConditions> {
   return { accepts, ranges, phrases: texts };
 }
 
-/** Phrases, and words with a minus: what the same word finds as text is left out. */
+/** Returns phrases, and words with a minus as phrases: they exclude what the same word finds as text. */
 function asPhrase(clause: QueryClause): readonly Phrase[] {
   if (clause.kind === 'phrase') return [clause];
   if (clause.kind !== 'words' || clause.occur !== 'not' || clause.field === 'reading') return [];
@@ -129,7 +129,7 @@ function isBeyondAscii(text: string, at: number): boolean {
   return text.charCodeAt(at) > 127;
 }
 
-/** Where a phrase is in a text as it is written; where it is not, as it is read. */
+/** Finds a phrase in a text as it is written; if it is not there, as it is read. */
 function literalRanges(text: string, phrase: string): readonly (readonly [number, number])[] {
   const written = rangesOf(text, phrase.trim());
   if (written.length > 0 || phrase.trim() === '') return written;

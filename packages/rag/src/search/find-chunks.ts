@@ -26,7 +26,7 @@ import type {
   IndexPart,
 } from './chunk-index.ts';
 
-/** What finds a word by less than this share of it is marked, and is not the word itself: 母 in お母さん. */
+/** Minimum share of a word for which a term ranks as the word itself; below it, it is only marked: 母 in お母さん. */
 const LEAST_RANKED = 0.1;
 
 /** What is looked for in an index. */

@@ -357,7 +357,7 @@ function isOneEditApart(a: string, b: string): boolean {
 }
 
 /**
- * Which terms of a part belong to which group; to the strongest, if several ask for it.
+ * Maps the terms of a part to their groups; a term of several groups belongs to the strongest.
  *
  * @param least - The least share of a word that a term must count for.
  */

@@ -32,7 +32,7 @@ function replaceUnits(text: string, table: Uint16Array): string {
   return from === 0 ? text : replaced + text.slice(from);
 }
 
-/** For each unit the one that stands for it; 0 for itself. */
+/** Builds a table with the replacement of each unit; 0 for the unit itself. */
 function unitsOf(pairs: string, others?: Map<string, string>): Uint16Array {
   const table = new Uint16Array(0x10000);
   const characters = Array.from(pairs);

@@ -12,13 +12,13 @@ const ONLY_VERB = `(?<=[${Array.from(VERBS)
   .filter((kanji) => !NOUNS.has(kanji))
   .join('')}])`;
 
-/** What shows that a text is written so; modern ones have none of it. */
+/** Signs of the old orthography; modern texts have none of them. */
 const OLD = new RegExp(
   `[ゐゑヰヱ]|${VERB}(?:ふ(?![らりるれろくかきけ])|はう|ひ(?![とろら]))|${ONLY_VERB}へ[ばど]|(?<![一二三四五六七八九])\\p{sc=Han}つ[てた](?![いく])|けふ|きのふ|でせう|ませう|だらう|であらう|[のるいた]やう[なにだで]|さう(?:だ|で|な|し|い[ふう])|なつた|たつた|をり|をる|をか|いふ|いへ`,
   'u',
 );
 
-/** How it was written and is written: historical kana by sound, and the large つ. */
+/** Old and modern spelling: historical kana by sound, and the large つ. */
 const RULES: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [new RegExp(`${VERB}はう`, 'gu'), 'おう'],
   [new RegExp(`${VERB}は(?=[ずぬねれせむば])`, 'gu'), 'わ'],

@@ -10,7 +10,7 @@ const DIGITS = new Map(
     (same, value) => Array.from(same, (digit) => [digit, String(value)] as const),
   ),
 );
-/** Powers of ten of what stands in a group of four digits, and of the groups. */
+/** Powers of ten of the units in a group of four digits, and of the groups. */
 const UNITS = new Map(
   ['十', '拾', '百', '千'].map((unit) => [unit, unit === '千' ? 3 : unit === '百' ? 2 : 1]),
 );
@@ -30,7 +30,7 @@ const THOUSANDS = /^[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])/;
 /** More groups and digits than any number has that is written. */
 const LONGEST = 40;
 
-/** Checks whether a unit may stand in a number. */
+/** Checks whether a unit may be part of a number. */
 export function isNumeral(unit: string): boolean {
   return DIGITS.has(unit) || UNITS.has(unit) || GROUPS.has(unit) || TENS.has(unit);
 }
@@ -71,7 +71,7 @@ interface Group {
   readonly digits: string;
   readonly fraction: string;
   readonly length: number;
-  /** Whether it is written by place, so that zeros in front count. */
+  /** True if it is written by place, so that zeros in front count. */
   readonly isPlain: boolean;
 }
 

@@ -215,7 +215,7 @@ export class VectorWriter {
       stored.map(({ chunk }) => chunk),
       run,
     );
-    // What the model refuses has no vector.
+    // A text that the model refuses has no vector.
     const taken = [...stored.entries()].filter(([at]) => (vectors[at]?.length ?? 0) > 0);
     return taken.map(([at, { key, chunk }]) => ({
       id: key,

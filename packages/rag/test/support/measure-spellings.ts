@@ -1,14 +1,14 @@
 import type { SearchBackend, SearchHit } from '../../src/contract/search-backend.ts';
 import type { SpellingClass } from './spellings.ts';
 
-/** How the pairs of a class were found. */
+/** Rates at which the pairs of a class were found. */
 export interface SpellingRates {
   readonly pairs: number;
   /** The share that is found first, in both directions. */
   readonly foundFirst: number;
   /** The share of those that must not meet in which the whole was taken for what was asked. */
   readonly falseMeetings: number;
-  /** What was not found first, and what met. */
+  /** Pairs that were not found first, and pairs that met. */
   readonly failures: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export async function measureSpellings(
   const failures: string[] = [];
   const pairs = pairsOf(same);
   let first = 0;
-  // What is inside of a compound is not all of it.
+  // A part of a compound is not the whole, so compounds are searched in one direction only.
   const asks = name === 'compounds' ? pairs : [...pairs, ...pairs.map(([a, b]) => [b, a] as const)];
   const all = await indexed(open, [...new Set(pairs.flat())].map(textOf));
   for (const [asked, written] of asks) {
@@ -67,7 +67,7 @@ export function pairsOf(list: string): readonly (readonly [string, string])[] {
   });
 }
 
-/** What is a spelling of the same, by the pairs it is in. */
+/** Returns all spellings of a text, by the pairs it is in. */
 function isSpelling(
   pairs: readonly (readonly [string, string])[],
   asked: string,

@@ -1,7 +1,7 @@
 /** Spellings of one thing, by kind: the first finds the second, and the second the first. */
 export interface SpellingClass {
   readonly same: string;
-  /** What must not be taken for each other. */
+  /** Spellings that must not find each other. */
   readonly other: string;
 }
 

@@ -27,8 +27,8 @@ export interface Conversation {
   /** The message of the error that it failed with. */
   readonly error?: string;
   /**
-   * What is wrong with its row, in a list: what can be read of it is given. Asked for by its id, it is an error
-   * `corrupt`.
+   * Problem of its row, reported in lists only; the fields that can be read are given. A query by its id fails with the
+   * error `corrupt`.
    */
   readonly damaged?: string;
 }

@@ -45,7 +45,7 @@ export async function openTable(
   return { config, table, log };
 }
 
-/** What stands above the file, and the servers of a registry, are the caller's own. */
+/** Checks consent for the file. Overrides and the storage of the caller, and the servers of a registry, need none. */
 async function assertConsent(
   file: string | URL,
   value: Fields,

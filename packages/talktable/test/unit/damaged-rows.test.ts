@@ -3,7 +3,7 @@ import { type ConversationManager, type TalkTurn, TalkError } from '@vizprompt/t
 import { describe, expect, it } from 'vitest';
 import { failureOf, openManager, turnsOf, twoAndMC } from '../support/support.ts';
 
-/** What a disk, a bit or another program leaves in a column, as SQL. */
+/** Values that a disk, a bit or another program leaves in a column, as SQL. */
 const VALUES = [
   "X'ff00fe'",
   '\'{"name":\'',
@@ -36,7 +36,7 @@ const COLUMNS = [
   'exact',
   'finish_reason',
 ] as const;
-/** Those of which any text is a text that somebody might have said. */
+/** Columns in which any text is valid, as a participant might have said it. */
 const FREE = new Set<string>(['speaker_name', 'model_used', 'prompt', 'response', 'timestamp']);
 
 async function readable(

@@ -16,7 +16,7 @@ import { readAttached } from './files.ts';
 import { type ListedMessage, turnFields } from './list-messages.ts';
 import { NAMES, roleIn } from './spellings.ts';
 
-/** How a source spells messages, where it differs from the usual. */
+/** Spellings of messages that only one source uses. */
 export interface MessageFields {
   /** Prefix of the addresses of files that have an id only. */
   readonly fileScheme?: string;

@@ -29,7 +29,7 @@ import {
 } from './read-message.ts';
 import { knownRole, NAMES, roleIn } from './spellings.ts';
 
-/** What a source has of its own; all else is found by the usual spellings. */
+/** Paths and spellings that only one source uses. Everything else is found by the usual spellings. */
 export interface SourceFields extends MessageFields {
   /** Paths to the messages, such as `chat.messages` or `candidates.*.content`. Default: found by their form. */
   readonly messages?: readonly string[];
@@ -50,7 +50,7 @@ interface Group {
   readonly isTurn: boolean;
   readonly named: string | undefined;
   readonly asked: string | undefined;
-  /** The message that the next one of a row goes on from; `undefined`: none of these. */
+  /** The message that the next one in a row follows; `undefined`: none of these. */
   readonly next: string | undefined;
 }
 
@@ -120,7 +120,7 @@ function conversationId(about: Spelled, listed: readonly ListedMessage[]): strin
   return named.size === 1 ? [...named][0] : undefined;
 }
 
-/** What a conversation was called when it was shorter, the latest first; it held a question and an answer. */
+/** Returns the ids of the conversation when it was shorter, the latest first: each had a question and an answer. */
 function earlierIds(
   chain: readonly string[],
   messages: readonly Pick<ImportedMessage, 'role'>[],
@@ -141,7 +141,7 @@ interface Scene {
   readonly messages: readonly ImportedMessage[];
 }
 
-/** What stands beside the messages and is told to the model: instructions, and the tools that it may call. */
+/** Reads the instructions and the tools that a source stores next to the messages. */
 function readScene(entry: JsonObject): Scene {
   const fields = spelled(entry, objectOf(entry['options']));
   const told = NAMES.scene.flatMap((name): ImportedMessage[] => {

@@ -19,9 +19,9 @@ export function answersVariable(answers: readonly Answer[]): JsonValue {
 }
 
 /**
- * A text that two values have in common if they say the same: texts are compared without case, width, and what stands
- * around words only (white space, the marks at the end of a sentence, quotes, brackets, emphasis), everything else by its
- * JSON. The text `'1'` and the number 1 differ.
+ * Returns a string that two values share if they say the same. Strings are compared without case, width and the
+ * characters around words (white space, the marks at the end of a sentence, quotes, brackets, emphasis), everything
+ * else by its JSON. The string `'1'` and the number 1 differ.
  */
 export function identityOf(value: JsonValue): string {
   return JSON.stringify(canonicalJson(typeof value === 'string' ? bare(folded(value)) : value));
@@ -33,7 +33,7 @@ const START_MARKS = /^[\s¿¡]+/u;
 /** Quotes, brackets and emphasis that close what they open. */
 const AROUND = '"" \'\' `` ** __ ~~ () [] {} <> 「」 『』 【】 〈〉 《》 〔〕 «» ‹›'.split(' ');
 
-/** A text without what stands around it; a text of nothing else stays as it is. */
+/** Returns a text without the characters around it; a text of nothing else stays as it is. */
 function bare(text: string): string {
   let rest = text
     .replaceAll(/[‘’‚‛]/gu, "'")

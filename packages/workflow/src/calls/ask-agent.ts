@@ -40,7 +40,7 @@ interface AgentQuestion {
   readonly models: readonly { readonly name: string; readonly model: ChatModel }[];
   readonly system: string;
   readonly prompt: string;
-  /** What was said since the prompt: calls of tools, and what came of them. */
+  /** Messages since the prompt: calls of tools and their results. */
   readonly history?: readonly Message[];
   /** Tools that the model may call instead of answering. */
   readonly tools?: readonly Tool[];
@@ -48,7 +48,9 @@ interface AgentQuestion {
   readonly temperature?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
   readonly allowTruncated: boolean;
-  /** Throws where an answer is of no use: the model is told why, and asked again as often as `output.repair` says. */
+  /**
+   * Throws if an answer is of no use: the model receives the reason and is asked again, up to `output.repair` times.
+   */
   readonly check?: ((output: JsonValue) => void) | undefined;
   readonly retry: Retry | undefined;
   readonly timeout: Timeout | undefined;
@@ -173,7 +175,7 @@ async function attempt(
   }
 }
 
-/** What a model answers, as text or as the object that is asked for. */
+/** Returns the answer of a model, as a string or as the requested object. */
 async function answerOf(
   model: ChatModel,
   request: ChatRequest,
@@ -224,7 +226,7 @@ function isCalling({ parts, finishReason }: ChatResult): boolean {
   return parts.some((part) => part.type === 'tool-call' && !answered.has(part.id));
 }
 
-/** Anything but white space and characters that nobody sees. */
+/** Any character except white space and invisible ones. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /**

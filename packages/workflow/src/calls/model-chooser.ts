@@ -10,7 +10,7 @@ import { WorkflowError } from '../errors.ts';
 /** A registry, or models by their names. */
 export type GivenModels = ModelRegistry | Readonly<Record<string, ChatModel>>;
 
-/** What models are created by. */
+/** Options of a {@link ModelChooser}. */
 interface ModelChoices {
   readonly given: GivenModels | undefined;
   readonly defaultModel: string | undefined;

@@ -93,7 +93,7 @@ export function startTimer(
 
 function nothing(): void {}
 
-/** How often a wait checks whether the clock of the machine was set forward, in milliseconds. */
+/** Interval at which a wait checks whether the clock of the machine was set forward, in milliseconds. */
 const LOOK_MS = 60_000;
 
 /**

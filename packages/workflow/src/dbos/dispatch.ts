@@ -32,11 +32,11 @@ export interface DispatchRow {
   readonly attempt: number;
   /** How often the attempt was begun, or taken over. */
   readonly executions: number;
-  /** How often it was taken over before without a finished step in between, unless it only waited. */
+  /** Number of earlier takeovers without a finished step in between, except while it only waited. */
   readonly takeovers: number;
-  /** Who is told of what happens in it. */
+  /** The reader that receives its events. */
   readonly reader: string | undefined;
-  /** What is left of the budget that it was given. */
+  /** The rest of the budget that it was given. */
   readonly allowance: Spending | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How long one that was taken over often lets others of its kind go first, in milliseconds for each takeover. */
+/** Delay for each takeover of a run before it takes its turn, so that others go first, in milliseconds. */
 const COURTESY_MS = 200;
 
 /** A run that waits for its turn. */

@@ -246,7 +246,8 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     const life = this.#life;
     if (!life) return;
     const led = [...life.led.values()];
-    // Who closes says nothing of what it leads; who was taken for dead may have hung for one of these.
+    // Closing says nothing about the runs of a worker. One that was taken for dead may have hung because of one of
+    // them.
     if (why.code === 'closed') {
       const ids = led.map(({ id }) => id);
       await life.journal.excuse(ids, true).catch(() => undefined);

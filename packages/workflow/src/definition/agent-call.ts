@@ -33,8 +33,8 @@ export interface AgentCall {
   readonly temperature?: number;
   readonly maxOutputTokens?: number;
   /**
-   * Whether an answer that the limit of tokens cut off counts; `step:ended` and the journal then say so. Default: `false`, the
-   * attempt fails. Empty answers, and those that a filter held back, never count.
+   * True to accept an answer that the limit of tokens truncated; `step:ended` and the journal then report it. Default:
+   * `false`, the attempt fails. Empty answers, and those that a filter held back, never count.
    */
   readonly allowTruncated?: boolean;
   /**
@@ -51,7 +51,7 @@ export interface AgentTool {
   /** As in `tools`. */
   readonly tool: string;
   /**
-   * Whether a person must approve each call: `'always'`, `'never'` (the default), or where a condition (CEL) over `tool` and
+   * Approval of each call by a person: `'always'`, `'never'` (the default), or where a condition (CEL) over `tool` and
    * `input` holds. A call that is refused is an error for the model.
    */
   readonly approve?: 'always' | 'never' | { readonly when: string };

@@ -19,7 +19,7 @@ export interface Retry {
   readonly jitter?: boolean;
 }
 
-/** How long a call may take. The time that it waits for a place (`concurrency`) does not count. */
+/** Time limits of a call. The time that it waits for a place (`concurrency`) does not count. */
 export interface Timeout {
   /** All attempts together, with the waits between them and other models of `fallback`. */
   readonly total?: Duration;

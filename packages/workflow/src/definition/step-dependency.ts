@@ -13,7 +13,7 @@ interface PlacedDependency extends StepDependency {
   readonly path: readonly (string | number)[];
 }
 
-/** What a step and the tools of its agents need beside models and people. */
+/** Returns what a step and the tools of its agents need besides models and people. */
 export function dependenciesOf(step: Step): readonly PlacedDependency[] {
   const own = dependencyOf(step);
   const tools = toolsOf(step).flatMap(({ reference, path }): PlacedDependency[] => {
@@ -24,7 +24,7 @@ export function dependenciesOf(step: Step): readonly PlacedDependency[] {
   return [...(own ? [{ ...own, path: [own.key] }] : []), ...tools];
 }
 
-/** What a step itself needs beside models and people. */
+/** Returns what a step itself needs besides models and people. */
 function dependencyOf(step: Step): StepDependency | undefined {
   switch (step.type) {
     case 'function':

@@ -59,7 +59,7 @@ export interface LoopStep extends StepBase {
   /** After as many rounds it is over in any case. */
   readonly maxRounds: number;
   /**
-   * What follows where `until` is not true after the last round: the run goes on (`'continue'`, the default), or the step
+   * Result if `until` is not true after the last round: the run continues (`'continue'`, the default), or the step
    * fails with the code `exhausted` (`'fail'`). In both cases `errors` holds it under the id of the step.
    */
   readonly onExhausted?: 'continue' | 'fail';
@@ -86,7 +86,7 @@ export interface ForeachStep extends StepBase {
   readonly output_variable?: string;
 }
 
-/** A chain of steps that runs beside others, with variables of its own. */
+/** A chain of steps that runs in parallel with others, with variables of its own. */
 export interface ParallelBranch {
   readonly steps: readonly Step[];
   /** The dotted path of what it gives. Default: the output variable of the last step of the list. */
@@ -98,11 +98,14 @@ export interface ParallelStep extends StepBase {
   readonly type: 'parallel';
   /** The branches by their names. */
   readonly branches: Readonly<Record<string, ParallelBranch>>;
-  /** Whether all branches are waited for (`'all'`, the default), the first that succeeds (`'any'`), or as many. */
+  /**
+   * The branches to wait for: all (`'all'`, the default), the first that succeeds (`'any'`), or that number of
+   * successes.
+   */
   readonly join?: 'all' | 'any' | number;
   /**
-   * Whether a branch that fails fails the step (`'fail'`), or `errors` holds why and the others finish (`'settle'`). Default:
-   * `'fail'` where all are waited for, else `'settle'`.
+   * Result of a failed branch: the step fails (`'fail'`), or `errors` holds the reason and the others finish
+   * (`'settle'`). Default: `'fail'` where all are waited for, else `'settle'`.
    */
   readonly errors?: 'fail' | 'settle';
   /** Branches at a time. Default: all. */

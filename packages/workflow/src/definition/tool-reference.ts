@@ -1,4 +1,4 @@
-/** What a tool of an agent is, by the way it is written in a file. */
+/** A tool of an agent, by the form of its name in a file. */
 export type ToolReference =
   | { readonly kind: 'engine'; readonly name: string }
   | { readonly kind: 'retriever'; readonly name: string }

@@ -102,9 +102,9 @@ export interface WorkflowEngineOptions {
   /** How many ended runs are kept. Default: all. */
   readonly retention?: Retention | undefined;
   /**
-   * How often a run is taken over from processes that died or hung, without a finished step in between, before it fails: it
-   * may be what ends them. Takeovers while it only waits, and after `close()`, do not count; `resume` of a failed run begins
-   * again. Default: 3.
+   * Maximum number of takeovers of a run from processes that died or hung, without a finished step in between. Then the
+   * run fails, as it may be the cause. Takeovers while it only waits, and after `close()`, do not count; `resume` of a
+   * failed run begins again. Default: 3.
    */
   readonly maxTakeovers?: number | undefined;
   /** Listeners of events, which hear every run: also those that begin before `on` can be called. */
@@ -249,8 +249,8 @@ export interface StartOptions extends ResumeOptions {
 /** What is different in a run that is forked. */
 export interface ForkChanges {
   /**
-   * `'current'`: the files of the engine as they are now, instead of the definition that the run was started with: a run that a
-   * mistake in them ended goes on with the corrected ones. Default: `'stored'`.
+   * `'current'`: the current files of the engine instead of the definition that the run was started with. A run that
+   * failed because of a mistake in them continues with the corrected ones. Default: `'stored'`.
    */
   readonly definition?: 'stored' | 'current' | undefined;
   /** Variables that are set before the step; `user_input` is one, too. */

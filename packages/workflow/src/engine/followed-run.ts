@@ -5,7 +5,7 @@ import type { RunEvent, WorkflowEvents } from '../events.ts';
 import { EventQueue, type RunResult, WorkflowRun } from '../runtime/workflow-run.ts';
 import type { RunState } from './view-run.ts';
 
-/** How often the journal is read for a run that is led elsewhere, in milliseconds. */
+/** Interval at which the journal is read for a run that is led elsewhere, in milliseconds. */
 const LOOK_MS = 300;
 
 /** The names of events, for those who follow one run. */
@@ -30,22 +30,22 @@ const NAMES: readonly (keyof WorkflowEvents)[] = [
   'recorder:failed',
 ];
 
-/** What a {@link FollowedRun} needs. */
+/** Dependencies of a {@link FollowedRun}. */
 interface FollowNeeds {
   readonly events: TypedEvents<WorkflowEvents>;
-  /** Whether all that happens in the run is heard here. */
+  /** Checks whether this engine receives all events of the run. */
   hearsLive(): boolean;
   state(): Promise<RunState>;
   isClosed(): boolean;
   cancel(reason: unknown): Promise<void>;
 }
 
-/** A run that somebody follows who did not start it. */
+/** A run that the caller follows and did not start. */
 export class FollowedRun {
   readonly run: WorkflowRun;
   readonly #needs: FollowNeeds;
   readonly #queue = new EventQueue();
-  /** What was told of what the journal has. */
+  /** Keys of the events that were emitted, or that happened before the caller began to follow. */
   readonly #told = new Set<string>();
 
   constructor(runId: string, needs: FollowNeeds) {
@@ -68,7 +68,7 @@ export class FollowedRun {
     });
   }
 
-  /** Each end of a step, question and end of a run is told once, whether it is heard or read. */
+  /** Emits each end of a step, question and end of a run once, whether it is received live or read from the journal. */
   #tell(event: RunEvent): void {
     const isOnce = event.type === 'step:ended' || event.type === 'step:waiting';
     if (isOnce || event.type === 'run:ended') {
@@ -80,7 +80,7 @@ export class FollowedRun {
   }
 
   async #follow(runId: string): Promise<RunResult> {
-    // What was finished before is no event.
+    // A step that finished before is not an event.
     const before = await this.#needs.state();
     for (const { path } of before.steps) this.#told.add(`step:ended ${path}`);
     for (let state = before; ; state = await this.#needs.state()) {
@@ -93,7 +93,7 @@ export class FollowedRun {
     }
   }
 
-  /** Tells what the journal has. */
+  /** Emits what the journal has. */
   #read({ id: runId, steps, waiting, status, output, error, endedAt }: RunState): void {
     for (const { path, stepId, output: given, startedAt, endedAt: at, model, usage } of steps) {
       const ms = Date.parse(at) - Date.parse(startedAt);

@@ -148,7 +148,7 @@ function modelNames(definition: DefinitionSnapshot): readonly string[] | undefin
 }
 
 /**
- * Refuses to go on at a step that a definition does not have.
+ * Checks that a definition has the step at which a run continues.
  *
  * @throws WorkflowError with the code `not-found` and the steps that there are.
  */

@@ -39,8 +39,8 @@ export interface RunSummary {
   /** The run that it was forked from. */
   readonly forkedFrom?: string;
   /**
-   * What is wrong with its row in the journal, in a list: what can be read of it is given, and it counts as failed.
-   * Asked for by its id, it is an error `corrupt`.
+   * Problem of its row in the journal, reported in lists only; the fields that can be read are given, and the run
+   * counts as failed. A query by its id fails with the error `corrupt`.
    */
   readonly damaged?: string;
 }

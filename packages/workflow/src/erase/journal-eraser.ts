@@ -208,7 +208,7 @@ function isOutput(column: string): boolean {
   return column === 'output' || column === 'answer';
 }
 
-/** Throws StorageError `corrupt` with the place for what is no JSON: nobody can tell what it says. */
+/** Parses JSON of a row. Throws StorageError `corrupt` with the place for anything else, as its content is unknown. */
 function parsed(table: Table, row: Row, column: string): JsonValue | undefined {
   const text = row[column];
   if (typeof text !== 'string') return undefined;

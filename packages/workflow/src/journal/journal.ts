@@ -19,7 +19,7 @@ export interface StoredRun {
   readonly endedAt?: number;
   /** The run that it was forked from. */
   readonly forkedFrom?: string;
-  /** What is wrong with its row, in a list. */
+  /** Problem of its row, reported in lists only. */
   readonly damaged?: string;
 }
 

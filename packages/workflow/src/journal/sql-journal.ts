@@ -253,7 +253,7 @@ export class SqlJournal implements Journal {
       [this.#lease.id],
     );
     const wanted = new Set(runIds);
-    // One that is damaged must not keep the answers of others back; whoever reads its run is told.
+    // A damaged answer must not block the others; reading its run reports the damage.
     return readRows(
       rows.filter((row) => wanted.has(row.run_id)),
       toAnswer,

@@ -15,7 +15,7 @@ const CACHED = 256;
 /** The name under which `matches` is evaluated; the library's own is a backtracking `RegExp`. */
 const MATCHES = '_matches';
 
-/** What evaluates the expressions below an expression: the library passes it to functions as `this`. */
+/** Evaluator of the parts of an expression; the library passes it to functions as `this`. */
 interface Evaluator {
   run(node: ASTNode, context: unknown): unknown;
 }

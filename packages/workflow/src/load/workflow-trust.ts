@@ -19,7 +19,9 @@ export async function readWorkflowTrust(
   return { place, uses: [...new Map(all.map((use) => [use.text, use])).values()] };
 }
 
-/** What servers of the Model Context Protocol need consent for, as far as a file that may be broken names them. */
+/**
+ * Returns what servers of the Model Context Protocol need consent for, as far as a file that may be broken names them.
+ */
 function serversIn(value: unknown): readonly TrustUse[] {
   const { mcpServers }: { mcpServers?: unknown } = Object(Object(Object(value)).use);
   return Object.entries(Object(mcpServers)).flatMap(([name, server]) => {

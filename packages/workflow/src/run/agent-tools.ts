@@ -21,7 +21,7 @@ export type AskModel = (
 /** Rounds of an agent that says nothing else. */
 const MAX_ROUNDS = 8;
 
-/** What a person answers who is asked to approve a call. */
+/** Schema of the answer of a person who is asked to approve a call. */
 const APPROVAL: JsonObject = {
   anyOf: [
     { type: 'boolean' },
@@ -35,7 +35,7 @@ const APPROVAL: JsonObject = {
 
 /** The calls of tools by an agent, each once in the life of the run: answers and results are in the journal. */
 export class AgentTools {
-  /** What the agent said in the end. */
+  /** The final answer of the agent. */
   answer: Asked | undefined;
   readonly #context: ExecutionContext;
   readonly #place: Place;
@@ -60,7 +60,7 @@ export class AgentTools {
     for (let round = 1; round <= maxToolRounds + 1; round++) {
       const answer = await this.#ask(ask, round, history);
       if (!answer.calls) {
-        // What its answers cost is in the journal with each of them.
+        // The journal has the cost of each answer with that answer.
         const { output, model, finishReason } = answer;
         this.answer = { output, model, usage: {}, ...(finishReason ? { finishReason } : {}) };
         return;
@@ -100,7 +100,7 @@ export class AgentTools {
     return output as unknown as Asked;
   }
 
-  /** Calls a tool, unless the journal has what it gave. What it throws is told to the model. */
+  /** Calls a tool, unless the journal has its result. The model receives what the tool throws. */
   async #run({ id, name: called, input }: ToolCallPart, number: string): Promise<Part> {
     const { scope, services } = this.#context;
     const { stepId, type, name: own, path: step } = this.#place;
@@ -132,7 +132,7 @@ export class AgentTools {
     return isError ? { ...result, isError } : result;
   }
 
-  /** What the run itself has to do for a call: limits, the approval of a person, another workflow. */
+  /** Does what a call needs of the run itself: limits, the approval of a person, another workflow. */
   async #outside(
     called: string,
     input: JsonValue,

@@ -258,7 +258,7 @@ interface ParallelOptions {
   readonly mode: FailureMode;
   /** Default: all at once. */
   readonly maxConcurrency?: number | undefined;
-  /** Whether a failure decides in any mode. */
+  /** True if a failure decides in any mode. */
   readonly failsAtOnce?: boolean;
 }
 

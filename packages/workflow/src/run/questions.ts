@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 
-/** What a person is asked, as the journal keeps it: whoever answers, in whatever process, finds it there. */
+/** A question to a person, as the journal stores it, so that an answer from any process finds it. */
 interface Question {
   readonly stepId: string;
   readonly text: string;
-  /** What the answer has to be. */
+  /** Schema of the answer. */
   readonly schema?: JsonObject;
 }
 

@@ -81,7 +81,7 @@ export class ActiveClock {
     this.#update();
   }
 
-  /** Whether no piece of work is in progress. */
+  /** Checks whether no piece of work is in progress. */
   get isResting(): boolean {
     return this.#working === 0;
   }

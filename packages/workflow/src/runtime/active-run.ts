@@ -87,7 +87,7 @@ export class ActiveRun {
     );
   }
 
-  /** Whether nothing of it is in progress: it waits for persons, times or nothing but itself. */
+  /** Checks whether nothing of it is in progress: it waits for persons, times or nothing but itself. */
   get isResting(): boolean {
     return this.#clock?.isResting ?? false;
   }

@@ -20,7 +20,7 @@ export interface DurableRuntime {
   /** Whether runs are led here, so that what their steps need must be here too. */
   readonly isHere: boolean;
   readonly reader: RunReader;
-  /** Whether all events of a run are heard here. */
+  /** Checks whether this engine receives all events of a run. */
   hears(runId: string): boolean;
   /** @throws WorkflowError with the code `conflict` if the id is taken. */
   start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun>;

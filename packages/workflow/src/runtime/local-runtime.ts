@@ -134,10 +134,10 @@ function closed(): WorkflowError {
   return new WorkflowError('closed', 'the engine was closed');
 }
 
-/** How often other processes are listened to while somebody is asked, in milliseconds. */
+/** Interval at which answers of other processes are read, in milliseconds. */
 const ANSWERS_MS = 500;
 
-/** How often it is checked whether runs are still this engine's, in milliseconds. */
+/** Interval at which the engine checks that it still leads its runs, in milliseconds. */
 const LOST_MS = 2000;
 
 /**
@@ -183,7 +183,7 @@ export class RunWatch {
     void this.prune();
   }
 
-  /** Looks for answers and for runs that are lost now, since somebody said that there may be some. */
+  /** Looks for answers and lost runs now, after a notification that there may be some. */
   look(): void {
     if (this.#isClosed) return;
     this.#looking = this.#looking
@@ -201,7 +201,7 @@ export class RunWatch {
     this.#pruning ??= (async () => {
       while (this.#mustPrune) {
         this.#mustPrune = false;
-        // What cannot be removed now is removed when the next run ends.
+        // A run that cannot be removed now is removed when the next run ends.
         await journal.prune(retention, services.now()).catch(() => undefined);
       }
     })().finally(() => (this.#pruning = undefined));

@@ -21,7 +21,7 @@ try {
     files,
     storage,
     maxTakeovers: 1000,
-    // What it does stands in a file, which outlives it.
+    // Its effects are written to a file, which outlives the process.
     tools: [
       {
         name: 'note',

@@ -7,7 +7,7 @@ import { ask, failureOf, fileOf } from '../support/engine/flow-parts.ts';
 import { temporaryFolder } from '../support/engine/open-engine.ts';
 
 const THREE = fileOf([ask('one', 'user_input'), ask('two', 'one'), ask('three', 'two')]);
-/** What a disk, a bit or another program leaves in a column, as SQL. */
+/** Values that a disk, a bit or another program leaves in a column, as SQL. */
 const VALUES = [
   "X'ff00fe'",
   '\'{"name":\'',

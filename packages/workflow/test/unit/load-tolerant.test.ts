@@ -14,7 +14,7 @@ async function write(name: string, text: string): Promise<string> {
   return join(folder, name);
 }
 
-/** The example of the design, with its comments; what stands for something in it has names here. */
+/** The example of the design, with its comments; its placeholders have names here. */
 const DESIGN = `{
   "workflows": {
     "workflow_name_example": {

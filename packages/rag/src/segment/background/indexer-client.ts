@@ -71,10 +71,10 @@ export function fromSent({ chunks, ...document }: SentDocument): DocumentDelta {
   return { ...document, chunks: chunks.map(fromSentChunk) };
 }
 
-/** What the build names `indexer-process.ts`. */
+/** Name of `indexer-process.ts` in the build. */
 const PROGRAM = 'vizprompt-rag-indexer.js';
 
-/** Hears what the process tells. */
+/** Receives the answers of the process. */
 type AnswerListener = (answer: IndexerAnswer) => void | Promise<void>;
 
 /** A request that is not done. */

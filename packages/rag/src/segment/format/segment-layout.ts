@@ -201,7 +201,7 @@ export const SEGMENT_FORM: FileForm = {
 };
 
 /**
- * Writes a segment that no manifest names yet; tells the name of its file.
+ * Writes a segment that no manifest names yet, and returns the name of its file.
  *
  * @throws IndexingError if it cannot be written, as on a full disk; then nothing of it stays.
  */

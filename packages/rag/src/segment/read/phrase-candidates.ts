@@ -6,9 +6,9 @@ const PLAIN = /^[\u3041-\u3096\u30a1-\u30fa\u30fc\u4e00-\u9fff\u3001\u3002\u300c
 /** Markup in a word, of which the other half may be elsewhere. */
 const MARKUP =
   /<(rt|rp)>[^<>]*<\/\1>|<[^<>]*>|[*~=]+|《[^《》]*》|［＃[^［］]*］|[（(][\u3041-\u30fc]*[）)]|\[\[rb:|\s*>[^[\]]*\]\]|\|[\u3041-\u30fc|]*\}|[{|｜\s]/gu;
-/** What is in a text, and no content: words of other parts of speech lack a term where chunks overlap only. */
+/** Parts of speech without content: words of other parts of speech lack a term only where chunks overlap. */
 const NO_CONTENT = /^(?:助|記号|$)/;
-/** How many characters of a phrase are tried. */
+/** Maximum number of characters of a phrase that are tried. */
 const TRIED = 4;
 
 /** A surface that is read otherwise than it is written, and its form. */

@@ -263,9 +263,9 @@ function resident(name: string, bytes: Uint8Array): Section {
 export interface TermData {
   /** Sorted by {@link byUnits}. */
   readonly terms: readonly string[];
-  /** How many chunks have each. */
+  /** Number of chunks with each term. */
   readonly counts: Uint32Array;
-  /** Where the postings of each end. */
+  /** End of the postings of each term. */
   readonly ends: Uint32Array;
   readonly postings: ByteWriter;
 }

@@ -11,7 +11,7 @@ const POISON = '毒';
 const texts = Array.from({ length: 60 }, (_, at) => (at === 37 ? `${POISON}の沼` : `島${at}の猫`));
 const document = { novelId: '灯台', filePath: 'a.md', text: texts.join('\n\n') };
 
-/** What a model does with a text that it cannot take. */
+/** Failures of a model on a text that it cannot take. */
 const FAILURES: Readonly<Record<string, (values: readonly string[]) => Float32Array | LLMError>> = {
   'answers 400': () => new LLMError('invalid_request', 'no'),
   'answers 413': () => new LLMError('context_length', 'too long'),
