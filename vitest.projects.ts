@@ -93,7 +93,7 @@ function matrix(): TestProjectInlineConfiguration[] {
       exclude: ['test/contract/storages.test.ts'],
     }),
     ...poolers(),
-    // Suites that do not depend on the runtime. Those that do, of leading and resuming a run, are contract tests.
+    // The suites of the engine, which the contract tests run on SQLite, on its other runtimes.
     projectOf('matrix-workflow-runtimes', 'workflow', 'contract', ['test/matrix/**/*.test.ts']),
     // What opens no storage of the kind that is tested would be the same once more.
     projectOf('matrix-memory-postgres', 'memory', 'process', ['test/unit/**/*.test.ts'], {
