@@ -40,7 +40,8 @@ async function installFor(
   const binary = await binaryOf(runtime, place);
   const cwd = join(place, `app-${name.replaceAll(/\W/g, '-')}`);
   writeApp(cwd);
-  const node = name.startsWith('Node') ? binary : process.execPath;
+  // Bun and Deno take the better-sqlite3 of newer Nodes.
+  const node = name.startsWith('Node') ? binary : await binaryOf(RUNTIMES['Node 24'], place);
   await install(cwd, { manager: 'npm', node, registry, place });
   return { binary, cwd };
 }

@@ -20,7 +20,7 @@ const LONG_LINE = 200;
 
 /** An event as it is listed: number, time, type and id; and below what happened, indented. */
 export function eventText(cli: Cli<PttaMessages>, event: MemoryEvent): string {
-  const body = bodyOf(event).replace(/\n+$/, '');
+  const body = bodyOf(event).replace(/(?<!\n)\n+$/, '');
   const indented = body === '' ? '' : `\n    ${body.replaceAll('\n', '\n    ')}`;
   return `${headOf(cli, event)} ${cli.out.style('dim', event.id)}${indented}`;
 }

@@ -36,22 +36,36 @@ function textOf(path: string): string | undefined {
 const OWN_TOOL = /^(?:mcp_{1,2})?ptta(?:_{1,2}|[-./])\w+$/i;
 const OWN_SERVER = /^(?:mcp_{1,2})?ptta$/i;
 const SHELL_FIELDS = ['command', 'cmd', 'script'] as const;
-/** Commands that print what the memory holds. */
+/** Commands that print what the memory holds, from the name of the program on; and what stands before it. */
 const OWN_COMMAND =
-  /(?:^|[;&|(`'"\n]\s*|\b(?:npx|exec|env|time|command)\s+)(?:\S*\/)?ptta(?:\.js)?['"]?\s+(?:--?\S+\s+(?:[^-\s]\S*\s+)??)*?(?:search|recall|history|export|session:show|file:history)(?=$|[\s;&|)`'"])/;
+  /ptta(?:\.js)?['"]?\s+(?:--?\S+\s+(?:[^-\s]\S*\s+)??){0,50}?(?:search|recall|history|export|session:show|file:history)(?=$|[\s;&|)`'"])/y;
+const COMMAND_START = /(?:^|[;&|(`'"\n]\s*|\b(?:npx|exec|env|time|command)\s+)(?:\S*\/)?$/;
+/** A program is looked for this often in a command, and its folder in so many characters before its name. */
+const [MAX_PLACES, MAX_FOLDER] = [100, 300];
 
 /** Checks whether a call asks this memory: its results are no memory of their own. */
 export function asksMemory(tool: string, input: JsonValue, raw?: JsonValue): boolean {
   if (OWN_TOOL.test(tool)) return true;
   const named = textAt(objectOf(raw), 'namespace', 'server', 'mcpServerName');
   if (named !== undefined && OWN_SERVER.test(named)) return true;
-  if (typeof input === 'string') return OWN_COMMAND.test(input) || /tools\.mcp__ptta__/.test(input);
+  if (typeof input === 'string') return runsMemory(input) || input.includes('tools.mcp__ptta__');
   const fields: JsonObject = objectOf(input);
   return SHELL_FIELDS.some((name) => {
     const value = fields[name];
     const text = Array.isArray(value) ? value.join('\n') : value;
-    return typeof text === 'string' && OWN_COMMAND.test(text);
+    return typeof text === 'string' && runsMemory(text);
   });
+}
+
+function runsMemory(command: string): boolean {
+  let at = command.indexOf('ptta');
+  for (let place = 0; at >= 0 && place < MAX_PLACES; place++) {
+    OWN_COMMAND.lastIndex = at;
+    const before = command.slice(Math.max(0, at - MAX_FOLDER), at);
+    if (OWN_COMMAND.test(command) && COMMAND_START.test(before)) return true;
+    at = command.indexOf('ptta', at + 1);
+  }
+  return false;
 }
 
 /** Returns the record of a result of the memory itself: its length and hash, not its text. */

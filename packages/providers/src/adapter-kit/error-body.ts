@@ -136,7 +136,7 @@ function addText(text: string, found: Found, depth: number): void {
       const lead = text
         .slice(0, at)
         .trim()
-        .replace(/[:-]+$/, '');
+        .replace(/(?<![:-])[:-]+$/, '');
       if (lead !== '') found.texts.splice(before, 0, lead);
       return;
     }

@@ -40,9 +40,11 @@ function unwrap(value: JsonValue): ReadInput {
 function bare(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
-    .replace(/<\|[a-z_]+\|>\s*$/i, '')
+    .trimEnd()
+    .replace(/<\|[a-z_]{1,40}\|>$/i, '')
     .replace(/^```[a-z]*\s*/i, '')
-    .replace(/\s*```$/, '')
+    .trimEnd()
+    .replace(/```$/, '')
     .replace(/<\/?(?:tool_call|arguments|parameters)>/g, '')
     .trim();
 }

@@ -148,11 +148,11 @@ export class ThinkTags {
       this.#rest = this.#rest.slice(found.at + found.mark.length);
       this.#tag = undefined;
       this.#isFresh = true;
-      return { type: 'reasoning', text: text.replace(/\s+$/, '') };
+      return { type: 'reasoning', text: text.trimEnd() };
     }
     // White space before the closing mark is no part of the thought.
     const kept = isEnd ? this.#rest.length : safeLength(this.#rest, tag.close);
-    const text = isEnd ? this.#rest : this.#rest.slice(0, kept).replace(/\s+$/, '');
+    const text = isEnd ? this.#rest : this.#rest.slice(0, kept).trimEnd();
     if (text === '') return undefined;
     this.#rest = this.#rest.slice(text.length);
     return { type: 'reasoning', text, isDone: true };
@@ -176,7 +176,7 @@ export class ThinkTags {
       this.#isLate = !before.some(({ type }) => type === 'reasoning');
       this.#isFirst = false;
       this.#isFresh = true;
-      return { type: 'reasoning', text: text.replace(/\s+$/, '') };
+      return { type: 'reasoning', text: text.trimEnd() };
     }
     this.#dropAnswerMarks();
     const marks = this.#isFirst

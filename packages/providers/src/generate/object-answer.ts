@@ -46,20 +46,27 @@ function parsed(text: string): JsonValue[] {
   return inner === undefined ? [value] : [inner, value];
 }
 
+/** A text is looked through this many times at most: each bracket that opens nothing costs a look at the rest. */
+const MAX_LOOKS = 50;
+
 /** Objects and lists that stand in a text. */
 function embedded(text: string): JsonValue[] {
   const values: JsonValue[] = [];
-  for (let at = text.search(/[{[]/); at >= 0;) {
+  let left = MAX_LOOKS * text.length;
+  for (let at = text.search(/[{[]/); at >= 0 && left > 0;) {
     const end = endOfValue(text, at);
+    left -= (end ?? text.length) - at;
     const [value] = end === undefined ? [] : parsed(text.slice(at, end));
     if (value !== undefined) values.push(value);
     const from = value === undefined || end === undefined ? at + 1 : end;
-    const next = text.slice(from).search(/[{[]/);
-    at = next < 0 ? -1 : from + next;
-    // Each bracket that opens nothing costs a look at the rest.
-    if (values.length === 0 && from > 20_000) break;
+    at = nextBracket(text, from);
   }
   return values;
+}
+
+function nextBracket(text: string, from: number): number {
+  const places = [text.indexOf('{', from), text.indexOf('[', from)].filter((at) => at >= 0);
+  return places.length === 0 ? -1 : Math.min(...places);
 }
 
 function unique(values: readonly JsonValue[]): JsonValue[] {

@@ -137,7 +137,8 @@ class PreparedStatement implements DriverStatement {
     this.#statement = statement;
     this.#explain = explain;
     this.returnsRows = statement.columns().length > 0;
-    if (this.returnsRows) statement.setReadBigInts(true);
+    // Node 26 refuses to run a statement when the last row written has a number that only a bigint can hold.
+    statement.setReadBigInts(true);
   }
 
   get isReadonly(): boolean {

@@ -73,7 +73,7 @@ export function withoutNamePrefix(text: string, name: string): string {
 
 /** White space and marks that may stand around a name: those of `**A**:`, `【A】：`, `Aさん：`. */
 const BEFORE = /^[\s#*_[［【（(「『<]*/;
-const COLON = /^[\]］】）)」』>*_\s]*(?:さん|氏)?[\]］】）)」』>*_\s]*[:：]/;
+const COLON = /^[\]］】）)」』>*_\s]*(?:(?:さん|氏)[\]］】）)」』>*_\s]*)?[:：]/;
 const LINE_ENDS = /(?<=[\n\r\u2028\u2029])/;
 
 /**

@@ -62,7 +62,7 @@ const MARKINGS: readonly Marking[] = [
   { pattern: /[一二三四五六七八九十](?:つ|番|個)目[はに：:、]?/gu, place: kanji },
   {
     pattern:
-      /(?<=^|[.;:,\n]\s*(?:and )?)(?:first|second|third|fourth|fifth|sixth|seventh|eighth)(?:ly)?[,:]/gimu,
+      /(?<=^|[.;:,\n]\s{0,9}(?:and )?)(?:first|second|third|fourth|fifth|sixth|seventh|eighth)(?:ly)?[,:]/gimu,
     place: (mark) => WORDS.findIndex((word) => mark.toLowerCase().startsWith(word)) + 1,
   },
   // Bullets: on lines of their own.
@@ -116,6 +116,6 @@ function bare(text: string): string {
     .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, '')
     .replaceAll(/\s+/g, ' ')
     .replace(/^[\s:：、。,.)）-]+/, '')
-    .replace(/[\s、,;；。]+(?:and|or)?$/, '')
+    .replace(/(?<![\s、,;；。])[\s、,;；。]+(?:and|or)?$/, '')
     .trim();
 }

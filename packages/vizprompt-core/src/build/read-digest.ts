@@ -7,6 +7,9 @@ export interface WrittenDigest {
   readonly tags: readonly string[];
 }
 
+/** A summary is short: text beyond this length is none. */
+const MAX_LENGTH = 20_000;
+
 /** The names of summaries and tags in the answers of models. */
 const SUMMARY =
   '要\\s?約(?:文)?|概\\s?要|サマリー?|まとめ|summary|abstract|overview|description|résumé|zusammenfassung';
@@ -32,8 +35,10 @@ const JSON_TAGS = new RegExp(`^(?:${TAGS})$`, 'i');
 export function readDigest(answer: string): WrittenDigest {
   const text = answer
     .replaceAll(/<(think(?:ing)?|reasoning|thought)>[^]*?(?:<\/\1>|$(?![^]))/gi, '')
-    .trim();
-  return readJson(text) ?? readSections(text.replaceAll(/^\s*(?:```|~~~)[\w-]*\s*$/gm, ''));
+    .trim()
+    .slice(0, MAX_LENGTH);
+  const isFence = (line: string): boolean => /^\s*(?:```|~~~)[\w-]*\s*$/.test(line);
+  return readJson(text) ?? readSections(text.split('\n').filter((line) => !isFence(line)));
 }
 
 function readJson(text: string): WrittenDigest | undefined {
@@ -59,12 +64,12 @@ function fromFields(fields: Readonly<Record<string, unknown>>): WrittenDigest | 
   return { summary: plain(summary), tags: distinct(texts.flatMap((tag) => tagsIn(tag))) };
 }
 
-function readSections(text: string): WrittenDigest {
+function readSections(lines: readonly string[]): WrittenDigest {
   const summary: string[] = [];
   const tags: string[] = [];
   const loose: string[] = [];
   let section = loose;
-  for (const line of text.split('\n')) {
+  for (const line of lines) {
     const summaryLabel = SUMMARY_LABEL.exec(line)?.[0];
     const tagsLabel = TAGS_LABEL.exec(line)?.[0];
     if (summaryLabel !== undefined) {
@@ -90,7 +95,7 @@ function readSections(text: string): WrittenDigest {
 
 /** Adds the rest of a line, which may announce the tags as well: `要約: … タグ: …`. */
 function addSplit(rest: string, summary: string[], tags: string[]): void {
-  const inner = new RegExp(`[\\s、。.|/;]+[*_]*(?:${TAGS})[*_]*\\s*[:：][*_\\s]*`, 'i').exec(rest);
+  const inner = new RegExp(`[\\s、。.|/;][*_]*(?:${TAGS})[*_]*\\s*[:：][*_\\s]*`, 'i').exec(rest);
   summary.push(inner ? rest.slice(0, inner.index + 1) : rest);
   if (inner) tags.push(rest.slice(inner.index + inner[0].length));
 }
@@ -120,13 +125,24 @@ function isHashtags(line: string): boolean {
 }
 
 function plain(text: string): string {
-  return text
-    .replaceAll(/\*\*|__|`/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replace(/^(?:[-*>・]\s+|["“]|\[(?=[^\]]*\]$))+/, '')
-    .replace(/(?:["”]|(?<=^[^[]*)\])+$/, '')
-    .trim();
+  return withoutClosing(
+    text
+      .replaceAll(/\*\*|__|`/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .replace(/^(?:[-*>・]\s+|["“]|\[(?=[^\]]*\]$))+/, ''),
+  ).trim();
+}
+
+/** Removes quotes at the end, and brackets that close nothing. */
+function withoutClosing(text: string): string {
+  const opened = text.indexOf('[');
+  let end = text.length;
+  while (end > 0 && /["”\]]/.test(text.charAt(end - 1))) {
+    if (text.charAt(end - 1) === ']' && opened >= 0 && opened < end - 1) break;
+    end--;
+  }
+  return text.slice(0, end);
 }
 
 /** Splits a line of tags, by whatever parts them. */
@@ -136,7 +152,7 @@ function tagsIn(line: string): string[] {
   const parts =
     marked && marked.length > 1 && /^[-*・\s]*[#＃]/.test(bare) && !/[,、，;；]/.test(bare)
       ? marked
-      : bare.split(/[,、，;；/|]|\s+(?=[#＃])|\s*\n/);
+      : bare.split(/[,、，;；/|\n]|\s(?=[#＃])/);
   return parts
     .map((tag) => tag.replaceAll(/[[\]「」『』【】*]/g, '').trim())
     .map((tag) => tag.replace(/^(?:[-・•>]\s*|\d+[.)．]\s*)+/, '').replace(/^[#＃]+\s*/, ''))

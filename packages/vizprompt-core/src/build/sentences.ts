@@ -11,7 +11,7 @@ const TRACE_LINE =
  */
 export function proseOf(text: string): string {
   return withoutCode(text)
-    .replaceAll(/^\s*(?:[-*+>•・]|#{1,6}|\d+[.)])\s+/gm, '')
+    .replaceAll(/^[^\S\r\n\u2028\u2029]*(?:[-*+>•・]|#{1,6}|\d+[.)])\s+/gm, '')
     .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, '');
 }
 
@@ -23,8 +23,8 @@ export function withoutCode(text: string): string {
       .replaceAll(/^[ \t]*(```+|~~~+)[^]*?(?:^[ \t]*\1[`~]*[ \t]*$|$(?![^]))/gm, '\n')
       .replaceAll(/```[^]*?(?:```|$)/g, '\n')
       .replaceAll(TRACE_LINE, '')
-      .replaceAll(/!\[[^\]\n]*\]\([^)\n]*\)/g, '')
-      .replaceAll(/\[([^\]\n]+)\]\((?:https?:|\/|#)[^)\s]*\)/g, '$1')
+      .replaceAll(/!\[[^[\]\n]*\]\([^()\n]*\)/g, '')
+      .replaceAll(/\[([^[\]\n]+)\]\((?:https?:|\/|#)[^)\s]{0,2000}\)/g, '$1')
       // A line that continues in small letters was only wrapped.
       .replaceAll(/(?<=[^\n])\n(?=\p{Ll})/gu, ' ')
   );
@@ -94,6 +94,8 @@ function endsSentence(line: string, at: number): boolean {
   if (/[。．！？]/.test(mark)) return mark !== '．' || !/\d/.test(line[at] ?? '');
   if (!/[.!?]/.test(mark) || !AFTER_END.test(line.slice(at, at + 8))) return false;
   // An ellipsis after a space marks an omission: `SELECT ... FOR UPDATE`.
-  if (/(?:^|\s)\.{2,}$/.test(line.slice(0, at)) && at < line.trimEnd().length) return false;
+  if (/(?:^|\s)\.{2,9}$/.test(line.slice(Math.max(0, at - 10), at)) && /\S/.test(line.slice(at))) {
+    return false;
+  }
   return mark !== '.' || !ABBREVIATION.test(line.slice(Math.max(0, at - 12), at));
 }

@@ -44,7 +44,7 @@ function cutBefore(line: string, index = 0): string {
   const room = line.slice(0, index);
   const border = /^.*(?:[、，；]|[,;](?=\s))/u.exec(room)?.[0] ?? '';
   const clause = border.length > room.length * CLAUSE_SHARE ? border : room;
-  return closed(clause.replace(/[\s、，；,;:：]+$/, ''));
+  return closed(clause.replace(/(?<![\s、，；,;:：])[\s、，；,;:：]+$/, ''));
 }
 
 /** Adds `…`, and leaves no bracket open: the text ends before it, or it is closed. */

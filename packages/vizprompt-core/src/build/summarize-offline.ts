@@ -170,7 +170,7 @@ function scoreOf(
   const words = contentWords(sentence, language);
   if (words.size === 0) return 0;
   const sum = [...words].reduce((total, word) => total + (weights.get(word) ?? 0), 0);
-  const facts = /\d|[一二三四五六七八九十百千万]+(?:円|人|日|時|分|回|個|歳|％|月|年|つ)/.test(
+  const facts = /\d|[一二三四五六七八九十百千万](?:円|人|日|時|分|回|個|歳|％|月|年|つ)/.test(
     sentence,
   );
   return (sum / words.size) * Math.min(1, words.size / 5) * (facts ? 1.4 : 1);

@@ -152,5 +152,5 @@ function clip(text: string, limit: number): string {
   const start = text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
   const border = start.lastIndexOf(' ');
   const words = border > start.length / 2 ? start.slice(0, border) : start;
-  return `${words.replace(/[\s、,;:]+$/, '')}…`;
+  return `${words.replace(/(?<![\s、,;:])[\s、,;:]+$/, '')}…`;
 }

@@ -5,15 +5,15 @@
 export function mendedYamlTexts(text: string): readonly string[] {
   const plain = text.replaceAll('\0', '').replaceAll(/\r\n?/g, '\n');
   const narrow = plain.replaceAll(
-    /^([\s\u3000]*)([-－ー]?)([\s\u3000]*)([a-z_]+)\s*[:：][ \u3000]*/gm,
-    (_, indent: string, dash: string, gap: string, key: string) =>
-      `${wide(indent)}${dash === '' ? '' : '-'}${wide(gap)}${key}: `,
+    /^([ \t\u00a0\u3000]*)(?:([-－ー])([ \t\u00a0\u3000]*))?([a-z_]+)[ \t\u3000]*[:：][ \u3000]*/gm,
+    (_, indent: string, dash: string | undefined, gap: string | undefined, key: string) =>
+      `${wide(indent)}${dash === undefined ? '' : '-'}${wide(gap ?? '')}${key}: `,
   );
   const tabs = [2, 4, 8].map((size) =>
     narrow.replaceAll(/^[ \t]*(?:-[ \t]*)?/gm, (start) => start.replaceAll('\t', ' '.repeat(size))),
   );
   return [...new Set([...tabs, ...tabs.map(aligned)])]
-    .map((each) => each.replaceAll(/ +$/gm, ''))
+    .map((each) => each.replaceAll(/(?<! ) +$/gm, ''))
     .filter((each) => each !== text);
 }
 

@@ -11,7 +11,7 @@ export type MarkdownRenderer = (text: string) => string | undefined;
 /** The length in characters above which a text is not rendered. */
 const MAX_LENGTH = 200_000;
 /** The marks of a text with more than paragraphs. */
-const MARKS = /[*_`#|~>[\]]|^\s*(?:[-+]|\d+[.)])\s|^\s*(?:-{3,}|={3,})\s*$/m;
+const MARKS = /[*_`#|~>[\]]|^[^\S\r\n\u2028\u2029]*(?:(?:[-+]|\d{1,9}[.)])\s|(?:---|===))/m;
 
 /** Creates a renderer. */
 export function markdownRenderer(): MarkdownRenderer {

@@ -266,12 +266,12 @@ export function unescapeHtml(text: string): string {
 /** The text of simple HTML, with its paragraphs, lists and code. */
 function plainOf(html: string): string {
   const text = html
-    .replaceAll(/\s*\n\s*/g, '\n')
-    .replaceAll(/<li[^>]*>/gi, '- ')
-    .replaceAll(/<h([1-6])[^>]*>/gi, (_, level: string) => `\n\n${'#'.repeat(Number(level))} `)
-    .replaceAll(/<br\s*\/?>|<\/(?:li|tr)>/gi, '\n')
+    .replaceAll(/(?<!\s)\s+/g, (space) => (space.includes('\n') ? '\n' : space))
+    .replaceAll(/<li[^<>]*>/gi, '- ')
+    .replaceAll(/<h([1-6])[^<>]*>/gi, (_, level: string) => `\n\n${'#'.repeat(Number(level))} `)
+    .replaceAll(/<br\s{0,9}\/?>|<\/(?:li|tr)>/gi, '\n')
     .replaceAll(/<\/(?:p|div|h[1-6]|ul|ol|pre|table)>/gi, '\n\n')
-    .replaceAll(/<[^>]*>/g, '');
+    .replaceAll(/<[^<>]*>/g, '');
   return unescapeHtml(text)
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();

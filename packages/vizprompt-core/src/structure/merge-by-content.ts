@@ -145,8 +145,8 @@ interface ModelMerge {
   readonly conflicts: readonly MergeConflict[];
 }
 
-const CONFLICTS = /^[\s*#]*(?:矛盾|食い違い|conflicts)[\s*]*[:：][ \t*]*$/im;
-const MERGED = /^[\s*#]*(?:統合|merged)[\s*]*[:：](?:\*\*(?=\s))?/im;
+const CONFLICTS = /^[ \t\u3000*#]*(?:矛盾|食い違い|conflicts)[ \t\u3000*]*[:：][ \t*]*$/im;
+const MERGED = /^[ \t\u3000*#]*(?:統合|merged)[ \t\u3000*]*[:：](?:\*\*(?=\s))?/im;
 
 /** Asks a model for the merge: first where the branches do not agree, then the merged text. */
 async function mergeByModel(
@@ -165,7 +165,7 @@ async function mergeByModel(
   const listed = heading
     ? text.slice(heading.index + heading[0].length, start?.index ?? heading.index)
     : '';
-  const conflicts = [...listed.matchAll(/^\s*[-*・]\s*(.+)$/gm)]
+  const conflicts = [...listed.matchAll(/^[ \t\u3000]*[-*・](.+)$/gm)]
     .map(([, line = '']) => line.trim())
     .filter((line) => !/^(?:none|なし|ありません)[.。]?$/i.test(line))
     .map((line): MergeConflict => ({ kind: 'stated', text: line, left: [], right: [] }));

@@ -28,7 +28,7 @@ export function identityOf(value: JsonValue): string {
 }
 
 /** Marks that end a sentence, in the scripts that have their own; `…` is `...` by now. */
-const END_MARKS = /[\s.,!?;:。、・‼⁇؟،؛۔।॥።၊။។]+$/u;
+const END_MARK = /[\s.,!?;:。、・‼⁇؟،؛۔।॥።၊။។]/u;
 const START_MARKS = /^[\s¿¡]+/u;
 /** Quotes, brackets and emphasis that close what they open. */
 const AROUND = '"" \'\' `` ** __ ~~ () [] {} <> 「」 『』 【】 〈〉 《》 〔〕 «» ‹›'.split(' ');
@@ -41,13 +41,19 @@ function bare(text: string): string {
     .replaceAll(/[‐‑‒–—―]/gu, '-')
     .replaceAll(/\s+/gu, ' ');
   for (;;) {
-    let next = rest.replace(END_MARKS, '').replace(START_MARKS, '');
+    let next = withoutEndMarks(rest).replace(START_MARKS, '');
     const pair = AROUND.find(([open = '', close = '']) => isWithin(next, open, close));
     if (pair) next = next.slice(1, -1);
     if (next === '') return rest;
     if (next === rest) return rest;
     rest = next;
   }
+}
+
+function withoutEndMarks(text: string): string {
+  let end = text.length;
+  while (end > 0 && END_MARK.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
 
 function isWithin(text: string, open: string, close: string): boolean {
