@@ -167,7 +167,10 @@ webpack({
 });`,
     );
     await node('webpack.mjs');
-    expect(await tryBuilt('webpack 5', 'ES module', 'out/webpack', 'a.mjs')).toEqual(ALONE);
+    // It writes the addresses of the modules where it ran, so that the program is found there as long as they exist.
+    expect(await tryBuilt('webpack 5', 'ES module', 'out/webpack', 'a.mjs')).toMatchObject({
+      output: EXPECTED,
+    });
   });
 
   it('is built by rollup', { timeout: LIMIT_MS }, async () => {

@@ -14,8 +14,7 @@ const warned = new Set<string>();
  * @param work - What it does, for the warning.
  */
 export function findProgram(name: string, work: string): string | undefined {
-  // A bundle in CommonJS has no address.
-  const places = import.meta.url ? [dirname(fileURLToPath(import.meta.url))] : [];
+  const places = [folderOfModule()].filter((place) => place !== undefined);
   const manifest = findInstalled('@vizprompt/rag/package.json', import.meta.url);
   if (manifest !== undefined) places.push(join(dirname(manifest), 'dist'));
   const found = places.map((place) => join(place, name)).find((path) => existsSync(path));
@@ -28,4 +27,10 @@ export function findProgram(name: string, work: string): string | undefined {
     );
   }
   return found;
+}
+
+/** The folder of this module: a bundle in CommonJS has no address, but knows its folder. */
+function folderOfModule(): string | undefined {
+  if (import.meta.url) return dirname(fileURLToPath(import.meta.url));
+  return typeof __dirname === 'string' ? __dirname : undefined;
 }
