@@ -3,6 +3,7 @@ export const SETTINGS = {
   'project-root': '<folder>',
   'max-tokens': '<n>',
   overlap: '<share>',
+  chapters: '[boolean]',
   'default-k': '<n>',
   'max-k': '<n>',
   'flex-profile': '<name>',

@@ -8,9 +8,9 @@ import {
   type SourceDocument,
 } from './chunking-strategy.ts';
 import { cutSections, type Section } from './cut-sections.ts';
+import { HeadedSections, type PlacedHeading } from './headed-sections.ts';
 import { inTurns, type Steps } from './in-turns.ts';
 import { SourceText, headingText } from './source-text.ts';
-import { Border, PLAIN_PROSE, UnitList, addProse } from './unit-list.ts';
 
 /**
  * Cuts texts in the format of Aozora Bunko: at the headings of its annotations, with title and legend
@@ -40,45 +40,18 @@ export class AozoraChunkingStrategy implements ChunkingStrategy {
 /** The heading of the notes on the edition. */
 const EDITION = '底本';
 
-/** A heading with the lines that it takes. */
-interface PlacedHeading extends AozoraHeading {
-  readonly line: number;
-  readonly lastLine: number;
-}
-
 /** The sections of an Aozora Bunko text: title and legend, the parts of the book, the edition. */
 function* aozoraSections(source: SourceText, limits: ChunkLimits): Steps<readonly Section[]> {
   const { title, bodyLine, footerLine } = yield* aozoraFrame(source);
-  const sections: Section[] = [];
-  const root = title === '' ? [] : [title];
-  let above: PlacedHeading[] = [];
-  let list = new UnitList(source, limits, source.from);
-
-  const close = function* (line: number, path: readonly string[]): Steps {
-    yield* addProse(list, source.startOf(line), PLAIN_PROSE);
-    if (list.units.length === 0) return;
-    sections.push({ headingPath: [...root, ...path], list });
-    list = new UnitList(source, limits, list.end);
-  };
-  const path = () => above.map(({ text }) => text).filter((text) => text !== '');
-
-  yield* close(bodyLine, []);
+  const parts = new HeadedSections(source, limits, title === '' ? [] : [title]);
+  yield* parts.close(bodyLine, []);
   for (const heading of headings(source, bodyLine, footerLine)) {
     yield;
-    if (heading === undefined) continue;
-    const last = above.at(-1);
-    yield* addProse(list, source.startOf(heading.line), PLAIN_PROSE);
-    // A heading without text of its own goes to the heading below it.
-    const isBare = list.units.at(-1)?.border === Border.glue;
-    if (!isBare || heading.depth <= (last?.depth ?? 0)) yield* close(heading.line, path());
-    above = [...above.filter(({ depth }) => depth < heading.depth), heading];
-    if (heading.isRunIn) continue;
-    yield* addProse(list, source.startOf(heading.lastLine + 1), { ...PLAIN_PROSE, scenes: false });
-    list.set(Border.glue);
+    if (heading !== undefined) yield* parts.open(heading);
   }
-  yield* close(footerLine, path());
-  yield* close(source.lines + 1, [EDITION]);
-  return sections;
+  yield* parts.close(footerLine, parts.path);
+  yield* parts.close(source.lines + 1, [EDITION]);
+  return parts.sections;
 }
 
 /** The headings among some lines; nothing for a line without one. */

@@ -1,5 +1,12 @@
 import { createTokenEstimator, type TokenCounter } from '@vizprompt/providers';
-import { having, type Kinds, NUMBER, optional, TEXT } from '@vizprompt/providers/config/internal';
+import {
+  FLAG,
+  having,
+  type Kinds,
+  NUMBER,
+  optional,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
 import type { Chunk } from './chunk.ts';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
@@ -46,6 +53,11 @@ export interface ChunkingOptions {
    */
   readonly overlap?: number | undefined;
   /**
+   * Whether lines that name chapters are headings in texts without markup: `第一章`, `【第3話】`, `プロローグ`, `幕間`,
+   * `◆ 灯台守の娘`, `Chapter 3`, a number alone between blank lines. Default: true.
+   */
+  readonly chapters?: boolean | undefined;
+  /**
    * Counts tokens: a `TokenCounter` of `@vizprompt/providers`, such as
    * `{ count: (text) => ({ tokens: text.length, exact: false }) }`. Default: `createTokenEstimator()`.
    */
@@ -67,6 +79,7 @@ export interface ChunkLimits {
 const KINDS: Kinds<ChunkingOptions> = {
   maxTokens: optional(NUMBER),
   overlap: optional(NUMBER),
+  chapters: optional(FLAG),
   counter: optional(having('a TokenCounter with count', 'count')),
   counterId: optional(TEXT),
 };

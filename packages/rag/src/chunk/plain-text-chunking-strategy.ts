@@ -7,19 +7,25 @@ import {
   type CutControl,
   type SourceDocument,
 } from './chunking-strategy.ts';
+import { chapterHeadings } from './chapter-headings.ts';
 import { cutSections } from './cut-sections.ts';
+import { HeadedSections } from './headed-sections.ts';
 import { inTurns, type Steps } from './in-turns.ts';
-import { PLAIN_PROSE, UnitList, addProse } from './unit-list.ts';
 import { SourceText } from './source-text.ts';
 
-/** Cuts text without markup: at scene breaks, blank lines, paragraphs and sentences. */
+/**
+ * Cuts text without markup: at the lines that name chapters (`第一章`, `【第3話】`, `プロローグ`, `◆ 灯台守の娘`, a number
+ * alone), scene breaks, blank lines, paragraphs and sentences.
+ */
 export class PlainTextChunkingStrategy implements ChunkingStrategy {
   readonly id: string;
   readonly #limits: ChunkLimits;
+  readonly #hasChapters: boolean;
 
   constructor(options: ChunkingOptions = {}) {
     this.#limits = resolveLimits(options);
-    this.id = `plain-1(${this.#limits.id})`;
+    this.#hasChapters = options.chapters ?? true;
+    this.id = `${this.#hasChapters ? 'plain-2' : 'plain-1'}(${this.#limits.id})`;
   }
 
   chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {
@@ -28,9 +34,10 @@ export class PlainTextChunkingStrategy implements ChunkingStrategy {
 
   *#cut(document: SourceDocument): Steps<readonly Chunk[]> {
     const source = new SourceText(document.text);
-    const list = new UnitList(source, this.#limits, source.from);
-    yield* addProse(list, document.text.length, PLAIN_PROSE);
-    const sections = [{ headingPath: [], list }];
-    return yield* cutSections(document, source, sections, this.#limits);
+    const parts = new HeadedSections(source, this.#limits);
+    const headings = this.#hasChapters ? yield* chapterHeadings(source) : [];
+    for (const heading of headings) yield* parts.open(heading);
+    yield* parts.close(source.lines + 1, parts.path);
+    return yield* cutSections(document, source, parts.sections, this.#limits);
   }
 }

@@ -26,6 +26,7 @@ const noVector = vector
 const chunk = z.strictObject({
   maxTokens: z.number().min(20).default(400),
   overlap: z.number().min(0).max(0.5).default(0.2),
+  chapters: z.boolean().default(true),
 });
 
 const flex = z.strictObject({

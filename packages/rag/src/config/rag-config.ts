@@ -34,6 +34,8 @@ export interface RagConfig {
     readonly maxTokens: number;
     /** What is repeated of the chunk before, as a part of `maxTokens` from 0 to 0.5. Default: 0.2. */
     readonly overlap: number;
+    /** Whether lines that name chapters, such as `第一章`, are headings in `.txt`. Default: true. */
+    readonly chapters: boolean;
   };
   /** What is said of the keyword index. */
   readonly flex: {

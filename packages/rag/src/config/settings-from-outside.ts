@@ -108,6 +108,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   key('projectRoot', 'project-root', 'text'),
   key('chunk.maxTokens', 'max-tokens', 'number'),
   key('chunk.overlap', 'overlap', 'number'),
+  key('chunk.chapters', 'chapters', 'flag'),
   key('flex.profile', 'flex-profile', 'text'),
   key('search.defaultK', 'default-k', 'number'),
   key('search.maxK', 'max-k', 'number'),

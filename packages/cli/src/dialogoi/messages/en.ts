@@ -20,6 +20,7 @@ export const dialogoiEn: DialogoiMessages = {
     'project-root': 'the folder of the projects (default: novels)',
     'max-tokens': 'tokens of a chunk at most (default: 400)',
     overlap: 'what a chunk repeats of the one before, 0 to 0.5 (default: 0.2)',
+    chapters: 'whether lines such as 第一章 are headings in .txt (default: true)',
     'default-k': 'hits of a search (default: 10)',
     'max-k': 'hits of a search at most (default: 50)',
     'flex-profile': 'taken for the sake of old settings; without effect',

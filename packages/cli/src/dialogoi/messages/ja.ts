@@ -19,6 +19,7 @@ export const dialogoiJa: DialogoiMessages = {
     'project-root': 'プロジェクトを置くフォルダー（既定: novels）',
     'max-tokens': 'チャンクの最大トークン数（既定: 400）',
     overlap: '前のチャンクから繰り返す割合、0〜0.5（既定: 0.2）',
+    chapters: '.txt の「第一章」などの行を見出しとするか（既定: true）',
     'default-k': '検索結果の件数（既定: 10）',
     'max-k': '検索結果の件数の上限（既定: 50）',
     'flex-profile': '古い設定のために受け付けるだけで、効果はありません',

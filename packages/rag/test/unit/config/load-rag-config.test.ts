@@ -27,7 +27,8 @@ const WHOLE = `{
   "projectRoot": "./novels",
   "chunk": {
     "maxTokens": 400,
-    "overlap": 0.2
+    "overlap": 0.2,
+    "chapters": true
   },
   "flex": {
     "profile": "fast"
@@ -45,7 +46,7 @@ describe('the settings', () => {
     expect(await loadRagConfig({ cwd, env: {} })).toEqual({
       vector: 'none',
       projectRoot: join(cwd, 'novels'),
-      chunk: { maxTokens: 400, overlap: 0.2 },
+      chunk: { maxTokens: 400, overlap: 0.2, chapters: true },
       flex: { profile: 'fast' },
       search: { defaultK: 10, maxK: 50 },
     });
@@ -64,7 +65,7 @@ describe('the settings', () => {
     const args = ['--max-tokens', '300', '--project-root=./小説'];
     const config = await loadRagConfig({ ...options, env, args });
     expect(config).toMatchObject({
-      chunk: { maxTokens: 300, overlap: 0.1 },
+      chunk: { maxTokens: 300, overlap: 0.1, chapters: true },
       search: { defaultK: 5, maxK: 50 },
       projectRoot: join(options.cwd, '小説'),
     });

@@ -1,0 +1,179 @@
+import type { PlacedHeading } from './headed-sections.ts';
+import type { Steps } from './in-turns.ts';
+import { headingText, type SourceText } from './source-text.ts';
+
+/** A heading is a line of at most this many characters. */
+const LONGEST = 60;
+/** The same of one that only its place makes a heading. */
+const LONGEST_BY_PLACE = 30;
+
+/** How deep each kind of heading stands, where a text has several. */
+const Depth = { part: 1, chapter: 2, section: 3, marked: 4, number: 5 } as const;
+
+/** A number: of a chapter in any digits, of a list in Roman ones, or in circles. */
+const DIGITS = String.raw`\p{Nd}{1,4}`;
+const KANJI = '[〇零一二三四五六七八九十百千壱弐参]{1,7}';
+const ROMAN = '[IVXLivxl]{1,7}|[\u2160-\u217f]{1,4}';
+const CIRCLED = '[\u2460-\u2473\u3251-\u325f\u32b1-\u32bf]';
+const NUMBER = `(?:${DIGITS}|${KANJI}|${ROMAN}|${CIRCLED})`;
+const WORD_NUMBER =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|thirty|forty|fifty|the (?:first|second|third|last)';
+
+/** Units that a story is counted in, by how deep they stand. */
+const UNITS: readonly (readonly [depth: number, units: string])[] = [
+  [Depth.part, '部|編|篇|巻|冊|集|シーズン'],
+  [Depth.chapter, '章|幕|夜|回|帖|楽章'],
+  [Depth.section, '話|節|場|景|段|項|課|稿|場面'],
+];
+
+/** What parts the name of a chapter from its title. */
+const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–ー‐~～.．、,，-]+|(?=[「『（(【〈《［\[“"']))`;
+/** A title, which is no sentence: those end in a full stop. */
+const TITLE = `(?:${BEFORE_TITLE}(?<title>[^。、]*[^。、\\s]))?`;
+/** Words before the number: `本編 第三話`, `シーズン2 第1話`. */
+const LEAD = String.raw`(?:[\p{L}\p{N}ー]{1,12}[\s・]+)?`;
+
+const NUMBERED: readonly (readonly [depth: number, pattern: RegExp])[] = [
+  ...UNITS.flatMap(([depth, units]): [number, RegExp][] => [
+    [depth, new RegExp(`^${LEAD}第\\s*${NUMBER}\\s*(?:${units})(?:の${NUMBER})?${TITLE}$`, 'u')],
+    [depth, new RegExp(`^(?:${DIGITS}|${KANJI})\\s*(?:${units})${TITLE}$`, 'u')],
+    [depth, new RegExp(`^(?:最終|序|終|前|中|後|新|断|間)(?:${units})${TITLE}$`, 'u')],
+  ]),
+  [
+    Depth.part,
+    new RegExp(`^(?:part|book|volume|vol\\.)\\s+(?:${NUMBER}|${WORD_NUMBER})${TITLE}$`, 'iu'),
+  ],
+  [
+    Depth.chapter,
+    new RegExp(
+      `^(?:chapter|ch\\.|act|canto|episode|ep\\.)\\s*(?:${NUMBER}|${WORD_NUMBER})${TITLE}$`,
+      'iu',
+    ),
+  ],
+  [
+    Depth.section,
+    new RegExp(`^(?:scene|section|story)\\s+(?:${NUMBER}|${WORD_NUMBER})${TITLE}$`, 'iu'),
+  ],
+  [Depth.section, new RegExp(`^(?:その|其の|其之)\\s*${NUMBER}${TITLE}$`, 'u')],
+];
+
+/** Parts of a book that have a name of their own. */
+const NAMED = new RegExp(
+  `^(?:プロローグ|エピローグ|インターミッション|インタールード|幕間(?:劇)?|間奏|序幕|終幕|序曲|終曲|序文|序|序詞|跋|跋文|閑話(?:休題)?|番外(?:編|篇)?|外伝|後日[談譚]|前日[談譚]|おまけ|特別(?:編|篇)|短編|(?:登場)?人物(?:紹介|一覧)|登場人物|用語集|まえがき|前書き?|はじめに|あとがき|後書き?|おわりに|終わりに|解説|付録|目次|prologue|epilogue|interlude|intermission|prelude|preface|foreword|introduction|afterword|appendix|coda)\\s*(?:${NUMBER})?${TITLE}$`,
+  'iu',
+);
+
+/** Brackets around a heading, and marks beside it. */
+const FRAME =
+  /^(?:【(?<a>[^【】]+)】|〈(?<b>[^〈〉]+)〉|《(?<c>[^《》]+)》|［(?<d>[^［］]+)］|〔(?<e>[^〔〕]+)〕|\[(?<f>[^[\]]+)\]|<(?<g>[^<>]+)>|＜(?<h>[^＜＞]+)＞|≪(?<i>[^≪≫]+)≫)(?<rest>.*)$/u;
+const SIGN = '■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§†‡＊*＃#・~～―—–=＝〜_-';
+const SIGNS_BEFORE = new RegExp(`^[${SIGN}]{1,10}\\s*`, 'u');
+const SIGNS_AFTER = new RegExp(`\\s*[${SIGN}]{1,10}$`, 'u');
+
+/** A mark that opens a section: `◆ 灯台守の娘`. */
+const MARKED = /^[■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§]\s*(?<title>[^\s。、」』].*)$/u;
+/** A number alone, or with a title: `３`, `(2)`, `Ⅳ`, `1. 嵐の夜`, `一、出会い`. */
+const ALONE = new RegExp(`^[(（#＃【〔［\\[]?\\s*${NUMBER}\\s*[)）】〕］\\].．]?$`, 'u');
+const LISTED = new RegExp(
+  `^(?:${DIGITS}|${KANJI}|${CIRCLED})(?:[.．、:：]\\s*|\\s+)(?<title>\\S.*)$`,
+  'u',
+);
+
+/** A sentence, speech, or a line that goes on: no title. */
+const SENTENCE = /[。．.、，,：:」』)）]$/u;
+
+interface Line {
+  readonly line: number;
+  readonly text: string;
+  readonly isBlankBefore: boolean;
+  readonly isBlankAfter: boolean;
+}
+
+/** Finds the lines of a text without markup that name its chapters, outermost first where one follows another. */
+export function* chapterHeadings(source: SourceText): Steps<readonly PlacedHeading[]> {
+  const found: PlacedHeading[] = [];
+  /** Headings that nothing but blank lines stand between. */
+  let bare: PlacedHeading[] = [];
+  let isBlankBefore = true;
+  for (let line = 1; line <= source.lines; line += 1) {
+    yield;
+    const text = lineAt(source, line, LONGEST);
+    if (text === '') {
+      isBlankBefore = true;
+      continue;
+    }
+    const heading =
+      text === undefined
+        ? undefined
+        : headingIn({
+            line,
+            text,
+            isBlankBefore,
+            isBlankAfter: lineAt(source, line + 1, 1) === '',
+          });
+    isBlankBefore = false;
+    if (heading === undefined) {
+      found.push(...withoutContents(bare));
+      bare = [];
+    } else {
+      bare.push(heading);
+      // Headings may follow each other.
+      isBlankBefore = true;
+    }
+  }
+  return [...found, ...withoutContents(bare)];
+}
+
+/** A list of chapters is none of them: the last ones stay that lead from a part to its first chapter. */
+function withoutContents(bare: readonly PlacedHeading[]): readonly PlacedHeading[] {
+  if (bare.length < 3) return bare;
+  let first = bare.length - 1;
+  while (first > 0 && (bare[first - 1]?.depth ?? 0) < (bare[first]?.depth ?? 0)) first -= 1;
+  return bare.slice(first);
+}
+
+function headingIn({ line, text, isBlankBefore, isBlankAfter }: Line): PlacedHeading | undefined {
+  if (!isBlankBefore && !isBlankAfter) return undefined;
+  const placed = (depth: number, name: string): PlacedHeading => ({
+    depth,
+    text: headingText(name),
+    isRunIn: false,
+    line,
+    lastLine: line,
+  });
+  const name = withoutFrame(text);
+  if (name !== '' && !/[。、]$/u.test(name)) {
+    const numbered = NUMBERED.find(([, pattern]) => pattern.test(name));
+    if (numbered) return placed(numbered[0], name);
+    if (NAMED.test(name)) return placed(Depth.chapter, name);
+  }
+  if (!isBlankBefore || !isBlankAfter || text.length > LONGEST_BY_PLACE) return undefined;
+  if (ALONE.test(text))
+    return placed(Depth.number, text.replaceAll(/^[(（#＃【〔［[\s]+|[)）】〕］\]\s.．]+$/gu, ''));
+  if (SENTENCE.test(text)) return undefined;
+  const marked = MARKED.exec(text)?.groups?.['title'];
+  if (marked !== undefined) return placed(Depth.marked, marked.replace(SIGNS_AFTER, ''));
+  return LISTED.test(text) ? placed(Depth.number, text) : undefined;
+}
+
+/** A line without the brackets and marks around what it says. */
+function withoutFrame(text: string): string {
+  const bare = text.replace(SIGNS_BEFORE, '').replace(SIGNS_AFTER, '');
+  const groups = FRAME.exec(bare)?.groups;
+  if (groups === undefined) return bare;
+  const { rest = '', ...inner } = groups;
+  const inside = Object.values(inner).find((each) => each !== undefined) ?? '';
+  return `${inside.trim()}${rest.trim() === '' ? '' : ` ${rest.trim()}`}`;
+}
+
+/** Ruby and the marks of it. */
+const RUBY = /(?<=\S)《[\p{sc=Hiragana}\p{sc=Katakana}ー・]{1,20}》|[|｜]/gu;
+
+/** A line as it is read; nothing for one that is too long. */
+function lineAt(source: SourceText, line: number, longest: number): string | undefined {
+  const [from, to] = [source.startOf(line), source.startOf(line + 1)];
+  // Blanks around it count little.
+  if (to - from > longest + 100) return undefined;
+  const text = source.text.slice(from, to).replaceAll(RUBY, '').replaceAll(/\s+/gu, ' ').trim();
+  return text.length > longest ? undefined : text;
+}

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PlainTextChunkingStrategy } from '@vizprompt/rag';
+import { runs } from '../../../../providers/test/support/fuzz.ts';
+import { chunk } from '../../support/chunk-checks.ts';
+
+const strategy = new PlainTextChunkingStrategy();
+const PROSE = '　灯台守の娘は、濡れた石の階段を駆け上がった。';
+
+/** The paths of the headings of a text, one for each section. */
+async function paths(text: string): Promise<readonly string[]> {
+  const chunks = await chunk(strategy, text);
+  return [...new Set(chunks.map(({ headingPath }) => headingPath.join(' > ')))];
+}
+
+/** Headings as sites for novels, magazines and manuscripts write them, and the title that they give. */
+const HEADINGS: readonly (readonly [line: string, title?: string])[] = [
+  ['第一章'],
+  ['第1章'],
+  ['第１２章　嵐の夜', '第１２章 嵐の夜'],
+  ['第十二章：鍵'],
+  ['第三話「羅針盤」'],
+  ['第百二話　帰還！', '第百二話 帰還！'],
+  ['　　第二章　手紙', '第二章 手紙'],
+  ['【第3話】', '第3話'],
+  ['【第四話　灯】', '第四話 灯'],
+  ['【第五話】 海鳴り', '第五話 海鳴り'],
+  ['〈第一夜〉', '第一夜'],
+  ['■第六章■', '第六章'],
+  ['――第七章――', '第七章'],
+  ['＊第八章＊', '第八章'],
+  ['本編　第一話', '本編 第一話'],
+  ['シーズン2 第1話 再会'],
+  ['三章　石段', '三章 石段'],
+  ['12話'],
+  ['第一部　灯', '第一部 灯'],
+  ['第二幕'],
+  ['第五巻'],
+  ['第一節'],
+  ['第Ⅲ章'],
+  ['第③話'],
+  ['序章'],
+  ['終章　朝', '終章 朝'],
+  ['最終話'],
+  ['最終章：帰港'],
+  ['前編'],
+  ['プロローグ'],
+  ['プロローグ　波の音', 'プロローグ 波の音'],
+  ['【プロローグ】', 'プロローグ'],
+  ['《エピローグ》', 'エピローグ'],
+  ['幕間'],
+  ['幕間２'],
+  ['幕間　灯台守の独白', '幕間 灯台守の独白'],
+  ['閑話　その二', '閑話 その二'],
+  ['番外編②'],
+  ['後日談'],
+  ['あとがき'],
+  ['はじめに'],
+  ['登場人物紹介'],
+  ['その三'],
+  ['Chapter 3'],
+  ['CHAPTER IV'],
+  ['Chapter Twelve: The Storm'],
+  ['Part Two'],
+  ['Prologue'],
+  ['Act I'],
+  ['◆灯台守の娘', '灯台守の娘'],
+  ['◇ 三日後 ◇', '三日後'],
+  ['１'],
+  ['(2)', '2'],
+  ['三'],
+  ['Ⅳ'],
+  ['#5', '5'],
+  ['1. 嵐の夜'],
+  ['一、出会い'],
+];
+
+/** Lines of a story or a note that look like headings and are none. */
+const PROSE_LINES: readonly string[] = [
+  '第一章を読み終えた。',
+  '第一印象は悪くなかった',
+  '第二次世界大戦',
+  '第三者の目で見る',
+  '第一部隊は北へ向かった',
+  '第一回戦',
+  '第五話数',
+  '三日目の朝だった。',
+  '「第一章」',
+  '「プロローグ、読んだ？」',
+  '幕間の客席は静かだった。',
+  '序列は変わらない',
+  '解説者が言う。',
+  '一緒に行こう',
+  '四季',
+  '十七歳',
+  '2025年',
+  '◆。',
+  '……',
+  '＊＊＊',
+  '◇◆◇',
+  'Chapter and verse',
+  'I see',
+  'parting is sweet sorrow.',
+  'Part of it was gone',
+  'はい',
+  '1. 水を入れる。',
+  '彼は第二章　の原稿を、机に置いた。',
+];
+
+describe('a line that names a chapter', () => {
+  it.each(HEADINGS)('%s', async (line, title = line) => {
+    expect(await paths(`${PROSE}\n\n${line}\n\n${PROSE}\n`)).toEqual(['', title]);
+    expect(await paths(`${line}\n\n${PROSE}\n`)).toEqual([title]);
+  });
+
+  it.each(PROSE_LINES)('is not %s', async (line) => {
+    expect(await paths(`${PROSE}\n\n${line}\n\n${PROSE}\n`)).toEqual(['']);
+  });
+
+  it('is none within a paragraph', async () => {
+    const lines = [PROSE, '第一章', PROSE, '１', PROSE, '◆灯', PROSE];
+    expect(await paths(lines.join('\n'))).toEqual(['']);
+  });
+});
+
+describe('chapters of a text', () => {
+  it('stand below their parts', async () => {
+    const text = [
+      '第一部　灯',
+      '第一章',
+      PROSE,
+      '1',
+      PROSE,
+      '2',
+      PROSE,
+      '第二章',
+      PROSE,
+      '第二部',
+      PROSE,
+    ];
+    expect(await paths(text.join('\n\n'))).toEqual([
+      '第一部 灯 > 第一章',
+      '第一部 灯 > 第一章 > 1',
+      '第一部 灯 > 第一章 > 2',
+      '第一部 灯 > 第二章',
+      '第二部',
+    ]);
+  });
+
+  it('are no list of contents', async () => {
+    const contents = ['目次', '第一章　嵐', '第二章　鍵', '第三章　朝'];
+    const text = [contents.join('\n'), '第一章　嵐', PROSE, '第二章　鍵', PROSE];
+    expect(await paths(text.join('\n\n'))).toEqual(['', '第一章 嵐', '第二章 鍵']);
+  });
+
+  it('keep their lines in the text, with the place in the file', async () => {
+    const [first, second] = await chunk(strategy, `${PROSE}\n\n第二章\n\n${PROSE}\n`);
+    expect(first).toMatchObject({ title: '', startLine: 1, endLine: 1 });
+    expect(second).toMatchObject({ title: '第二章', startLine: 3, endLine: 5 });
+    expect(second?.content).toBe(`第二章\n\n${PROSE}`);
+  });
+
+  it('are left alone where they are switched off', async () => {
+    const off = new PlainTextChunkingStrategy({ chapters: false });
+    const chunks = await chunk(off, `第一章\n\n${PROSE}\n\n第二章\n\n${PROSE}`);
+    expect(chunks.map(({ headingPath }) => headingPath)).toEqual([[]]);
+    expect(off.id).not.toBe(strategy.id);
+  });
+
+  it('lose no character, whatever the lines are', () => {
+    const line = fc.constantFrom(...HEADINGS.map(([text]) => text), ...PROSE_LINES, PROSE, '', '');
+    return fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 30 }), async (lines) => {
+        const chunks = await chunk(new PlainTextChunkingStrategy({ overlap: 0 }), lines.join('\n'));
+        const kept = chunks.map(({ content }) => content).join('\n');
+        expect(kept.replaceAll(/\s/gu, '')).toBe(lines.join('').replaceAll(/\s/gu, ''));
+      }),
+      runs(50),
+    );
+  });
+});
