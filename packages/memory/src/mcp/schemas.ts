@@ -150,6 +150,7 @@ export const loggedEvent: z.ZodObject = z.object({
 });
 
 export const forgottenEvents: z.ZodObject = z.object({
+  note,
   forgotten: z.boolean().describe('Whether they are forgotten; if not, ask the user first'),
   total: z.int(),
   events: z
