@@ -27,6 +27,10 @@ interface Import {
   readonly againMs: number;
   /** Bytes of memory at most. */
   readonly peak: number;
+  /** Bytes of what the memory holds then, each text of a file once. */
+  readonly contents: number;
+  /** Bytes of its file. */
+  readonly size: number;
 }
 
 /** Imports logs of Claude Code into new memories, each in a process of its own. */
@@ -54,6 +58,7 @@ export async function benchMemoryImport(log: (line: string) => void): Promise<Fi
       import_mb_per_cpu_s: round(median(all.map(({ bytes, cpuMs }) => bytes / 1e3 / cpuMs))),
       import_again_mb_s: round(median(all.map(({ bytes, againMs }) => bytes / 1e3 / againMs))),
       import_events: all[0]?.added ?? 0,
+      import_size_ratio: round(median(all.map(({ contents, size }) => size / contents))),
       import_peak_rss_mb: peakOf(all),
       import_small_mb_s: speedOf(small),
       import_small_peak_rss_mb: peakOf(small),

@@ -9,6 +9,5 @@ export { STATS_FILTER } from './check/stats.ts';
 export { EXPORT_OPTIONS } from './exchange/export-json.ts';
 export { FILE_HISTORY_OPTIONS } from './files/file-options.ts';
 export { QUERY } from './model/input-kinds.ts';
-export { shownRecord } from './model/kept-lines.ts';
 export { SEARCH_OPTIONS } from './search/search-events.ts';
 export { SESSION_FILTER } from './session/list-sessions.ts';

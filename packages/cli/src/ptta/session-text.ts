@@ -18,9 +18,7 @@ export function sessionText(cli: Cli<PttaMessages>, session: SessionInfo): strin
   const facts = [
     sessionLine(cli, session),
     `  ${ended_at === null ? cli.text.running : cli.text.endedAt(localTime(ended_at))}`,
-    ...Object.entries(metadata).flatMap(([key, value]) => {
-      // Lines of transcripts that no version knew.
-      if (key.startsWith('trailing_lines')) return [];
+    ...Object.entries(metadata).map(([key, value]) => {
       return `  ${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
     }),
   ];

@@ -1,14 +1,23 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolIo } from '../frame/tool-io.ts';
 
-/** Where the coding agents that are installed keep their transcripts. */
+/** Returns where the coding agents that are installed store their transcripts: folders, and databases. */
 export function transcriptFolders({ env, home }: Pick<ToolIo, 'env' | 'home'>): readonly string[] {
+  const data = join(env['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'opencode');
   return [
     join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), 'projects'),
     join(env['CODEX_HOME'] ?? join(home, '.codex'), 'sessions'),
     join(env['CODEX_HOME'] ?? join(home, '.codex'), 'archived_sessions'),
     join(env['GEMINI_CLI_HOME'] ?? home, '.gemini', 'tmp'),
     join(env['COPILOT_HOME'] ?? join(home, '.copilot'), 'session-state'),
-  ].filter((folder) => existsSync(folder));
+    ...databasesIn(data),
+  ].filter((path) => existsSync(path));
+}
+
+/** opencode has a database for each of its release channels. */
+function databasesIn(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => /^opencode(?:-[\w.-]+)?\.db$/i.test(name));
+  return names.toSorted().map((name) => join(folder, name));
 }

@@ -4,7 +4,7 @@ import type { EventType } from '../model/event-data.ts';
 import type { NewEventData } from '../model/memory-event.ts';
 
 /** The programs whose transcripts can be read. */
-export const TRANSCRIPT_AGENTS = ['claude-code', 'codex', 'copilot', 'gemini'] as const;
+export const TRANSCRIPT_AGENTS = ['claude-code', 'codex', 'copilot', 'gemini', 'opencode'] as const;
 
 /** A program whose transcripts can be read. */
 export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];

@@ -72,7 +72,8 @@ export function finishChanges(
     const lacks = lacksOld || lacksNew;
     if (lacks && facts.diff === undefined) isWhole = false;
     if (lacks && outcome.success) recording.counts.unknownTexts += 1;
-    const { diff } = facts;
+    // The diff of two texts is made of them: programs write theirs for the eye.
+    const diff = lacks ? facts.diff : undefined;
     const data: Omit<FileEditData, 'diff'> & { diff?: string } = {
       action,
       file_path: path,

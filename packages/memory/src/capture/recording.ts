@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { LruMap } from '@vizprompt/providers/internal';
 import { TranscriptReader, type TranscriptAgent } from '@vizprompt/providers/transcripts';
 import { textHash } from '@vizprompt/providers/transcripts/internal';
+import { LINES } from '../model/kept-lines.ts';
 import type { EventDraft, SessionDraft } from './draft.ts';
 import { withoutMedia } from './media.ts';
 import { count, type LineCounts, newReaderState, type ReaderState } from './reader-state.ts';
@@ -68,7 +69,7 @@ export class Recording {
     const meta: JsonObject = {
       agent: session.agent,
       ...draft.meta,
-      ...(kept.length === 0 ? {} : { lines: kept }),
+      ...(kept.length === 0 ? {} : { [LINES]: kept }),
     };
     this.#drafts.push({ ...draft, session, meta });
     const { data } = draft;
@@ -99,23 +100,27 @@ export class Recording {
     state.kept.push(kept);
     state.keptCharacters += text.length;
     if (state.keptCharacters <= MAX_KEPT) return;
-    const { sourceId } = state.session ?? this.session(this.#fallback);
     state.keptEvents += 1;
+    this.#addKept(String(state.keptEvents));
+  }
+
+  /** Adds an event that has nothing but the lines that were kept. */
+  #addKept(name: string): void {
+    const { sourceId } = this.state.session ?? this.session(this.#fallback);
     this.add({
       type: 'tool_use',
-      key: `${sourceId}#lines:${state.keptEvents}`,
-      data: { tool: 'transcript', parameters: { kept_lines: state.kept.length } },
+      key: `${sourceId}#lines:${name}`,
+      data: { tool: 'transcript', parameters: { kept_lines: this.state.kept.length } },
       meta: {},
     });
   }
 
-  /** Puts lines behind which nothing came into the session's metadata, until something does. */
+  /** Adds the lines that no event follows. */
   end(): void {
-    const { session, kept, notes } = this.state;
-    if (!session) return;
+    if (this.state.kept.length === 0) return;
     // The files of subagents are of the same session, and each has its own.
-    const name = notes['isPart'] === true ? `trailing_lines_${this.#fallback}` : 'trailing_lines';
-    session.metadata[name] = kept.length > 0 ? kept : null;
+    const isPart = this.state.notes['isPart'] === true;
+    this.#addKept(isPart ? `end:${this.#fallback}` : 'end');
   }
 
   /** The drafts since the last call, each with the session that it was said in. */

@@ -8,21 +8,30 @@ import { textHash } from '@vizprompt/providers/transcripts/internal';
 const MAX_OUTPUT = 16 << 20;
 
 /**
- * Returns the details of a tool result with the whole output. Claude Code stores a long output in a file next to the
- * transcript and deletes both together.
+ * Returns the details of a tool result with the whole output. Some agents store a long output in a file next to the
+ * transcript, and delete it later.
  *
  * @param beside - The folder of the transcript's own files; the path in the details may belong to another machine.
  */
 export function wholeOutput(details: JsonValue, beside: string | undefined): JsonValue {
   if (beside === undefined || !isJsonObject(details)) return details;
-  const path = textAt(details, 'persistedOutputPath');
-  if (path === undefined) return details;
-  const name = basename(path.replaceAll('\\', '/'));
-  const text = textOf(join(beside, 'tool-results', name));
-  if (text === undefined) return details;
-  const field = ['stdout', 'content', 'output', 'result'].find((key) => key in details);
-  return { ...details, [field ?? 'stdout']: text };
+  for (const [field, folder] of OUTPUT_FILES) {
+    const path = textAt(details, field);
+    if (path === undefined) continue;
+    const name = basename(path.replaceAll('\\', '/'));
+    const text = textOf(join(beside, folder, name));
+    if (text === undefined) continue;
+    const shown = ['stdout', 'content', 'output', 'result'].find((key) => key in details);
+    return { ...details, [shown ?? 'stdout']: text };
+  }
+  return details;
 }
+
+/** Fields that name the file of an output, and the folder in which it is: of Claude Code and of opencode. */
+const OUTPUT_FILES = [
+  ['persistedOutputPath', 'tool-results'],
+  ['outputPath', 'tool-output'],
+] as const;
 
 function textOf(path: string): string | undefined {
   try {

@@ -2,7 +2,7 @@ import { SIGNAL_OPTION, type SignalOption } from '../model/input-kinds.ts';
 import { messageOf } from '@vizprompt/providers';
 import { checkOptions } from '../check-values.ts';
 import { damageOf } from '@vizprompt/providers/internal';
-import { blobPages, textOfBlob } from '../store/blobs.ts';
+import { blobPages, HASH_COLUMNS, textOfBlob } from '../store/blobs.ts';
 import { damagedError, readEventRow, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { SELECT_SESSIONS, toSession, type SessionRow } from '../store/session-rows.ts';
@@ -177,7 +177,7 @@ async function* checkContents(
   { database, tenant }: MemoryContext,
   counts: Counts,
 ): AsyncGenerator<CheckProblem | undefined> {
-  for (const column of ['old_hash', 'new_hash', 'diff_hash']) {
+  for (const column of HASH_COLUMNS) {
     const missing = await database.query<{ id: string; hash: string }>(
       `SELECT e.id, e.${column} AS hash FROM memory_events AS e
        LEFT JOIN memory_blobs AS b ON b.tenant = e.tenant AND b.hash = e.${column}

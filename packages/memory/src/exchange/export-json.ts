@@ -10,6 +10,7 @@ import {
   SELECT_EVENTS,
   type DamagedEvent,
   type EventRow,
+  type ReadContents,
 } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import {
@@ -121,7 +122,11 @@ async function* recordsOf(context: MemoryContext, options: ExportOptions): Async
       options.onDamaged?.(found);
     };
     let isNew = true;
-    for await (const event of eventsOf(context, row.key, { paths, onDamaged: note })) {
+    for await (const event of eventsOf(context, row.key, {
+      paths,
+      contents: 'all',
+      onDamaged: note,
+    })) {
       if (isNew) yield { session };
       isNew = false;
       yield { event };
@@ -163,7 +168,7 @@ export async function* sessionsOf(
 /** How events of a session are read for an export. */
 export interface EventsOfOptions {
   readonly paths: readonly string[] | undefined;
-  readonly contents?: 'read' | 'omit' | undefined;
+  readonly contents?: ReadContents | undefined;
   readonly onDamaged: (damaged: DamagedEvent) => void;
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
@@ -105,7 +106,7 @@ async function importSession(
   assertId(id, 'the id of a session');
   if (typeof workspace !== 'string') throw invalid(`the session '${id}' has no workspace_path`);
   const startedAt = toKeptTime(started_at, 'started_at');
-  const given = isJsonObject(metadata) ? metadata : {};
+  const given = isJsonObject(metadata) ? withoutTrailing(metadata) : {};
   const { session, isNew } = await addSession(context, {
     id,
     workspace,
@@ -123,6 +124,12 @@ async function importSession(
     metadata: added,
   });
   return { id, isNew };
+}
+
+/** Older versions had lines of transcripts in the metadata, which were for no reader. */
+function withoutTrailing(metadata: JsonObject): JsonObject {
+  const entries = Object.entries(metadata);
+  return Object.fromEntries(entries.filter(([name]) => !name.startsWith('trailing_lines')));
 }
 
 function toPrepared(

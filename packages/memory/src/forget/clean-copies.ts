@@ -9,10 +9,11 @@ import {
 } from '@vizprompt/providers/internal';
 import { asksMemory } from '../capture/tool-output.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
+import { contentOf, putBlob, readBlobs, sweepBlobs, toBlob } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 
 /** Events that may have copies of what others say. */
-const MAY_COPY = `e.type <> 'forgotten' AND (e.type = 'code_intention' OR e.meta LIKE '%"lines"%'
+const MAY_COPY = `e.type <> 'forgotten' AND (e.type = 'code_intention' OR e.lines_hash IS NOT NULL
   OR (e.type = 'tool_use' AND e.data LIKE '%ptta%'))`;
 
 /**
@@ -31,26 +32,41 @@ export async function cleanCopies(context: MemoryContext, eraser: Eraser): Promi
 }
 
 async function cleanRow(context: MemoryContext, row: IndexedRow, eraser: Eraser): Promise<void> {
+  await cleanLines(context, row, eraser);
   const before = objectOf(parseJson(row.data));
-  const data = cleanData(row.type, before, eraser);
-  const meta = row.meta === null ? undefined : objectOf(parseJson(row.meta));
-  const kept = meta && withoutLines(meta, eraser);
-  const hasData = JSON.stringify(data) !== JSON.stringify(before);
-  if (!hasData && JSON.stringify(kept) === JSON.stringify(meta)) return;
-  const next = {
-    ...row,
-    data: hasData ? JSON.stringify(data) : row.data,
-    meta: kept === undefined ? null : JSON.stringify(kept),
-  };
-  const text = await indexRow(context, next, new Set());
+  const data = JSON.stringify(cleanData(row.type, before, eraser));
+  if (data === JSON.stringify(before)) return;
+  const text = await indexRow(context, { ...row, data }, new Set());
   await context.database.batch([
-    {
-      sql: 'UPDATE memory_events SET data = ?, meta = ? WHERE key = ?',
-      params: [next.data, next.meta, row.key],
-    },
+    { sql: 'UPDATE memory_events SET data = ? WHERE key = ?', params: [data, row.key] },
     ...context.index.put(text),
   ]);
   await context.vectors?.remove([{ key: row.key, id: row.id }]);
+}
+
+/** Drops each line that holds something of it: the rest of a line says nothing without. */
+async function cleanLines(
+  context: MemoryContext,
+  { key, lines_hash: hash }: IndexedRow,
+  eraser: Eraser,
+): Promise<void> {
+  if (hash === null) return;
+  const { database, tenant } = context;
+  const texts = await readBlobs(database, tenant, [hash], () => undefined);
+  const lines = parseJson(texts.get(hash) ?? '');
+  // What cannot be read may hold anything.
+  const all = Array.isArray(lines) ? (lines as readonly JsonValue[]) : undefined;
+  const left = all?.filter((line) => !holds(line, eraser)) ?? [];
+  if (left.length === all?.length) return;
+  const blob = left.length > 0 ? await toBlob(contentOf(JSON.stringify(left))) : undefined;
+  await database.batch([
+    ...(blob ? [putBlob(database.dialect, tenant, blob)] : []),
+    {
+      sql: 'UPDATE memory_events SET lines_hash = ? WHERE key = ?',
+      params: [blob?.hash ?? null, key],
+    },
+  ]);
+  await sweepBlobs(context, [hash]);
 }
 
 function cleanData(type: string, data: JsonObject, eraser: Eraser): JsonObject {
@@ -61,17 +77,6 @@ function cleanData(type: string, data: JsonObject, eraser: Eraser): JsonObject {
   const isOwn = asksMemory(textAt(data, 'tool') ?? '', data['parameters'] ?? null);
   if (!isOwn || result === undefined) return data;
   return { ...data, result: mapStrings(result, (text) => eraser.clean(text)) };
-}
-
-/** Drops each line that holds something of it: the rest of a line says nothing without. */
-function withoutLines(meta: JsonObject, eraser: Eraser): JsonObject {
-  const fields = Object.entries(meta).flatMap(([name, value]): [string, JsonValue][] => {
-    if (!Array.isArray(value) || !/^(?:lines|trailing_lines(?:_.*)?)$/.test(name))
-      return [[name, value]];
-    const left = (value as readonly JsonValue[]).filter((line) => !holds(line, eraser));
-    return left.length > 0 ? [[name, left]] : [];
-  });
-  return Object.fromEntries(fields);
 }
 
 function holds(value: JsonValue, eraser: Eraser): boolean {
@@ -107,7 +112,7 @@ async function cleanSessions(
     const value = parseJson(metadata);
     // Damaged metadata are reported by check().
     if (!isJsonObject(value)) continue;
-    const cleaned = JSON.stringify(withoutTitles(withoutLines(value, eraser), eraser));
+    const cleaned = JSON.stringify(withoutTitles(value, eraser));
     if (cleaned === JSON.stringify(value)) continue;
     sessions.delete(id);
     await database.execute('UPDATE memory_sessions SET metadata = ? WHERE tenant = ? AND id = ?', [

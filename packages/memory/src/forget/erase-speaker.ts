@@ -11,7 +11,15 @@ import {
 import { checkOptions } from '../check-values.ts';
 import { indexRow, rowsAfter, type IndexedRow } from '../indexing/rebuild-index.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { blobPages, replaceBlob, readableText, sweepBlobs, type BlobRow } from '../store/blobs.ts';
+import {
+  blobPages,
+  HASH_COLUMNS,
+  holdsLines,
+  readableText,
+  replaceBlob,
+  sweepBlobs,
+  type BlobRow,
+} from '../store/blobs.ts';
 import { readEventRows } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { forgetRows, textsOfEvent } from './forget.ts';
@@ -139,15 +147,16 @@ class Erasure {
   async #cleanContent(row: BlobRow): Promise<void> {
     const text = readableText(row);
     if (text === undefined) this.#damaged.add(row.hash);
-    const cleaned = text === undefined ? text : this.#eraser.clean(text);
-    if (cleaned === undefined || cleaned === text) return;
+    if (text === undefined) return;
+    const { database, tenant, index } = this.#context;
+    const isLines = await holdsLines(database, row.hash);
+    const cleaned = isLines ? this.#cleaned(text) : this.#eraser.clean(text);
+    if (cleaned === text) return;
     this.#counts.add('contents');
     if (this.#options.dryRun) return;
-    const { database, tenant, index } = this.#context;
-    const columns = ['old_hash', 'new_hash', 'diff_hash'];
     const users = await rowsAfter(this.#context, 0, {
-      sql: columns.map((column) => `e.${column} = ?`).join(' OR '),
-      params: columns.map(() => row.hash),
+      sql: HASH_COLUMNS.map((column) => `e.${column} = ?`).join(' OR '),
+      params: HASH_COLUMNS.map(() => row.hash),
     });
     await database.batch(await replaceBlob(this.#context, row.hash, cleaned));
     for (const user of users.filter((one) => one.tenant === tenant)) {

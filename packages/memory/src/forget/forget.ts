@@ -6,14 +6,8 @@ import { MemoryError } from '../errors.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import { removeSession } from '../session/change-session.ts';
-import { sweepBlobs } from '../store/blobs.ts';
-import {
-  eventNotFound,
-  hashesOf,
-  readEventRows,
-  SELECT_EVENTS,
-  type EventRow,
-} from '../store/event-rows.ts';
+import { HASH_COLUMNS, hashesOf, sweepBlobs, type Hashes } from '../store/blobs.ts';
+import { eventNotFound, readEventRows, SELECT_EVENTS, type EventRow } from '../store/event-rows.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
 import { cleanCopies } from './clean-copies.ts';
@@ -39,15 +33,12 @@ export interface ForgetOptions {
 const FORGET_OPTIONS: Kinds<ForgetOptions> = { purge: optional(FLAG) };
 
 /** What is needed of an event to forget it. */
-export type ForgetRow = Pick<
-  EventRow,
-  'key' | 'id' | 'session_id' | 'old_hash' | 'new_hash' | 'diff_hash'
->;
+export type ForgetRow = Pick<EventRow, 'key' | 'id' | 'session_id' | keyof Hashes>;
 
 const SELECT = SELECT_EVENTS;
 
 const CLEAR = `UPDATE memory_events SET type = 'forgotten', data = '{}', meta = NULL, redactions = 0,
-  file_path = NULL, old_hash = NULL, new_hash = NULL, diff_hash = NULL, intention_event_id = NULL
+  file_path = NULL, ${HASH_COLUMNS.map((column) => `${column} = NULL`).join(', ')}, intention_event_id = NULL
   WHERE key = ?`;
 
 /**

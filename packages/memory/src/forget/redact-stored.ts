@@ -1,12 +1,20 @@
 import { FLAG, type Kinds, optional, SIGNAL } from '@vizprompt/providers/config/internal';
 import { redactionRulesVersion, type Statement } from '@vizprompt/providers';
-import { isJsonObject, parseJson } from '@vizprompt/providers/internal';
+import { parseJson } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { rebuildIndex } from '../indexing/rebuild-index.ts';
 import { redactionOptions } from '../redact/redaction-options.ts';
 import { Redactor } from '../redact/redactor.ts';
 import { storedPath } from '../redact/stored-path.ts';
-import { blobPages, replaceBlob, readableText, sweepBlobs, type BlobRow } from '../store/blobs.ts';
+import {
+  blobPages,
+  HASH_COLUMNS,
+  holdsLines,
+  readableText,
+  replaceBlob,
+  sweepBlobs,
+  type BlobRow,
+} from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { markStale } from '../vectors/vector-book.ts';
 import { purge } from './purge.ts';
@@ -230,23 +238,24 @@ class Run {
 
   async #cleanBlob(row: BlobRow): Promise<void> {
     const { database, tenant } = this.#context;
-    const cleaner = this.#cleaner();
     const text = readableText(row);
     if (text === undefined) {
       this.#damaged++;
       return;
     }
-    const clean = cleaner.text(text, 'a stored content');
-    if (cleaner.count === 0) return;
-    this.#count(cleaner);
+    const isLines = await holdsLines(database, row.hash);
+    const { clean, count } = isLines
+      ? this.#cleanJson(text, 'lines')
+      : this.#cleanText(text, 'a stored content');
+    if (count === 0) return;
     this.#contents++;
     const users = await database.query<EventPlace>(
-      `SELECT key, id FROM memory_events WHERE tenant = ? AND ? IN (old_hash, new_hash, diff_hash)`,
+      `SELECT key, id FROM memory_events WHERE tenant = ? AND ? IN (${HASH_COLUMNS.join(', ')})`,
       [tenant, row.hash],
     );
     for (const place of users) this.#changed.set(place.key, place);
     if (this.#isDry) return;
-    const statements = await replaceBlob(this.#context, row.hash, clean, cleaner.count);
+    const statements = await replaceBlob(this.#context, row.hash, clean, count);
     await this.#write(statements, users);
     await sweepBlobs(this.#context, [row.hash]);
   }
@@ -260,11 +269,17 @@ class Run {
   }
 
   #cleanJson(json: string, place: string): { readonly clean: string; readonly count: number } {
-    const cleaner = this.#cleaner();
     const value = parseJson(json);
-    const clean = isJsonObject(value)
-      ? JSON.stringify(cleaner.object(value, place))
-      : cleaner.text(json, place);
+    if (typeof value !== 'object' || value === null) return this.#cleanText(json, place);
+    const cleaner = this.#cleaner();
+    const clean = JSON.stringify(cleaner.json(value, place));
+    this.#count(cleaner);
+    return { clean, count: cleaner.count };
+  }
+
+  #cleanText(text: string, place: string): { readonly clean: string; readonly count: number } {
+    const cleaner = this.#cleaner();
+    const clean = cleaner.text(text, place);
     this.#count(cleaner);
     return { clean, count: cleaner.count };
   }

@@ -3,7 +3,15 @@
  *
  * @module @vizprompt/memory/hooks
  */
-export { HOOK_AGENTS, HOOK_FORMS, type HookAgent, type HookForm } from './agent-hooks.ts';
+export {
+  HOOK_AGENTS,
+  HOOK_FORMS,
+  type HookAgent,
+  type HookEvent,
+  type HookForm,
+  type PluginForm,
+  type SettingsForm,
+} from './agent-hooks.ts';
 export { handleHook } from './handle-hook.ts';
 export type { HookAnswer, HookOptions, HookRecallRequest } from './hook-options.ts';
 export {

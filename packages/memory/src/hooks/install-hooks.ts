@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { messageOf } from '@vizprompt/providers';
 import {
   FLAG,
   type Kind,
@@ -9,12 +7,12 @@ import {
   optional,
   TEXT,
 } from '@vizprompt/providers/config/internal';
-import { objectOf, textAt, isMissing, replaceFile } from '@vizprompt/providers/internal';
+import { objectOf, textAt } from '@vizprompt/providers/internal';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
-import { realPlace } from '../files/resolve-file.ts';
 import { HOOK_AGENTS, HOOK_FORMS, type HookAgent } from './agent-hooks.ts';
+import { changePlugin } from './install-plugin.ts';
 import {
   addMember,
   fieldOf,
@@ -23,6 +21,7 @@ import {
   type JsoncMember,
   type JsoncNode,
 } from './jsonc.ts';
+import { deleteFile, readIfThere, replaceSettings } from './settings-file.ts';
 
 /** Options of `installHooks` and `uninstallHooks`. */
 export interface InstallHooksOptions {
@@ -70,15 +69,19 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
   const { command, agent = 'claude-code', dryRun = false } = options;
   const form = HOOK_FORMS[agent];
   const { settingsFile = form.user() } = options;
+  if ('plugin' in form) {
+    const hooks = await changePlugin(settingsFile, form.plugin(command), dryRun);
+    return { settingsFile, hooks };
+  }
   const before = await readIfThere(settingsFile);
   let text = before === undefined || before.trim() === '' ? form.empty : before;
   const added: string[] = [];
-  for (const [event, matcher] of form.events) {
-    const entry = form.entry(command, matcher);
-    const next = withEntry(text, settingsFile, event, command, entry);
+  for (const event of form.events) {
+    const entry = form.entry(command, event);
+    const next = withEntry(text, settingsFile, event.name, command, entry);
     if (next === undefined) continue;
     text = next;
-    added.push(event);
+    added.push(event.name);
   }
   if (added.length > 0 && !dryRun) {
     const undo = {
@@ -102,7 +105,11 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
 export async function uninstallHooks(options: InstallHooksOptions): Promise<InstallHooksReport> {
   checkOptions('uninstallHooks', options, INSTALL_HOOKS_OPTIONS);
   const { command, agent = 'claude-code', dryRun = false } = options;
-  const { settingsFile = HOOK_FORMS[agent].user() } = options;
+  const form = HOOK_FORMS[agent];
+  const { settingsFile = form.user() } = options;
+  if ('plugin' in form) {
+    return { settingsFile, hooks: await changePlugin(settingsFile, undefined, dryRun) };
+  }
   const now = await readIfThere(settingsFile);
   const undo = await readUndo(settingsFile, command);
   let hooks: readonly string[] = [];
@@ -249,33 +256,4 @@ async function readUndo(
   const isWhole = before !== null || undo?.['before'] === null;
   if (hash === undefined || !isWhole || textAt(undo, 'command') !== command) return undefined;
   return { before, hash };
-}
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/**
- * The text of a file; `undefined` if there is none.
- *
- * @throws MemoryError `invalid-input` if it cannot be read, or is not UTF-8, which would not come back as it was.
- */
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return decoder.decode(await readFile(path));
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw new MemoryError('invalid-input', `${path} cannot be read: ${messageOf(error)}`, {
-      cause: error,
-      context: { file: path },
-    });
-  }
-}
-
-/** Replaces the text of a file as a whole; a link stays a link, and the mode stays. */
-async function replaceSettings(path: string, text: string): Promise<void> {
-  await replaceFile(await realPlace(path), text, { mode: 0o600 });
-}
-
-/** Deletes a file; a link that leads to it stays. */
-async function deleteFile(path: string): Promise<void> {
-  await rm(await realPlace(path), { force: true });
 }

@@ -47,7 +47,6 @@ export async function recordHook(
   const { recording } = tail;
   const session = recording.session(input.sessionId);
   if (input.cwd !== undefined) session.workspacePath ??= input.cwd;
-  recording.beside = input.transcriptPath?.replace(/\.jsonl$/, '');
   const told = recording.take();
   // The text of a subagent before its call is read first: it is the reason of the call.
   if (input.agentId !== undefined && input.tool) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { stat, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
@@ -17,6 +18,7 @@ import {
   type TranscriptAgent,
 } from '@vizprompt/providers/transcripts';
 import { parseShallowJson } from '@vizprompt/providers/transcripts/internal';
+import { OpencodeDatabase } from '../capture/opencode/opencode-database.ts';
 import { newCounts, newReaderState, type ReaderState } from '../capture/reader-state.ts';
 import { recordEntry } from '../capture/record-entry.ts';
 import { Recording } from '../capture/recording.ts';
@@ -52,6 +54,7 @@ export async function tailTranscript(
   // Another file took its place: what is known of the old one says nothing.
   const state = isShorter ? undefined : saved.reader;
   const recording = new Recording(agent, newCounts(), sessionId, state);
+  recording.beside = transcript?.replace(/\.jsonl$/, '');
   for (const [path, text] of isShorter ? [] : (saved.files ?? [])) recording.files.set(path, text);
   let offset = isShorter ? 0 : saved.offset;
   if (transcript === undefined || size === undefined) {
@@ -67,6 +70,33 @@ export async function tailTranscript(
     if (offset >= end) break;
   }
   return { recording, offset, isWhole: offset >= size, exists: true };
+}
+
+/**
+ * Reads what a session of opencode has got in its database since the last time.
+ *
+ * @returns As of a file, with the time of the last change as its offset.
+ */
+export async function tailOpencode(
+  path: string,
+  session: string,
+  stateFile: string,
+): Promise<Tail> {
+  const saved = await loadTailState(stateFile);
+  const recording = new Recording('opencode', newCounts(), session, saved.reader);
+  recording.beside = dirname(path);
+  for (const [name, text] of saved.files ?? []) recording.files.set(name, text);
+  let { offset } = saved;
+  let exists = false;
+  if (existsSync(path)) {
+    await using database = new OpencodeDatabase(path);
+    for await (const line of database.lines(session, { since: saved.offset })) {
+      exists = true;
+      offset = Math.max(offset, line.modifiedMs);
+      for (const entry of recording.reader.read(line)) recordEntry(recording, entry);
+    }
+  }
+  return { recording, offset, isWhole: true, exists };
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {

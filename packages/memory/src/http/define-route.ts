@@ -4,7 +4,6 @@ import type { WireInput } from '@vizprompt/providers/config/internal';
 import type { z } from 'zod';
 import { MemoryError } from '../errors.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import { shownRecord } from '../model/kept-lines.ts';
 import { readBody, readQuery } from './read-request.ts';
 
 /** A verb and a path of the API: how it is served, and what the OpenAPI document says of it. */
@@ -92,7 +91,7 @@ export function defineRoute<Query = unknown, Body = unknown>(
         context.req.raw.signal.throwIfAborted();
         const { answer: value, location } = await reply(store, context);
         if (location !== undefined) headers['Location'] = location;
-        return JSON.stringify(value, shownRecord);
+        return JSON.stringify(value);
       };
       const isRepeatable = rest.method === 'get';
       const answer = await heldAnswer(text, held, { isRepeatable });

@@ -56,10 +56,11 @@ const MAYBE_FOLDER: OptionalKind<string> = optional(FOLDER);
 const PLACED: OptionalKind<string> = optional(FOLDER, { en: 'For a relative path' });
 
 /** File texts in the answer, omitted by default because a page of them is large. */
-const CONTENTS: OptionalKind<'read' | 'omit'> = {
-  ...EVENT_FILTER.contents,
+const CONTENTS: typeof EVENT_FILTER.contents = { ...EVENT_FILTER.contents, default: 'omit' };
+const TEXTS: OptionalKind<'omit' | 'read'> = optional(oneOf('read', 'omit'), {
+  en: 'Whether old_content and new_content are sent; the diff always is',
   default: 'omit',
-};
+});
 
 /**
  * Refuses a relative path of a file where nothing says what it is relative to.
@@ -185,7 +186,7 @@ const listEvents = defineRoute({
   },
   async run({ store, name, query, signal }) {
     const { limit = 100, contents } = query;
-    const most = contents === 'read' ? Math.min(limit, MOST_WITH_CONTENTS) : limit;
+    const most = contents !== 'omit' ? Math.min(limit, MOST_WITH_CONTENTS) : limit;
     const list = store.events(name, { ...query, limit: most, maxBytes: PAGE_BYTES, signal });
     return { answer: await list.page() };
   },
@@ -290,7 +291,7 @@ const fileHistory = defineRoute({
     ...FILE_HISTORY_OPTIONS,
     workspace: PLACED,
     limit: limitKind(50, 200),
-    contents: CONTENTS,
+    contents: TEXTS,
   }),
   answer: historyAnswer,
   problems: [404],

@@ -13,7 +13,6 @@ import { MemoryError } from '../errors.ts';
 import { WakeUp } from '../log/follow-events.ts';
 import type { EventPage } from '../log/list-events.ts';
 import type { MemoryStore } from '../memory-store.ts';
-import { shownRecord } from '../model/kept-lines.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { DamagedEvent } from '../store/event-rows.ts';
 import type { MemoryAppOptions } from './app-options.ts';
@@ -89,7 +88,7 @@ export class LiveStreams {
 
 /** One message; JSON has no line breaks that would end it early. */
 function frame(data: object, ...head: readonly string[]): string {
-  return `${[...head, `data: ${JSON.stringify(data, shownRecord)}`].join('\n')}\n\n`;
+  return `${[...head, `data: ${JSON.stringify(data)}`].join('\n')}\n\n`;
 }
 
 /** The address that a request came from; empty where the server does not say so. */

@@ -19,6 +19,7 @@ import {
   damagedError,
   eventNotFound,
   eventsOfRows,
+  hashColumns,
   readEventRows,
   SELECT_EVENTS,
   type DamagedEvent,
@@ -43,10 +44,10 @@ export interface EventFilter {
    */
   readonly maxBytes?: number | undefined;
   /**
-   * `'omit'` leaves `old_content` and `new_content` out, which need reading of their own.
-   * Default: `'read'`.
+   * `'omit'` leaves `old_content` and `new_content` out, which need reading of their own; `'all'` adds `meta.lines`,
+   * the lines of transcripts that no version knew. Default: `'read'`.
    */
-  readonly contents?: 'read' | 'omit' | undefined;
+  readonly contents?: 'all' | 'omit' | 'read' | undefined;
   /** Ends the reading. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -59,8 +60,8 @@ export const EVENT_FILTER: Kinds<EventFilter> = {
   after: optional(COUNT, { en: 'Those after this sequence; 0 for the start' }),
   limit: limitKind(100),
   maxBytes: optional(POSITIVE, { isCodeOnly: true }),
-  contents: optional(oneOf('read', 'omit'), {
-    en: 'Whether old_content and new_content are sent; the diff always is',
+  contents: optional(oneOf('read', 'omit', 'all'), {
+    en: 'Whether old_content and new_content are sent, the diff always is; all: unknown lines of transcripts, too',
   }),
   signal: optional(SIGNAL),
 };
@@ -164,12 +165,12 @@ interface SizeRow {
 
 /** How large an event is: its own columns, which SQLite tells without reading them, and the texts that it names. */
 function bytesOf(contents: EventFilter['contents']): string {
-  const hashes = contents === 'omit' ? ['diff_hash'] : ['diff_hash', 'old_hash', 'new_hash'];
-  const texts = hashes.map(
+  const texts = hashColumns(contents ?? 'read').map(
     (hash) =>
       `COALESCE((SELECT b.size FROM memory_blobs AS b WHERE b.tenant = e.tenant AND b.hash = e.${hash}), 0)`,
   );
-  const isWithTexts = `CASE WHEN e.file_path IS NULL THEN 0 ELSE ${texts.join(' + ')} END`;
+  const has = `e.file_path IS NULL AND e.lines_hash IS NULL`;
+  const isWithTexts = `CASE WHEN ${has} THEN 0 ELSE ${texts.join(' + ')} END`;
   return `octet_length(e.data) + COALESCE(octet_length(e.meta), 0) + ${isWithTexts}`;
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../indexing/indexed-event.ts';
 import { assertData, assertType, named } from '../model/check-data.ts';
 import type { EventType } from '../model/event-data.ts';
+import { LINES } from '../model/kept-lines.ts';
 import { assertId, toKeptTime } from '../model/ids-and-times.ts';
 import { type EventFacts, type MemoryEvent, EVENT_FACTS } from '../model/memory-event.ts';
 import { shownPath } from '../model/paths.ts';
@@ -47,8 +48,8 @@ export interface PreparedEvent {
   readonly texts: FileTexts<string>;
   /** The diff was created from the two texts, so it holds all that differs. */
   readonly isDiffMade: boolean;
-  /** The same texts as they are stored, apart from the event. */
-  readonly blobs: FileTexts<Content>;
+  /** The same texts as they are stored, apart from the event, and the lines of a transcript that came along. */
+  readonly blobs: FileTexts<Content> & { readonly lines?: Content };
 }
 
 /** Returns the stored event that a prepared one became. */
@@ -58,8 +59,7 @@ export function asEvent(event: PreparedEvent, session: string, sequence: number)
 
 /** Returns about how many bytes an event has. */
 export function sizeOf({ json, blobs }: PreparedEvent): number {
-  const { old, new: next, diff } = blobs;
-  return [old, next, diff].reduce((sum, blob) => sum + (blob?.bytes.length ?? 0), json.length);
+  return Object.values(blobs).reduce((sum, { bytes }) => sum + bytes.length, json.length);
 }
 
 /** The part of a context that prepares events. */
@@ -105,7 +105,9 @@ export function prepareEvent(
   const raw: Readonly<Record<string, unknown>> = { ...event.data };
   assertSizes(type, raw, settings.maxContentBytes);
   const cleaned = cleaner.object(raw, type);
-  const meta = event.meta === undefined ? undefined : cleanMeta(cleaner, event.meta);
+  const given: JsonObject = event.meta === undefined ? {} : cleanMeta(cleaner, event.meta);
+  const { [LINES]: lines, ...facts } = given;
+  const meta = event.meta === undefined ? undefined : facts;
   assertCleanId(id, 'the id of an event', settings.redact);
   assertCleanId(parent, 'the parent of an event', settings.redact);
   const path = pathOf(raw['file_path'], workspace, settings.redact);
@@ -118,6 +120,8 @@ export function prepareEvent(
   const metaJson = meta === undefined ? undefined : JSON.stringify(meta);
   const metaSize = metaJson?.length ?? 0;
   assertSize(`the data of ${named(type)}`, json.length + metaSize, settings.maxContentBytes);
+  const linesJson = lines === undefined ? undefined : JSON.stringify(lines);
+  assertSize(`the lines of ${named(type)}`, linesJson?.length ?? 0, settings.maxContentBytes);
   return {
     id: id ?? createId(now),
     timestamp:
@@ -134,7 +138,10 @@ export function prepareEvent(
     words: indexedWords(fieldsOf(type, data, meta, shown, texts.diff), settings.analyzer),
     texts,
     isDiffMade,
-    blobs: path === undefined ? {} : blobsOf(texts),
+    blobs: {
+      ...(path === undefined ? {} : blobsOf(texts)),
+      ...(linesJson === undefined ? {} : { lines: contentOf(linesJson) }),
+    },
   };
 }
 

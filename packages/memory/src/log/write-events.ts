@@ -3,7 +3,7 @@ import { MemoryError } from '../errors.ts';
 import { tagsOf, withContents } from '../indexing/indexed-event.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { putBlob, toBlob, type Blob, type Content } from '../store/blobs.ts';
+import { HASH_COLUMNS, putBlob, toBlob, type Blob, type Content } from '../store/blobs.ts';
 import type { MemoryContext, SessionKey } from '../store/memory-context.ts';
 import { findSession, sessionNotFound } from '../store/session-rows.ts';
 import { listOf, partsOf } from '../store/sql.ts';
@@ -26,10 +26,10 @@ export interface WrittenEvents extends SessionEvents {
 const insertEvent = (
   running: string,
 ): string => `INSERT INTO memory_events (tenant, id, session_key, sequence, timestamp, type,
-    data, parent_event_id, meta, redactions, file_path, old_hash, new_hash, diff_hash,
+    data, parent_event_id, meta, redactions, file_path, ${HASH_COLUMNS.join(', ')},
     intention_event_id)
   VALUES (?, ?, ?, (SELECT event_count FROM memory_sessions WHERE key = ?${running}) - ?,
-    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const countEvents = (running: string): string => `UPDATE memory_sessions
   SET event_count = event_count + ?, updated_at = ? WHERE key = ?${running} RETURNING event_count`;
 const RUNNING = ' AND ended_at IS NULL';
@@ -174,6 +174,7 @@ function insertionOf(
       hashOrNull(blobs.old),
       hashOrNull(blobs.new),
       hashOrNull(blobs.diff),
+      hashOrNull(blobs.lines),
       event.intention ?? null,
     ],
   };
@@ -265,10 +266,10 @@ async function newContents(
   const fresh = new Map<string, Content>();
   const contents = new Map<string, string[]>();
   for (const { place, events } of groups) {
-    if (events.every(({ path }) => path === undefined)) continue;
     for (const { blobs } of events) {
-      for (const blob of [blobs.old, blobs.new, blobs.diff]) if (blob) fresh.set(blob.hash, blob);
+      for (const blob of Object.values(blobs)) fresh.set(blob.hash, blob);
     }
+    if (events.every(({ path }) => path === undefined)) continue;
     await addContents(context, place, events, contents);
   }
   const blobs: Blob[] = [];

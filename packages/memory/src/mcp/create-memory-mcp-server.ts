@@ -25,7 +25,7 @@ Before you work on something, recall what is known, search for it, and look at f
 A search without hits does not mean that nothing is there: try other words.`;
 
 /**
- * An MCP server with the tools of a memory. It serves one connection; the starters make one for each. The
+ * An MCP server with the tools of a memory, prompts for its users, and sessions and files as resources. It serves one connection; the starters make one for each. The
  * store stays open when it closes.
  *
  * @throws PeerError if `@modelcontextprotocol/server` is not installed.
@@ -34,15 +34,16 @@ export async function createMemoryMcpServer(
   store: MemoryStore,
   { name = 'ptta', workspace = '.', logger = silentLogger }: MemoryMcpOptions = {},
 ): Promise<McpServer> {
-  const { McpServer: Server } = await loadMcpServer();
-  const [recall, search, timeline, events, history, log, sessions] = await Promise.all([
+  const mcp = await loadMcpServer();
+  const { McpServer: Server } = mcp;
+  const [search, events, history, sessions, forget, prompts, resources] = await Promise.all([
     import('./search-tools.ts'),
-    import('./search-tools.ts'),
-    import('./event-tools.ts'),
     import('./event-tools.ts'),
     import('./file-history-tool.ts'),
-    import('./event-tools.ts'),
     import('./session-tools.ts'),
+    import('./forget-tool.ts'),
+    import('./prompts.ts'),
+    import('./resources.ts'),
   ]);
   const server = new Server(
     {
@@ -53,13 +54,16 @@ export async function createMemoryMcpServer(
     { instructions: INSTRUCTIONS },
   );
   const host: ToolHost = { store, workspace: resolve(workspace), logger };
-  recall.addRecallTool(server, host);
+  search.addRecallTool(server, host);
   search.addSearchTool(server, host);
-  timeline.addTimelineTool(server, host);
+  events.addTimelineTool(server, host);
   events.addGetEventsTool(server, host);
   history.addFileHistoryTool(server, host);
-  log.addLogTool(server, host);
+  events.addLogTool(server, host);
   sessions.addSessionTools(server, host);
+  forget.addForgetTool(server, host);
+  prompts.addPrompts(server, host);
+  resources.addResources(server, host, mcp);
   return server;
 }
 

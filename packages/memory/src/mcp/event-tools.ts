@@ -36,6 +36,7 @@ import {
   type ToolHost,
   briefEvent,
   fitting,
+  ROOM,
   ADDS,
   sessionOf,
   toolResult,
@@ -44,7 +45,7 @@ import {
 const FILE_TEXTS: readonly string[] = ['old_content', 'new_content'];
 
 /** In both forms, and in a script of three bytes a character, no more than clients take. */
-const DEFAULT_ROOM = 3500;
+const DEFAULT_ROOM = 3300;
 
 const GET_EVENTS_INPUT = snakeInput(
   {
@@ -88,7 +89,15 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
         }
         const { found, missing } = await read(store, ids);
         let left = room;
-        const events = found.map(({ id, data, meta, ...event }) => {
+        const leftOut: string[] = [];
+        const events = found.flatMap(({ id, data, meta, ...event }, at) => {
+          // What each has besides its fields takes room, too, but for the first.
+          const frame = at === 0 ? 0 : JSON.stringify(event).length + id.length;
+          if (frame > left) {
+            leftOut.push(id);
+            return [];
+          }
+          left -= frame;
           const { data: shown, cut, length } = cutData(pick(data, field, contents), left, offset);
           left -= length;
           const isCut = Object.keys(cut).length > 0;
@@ -107,8 +116,13 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
         const text = events.map((event) => JSON.stringify(event, null, 1)).join('\n\n');
         const gone =
           missing.length === 0 ? [] : [`There are no readable events ${missing.join(', ')}.`];
-        return storedResult(host.workspace, [text, ...gone].join('\n\n'), {
+        const more =
+          leftOut.length === 0
+            ? []
+            : [`These had no room; ask for them next: ${leftOut.join(', ')}.`];
+        return storedResult(host.workspace, [text, ...gone, ...more].join('\n\n'), {
           events,
+          ...(leftOut.length > 0 ? { left_out: leftOut } : {}),
           ...(missing.length > 0 ? { not_found: missing } : {}),
         });
       });
@@ -195,6 +209,7 @@ const TIMELINE_INPUT = snakeInput(
     type: EVENT_FILTER.type,
     path: EVENT_FILTER.path,
     limit: limitKind(20, 200),
+    maxCharacters: ROOM,
   },
   { session: 'session_id', event: 'event_id' },
 );
@@ -212,7 +227,10 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
       outputSchema: timelineResult,
       annotations: READ_ONLY,
     },
-    ({ session: id, event, workspace: folder, after, limit, ...filter }, { mcpReq }) => {
+    (
+      { session: id, event, workspace: folder, after, limit, maxCharacters, ...filter },
+      { mcpReq },
+    ) => {
       return runTool(logger, async () => {
         const size = limit ?? 20;
         const around = event === undefined ? undefined : await store.getEvent(event);
@@ -238,7 +256,7 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
           type: one.type,
           brief: briefEvent(one, session.workspace_path),
         });
-        const events = limit === undefined ? fitting(page.events, short) : page.events;
+        const events = fitting(page.events, short, maxCharacters);
         const next = events.length < page.events.length ? events.at(-1)?.sequence : page.next;
         const shown = events.map(short);
         const lines = shown.map((one) => {

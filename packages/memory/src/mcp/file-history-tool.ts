@@ -6,8 +6,10 @@ import { FILE, limitKind } from '../model/input-kinds.ts';
 import { placedPath } from '../model/paths.ts';
 import { FOLDER, historyResult } from './schemas.ts';
 import {
+  fitting,
   oneLine,
   READ_ONLY,
+  ROOM,
   runTool,
   storedResult,
   toolResult,
@@ -19,6 +21,7 @@ const INPUT = snakeInput({
   ...FILE_HISTORY_OPTIONS,
   workspace: FOLDER,
   limit: limitKind(10, 50),
+  maxCharacters: ROOM,
 });
 
 /** `file_history`. */
@@ -33,15 +36,16 @@ export function addFileHistoryTool(server: McpServer, host: ToolHost): void {
       outputSchema: historyResult,
       annotations: READ_ONLY,
     },
-    ({ path, workspace: folder = host.workspace, limit: size = 10, ...options }) => {
+    ({ path, workspace: folder = host.workspace, limit: size = 10, maxCharacters, ...options }) => {
       return runTool(host.logger, async () => {
         const found = await host.store.fileHistory(path, {
           ...options,
           workspace: folder,
           limit: size + 1,
         });
-        const changes = found.slice(0, size).map(summarize);
-        const last = found.length > size ? changes.at(-1) : undefined;
+        const all = found.slice(0, size).map(summarize);
+        const changes = fitting(all, (change) => change, maxCharacters);
+        const last = found.length > changes.length ? changes.at(-1) : undefined;
         const next = last?.edit_event_id ?? last?.intention_event_id;
         const lines = changes.map((change) => {
           const outcome =

@@ -34,7 +34,11 @@ const place = {
   type: z.string(),
 };
 
+/** Of results that tell what is stored. */
+const note = z.string().optional().describe('What kind of text this is');
+
 export const searchResults: z.ZodObject = z.object({
+  note,
   hits: z.array(
     z.object({
       ...place,
@@ -42,10 +46,12 @@ export const searchResults: z.ZodObject = z.object({
       score: z.number().describe('Higher is better; comparable within one search'),
     }),
   ),
+  left_out: z.int().optional().describe('Hits that had no room: ask for more with max_characters'),
   hint: z.string().optional().describe('What to try if nothing was found'),
 });
 
 export const recalledEvents: z.ZodObject = z.object({
+  note,
   events: z
     .array(
       z.object({
@@ -81,6 +87,7 @@ export const sessionList: z.ZodObject = z.object({
 });
 
 export const timelineResult: z.ZodObject = z.object({
+  note,
   session: z.object(session),
   events: z.array(z.object({ ...place, brief: z.string().describe('What it says, in a line') })),
   damaged: z
@@ -91,6 +98,7 @@ export const timelineResult: z.ZodObject = z.object({
 });
 
 export const eventDetails: z.ZodObject = z.object({
+  note,
   events: z.array(
     z.object({
       ...place,
@@ -105,9 +113,11 @@ export const eventDetails: z.ZodObject = z.object({
     }),
   ),
   not_found: z.array(z.string()).optional().describe('Those that are not there, or damaged'),
+  left_out: z.array(z.string()).optional().describe('Those that had no room: ask for them next'),
 });
 
 export const historyResult: z.ZodObject = z.object({
+  note,
   path: z.string(),
   changes: z
     .array(
@@ -137,4 +147,14 @@ export const loggedEvent: z.ZodObject = z.object({
   sequence: z.int(),
   intention_event_id: z.string().optional().describe('The intention that an edit carried out'),
   redactions: z.int().optional().describe('How many secrets were taken out'),
+});
+
+export const forgottenEvents: z.ZodObject = z.object({
+  note,
+  forgotten: z.boolean().describe('Whether they are forgotten; if not, ask the user first'),
+  total: z.int(),
+  events: z
+    .array(z.object({ ...place, brief: z.string().describe('What it says, in a line') }))
+    .describe('The first of them; afterwards none'),
+  confirm: z.string().optional().describe('What to pass once the user has agreed'),
 });

@@ -1,13 +1,14 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { optional, wholeFrom, snakeInput } from '@vizprompt/providers/config/internal';
 import { QUERY, limitKind } from '../model/input-kinds.ts';
-import { RECALL_REQUEST } from '../recall/recall-options.ts';
-import { framedText } from '../recall/recalled-text.ts';
+import { RECALL_REQUEST, type RecalledEvent } from '../recall/recall-options.ts';
 import { SEARCH_OPTIONS } from '../search/search-events.ts';
 import type { SearchHit } from '../search/search-types.ts';
 import { FOLDER, recalledEvents, EVERYWHERE, searchResults, SESSION_ID } from './schemas.ts';
 import {
+  fitting,
   READ_ONLY,
+  ROOM,
   runTool,
   toolResult,
   type ToolHost,
@@ -26,6 +27,7 @@ const RECALL_INPUT = snakeInput({
     en: RECALL_REQUEST.budgetTokens.en,
     default: 2000,
   }),
+  maxCharacters: ROOM,
 });
 
 /** `recall`. */
@@ -40,40 +42,56 @@ export function addRecallTool(server: McpServer, host: ToolHost): void {
       outputSchema: recalledEvents,
       annotations: READ_ONLY,
     },
-    ({ budgetTokens = 2000, workspace: folder = host.workspace, ...task }, { mcpReq }) => {
+    ({ budgetTokens, maxCharacters, workspace: folder = host.workspace, ...task }, { mcpReq }) => {
       return runTool(host.logger, async () => {
         const { signal } = mcpReq;
         const recalled = await host.store.recall({
           ...task,
           workspace: folder,
-          budgetTokens,
+          budgetTokens: budgetTokens ?? 2000,
           signal,
         });
-        const { text, tokens, events, omitted } = recalled;
+        // A budget that is asked for is the limit itself.
+        const isFree = budgetTokens !== undefined && maxCharacters === undefined;
+        const events = isFree
+          ? recalled.events
+          : fitting(recalled.events, recalledData, maxCharacters);
+        const left = recalled.events.slice(events.length);
+        const omitted = [
+          ...left.map(({ event: { id } }) => ({ id, reason: 'budget' as const })),
+          ...recalled.omitted,
+        ];
+        const text = events.map((one) => one.text).join('\n\n');
+        const tokens = events.reduce((sum, one) => sum + one.tokens, 0);
         const [next] = omitted.filter(({ reason }) => reason === 'budget');
         const more = omitted.length === 0 ? '' : `\n\n(${omitted.length} more were left out)`;
         const nothing = 'Nothing is remembered here that could be useful.';
         const shown = text === '' ? (next ? 'The budget is too small.' : nothing) : '';
-        return toolResult(text === '' ? shown : framedText(text, { workspace: folder }) + more, {
-          events: events.map(({ event, reasons, text: part, isCut }) => ({
-            event_id: event.id,
-            session_id: event.session_id,
-            sequence: event.sequence,
-            timestamp: event.timestamp,
-            type: event.type,
-            reasons: [...reasons],
-            text: part,
-            is_cut: isCut,
-          })),
+        const data = {
+          events: events.map(recalledData),
           tokens,
           omitted: omitted
             .map(({ id, reason }) => ({ event_id: id, reason }))
             .slice(0, MOST_OMITTED),
           omitted_total: omitted.length,
-        });
+        };
+        return text === '' ? toolResult(shown, data) : storedResult(folder, text + more, data);
       });
     },
   );
+}
+
+function recalledData({ event, reasons, text, isCut }: RecalledEvent): object {
+  return {
+    event_id: event.id,
+    session_id: event.session_id,
+    sequence: event.sequence,
+    timestamp: event.timestamp,
+    type: event.type,
+    reasons: [...reasons],
+    text,
+    is_cut: isCut,
+  };
 }
 
 /** Their ids cost tokens, too. */
@@ -93,6 +111,7 @@ const SEARCH_INPUT = snakeInput(
     everywhere: EVERYWHERE,
     session: SESSION_ID,
     k: limitKind(10, 50),
+    maxCharacters: ROOM,
   },
   { everywhere: 'all_workspaces', session: 'session_id', k: 'limit' },
 );
@@ -111,7 +130,8 @@ export function addSearchTool(server: McpServer, host: ToolHost): void {
     },
     (input, { mcpReq: { signal } }) => {
       return runTool(host.logger, async () => {
-        const { query, everywhere, workspace = host.workspace, session, ...options } = input;
+        const { query, everywhere, workspace = host.workspace, session, ...rest } = input;
+        const { maxCharacters, ...options } = rest;
         const place = session === undefined ? (everywhere ? {} : { workspace }) : { session };
         // A relative path needs to know of which folder.
         const where = options.path === undefined ? place : { workspace, ...place };
@@ -119,11 +139,16 @@ export function addSearchTool(server: McpServer, host: ToolHost): void {
         if (hits.length === 0) {
           return toolResult(`Nothing was found. ${HINT}`, { hits: [], hint: HINT });
         }
-        const found = hits.map(hitOf);
+        const found = fitting(hits.map(hitOf), (hit) => hit, maxCharacters);
+        const left = hits.length - found.length;
         const lines = found.map(({ event_id, timestamp, type, snippet }) => {
           return `- ${timestamp} ${type} [${event_id}]: ${snippet}`;
         });
-        return storedResult(workspace, lines.join('\n'), { hits: found });
+        const more = left === 0 ? [] : [`(${left} more had no room: raise max_characters)`];
+        return storedResult(workspace, [...lines, ...more].join('\n'), {
+          hits: found,
+          ...(left === 0 ? {} : { left_out: left }),
+        });
       });
     },
   );

@@ -8,7 +8,9 @@ import { EVERYWHERE, FOLDER, SESSION_ID, sessionList, sessionResult } from './sc
 import {
   ADDS,
   fitting,
+  oneLine,
   READ_ONLY,
+  ROOM,
   runTool,
   sessionOf,
   toolResult,
@@ -30,7 +32,13 @@ const END = snakeInput(
   { session: 'session_id' },
 );
 const LIST = snakeInput(
-  { ...SESSION_FILTER, workspace: FOLDER, everywhere: EVERYWHERE, limit: limitKind(20, 100) },
+  {
+    ...SESSION_FILTER,
+    workspace: FOLDER,
+    everywhere: EVERYWHERE,
+    limit: limitKind(20, 100),
+    maxCharacters: ROOM,
+  },
   { everywhere: 'all_workspaces' },
 );
 
@@ -84,11 +92,11 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
       outputSchema: sessionList,
       annotations: READ_ONLY,
     },
-    ({ workspace = host.workspace, everywhere, limit: size = 20, ...filter }) => {
+    ({ workspace = host.workspace, everywhere, limit: size = 20, maxCharacters, ...filter }) => {
       return runTool(logger, async () => {
         const place = everywhere ? {} : { workspace };
         const found = await store.listSessions({ ...filter, ...place, limit: size + 1 });
-        const sessions = fitting(found.slice(0, size), sessionData);
+        const sessions = fitting(found.slice(0, size), sessionData, maxCharacters);
         const last = found.length > sessions.length ? sessions.at(-1) : undefined;
         const lines = sessions.map((session) => `- ${sessionLine(session)}`);
         const none = lines.length === 0 ? ['There are no such sessions.'] : [];
@@ -115,6 +123,9 @@ export function sessionData(session: SessionInfo): Readonly<Record<string, unkno
   };
 }
 
+/** Of a branch, or all tags, in a line. */
+const MAX_NAME = 100;
+
 /** A session in a line. */
 export function sessionLine({
   id,
@@ -127,8 +138,8 @@ export function sessionLine({
   const facts = [
     `${count} events`,
     ended === null ? 'running' : `ended ${ended}`,
-    ...(branch === undefined ? [] : [`branch ${branch}`]),
-    ...(tags === undefined || tags.length === 0 ? [] : [tags.join(', ')]),
+    ...(branch === undefined ? [] : [`branch ${oneLine(branch, MAX_NAME)}`]),
+    ...(tags === undefined || tags.length === 0 ? [] : [oneLine(tags.join(', '), MAX_NAME)]),
   ];
   return `Session ${id} in ${path}, started ${started} (${facts.join('; ')})`;
 }

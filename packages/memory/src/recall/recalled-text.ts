@@ -27,11 +27,11 @@ export function recalledText(event: MemoryEvent, intention?: EventOf<'code_inten
   }
   if (event.type === 'tool_use') {
     const { tool, parameters, result = '', success } = event.data;
-    const outcome = linesOf(result);
+    const outcome = linesOf(result, '');
     return joined(
       success === false ? 'failed' : '',
       tool,
-      linesOf(parameters),
+      linesOf(parameters, ''),
       outcome === '' ? '' : `→ ${outcome}`,
     );
   }
@@ -45,16 +45,33 @@ function joined(...parts: readonly (string | undefined)[]): string {
     .trim();
 }
 
-/** A value as lines of `name: value`. What is empty has none: the results of tools are full of it. */
-function linesOf(value: JsonValue): string {
-  if (typeof value !== 'object') return String(value);
-  if (value === null) return '';
-  const entries = Object.entries(value).flatMap(([name, one]) => {
-    const lines = linesOf(one);
-    if (lines === '') return [];
-    return Array.isArray(value) || typeof one === 'object' ? [lines] : [`${name}: ${lines}`];
-  });
-  return entries.join('\n');
+/** Fields whose text says by itself what it is. */
+const PLAIN: ReadonlySet<string> = new Set([
+  '',
+  'content',
+  'message',
+  'output',
+  'result',
+  'stderr',
+  'stdout',
+  'text',
+]);
+
+/** Fields that measure, or name things for programs: forms of results have more of them than of anything else. */
+const FOR_PROGRAMS =
+  /^(?:cache_\w+|encoding|id|metadata|mimeType|mime_type|model|namespace|service_tier|speed|status|type|usage|version|\w*(?:_ids?|Ids?|ID|[hH]ash|uuid|UUID|signature|[tT]okens))$/;
+
+/** The texts of a value, each on lines of its own: numbers, states and ids of programs say nothing to a reader. */
+function linesOf(value: JsonValue, name: string): string {
+  if (typeof value === 'string')
+    return PLAIN.has(name) || value === '' ? value : `${name}: ${value}`;
+  if (typeof value !== 'object' || value === null) return name === '' ? String(value ?? '') : '';
+  const fields = Array.isArray(value)
+    ? (value as readonly JsonValue[]).map((item) => linesOf(item, name))
+    : Object.entries(value)
+        .filter(([field]) => !FOR_PROGRAMS.test(field))
+        .map(([field, item]: [string, JsonValue]) => linesOf(item, field));
+  return fields.filter((lines) => lines !== '').join('\n');
 }
 
 /** The lines of a diff with `-` before the old and `+` before the new ones, without its head. */

@@ -4,8 +4,7 @@ import { toKeptTime } from '../model/ids-and-times.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
 import { storedWorkspace } from '../redact/stored-path.ts';
-import { sweepBlobs } from '../store/blobs.ts';
-import { hashesOf, type Hashes } from '../store/event-rows.ts';
+import { HASH_COLUMNS, hashesOf, sweepBlobs, type Hashes } from '../store/blobs.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound, toSession } from '../store/session-rows.ts';
 import { cleanMetadata } from './start-session.ts';
@@ -120,7 +119,7 @@ export async function removeSession(context: MemoryContext, id: string): Promise
 }
 
 const DELETE_EVENTS = `DELETE FROM memory_events WHERE session_key = ?
-  RETURNING key, id, old_hash, new_hash, diff_hash`;
+  RETURNING key, id, ${HASH_COLUMNS.join(', ')}`;
 
 interface DeletedRow extends Hashes {
   readonly key: number;

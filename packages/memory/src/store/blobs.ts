@@ -196,10 +196,20 @@ export async function readBlobs(
 /** How many contents one transaction looks at. */
 const SWEPT_AT_ONCE = 200;
 
-const SWEEP = `DELETE FROM memory_blobs WHERE tenant = ? AND hash = ?
-  AND NOT EXISTS (SELECT 1 FROM memory_events WHERE old_hash = memory_blobs.hash)
-  AND NOT EXISTS (SELECT 1 FROM memory_events WHERE new_hash = memory_blobs.hash)
-  AND NOT EXISTS (SELECT 1 FROM memory_events WHERE diff_hash = memory_blobs.hash)`;
+/** Columns of `memory_events` that refer to contents. */
+export const HASH_COLUMNS = ['old_hash', 'new_hash', 'diff_hash', 'lines_hash'] as const;
+
+/** The contents that an event refers to. */
+export type Hashes = { readonly [Column in (typeof HASH_COLUMNS)[number]]: string | null };
+
+/** Returns the contents that an event refers to. */
+export function hashesOf(row: Hashes): string[] {
+  return HASH_COLUMNS.map((column) => row[column]).filter((hash) => hash !== null);
+}
+
+const SWEEP = `DELETE FROM memory_blobs WHERE tenant = ? AND hash = ? AND ${HASH_COLUMNS.map(
+  (column) => `NOT EXISTS (SELECT 1 FROM memory_events WHERE ${column} = memory_blobs.hash)`,
+).join(' AND ')}`;
 
 /** Deletes those of some contents that no event refers to any more. */
 export async function sweepBlobs(
@@ -221,6 +231,12 @@ export async function sweepBlobs(
       }),
     );
   }
+}
+
+/** Checks whether a content is a list of lines of a transcript, as JSON. */
+export async function holdsLines(database: SqlExecutor, hash: string): Promise<boolean> {
+  const sql = 'SELECT 1 AS one FROM memory_events WHERE lines_hash = ? LIMIT 1';
+  return (await database.query(sql, [hash])).length > 0;
 }
 
 /** Reads all blobs, a page at a time. */
@@ -255,7 +271,7 @@ export async function replaceBlob(
   const blob = await toBlob(contentOf(text));
   return [
     putBlob(database.dialect, tenant, blob),
-    ...['old_hash', 'new_hash', 'diff_hash'].map((column) => ({
+    ...HASH_COLUMNS.map((column) => ({
       sql: `UPDATE memory_events SET ${column} = ?, redactions = redactions + ?
         WHERE ${column} = ? AND COALESCE(tenant, '') = ?`,
       params: [blob.hash, redactions, hash, tenant],

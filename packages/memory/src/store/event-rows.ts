@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue, SqlExecutor } from '@vizprompt/providers';
-import { damageOf, StoredRow } from '@vizprompt/providers/internal';
+import { damageOf, parseJson, StoredRow } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { fieldProblem } from '../model/check-data.ts';
 import { EVENT_TYPES } from '../model/event-data.ts';
+import { LINES } from '../model/kept-lines.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
-import { readBlobs } from './blobs.ts';
+import { HASH_COLUMNS, readBlobs, type Hashes } from './blobs.ts';
 
 /** A row of `memory_events` with the id of its session. */
 export interface EventRow extends Hashes {
@@ -21,17 +22,21 @@ export interface EventRow extends Hashes {
   readonly file_path: string | null;
 }
 
-/** Which contents an event refers to. */
-export interface Hashes {
-  readonly old_hash: string | null;
-  readonly new_hash: string | null;
-  readonly diff_hash: string | null;
+/** What is read of the contents of events: `'omit'` only diffs, `'all'` lines of transcripts, too. */
+export type ReadContents = 'all' | 'omit' | 'read';
+
+const WANTED: Readonly<Record<ReadContents, readonly (keyof Hashes)[]>> = {
+  omit: ['diff_hash'],
+  read: ['diff_hash', 'old_hash', 'new_hash'],
+  all: HASH_COLUMNS,
+};
+
+/** Returns the columns of the contents that are read. */
+export function hashColumns(contents: ReadContents): readonly (keyof Hashes)[] {
+  return WANTED[contents];
 }
 
-/** The contents that an event refers to. */
-export function hashesOf({ old_hash, new_hash, diff_hash }: Hashes): string[] {
-  return [old_hash, new_hash, diff_hash].filter((hash) => hash !== null);
-}
+const COLUMNS = HASH_COLUMNS.map((column) => `e.${column}`);
 
 /** Selects rows as {@link EventRow}; a condition on `e` and `s` follows. */
 export const SELECT_EVENTS: string = selectEvents();
@@ -39,7 +44,7 @@ export const SELECT_EVENTS: string = selectEvents();
 /** The same with more columns of `e` and `s`. */
 export function selectEvents(more = ''): string {
   return `SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, e.data,
-    e.parent_event_id, e.meta, e.redactions, e.file_path, e.old_hash, e.new_hash, e.diff_hash${more}
+    e.parent_event_id, e.meta, e.redactions, e.file_path, ${COLUMNS.join(', ')}${more}
   FROM memory_events AS e JOIN memory_sessions AS s ON s.key = e.session_key`;
 }
 
@@ -74,7 +79,7 @@ export async function eventsOfRows(
   database: SqlExecutor,
   tenant: string,
   rows: readonly EventRow[],
-  contents: 'read' | 'omit' = 'read',
+  contents: ReadContents = 'read',
 ): Promise<MemoryEvent[]> {
   const { events, damaged } = await readEventRows(database, tenant, rows, contents);
   if (damaged.length > 0) throw damagedError(damaged);
@@ -86,13 +91,12 @@ export async function readEventRows(
   database: SqlExecutor,
   tenant: string,
   rows: readonly EventRow[],
-  contents: 'read' | 'omit' = 'read',
+  contents: ReadContents = 'read',
 ): Promise<ReadEvents> {
-  const wanted = rows.flatMap((row) => [
-    row.diff_hash,
-    ...(contents === 'read' ? [row.old_hash, row.new_hash] : []),
-  ]);
-  const hashes = wanted.filter((hash) => hash !== null);
+  const columns = WANTED[contents];
+  const hashes = rows
+    .flatMap((row) => columns.map((column) => row[column]))
+    .filter((hash) => hash !== null);
   const broken = new Set<string>();
   const texts =
     hashes.length > 0
@@ -118,7 +122,7 @@ async function referenced(
   const found = new Set<string>();
   for (const hash of new Set(hashes)) {
     const rows = await database.query(
-      `SELECT 1 AS one FROM memory_events AS e WHERE ? IN (e.old_hash, e.new_hash, e.diff_hash)
+      `SELECT 1 AS one FROM memory_events AS e WHERE ? IN (${COLUMNS.join(', ')})
        AND NOT EXISTS (SELECT 1 FROM memory_blobs AS b WHERE b.tenant = COALESCE(e.tenant, '') AND b.hash = ?)
        LIMIT 1`,
       [hash, hash],
@@ -190,7 +194,9 @@ function toEvent(
   const type = stored.oneOf('type', row.type, STORED_TYPES);
   const problem = type === 'forgotten' ? undefined : fieldProblem(type, data);
   if (problem !== undefined) stored.fail('data', problem);
-  const { parent_event_id: parent, meta } = row;
+  const { parent_event_id: parent } = row;
+  const meta = row.meta === null ? undefined : stored.object('meta', row.meta);
+  const lines = content('lines_hash');
   return makeEvent({
     id: stored.text('id', row.id),
     session_id: stored.text('session_id', row.session_id),
@@ -199,7 +205,7 @@ function toEvent(
     type,
     data,
     parent: parent === null ? undefined : stored.text('parent_event_id', parent),
-    meta: meta === null ? undefined : stored.object('meta', meta),
+    meta: lines === undefined ? meta : { ...meta, [LINES]: parseJson(lines) ?? null },
     redactions: stored.whole('redactions', row.redactions),
     old: content('old_hash'),
     new: content('new_hash'),

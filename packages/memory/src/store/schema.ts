@@ -1,5 +1,6 @@
 import type { Migration } from '@vizprompt/providers';
 import type { Dialect } from '@vizprompt/providers/internal';
+import { moveLines } from './move-lines.ts';
 
 /** Every step of the schema; `docs/formats/memory.md` describes the newest. */
 const MIGRATIONS: readonly Migration[] = [
@@ -17,6 +18,17 @@ const MIGRATIONS: readonly Migration[] = [
       await tx.execute(
         `CREATE INDEX memory_events_spoken ON memory_events (key) WHERE meta LIKE '%"speaker"%'`,
       );
+    },
+  },
+  {
+    version: 3,
+    name: 'lines of transcripts as contents',
+    async up(tx, dialect) {
+      await tx.execute('ALTER TABLE memory_events ADD COLUMN lines_hash TEXT');
+      await tx.execute(
+        `CREATE INDEX memory_events_lines_hash ON memory_events (lines_hash) WHERE lines_hash IS NOT NULL`,
+      );
+      await moveLines(tx, dialect);
     },
   },
 ];

@@ -33,7 +33,11 @@ export async function problemsOf(
 }
 
 /** Checks whether an event matches a fact. */
-function isTold({ type, data }: MemoryEvent, fact: Fact): boolean {
+function isTold({ type, data, meta }: MemoryEvent, fact: Fact): boolean {
+  if (fact.kind === 'summary') {
+    const isSummary = meta?.['is_compact_summary'] === true;
+    return isSummary && 'content' in data && data.content.includes(fact.has);
+  }
   if (fact.kind === 'call') {
     if (type !== 'tool_use' || !('parameters' in data)) return false;
     if ((data.success !== false) !== fact.succeeds) return false;

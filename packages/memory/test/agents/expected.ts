@@ -13,15 +13,23 @@ export type Fact =
       readonly after: string | undefined;
     }
   /** A call whose parameters have some text. */
-  | { readonly kind: 'call'; readonly has: string; readonly succeeds: boolean };
+  | { readonly kind: 'call'; readonly has: string; readonly succeeds: boolean }
+  /** A summary of the conversation that has some text. */
+  | { readonly kind: 'summary'; readonly has: string };
 
 /** Returns what was said and done in a scene. */
 export function expectedFacts(agent: Agent, scene: Scene, workspace: string): readonly Fact[] {
   const files = new Map(Object.entries(FILES).map(([name, text]) => [join(workspace, name), text]));
   const facts: Fact[] = [];
-  for (const [at, { prompt, steps, folder = '.', killAt }] of scene.questions.entries()) {
+  for (const [at, question] of scene.questions.entries()) {
+    const { prompt, steps, folder = '.', killAt, isCompaction = false } = question;
+    if (isCompaction) {
+      facts.push(...steps.map(({ say = '' }) => ({ kind: 'summary', has: say }) as const));
+      continue;
+    }
     const cwd = join(workspace, folder);
-    facts.push({ kind: 'user', text: markedPrompt(scene, at, prompt) });
+    const asked = markedPrompt(scene, at, prompt);
+    facts.push({ kind: 'user', text: agent.hears?.(asked) ?? asked });
     facts.push(...said(agent, { scene, cwd, files }, steps.slice(0, killAt)));
   }
   return facts;
@@ -58,6 +66,8 @@ function done(agent: Agent, doing: Doing, action: Action): readonly Fact[] {
       return [call(action.file)];
     case 'run':
       return [call(action.command, action.fails !== true)];
+    case 'plan':
+      return [call(action.items[0] ?? '')];
     case 'delegate': {
       const [name] = Object.keys(scene.subagents ?? {});
       const steps = name === undefined ? [] : (scene.subagents?.[name] ?? []);

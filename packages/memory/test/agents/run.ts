@@ -1,6 +1,6 @@
 // Plays scenes with the coding agents of today, all of them with a fake model, and compares what the memory holds with
 // what was said: `npm run test:agents -- [--agent NAME] [--scene NAME] [--way import|hooks] [--latest] [--keep]
-// [--record FOLDER]`.
+// [--record FOLDER] [--write]`. With `--write`, the table goes into docs/agents-tested.md.
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ import { record } from './record.ts';
 import type { Scene } from './scene.ts';
 import { SCENES } from './scenes.ts';
 import { Stage } from './stage.ts';
+import { writeDocs } from './write-docs.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     latest: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     record: { type: 'string' },
+    write: { type: 'boolean', default: false },
   },
 });
 const ways = values.way ?? ['import', 'hooks'];
@@ -43,6 +45,7 @@ for (const agent of AGENTS) {
   }
 }
 printTable();
+if (values.write) await writeDocs(rows, scenes);
 process.exitCode = failures === 0 ? 0 : 1;
 
 async function playOnce(

@@ -7,7 +7,8 @@ export type Action =
   | { readonly kind: 'delete'; readonly file: string }
   | { readonly kind: 'run'; readonly command: string; readonly fails?: boolean }
   | { readonly kind: 'look'; readonly file: string }
-  | { readonly kind: 'delegate'; readonly task: string };
+  | { readonly kind: 'delegate'; readonly task: string }
+  | { readonly kind: 'plan'; readonly items: readonly string[] };
 
 /** One answer of the model. */
 export interface Step {
@@ -25,6 +26,8 @@ export type Start = 'fork' | 'new' | 'resume';
 export interface Question {
   readonly start: Start;
   readonly prompt: string;
+  /** The prompt is a command of the agent by which it sums up the conversation: nobody says it. */
+  readonly isCompaction?: boolean;
   /** Working folder of the agent: a folder of the workspace, or its worktree. */
   readonly folder?: string;
   readonly steps: readonly Step[];

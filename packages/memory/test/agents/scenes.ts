@@ -120,6 +120,32 @@ export const SCENES: readonly Scene[] = [
     outputs: ['子の出力'],
   },
   {
+    name: 'plan',
+    questions: [
+      {
+        start: 'new',
+        prompt: '計画を立てて',
+        steps: [
+          { say: '書き出します。', do: [{ kind: 'plan', items: ['灯台を測る', '灯台を塗る'] }] },
+          { say: '計画ができました。' },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'compact',
+    questions: [
+      { start: 'new', prompt: '縮める前の質問', steps: [{ say: '縮める前の答え' }] },
+      {
+        start: 'resume',
+        prompt: '/compact',
+        isCompaction: true,
+        steps: [{ say: '縮めた話の要約' }],
+      },
+      { start: 'resume', prompt: '縮めた後の質問', steps: [{ say: '縮めた後の答え' }] },
+    ],
+  },
+  {
     name: 'resume',
     questions: [
       { start: 'new', prompt: '一つ目の質問', steps: [{ say: '一つ目の答え' }] },

@@ -25,7 +25,7 @@ async function memoryOf(): Promise<{ path: string; store: MemoryStore; log: Clau
   const folder = await newFolder();
   await put(folder, 'one.jsonl', log.toString());
   await put(folder, 'two.jsonl', other.toString());
-  await store.importTranscript(folder);
+  await store.importTranscript(folder, { closed: true });
   const { id } = await store.startSession({ workspace: folder });
   await store.log(id, 'code_intention', { action: 'edit', file_path: 'a', reason: SAID });
   // As an older version has recorded it.

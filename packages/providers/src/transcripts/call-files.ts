@@ -3,6 +3,7 @@ import { claudeCodeFiles } from './claude-code/file-changes.ts';
 import { codexFiles } from './codex/file-changes.ts';
 import { copilotFiles } from './copilot/file-changes.ts';
 import { geminiFiles } from './gemini/file-changes.ts';
+import { opencodeFiles } from './opencode/file-changes.ts';
 import type { FileCall, TranscriptAgent, TranscriptResult } from './model/entry.ts';
 
 type FilesOf = (call: FileCall, result: TranscriptResult | undefined) => CallFiles;
@@ -12,6 +13,7 @@ const FILES: Readonly<Record<TranscriptAgent, FilesOf>> = {
   codex: codexFiles,
   copilot: copilotFiles,
   gemini: geminiFiles,
+  opencode: opencodeFiles,
   pi: () => ({ changes: [] }),
 };
 

@@ -1,5 +1,5 @@
 /**
- * Transcripts of coding agents (Claude Code, Codex, Copilot CLI, Gemini CLI, pi) as typed entries: texts,
+ * Transcripts of coding agents (Claude Code, Codex, Copilot CLI, Gemini CLI, opencode, pi) as typed entries: texts,
  * thoughts, calls and results exactly as the file has them, with their places.
  *
  * @example

@@ -15,6 +15,7 @@ import type {
 import { timeAt } from './model/read-fields.ts';
 import type { EntryDraft, ReadLine } from './model/read-line.ts';
 import { newTranscriptState, type TranscriptState } from './model/state.ts';
+import { readOpencodeLine } from './opencode/read-line.ts';
 import { readPiLine } from './pi/read-line.ts';
 
 const READERS: Readonly<Record<TranscriptAgent, ReadLine>> = {
@@ -22,6 +23,7 @@ const READERS: Readonly<Record<TranscriptAgent, ReadLine>> = {
   codex: readCodexLine,
   copilot: readCopilotLine,
   gemini: readGeminiLine,
+  opencode: readOpencodeLine,
   pi: readPiLine,
 };
 

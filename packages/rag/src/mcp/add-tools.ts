@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { described, NONEMPTY, TEXT, wireInput } from '@vizprompt/providers/config/internal';
 import { WRITE_FILE_OPTIONS } from '../files/file-operations-service.ts';
 import { CONTENTS, SETTINGS } from './file-areas.ts';
-import { NOVEL_ID, writtenFile, WRITES, type ToolHost } from './tool-input.ts';
+import { NOVEL_ID, projectOf, writtenFile, WRITES, type ToolHost } from './tool-input.ts';
 import { runTool, toolResult } from './tool-result.ts';
 
 const CONTENT = described(TEXT, { en: 'The whole text of the file, at most 10 MB' });
@@ -30,8 +30,9 @@ export function addWriteTools(server: McpServer, { service, logger }: ToolHost):
         outputSchema: writtenFile,
         annotations: WRITES,
       },
-      ({ novelId: id, file: path, content, ...options }) => {
+      ({ novelId, file: path, content, ...options }) => {
         return runTool({ place, logger }, async () => {
+          const id = await projectOf(service, novelId);
           const written = await service.add(id, place, path, content, options);
           // Who is told of lists that changed is no part of whether the file was written.
           await server.server.sendResourceListChanged().catch(() => undefined);

@@ -3,7 +3,7 @@ import { wireInput } from '@vizprompt/providers/config/internal';
 import type { NovelText } from '../project/novel-repository.ts';
 import { TEXT_REQUEST } from '../project/read-texts.ts';
 import { CONTENTS, INSTRUCTIONS, SETTINGS } from './file-areas.ts';
-import { limit, NOVEL_ID, texts, READ_ONLY, type ToolHost } from './tool-input.ts';
+import { limit, NOVEL_ID, projectOf, texts, READ_ONLY, type ToolHost } from './tool-input.ts';
 import { linesText, MAX_TEXT_CHARACTERS, runTool, toolResult } from './tool-result.ts';
 
 const { maxCharacters: _max, limit: _limit, ...TEXT_FIELDS } = TEXT_REQUEST;
@@ -21,8 +21,9 @@ export function addGetTools(server: McpServer, { service, logger }: ToolHost): v
         outputSchema: texts,
         annotations: READ_ONLY,
       },
-      ({ novelId: id, ...request }) => {
+      ({ novelId, ...request }) => {
         return runTool({ place, logger }, async () => {
+          const id = await projectOf(service, novelId);
           const { files, ...rest } = await service.read(id, place, {
             ...request,
             maxCharacters: MAX_TEXT_CHARACTERS,

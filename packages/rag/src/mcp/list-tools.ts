@@ -4,7 +4,15 @@ import { type NovelFile, type NovelProject, PAGE } from '../project/novel-reposi
 import { pageOf } from '../project/list-cursor.ts';
 import { CONTENTS, INSTRUCTIONS, SETTINGS } from './file-areas.ts';
 import { fitting, nextOf, shortened, runTool, toolResult } from './tool-result.ts';
-import { fileList, limit, NOVEL_ID, projectList, READ_ONLY, type ToolHost } from './tool-input.ts';
+import {
+  fileList,
+  limit,
+  NOVEL_ID,
+  projectList,
+  projectOf,
+  READ_ONLY,
+  type ToolHost,
+} from './tool-input.ts';
 
 /** Of a title, a name or a tag, in characters. */
 const MAX_FACT = 200;
@@ -17,7 +25,7 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
     {
       title: 'List novel projects',
       description:
-        'Lists the novel projects. Their ids (novelId) are what all other tools ask for.',
+        'Lists the novel projects. All other tools take an id of them (novelId) where there are several.',
       inputSchema: wireInput({ ...PAGE, limit: limit(50, 200) }),
       outputSchema: projectList,
       annotations: READ_ONLY,
@@ -50,8 +58,9 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
         outputSchema: fileList,
         annotations: READ_ONLY,
       },
-      ({ novelId: id, ...page }) => {
+      ({ novelId, ...page }) => {
         return runTool({ place, logger }, async () => {
+          const id = await projectOf(service, novelId);
           const { files, total } = await service.list(id, place, page);
           const all = files.map(({ path, ...file }) => ({ file: path, ...file }));
           const listed = fitting(

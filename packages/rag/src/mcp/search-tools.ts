@@ -3,7 +3,14 @@ import { described, NONEMPTY, wireInput } from '@vizprompt/providers/config/inte
 import type { SearchHit, SearchResults } from '../contract/search-backend.ts';
 import { CONTENTS, SETTINGS, toolsOf } from './file-areas.ts';
 import { fitting, linesText, nextOf, shortened, runTool, toolResult } from './tool-result.ts';
-import { limit, NOVEL_ID, READ_ONLY, searchResults, type ToolHost } from './tool-input.ts';
+import {
+  limit,
+  NOVEL_ID,
+  projectOf,
+  READ_ONLY,
+  searchResults,
+  type ToolHost,
+} from './tool-input.ts';
 import { NOVEL_SEARCH_OPTIONS } from '../project/search-project.ts';
 import type { NovelService } from '../project/novel-service.ts';
 
@@ -48,8 +55,9 @@ export function addSearchTools(
         outputSchema: searchResults,
         annotations: READ_ONLY,
       },
-      ({ novelId: id, query, ...options }, context) => {
+      ({ novelId, query, ...options }, context) => {
         return runTool({ place, logger }, async () => {
+          const id = await projectOf(service, novelId);
           const { signal } = context.mcpReq;
           const results = await withProgress(service, id, context, () => {
             return service.search(id, query, { ...options, area: place, signal });
@@ -133,7 +141,10 @@ async function withProgress<T>(
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return task();
   const project = projectId.normalize('NFC');
-  let told = -1;
+  // The first search of a machine makes the dictionary, before it is known how many files there are.
+  let told = 0;
+  const start = { progressToken, progress: 0, message: `opening ${project}` };
+  await mcpReq.notify({ method: 'notifications/progress', params: start }).catch(() => undefined);
   let next = 0;
   const stop = service.events.on('project:progress', ({ done, total, ...progress }) => {
     // It must grow with each notification, also where a second update follows the first.

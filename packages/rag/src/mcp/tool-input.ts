@@ -1,13 +1,12 @@
 import type { Logger } from '@vizprompt/providers';
 import { z } from 'zod';
 import {
-  described,
-  type Kind,
   NONEMPTY,
   optional,
   type OptionalKind,
   wholeFrom,
 } from '@vizprompt/providers/config/internal';
+import { RagError } from '../errors.ts';
 import type { NovelService } from '../project/novel-service.ts';
 
 /** What tools work with. */
@@ -32,9 +31,31 @@ export const WRITES = {
   openWorldHint: false,
 } as const;
 
-export const NOVEL_ID: Kind<string> = described(NONEMPTY, {
-  en: 'The id of the project, as list_novel_projects gives it',
+export const NOVEL_ID: OptionalKind<string> = optional(NONEMPTY, {
+  en: 'The id of the project, as list_novel_projects gives it. Default: the only project',
 });
+
+/** Ids that an error names, at most. */
+const MAX_IDS = 20;
+
+/**
+ * Returns the project that a call means: the one that it names, or the only one.
+ *
+ * @throws RagError `project-not-found` if there is none, `invalid-input` if there are several.
+ */
+export async function projectOf(service: NovelService, id: string | undefined): Promise<string> {
+  if (id !== undefined) return id;
+  const [first, ...others] = (await service.listProjects()).map((project) => project.id);
+  if (first === undefined) {
+    throw new RagError('project-not-found', 'there are no projects yet: create a folder for one');
+  }
+  if (others.length === 0) return first;
+  const names = [first, ...others.slice(0, MAX_IDS - 1)].join(', ');
+  throw new RagError(
+    'invalid-input',
+    `novelId: expected one, as there are ${others.length + 1} projects: ${names}`,
+  );
+}
 
 /** How many entries a page has. */
 export function limit(preset: number, most: number): OptionalKind<number> {

@@ -9,7 +9,7 @@ export const examples: readonly string[] = [
 ];
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
-  const agents = ['claude-code', 'codex', 'copilot', 'gemini'] as const;
+  const agents = ['claude-code', 'codex', 'copilot', 'gemini', 'opencode'] as const;
   const agentOption = new Option('--agent <agent>', cli.text.hookAgent).choices(agents);
   command.addOption(agentOption.default('claude-code' as const)).action(async ({ agent }) => {
     const { runHook } = await import('@vizprompt/memory/hooks');

@@ -22,7 +22,7 @@ export const examples: readonly string[] = [
 type Imported = { readonly path: string } & (ImportReport | TranscriptReport);
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
-  const agents = ['claude-code', 'codex', 'copilot', 'gemini'] as const;
+  const agents = ['claude-code', 'codex', 'copilot', 'gemini', 'opencode'] as const;
   command
     .argument('[paths...]', cli.text.importPaths)
     .addOption(new Option('--agent <agent>', cli.text.agent).choices(agents))

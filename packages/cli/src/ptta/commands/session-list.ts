@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { SESSION_FILTER, shownRecord } from '@vizprompt/memory/internal';
+import { SESSION_FILTER } from '@vizprompt/memory/internal';
 import type { Cli } from '../../frame/cli.ts';
 import { withInput } from '../../frame/input-options.ts';
 import { remark } from '../../frame/remark.ts';
@@ -16,8 +16,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
   withInput(command, cli, SESSION_FILTER).action(async (filter) => {
     await using store = await openMemory(cli);
     const sessions = await store.listSessions(filter);
-    if (cli.isJson)
-      return await cli.out.jsonArray(sessions.map((session) => shownRecord('', session)));
+    if (cli.isJson) return await cli.out.jsonArray(sessions);
     if (sessions.length === 0) await remark(cli, cli.frame.nothingFound);
     for (const session of sessions) await cli.out.line(sessionLine(cli, session));
   });

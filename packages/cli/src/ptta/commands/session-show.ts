@@ -1,5 +1,4 @@
 import type { Command } from '@commander-js/extra-typings';
-import { shownRecord } from '@vizprompt/memory/internal';
 import type { Cli } from '../../frame/cli.ts';
 import { eventLine } from '../event-text.ts';
 import type { PttaMessages } from '../messages/ptta-messages.ts';
@@ -18,8 +17,8 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
     const events = store.events(id, { contents: 'omit', signal: cli.signal });
     if (cli.isJson) {
       const all: unknown[] = [];
-      for await (const event of events) all.push(shownRecord('', event));
-      return await cli.out.json(shownRecord('', { ...session, events: all }));
+      for await (const event of events) all.push(event);
+      return await cli.out.json({ ...session, events: all });
     }
     await cli.out.line(sessionText(cli, session));
     for await (const event of events) await cli.out.line(eventLine(cli, event));

@@ -79,7 +79,7 @@ export const pttaEn: PttaMessages = {
   hookCommand: 'what Claude Code runs (default: ptta hook)',
   removeHooks: 'take the hooks out again',
   hookAgent: 'the agent that calls',
-  setupAgent: 'claude-code, codex, copilot or gemini',
+  setupAgent: 'claude-code, codex, copilot, gemini or opencode',
   setupProject: 'in the settings of this project, not of this user',
   setupDryRun: 'only show what would be done',
   setupDry: 'Nothing was written. It would be:',

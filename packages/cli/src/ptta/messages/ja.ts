@@ -78,7 +78,7 @@ export const pttaJa: PttaMessages = {
   hookCommand: 'Claude Codeが実行するコマンド（既定: ptta hook）',
   removeHooks: 'フックを取り除く',
   hookAgent: '呼び出すエージェント',
-  setupAgent: 'claude-code、codex、copilot、gemini のどれか',
+  setupAgent: 'claude-code、codex、copilot、gemini、opencode のどれか',
   setupProject: 'ユーザーではなく、このプロジェクトの設定に書く',
   setupDryRun: '何をするかを示すだけで、書き込まない',
   setupDry: '何も書き込んでいません。実行すると、次のようになります。',

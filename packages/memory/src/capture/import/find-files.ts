@@ -1,19 +1,22 @@
 import { open, readdir, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { checkArgument, STORABLE } from '../../check-values.ts';
 import { MemoryError } from '../../errors.ts';
+import { isOpencodeName, OpencodeDatabase } from '../opencode/opencode-database.ts';
 
 /** A file to read. */
 export interface FoundFile {
   readonly path: string;
   readonly bytes: number;
   readonly modifiedMs: number;
+  /** The only session of the file that is meant, where it is a database of many. */
+  readonly session?: string | undefined;
 }
 
 /**
- * Returns the file, or all `.jsonl` and `.json` files below the folder: what began first comes first, so that a fork comes
- * after the session whose lines it repeats.
+ * Returns the file, or all `.jsonl` and `.json` files below the folder, and the sessions of databases: what began first
+ * comes first, so that a fork comes after the session whose lines it repeats.
  *
  * @throws MemoryError `invalid-input` if there is neither.
  */
@@ -25,15 +28,47 @@ export async function findFiles(path: string): Promise<readonly FoundFile[]> {
       context: { path },
     });
   });
-  if (!facts.isDirectory()) return [{ path, bytes: facts.size, modifiedMs: facts.mtimeMs }];
+  if (!facts.isDirectory()) {
+    if (isOpencodeName(basename(path))) return sessionsIn(path);
+    return [{ path, bytes: facts.size, modifiedMs: facts.mtimeMs }];
+  }
   const found: FoundFile[] = [];
   await findBelow(path, new Set(), found);
-  return inOrder(found);
+  const databases = found.filter((file) => isOpencodeName(basename(file.path)));
+  const files = found.filter((file) => !databases.includes(file));
+  const sessions: FoundFile[] = [];
+  for (const database of databases) {
+    // One that cannot be read must not hide the others: it is reported as no transcript.
+    sessions.push(...(await sessionsIn(database.path).catch(() => [database])));
+  }
+  return [...(await inOrder(files)), ...sessions];
+}
+
+async function sessionsIn(path: string): Promise<readonly FoundFile[]> {
+  try {
+    await using database = new OpencodeDatabase(path);
+    const sessions = await database.sessions();
+    return sessions.map(({ id, ...facts }) => ({ ...facts, path, session: id }));
+  } catch (cause) {
+    throw new MemoryError(
+      'invalid-input',
+      `${path} is no database of opencode: ${messageOf(cause)}`,
+      {
+        cause,
+        context: { path },
+      },
+    );
+  }
 }
 
 /** Paths of files that agents store next to their transcripts. */
 const NO_TRANSCRIPT =
-  /(?:\.meta\.json|[\\/]rewind-file-snapshots[\\/][^\\/]*|[\\/]tool-results[\\/][^\\/]*)$/i;
+  /(?:[\\/]opencode[\\/](?:bin|log|snapshot|storage|tool-output)[\\/].*|\.meta\.json|[\\/]rewind-file-snapshots[\\/][^\\/]*|[\\/]tool-results[\\/][^\\/]*)$/i;
+
+function isTranscriptName(path: string): boolean {
+  if (isOpencodeName(basename(path))) return true;
+  return /\.jsonl?$/i.test(path) && !NO_TRANSCRIPT.test(path);
+}
 
 /** Follows symbolic links to folders, each real folder once. */
 async function findBelow(folder: string, seen: Set<string>, found: FoundFile[]): Promise<void> {
@@ -46,7 +81,7 @@ async function findBelow(folder: string, seen: Set<string>, found: FoundFile[]):
     // A link may lead nowhere.
     const facts = await stat(path).catch(() => undefined);
     if (facts?.isDirectory() === true) await findBelow(path, seen, found);
-    else if (facts?.isFile() === true && /\.jsonl?$/i.test(path) && !NO_TRANSCRIPT.test(path)) {
+    else if (facts?.isFile() === true && isTranscriptName(path)) {
       found.push({ path, bytes: facts.size, modifiedMs: facts.mtimeMs });
     }
   }

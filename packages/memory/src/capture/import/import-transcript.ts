@@ -35,10 +35,10 @@ const OPTIONS: Kinds<ImportTranscriptOptions> = {
 };
 
 /**
- * Reads the transcripts of Claude Code, Codex, Gemini CLI and Copilot CLI into a store. What is there
+ * Reads the transcripts of Claude Code, Codex, Gemini CLI, Copilot CLI and opencode into a store. What is there
  * already is left out, so importing again, or a file that has grown, adds only what is new.
  *
- * @param path - A file, or a folder: all `.jsonl` and `.json` files below it.
+ * @param path - A file, or a folder: all `.jsonl` and `.json` files below it, and the databases of opencode.
  * @throws MemoryError `invalid-input` if there is no such file or folder.
  * @throws The signal's reason, and what the store throws.
  *

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { readLines, type FileLine } from '@vizprompt/providers/transcripts';
 import { parseLine, type ParsedLine } from '@vizprompt/providers/transcripts/internal';
 import { closeOpenCalls } from '../calls.ts';
 import { TRANSCRIPT_AGENTS, type EventDraft } from '../draft.ts';
+import { OpencodeDatabase } from '../opencode/opencode-database.ts';
 import { newCounts } from '../reader-state.ts';
 import { recordEntry } from '../record-entry.ts';
 import { Recording } from '../recording.ts';
@@ -35,19 +36,23 @@ export interface FilePart {
 
 /** Reads one file, part by part. The sessions of the drafts become complete as the lines are read. */
 export async function* readFileParts(
-  { path, bytes, modifiedMs }: FoundFile,
-  { agent, closed = Date.now() - modifiedMs > CLOSED_AFTER_MS, signal }: ReadFileOptions,
+  file: FoundFile,
+  options: ReadFileOptions,
 ): AsyncGenerator<FilePart> {
+  const { path, modifiedMs, session } = file;
+  const { closed = Date.now() - modifiedMs > CLOSED_AFTER_MS, signal } = options;
+  const agent = session === undefined ? options.agent : 'opencode';
   const counts = newCounts();
   const facts = { counts, torn: [] as LinePlace[], broken: [] as LinePlace[] };
-  const fallback = basename(path).replace(/\.jsonl?$/i, '');
+  const fallback = session ?? basename(path).replace(/\.jsonl?$/i, '');
   const recording = new Recording(agent, counts, fallback);
-  recording.beside = path.replace(/\.jsonl?$/i, '');
+  recording.beside = session === undefined ? path.replace(/\.jsonl?$/i, '') : dirname(path);
   const { reader } = recording;
   const place = await sessionPlace(path);
   let isEmpty = true;
   let pending = 0;
-  for await (const line of linesOf(path, bytes, signal)) {
+  const lines = session === undefined ? linesOf(file, signal) : sessionLines(path, session, closed);
+  for await (const line of lines) {
     if ('text' in line && isTorn(line)) {
       facts.torn.push(placeOf(path, line));
       continue;
@@ -69,8 +74,10 @@ export async function* readFileParts(
     yield { drafts: [], bytes: 0, end: { skipped, sessions: [], openCalls: 0, ...facts } };
     return;
   }
-  if (closed) closeOpenCalls(recording);
-  recording.end();
+  if (closed) {
+    closeOpenCalls(recording);
+    recording.end();
+  }
   const drafts = recording.take();
   const sessions = reader.sessions.map((draft) => {
     const endedAt = closed ? recording.lastTime(draft) : undefined;
@@ -93,9 +100,17 @@ function placeOf(file: string, { line, offset }: Omit<LinePlace, 'file'>): LineP
   return { file, line, offset };
 }
 
-async function* linesOf(
+async function* sessionLines(
   path: string,
-  bytes: number,
+  session: string,
+  isClosed: boolean,
+): AsyncGenerator<ParsedLine & { readonly bytes: number }> {
+  await using database = new OpencodeDatabase(path);
+  yield* database.lines(session, { isClosed });
+}
+
+async function* linesOf(
+  { path, bytes }: FoundFile,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<FileLine | (ParsedLine & { readonly bytes: number })> {
   if (/\.json$/i.test(path)) {

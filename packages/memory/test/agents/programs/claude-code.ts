@@ -41,6 +41,17 @@ export const claudeCode: Agent = {
         const { file, from: old_string, to: new_string } = action;
         return { name: 'Edit', input: { file_path: path(file), old_string, new_string } };
       }
+      case 'plan':
+        return {
+          name: 'TodoWrite',
+          input: {
+            todos: action.items.map((content) => ({
+              content,
+              status: 'pending',
+              activeForm: content,
+            })),
+          },
+        };
       case 'delegate':
         return {
           name: 'Agent',

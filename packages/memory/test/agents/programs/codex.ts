@@ -14,9 +14,10 @@ const STARTS = {
 /** Codex with a model that calls tools, and with one that writes JavaScript which calls them. */
 export const codexes: readonly Agent[] = [
   // Only newer models are given subagents.
-  { ...codexWith('Codex', 'gpt-5.5', toolCall), lacks: new Set(['delegate']) },
+  { ...codexWith('Codex', 'gpt-5.5', toolCall), lacks: new Set(['delegate', 'compact']) },
   {
     ...codexWith('Codex (code)', 'gpt-6.1-sol', codeCall),
+    lacks: new Set(['compact']),
     waits: { name: 'wait_agent', input: { timeout_ms: 20_000 }, namespace: 'collaboration' },
   },
 ];
@@ -102,6 +103,10 @@ function toolCall(action: Action, cwd: string): Call {
   if (text !== undefined) return { name: 'apply_patch', input: {}, text };
   if (action.kind === 'look')
     return { name: 'view_image', input: { path: join(cwd, action.file) } };
+  if (action.kind === 'plan') {
+    const plan = action.items.map((step) => ({ step, status: 'pending' }));
+    return { name: 'update_plan', input: { plan } };
+  }
   if (action.kind === 'delegate') {
     return { name: 'spawn_agent', input: { message: action.task, task_name: 'kodomo' } };
   }

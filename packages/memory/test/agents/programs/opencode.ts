@@ -9,11 +9,14 @@ export const opencode: Agent = {
   name: 'opencode',
   install: 'opencode',
   command: 'opencode',
+  hooks: 'opencode',
   protocols: [chat],
   starts: new Set(['new', 'resume', 'fork']),
   fileActions: new Set(['create', 'edit']),
   thinks: true,
   tellsTask: true,
+  // It sums up by a command that only its terminal has.
+  lacks: new Set(['compact']),
   async prepare({ home, url }) {
     const model = {
       name: 'fake-1',
@@ -49,6 +52,8 @@ export const opencode: Agent = {
     XDG_STATE_HOME: join(home, '.local', 'state'),
     XDG_CACHE_HOME: join(home, '.cache'),
   }),
+  // It quotes arguments that have blanks.
+  hears: (prompt) => `"${prompt}"`,
   args: (prompt, start) => ['run', ...STARTS[start], prompt],
   call(action, cwd) {
     const path = (file: string): string => join(cwd, file);
@@ -61,6 +66,11 @@ export const opencode: Agent = {
       case 'edit': {
         const { file, from: oldString, to: newString } = action;
         return { name: 'edit', input: { filePath: path(file), oldString, newString } };
+      }
+      case 'plan': {
+        const rest = { status: 'pending', priority: 'medium' };
+        const todos = action.items.map((content) => ({ content, ...rest }));
+        return { name: 'todowrite', input: { todos } };
       }
       case 'delegate':
         return {

@@ -130,7 +130,9 @@ describe('a log of Claude Code', () => {
     expect(report.kept).toEqual({ system: 1, 'custom-title': 1 });
     expect(report.broken).toEqual([{ file: path, line: 3, offset: expect.any(Number) }]);
     const [, answer] = await onlyEvents(store);
-    expect(answer?.meta?.['lines']).toEqual([
+    expect(answer?.meta).not.toHaveProperty('lines');
+    const { events } = await store.events(log.session, { contents: 'all' }).page();
+    expect(events[1]?.meta?.['lines']).toEqual([
       { ...odd, sessionId: log.session },
       '{"type":"assist',
     ]);

@@ -118,7 +118,6 @@ describe('the events of Copilot CLI', () => {
       new_content: 'x = 2\n',
     });
     expect(events[7]?.data).toMatchObject({ tool: 'bash', success: false });
-    expect(events[8]?.meta?.['lines']).toHaveLength(1);
     expect(session).toMatchObject({
       workspace_path: '/home/ann/shop',
       metadata: { branch: 'main' },

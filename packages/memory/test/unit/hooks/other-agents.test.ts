@@ -1,6 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createTokenEstimator } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
+import { sessionIdOf } from '../../../src/capture/keys.ts';
 import {
   handleHook,
   HOOK_AGENTS,
@@ -49,12 +51,14 @@ describe('the hooks of another agent', () => {
   it('inject past sessions in their order, with a heading, and nothing when one goes on', async () => {
     const store = await openMemory();
     const folder = await newFolder();
-    for (const [id, said] of [
-      ['old', 'まず設計した'],
-      ['new', '次に実装した'],
+    for (const [id, said, day] of [
+      ['old', 'まず設計した', 1],
+      ['new', '次に実装した', 2],
     ] as const) {
-      await store.startSession({ id, workspace: folder });
-      await store.log(id, 'user_message', { content: said });
+      const session = sessionIdOf('claude-code', id);
+      await store.startSession({ id: session, workspace: folder });
+      const timestamp = `2026-11-0${day}T00:00:00Z`;
+      await store.log(session, 'user_message', { content: said }, { timestamp });
     }
     const ask = async (agent: HookAgent, source: string, session_id = 'other') => {
       const input = { hook_event_name: 'SessionStart', session_id, source, cwd: folder };
@@ -71,12 +75,51 @@ describe('the hooks of another agent', () => {
       }
       for (const source of ['resume', 'fork']) expect(await ask(agent, source)).toBe('');
     }
+    // What others did since the end of a conversation is new when it goes on.
+    const resumed = await ask('claude-code', 'resume', 'old');
+    expect(resumed).toContain('実装');
+    expect(resumed).not.toContain('設計');
+    expect(await ask('claude-code', 'resume', 'new')).toBe('');
     expect(JSON.parse(await ask('gemini', 'startup'))).toMatchObject({
       hookSpecificOutput: { additionalContext: expect.stringContaining('設計') },
     });
   });
 
-  it.each(HOOK_AGENTS)(
+  it('inject no more than the budget, nothing of the session and its subagents, and no JSON', async () => {
+    const store = await openMemory();
+    const folder = await newFolder();
+    const id = sessionIdOf('codex', 'run');
+    await store.startSession({ id, workspace: folder });
+    await store.startSession({
+      id: 'child',
+      workspace: folder,
+      metadata: { agent: 'codex', parent_session: 'run' },
+    });
+    for (const one of [id, 'child']) {
+      await store.log(one, 'assistant_message', { content: '自分の話' });
+    }
+    await store.startSession({ id: 'past', workspace: folder });
+    const result = { output: '三件', usage: { speed: 'standard', tokens: 9 }, agentId: 'a1b2' };
+    for (let at = 0; at < 40; at++) {
+      await store.log('past', 'tool_use', { tool: `t${at}`, parameters: { n: at }, result });
+      await store.log('past', 'user_message', {
+        content: `過去の質問 ${at} `.repeat(at % 9) + '。',
+      });
+    }
+    const estimator = createTokenEstimator();
+    for (const budgetTokens of [1, 60, 120, 200, 400, 1000, 3000]) {
+      const text = await handleHook(
+        store,
+        { hook_event_name: 'SessionStart', session_id: 'run', source: 'compact', cwd: folder },
+        { agent: 'codex', budgetTokens, stateFolder: join(folder, 'state') },
+      );
+      expect(estimator.count(text.stdout).tokens).toBeLessThanOrEqual(budgetTokens);
+      expect(text.stdout).not.toMatch(/自分の話|standard|a1b2|[{}]|"output"/);
+      if (budgetTokens >= 400) expect(text.stdout).toContain('三件');
+    }
+  });
+
+  it.each(HOOK_AGENTS.filter((agent) => agent !== 'opencode'))(
     'of %s are set up beside those of others, and undone to the byte',
     async (agent) => {
       const folder = await newFolder();

@@ -62,14 +62,18 @@ describe('the tools', () => {
       'session_start',
       'session_end',
       'list_sessions',
+      'forget',
     ]);
     for (const { name, inputSchema, outputSchema, annotations, description } of tools) {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(outputSchema?.type).toBe('object');
       expect(description?.length).toBeGreaterThan(20);
-      const writes = ['log', 'session_start', 'session_end'].includes(name);
+      const writes = ['log', 'session_start', 'session_end', 'forget'].includes(name);
       expect([name, annotations?.readOnlyHint]).toEqual([name, !writes]);
-      expect(annotations).toMatchObject({ destructiveHint: false, openWorldHint: false });
+      expect(annotations).toMatchObject({
+        destructiveHint: name === 'forget',
+        openWorldHint: false,
+      });
     }
     expect(client.getInstructions()).toContain('get_events');
   });

@@ -5,6 +5,49 @@ import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { all, temporaryFolder } from '../../support/open-store.ts';
 
+/** Takes back the third version of the schema. */
+const WITHOUT_LINES = `DROP INDEX memory_events_lines_hash;
+  ALTER TABLE memory_events DROP COLUMN lines_hash;`;
+
+it('moves lines of transcripts out of the facts about events and sessions, but for known ones', async () => {
+  const path = join(await temporaryFolder(), 'memory.db');
+  const before = await MemoryStore.open({ path });
+  await before.startSession({ id: 's', workspace: '/w', metadata: { agent: 'codex', title: 't' } });
+  for (const content of ['一', '二']) {
+    await before.log('s', 'user_message', { content }, { meta: { agent: 'codex' } });
+  }
+  await before.close();
+  const known = { type: 'event_msg', payload: { type: 'token_count' } };
+  const unknown = [{ type: 'response_item', payload: { type: 'hologram' } }, 'torn {"ZEBRA'];
+  const database = new Sqlite(path);
+  database.exec(`${WITHOUT_LINES}
+    DELETE FROM vizprompt_migrations WHERE component = 'memory' AND version > 2;`);
+  database
+    .prepare('UPDATE memory_events SET meta = ? WHERE sequence = 1')
+    .run(JSON.stringify({ agent: 'codex', lines: [known, ...unknown] }));
+  const trailing = { trailing_lines: [known, { late: 1 }], trailing_lines_child: [{ late: 2 }] };
+  database
+    .prepare('UPDATE memory_sessions SET metadata = ?')
+    .run(JSON.stringify({ agent: 'codex', title: 't', ...trailing }));
+  database.close();
+  await using store = await MemoryStore.open({ path });
+  expect((await store.getSession('s')).metadata).toEqual({ agent: 'codex', title: 't' });
+  expect((await all(store.events('s'))).map(({ meta }) => meta)).toEqual([
+    { agent: 'codex' },
+    { agent: 'codex' },
+  ]);
+  const [first, second] = await all(store.events('s', { contents: 'all' }));
+  expect(first?.meta?.['lines']).toEqual(unknown);
+  expect(second?.meta?.['lines']).toEqual([{ late: 1 }, { late: 2 }]);
+  expect(await store.check()).toMatchObject({ isOk: true, contents: 2 });
+  // Once more, they are stored in another memory as they were, and forgotten there.
+  await using other = await MemoryStore.open({ path: ':memory:' });
+  await other.importJson(store.exportJson());
+  expect(await all(other.events('s', { contents: 'all' }))).toEqual([first, second]);
+  await store.deleteSession('s');
+  expect(await store.check()).toMatchObject({ isOk: true, contents: 0 });
+});
+
 it('opens a memory of the first version, copies it beforehand, and finds the same in it', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'memory.db');
@@ -21,6 +64,7 @@ it('opens a memory of the first version, copies it beforehand, and finds the sam
   const database = new Sqlite(path);
   database.exec(`
     DROP INDEX memory_events_spoken;
+    ${WITHOUT_LINES}
     DELETE FROM vizprompt_migrations WHERE component = 'memory' AND version > 1;
   `);
   database.close();

@@ -5,14 +5,14 @@ interface WholeTexts {
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@/;
-/** Lines around a change that every diff shows where the file has them. */
-const CONTEXT = 1;
 
 /**
  * Returns both texts of a unified diff that shows the whole file: one hunk from the first line on, with fewer lines
  * after the last change than a diff shows where there are more.
+ *
+ * @param context - Lines around a change that the diff shows where the file has them. Default: as few as any diff.
  */
-export function wholeTexts(diff: string): WholeTexts | undefined {
+export function wholeTexts(diff: string, context = 1): WholeTexts | undefined {
   const lines = diff.split('\n');
   const hunks = lines.flatMap((line, at) => (HUNK.test(line) ? [at] : []));
   const [first] = hunks;
@@ -23,7 +23,7 @@ export function wholeTexts(diff: string): WholeTexts | undefined {
   if (body.at(-1) === '') body.pop();
   const after = body.toReversed().findIndex((line) => /^[+-]/.test(line));
   const trailing = body.slice(body.length - Math.max(after, 0));
-  if (trailing.filter((line) => !line.startsWith('\\')).length >= CONTEXT) return undefined;
+  if (trailing.filter((line) => !line.startsWith('\\')).length >= context) return undefined;
   return { oldText: sideOf(body, '-'), newText: sideOf(body, '+') };
 }
 

@@ -1,4 +1,4 @@
-import { textAt } from '../../json/fields.ts';
+import { objectAt, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { TranscriptAgent } from '../model/entry.ts';
 import { words } from '../model/read-fields.ts';
@@ -9,6 +9,7 @@ export function detectAgent(value: JsonValue): TranscriptAgent | undefined {
   if (isCodex(value)) return 'codex';
   if (isCopilot(value)) return 'copilot';
   if (isGemini(value)) return 'gemini';
+  if (isOpencode(value)) return 'opencode';
   if (isClaudeCode(value)) return 'claude-code';
   return value['type'] === 'session' && typeof value['id'] === 'string' ? 'pi' : undefined;
 }
@@ -32,6 +33,13 @@ function isGemini(line: JsonObject): boolean {
   if ('messages' in line && 'sessionId' in line) return true;
   const type = textAt(line, 'type');
   return 'id' in line && 'content' in line && (type === 'user' || type === 'gemini');
+}
+
+/** A session with its messages, or a message with its parts. */
+function isOpencode(line: JsonObject): boolean {
+  const info = objectAt(line, 'info');
+  if (Array.isArray(line['parts']) && textAt(info, 'sessionID') !== undefined) return true;
+  return textAt(info, 'id') !== undefined && textAt(info, 'directory') !== undefined;
 }
 
 const CLAUDE_CODE = words('summary file-history-snapshot queue-operation custom-title');

@@ -10,7 +10,7 @@ export interface ParsedLine {
 }
 
 /** How the objects of transcripts begin, where one was cut off and the next stands right behind it. */
-const BEGINNING = /\{"(?:parentUuid|type|timestamp|id|sessionId|uuid|data|leafUuid|\$set)"/g;
+const BEGINNING = /\{"(?:parentUuid|type|timestamp|id|sessionId|uuid|data|info|leafUuid|\$set)"/g;
 
 /** How many beginnings are tried, the last ones. */
 const MAX_STARTS = 8;

@@ -2,7 +2,14 @@ import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import type { Role } from '../../models/message.ts';
 
 /** The agents whose transcripts can be read. */
-export const TRANSCRIPT_AGENTS = ['claude-code', 'codex', 'copilot', 'gemini', 'pi'] as const;
+export const TRANSCRIPT_AGENTS = [
+  'claude-code',
+  'codex',
+  'copilot',
+  'gemini',
+  'opencode',
+  'pi',
+] as const;
 
 /** An agent whose transcripts can be read. */
 export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];

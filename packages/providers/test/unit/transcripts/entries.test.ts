@@ -44,6 +44,10 @@ const gemini = (type: string, id: string, more: JsonObject): JsonObject => ({
   timestamp: TIME,
   ...more,
 });
+const opencode = (role: string, at: number, parts: readonly JsonObject[]): JsonObject => ({
+  info: { id: `msg_${at}`, sessionID: 'opencode-1', role, time: { created: Date.parse(TIME) } },
+  parts: [...parts],
+});
 const pi = (id: string, parentId: string | null, message: JsonObject): JsonObject => ({
   type: 'message',
   id,
@@ -255,6 +259,53 @@ const TABLE: Readonly<
     ],
     [{ $rewindTo: 'g1' }, ['note', '$rewindTo', 'system']],
     [gemini('warp', 'w', {}), ['unknown', 'warp', 'system']],
+  ],
+  opencode: [
+    [
+      { info: { id: 'opencode-1', directory: '/shop', time: { created: 1_763_632_800_000 } } },
+      ['note', 'session', 'system'],
+    ],
+    [
+      opencode('user', 1, [{ type: 'text', text: TEXT }]),
+      ['message', 'user', 'user', { type: 'text', text: TEXT }],
+    ],
+    [
+      opencode('assistant', 2, [
+        { type: 'reasoning', text: TEXT, time: { start: 1, end: 2 } },
+        { type: 'text', text: 'grows', time: { start: 3 } },
+        { type: 'tool', callID: 'c', tool: 'bash', state: { status: 'running', input: {} } },
+      ]),
+      [
+        'message',
+        'assistant',
+        'assistant',
+        { type: 'thinking', text: TEXT },
+        { type: 'tool-call', callId: 'c', tool: 'bash', cwd: '/shop' },
+      ],
+    ],
+    [
+      // The same message again, which has grown.
+      opencode('assistant', 2, [
+        { type: 'reasoning', text: TEXT, time: { start: 1, end: 2 } },
+        { type: 'text', text: TEXT, time: { start: 3, end: 4 } },
+        {
+          type: 'tool',
+          callID: 'c',
+          tool: 'bash',
+          state: { status: 'error', input: {}, error: TEXT },
+        },
+        { type: 'warp' },
+      ]),
+      [
+        'message',
+        'assistant',
+        'assistant',
+        { type: 'text', text: TEXT },
+        { type: 'tool-result', success: false, output: TEXT, error: TEXT },
+        { type: 'other', name: 'warp', kind: 'unknown' },
+      ],
+    ],
+    [opencode('warp', 3, []), ['unknown', 'warp', 'system']],
   ],
   pi: [
     [

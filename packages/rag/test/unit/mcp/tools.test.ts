@@ -223,9 +223,7 @@ describe('the tools', () => {
       expect(textOf(answer)).toContain('there are novelId, query, files, offset, limit');
       return textOf(answer);
     };
-    expect(await wrong({ query: '嵐' })).toContain(
-      'novelId: it is missing (The id of the project, as list_novel_projects gives it)',
-    );
+    expect(await wrong({ novelId: '灯台' })).toContain('query: it is missing (A question or words');
     const misspelt = await wrong({ novelId: '灯台', querry: '嵐' });
     expect(misspelt).toContain("there is no 'querry': is 'query' meant?");
     expect(misspelt).toContain('query: it is missing (A question or words in natural language');
@@ -282,8 +280,38 @@ describe('the tools', () => {
     const steps = told.map(({ progress }) => progress);
     expect(steps).toEqual([...new Set(steps)].toSorted((a, b) => a - b));
     expect(told.at(-1)).toMatchObject({ progress: 60, total: 60 });
+    // At once, before the dictionary is there and the files are counted.
+    expect(told[0]).toMatchObject({ progress: 0, message: 'opening 多' });
   });
 });
+
+describe('a call that names no project', () => {
+  const CALLS = [
+    ['list_novel_content', {}],
+    ['get_novel_settings', { file: '人物.md' }],
+    ['search_novel_content', { query: '箱の鍵' }],
+    ['add_novel_setting', { file: '新.md', content: '新しい。' }],
+  ] as const;
+
+  it.each(CALLS)('means the only one: %s', async (name, args) => {
+    const client = await connect((await openService({ 灯台: NOVEL })).service);
+    const named = await call(client, name, { novelId: '灯台', ...args, ...OVERWRITE[name] });
+    const left = await call(client, name, { ...args, ...OVERWRITE[name] });
+    expect(left.isError ?? false).toBe(false);
+    if (!name.startsWith('add_')) expect(left.structuredContent).toEqual(named.structuredContent);
+  });
+
+  it.each(CALLS)('is told which there are where there are several: %s', async (name, args) => {
+    const client = await connect((await openService({ 灯台: NOVEL, 海: NOVEL })).service);
+    const refused = await call(client, name, args);
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toMatch(/2 projects: [^]*灯台/);
+    const empty = await connect((await openService({})).service);
+    expect(textOf(await call(empty, name, args))).toContain('there are no projects yet');
+  });
+});
+
+const OVERWRITE: Readonly<Record<string, object>> = { add_novel_setting: { overwrite: true } };
 
 describe('an error helps to do better', () => {
   it.each([

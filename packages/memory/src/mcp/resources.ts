@@ -1,0 +1,107 @@
+import type * as Mcp from '@modelcontextprotocol/server';
+import type { ListResourcesResult, McpServer } from '@modelcontextprotocol/server';
+import { MemoryError } from '../errors.ts';
+import { placedPath } from '../model/paths.ts';
+import { framedText } from '../recall/recalled-text.ts';
+import { sessionLine } from './session-tools.ts';
+import { briefEvent, type ToolHost } from './tool-host.ts';
+
+const SESSIONS = 'ptta://sessions/';
+const FILES = 'ptta://files/';
+/** Resources of a page, and events of a session that its resource lists, the last ones. */
+const PAGE = 100;
+const LAST_EVENTS = 100;
+
+/** Adds sessions, as timelines, and files, as they were recorded last. */
+export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp): void {
+  const { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, ResourceTemplate } = mcp;
+  const notFound = (uri: string) => (error: unknown) => {
+    const isWrong = MemoryError.isInstance(error) || error instanceof URIError;
+    throw isWrong ? new ResourceNotFoundError(uri, error.message) : error;
+  };
+  server.registerResource(
+    'session',
+    new ResourceTemplate(`${SESSIONS}{id}`, { list: undefined }),
+    { title: 'A session', description: 'Its last events, a line for each' },
+    async (uri) => {
+      const read = async () => sessionText(host, named(uri.href, SESSIONS));
+      const text = await read().catch(notFound(uri.href));
+      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] };
+    },
+  );
+  server.registerResource(
+    'file',
+    new ResourceTemplate(`${FILES}{+path}`, { list: undefined }),
+    { title: 'A file', description: 'Its text as it was recorded last' },
+    async (uri) => {
+      const { store, workspace } = host;
+      const read = async () => store.fileAt(named(uri.href, FILES), { workspace });
+      const { content } = await read().catch(notFound(uri.href));
+      if (content === null) throw new ResourceNotFoundError(uri.href, 'the file was deleted');
+      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: content }] };
+    },
+  );
+  // The one of the server has no pages.
+  server.server.setRequestHandler('resources/list', async ({ params }) => {
+    const cursor = params?.cursor ?? SESSIONS;
+    if (!cursor.startsWith(SESSIONS) && !cursor.startsWith(FILES)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no such cursor: ${cursor}`);
+    }
+    return cursor.startsWith(SESSIONS)
+      ? listSessions(host, cursor.slice(SESSIONS.length))
+      : listFiles(host, cursor.slice(FILES.length));
+  });
+}
+
+/** What an address names: each segment is percent-encoded. */
+function named(uri: string, scheme: string): string {
+  return uri.slice(scheme.length).split('/').map(decodeURIComponent).join('/');
+}
+
+async function sessionText({ store }: ToolHost, id: string): Promise<string> {
+  const session = await store.getSession(id);
+  const after = Math.max(0, session.event_count - LAST_EVENTS);
+  const { events } = await store.events(id, { after, limit: LAST_EVENTS, contents: 'omit' }).page();
+  const lines = events.map((event) => {
+    return `${event.sequence}. ${event.type} [${event.id}]: ${briefEvent(event, session.workspace_path)}`;
+  });
+  const text = [sessionLine(session), ...lines].join('\n');
+  return framedText(text, { workspace: session.workspace_path });
+}
+
+async function listSessions(
+  { store, workspace }: ToolHost,
+  before: string,
+): Promise<ListResourcesResult> {
+  const place = { workspace, limit: PAGE, ...(before === '' ? {} : { before }) };
+  const sessions = await store.listSessions(place);
+  const last = sessions.length < PAGE ? undefined : sessions.at(-1);
+  return {
+    resources: sessions.map(({ id, started_at: started, updated_at: updated, metadata }) => ({
+      uri: `${SESSIONS}${encodeURIComponent(id)}`,
+      name: id,
+      title: typeof metadata['title'] === 'string' ? metadata['title'] : `Session of ${started}`,
+      mimeType: 'text/plain',
+      annotations: { lastModified: updated },
+    })),
+    nextCursor: last === undefined ? FILES : `${SESSIONS}${last.id}`,
+  };
+}
+
+async function listFiles(
+  { store, workspace }: ToolHost,
+  after: string,
+): Promise<ListResourcesResult> {
+  const place = { workspace, limit: PAGE, ...(after === '' ? {} : { after }) };
+  const files = await store.files(place);
+  const last = files.length < PAGE ? undefined : files.at(-1);
+  return {
+    resources: files.map(({ file_path: path, updated_at: updated }) => ({
+      uri: FILES + path.split('/').map(encodeURIComponent).join('/'),
+      name: placedPath(path, workspace),
+      mimeType: 'text/plain',
+      annotations: { lastModified: updated },
+    })),
+    ...(last === undefined ? {} : { nextCursor: `${FILES}${last.file_path}` }),
+  };
+}

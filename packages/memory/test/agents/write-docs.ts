@@ -1,0 +1,34 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Scene } from './scene.ts';
+
+const PAGE = fileURLToPath(new URL('../../../../docs/agents-tested.md', import.meta.url));
+const BEGIN = '<!-- agents -->';
+const END = '<!-- /agents -->';
+const WAYS = ['import', 'hooks', 'both'] as const;
+
+/** Writes the results of all scenes into the page about tested agents, between its two marks. */
+export async function writeDocs(
+  rows: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  scenes: readonly Scene[],
+): Promise<void> {
+  const titles = [...rows.keys()];
+  const lines = [
+    ['scene', ...titles],
+    ['---', ...titles.map(() => '---')],
+    ...scenes.map(({ name }) => [name, ...titles.map((title) => cellOf(rows.get(title), name))]),
+  ];
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const page = await readFile(PAGE, 'utf8');
+  const [before = '', rest = ''] = page.split(BEGIN);
+  const [, after = ''] = rest.split(END);
+  await writeFile(PAGE, `${before}${BEGIN}\n\n${table}\n\n${END}${after}`);
+}
+
+/** `ok` if all ways of a scene are right; `-` where an agent has no means for it. */
+function cellOf(row: ReadonlyMap<string, string> | undefined, scene: string): string {
+  const cells = WAYS.map((way) => [way, row?.get(`${scene} ${way}`)] as const);
+  const wrong = cells.filter(([, cell]) => cell !== undefined && cell !== 'ok');
+  if (cells.every(([, cell]) => cell === undefined)) return '-';
+  return wrong.length === 0 ? 'ok' : wrong.map(([way, cell]) => `${way}: ${cell}`).join(', ');
+}
