@@ -10,7 +10,7 @@ import {
 const common = {
   workflow: 'story',
   dataset: [{ input: 'a cat', expected: 'cat' }], // or a file: cases.jsonl
-  judges: { onTopic: contains, isShort: ({ output }) => String(output).length < 2000 },
+  judges: { onTopic: contains, isShort: ({ output }) => JSON.stringify(output).length < 2000 },
   repeat: 2,
 } satisfies Partial<Parameters<typeof evaluateWorkflow>[0]>;
 const before = await evaluateWorkflow({ files: 'flows.yaml', ...common });

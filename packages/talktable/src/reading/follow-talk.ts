@@ -40,7 +40,8 @@ export async function* followTalk(
   const heard = new Set<number>();
   let next = from;
   let awaited: string | undefined;
-  while (!signal?.aborted) {
+  const isOver = (): boolean => signal?.aborted ?? false;
+  while (!isOver()) {
     // Its end is read first: what is written before it is read after.
     const conversation = await needs.conversation();
     let first: number | undefined;

@@ -16,8 +16,7 @@ export function cronProblem(cron: string): string | undefined {
 /** Checks whether this process knows a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }

@@ -218,6 +218,6 @@ function plus({ must, may }: State, own: bigint): State {
 /** The variables that a step leaves behind. */
 function outputsOf(step: Step): readonly string[] {
   return variablesSet(step).flatMap(({ name, path }) =>
-    /_variable$/.test(String(path.at(-1))) ? [name] : [],
+    String(path.at(-1)).endsWith('_variable') ? [name] : [],
   );
 }

@@ -33,7 +33,7 @@ function* readBy(step: Step): Generator<string> {
 /** The body of a loop shares the variables of the step; items and branches have variables of their own. */
 function* writtenBy(step: Step): Generator<string> {
   for (const { name, path } of variablesSet(step)) {
-    if (/_variable$/.test(String(path.at(-1))) || step.type === 'loop') yield name;
+    if (String(path.at(-1)).endsWith('_variable') || step.type === 'loop') yield name;
   }
   if (step.type !== 'loop') return;
   for (const { steps } of bodiesOf(step)) for (const one of steps) yield* writtenBy(one);

@@ -32,7 +32,7 @@ export async function runByData(
   const runs: Promise<void>[] = [];
   let failure: { readonly error: unknown } | undefined;
   const runOne = async (step: Step, at: number, needs: readonly number[]): Promise<void> => {
-    await Promise.all(needs.map((need) => runs[need]));
+    await Promise.all(needs.map((need) => runs[need] ?? Promise.resolve()));
     if (control.signal.aborted || !needs.every((need) => ended.has(need))) return;
     const before = needs.flatMap((need) => follows[need] ?? []);
     try {

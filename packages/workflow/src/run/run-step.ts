@@ -45,6 +45,7 @@ import { partNames, runBranches, runForeach, runMultiAgent } from './parallel-st
 import { runByData } from './run-by-data.ts';
 import { runTeam } from './run-team.ts';
 import { callAgent, giveOutput } from './step-work.ts';
+import { usedUp } from './used-up.ts';
 import { assertFits } from './validate-input.ts';
 import { runHuman, runSleep } from './waiting-steps.ts';
 
@@ -370,24 +371,12 @@ async function runLoop(
     context.follows = inner.follows;
     if (step.until !== undefined && holds(step.until, variables)) return output;
   }
-  if (step.until !== undefined) exhausted(context, step, place);
+  if (step.until !== undefined) {
+    const { id: stepId, until, maxRounds: rounds, onExhausted = 'continue' } = step;
+    const message = `the loop '${place.path}' used up its ${rounds} rounds, and 'until: ${until}' is not true`;
+    usedUp(context, place, { stepId, rounds, message, onExhausted });
+  }
   return output;
-}
-
-/** The rounds are used up, and the condition does not hold. */
-function exhausted(
-  { services, variables }: ExecutionContext,
-  { id, until, maxRounds: rounds, onExhausted = 'continue' }: LoopStep,
-  { path, stepId }: Place,
-): void {
-  const error = new WorkflowError(
-    'exhausted',
-    `the loop '${path}' used up its ${rounds} rounds, and 'until: ${until}' is not true`,
-    { context: { runId: services.runId, path, stepId, rounds } },
-  );
-  services.tell('step:exhausted', { path, stepId, rounds });
-  if (onExhausted === 'fail') throw error;
-  variables['errors'] = { ...errorsIn(variables), [id]: jsonOf(toErrorJson(error)) };
 }
 
 /** Runs another workflow, with variables of its own. */

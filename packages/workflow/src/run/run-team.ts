@@ -1,9 +1,7 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import type { TeamStep } from '../definition/step.ts';
 import { teamRules } from '../definition/team.ts';
-import { toErrorJson, WorkflowError } from '../errors.ts';
 import {
-  errorsIn,
   type ExecutionContext,
   forkAt,
   namedInputs,
@@ -12,6 +10,7 @@ import {
 } from './execution-context.ts';
 import { callAgent } from './step-work.ts';
 import { readTurn, TeamTools } from './team-tools.ts';
+import { usedUp } from './used-up.ts';
 
 /**
  * Lets the members of a team take turns until one of them answers instead of handing over. Each turn is in the journal
@@ -83,25 +82,11 @@ export async function runTeam(
     });
     name = next;
   }
-  exhausted(context, step, place, maxTurns);
+  usedUp(context, place, {
+    stepId: step.id,
+    rounds: maxTurns,
+    message: `the team '${place.path}' used up its ${maxTurns} turns without an answer: raise maxTurns, or tell its members when the work is done`,
+    onExhausted: step.onExhausted ?? 'fail',
+  });
   return says;
-}
-
-/** The turns are used up, and the last one handed over. */
-function exhausted(
-  { services, variables }: ExecutionContext,
-  { id, onExhausted = 'fail' }: TeamStep,
-  { path, stepId }: Place,
-  rounds: number,
-): void {
-  const error = new WorkflowError(
-    'exhausted',
-    `the team '${path}' used up its ${rounds} turns without an answer: raise maxTurns, or tell its members when the work is done`,
-    { context: { runId: services.runId, path, stepId, rounds } },
-  );
-  services.tell('step:exhausted', { path, stepId, rounds });
-  if (onExhausted === 'fail') throw error;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an ErrorJson is plain
-  const json = toErrorJson(error) as unknown as JsonObject;
-  variables['errors'] = { ...errorsIn(variables), [id]: json };
 }

@@ -83,7 +83,12 @@ export class LocalSchedules implements RunningSchedules {
     const times = this.#schedules.map(({ schedule }) => nextTime(schedule, now) ?? Infinity);
     const waitMs = Math.max(1, Math.min(...times) - now);
     const most = isFine ? Math.min(MAX_TIMER_MS, ORPHANS_MS) : AGAIN_MS;
-    this.#timer = setTimeout(() => (this.#working = this.#lookAndWait()), Math.min(waitMs, most));
+    this.#timer = setTimeout(
+      () => {
+        this.#working = this.#lookAndWait();
+      },
+      Math.min(waitMs, most),
+    );
   }
 
   /** Starts what is due; returns whether all of it began. */

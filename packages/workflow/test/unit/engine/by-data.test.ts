@@ -14,7 +14,7 @@ function f(id: string, inputs: readonly string[] = [], more: object = {}): Step 
     input_variables,
     output_variable: id,
     ...more,
-  } as Step;
+  };
 }
 
 function fileOf(steps: readonly Step[], more: object = {}): WorkflowFile {

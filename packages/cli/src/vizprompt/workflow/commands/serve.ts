@@ -57,11 +57,11 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       allowedOrigins,
       ...defined({ token }),
     });
+    const tell = (line: string): void => void warn(cli, line).catch(() => undefined);
     await using schedules = await engine.startSchedules({
       onRun: ({ id }, schedule) =>
         void cli.err.line(text.scheduled(schedule, id)).catch(() => undefined),
-      onError: (error, schedule) =>
-        void warn(cli, `${schedule}: ${messageOf(error)}`).catch(() => undefined),
+      onError: (error, schedule) => tell(`${schedule}: ${messageOf(error)}`),
     });
     for (const [name, at] of Object.entries(schedules.next())) {
       await cli.err.line(text.nextTime(name, at));
