@@ -1,3 +1,4 @@
+import type { JsonValue } from '@vizprompt/providers';
 import type { TalkStatus, TalkTurn } from './log/conversation.ts';
 import type { ContextReport } from './view/build-view.ts';
 
@@ -41,6 +42,13 @@ export interface TalkEvents {
     readonly waitMs: number;
     readonly error: unknown;
   };
+  /** A participant has called a tool: what it said before in this turn is void. */
+  'turn:called': TurnPlace & {
+    readonly tool: string;
+    readonly input: JsonValue;
+    readonly output: JsonValue;
+    readonly isError: boolean;
+  };
   /** A person is to speak. */
   'turn:awaited': TurnPlace;
   /** The turn is in the log. */
@@ -68,6 +76,7 @@ export type TalkEvent =
   | ({ readonly type: 'turn:started' } & TalkEvents['turn:started'])
   | ({ readonly type: 'turn:delta' } & TalkEvents['turn:delta'])
   | ({ readonly type: 'turn:retried' } & TalkEvents['turn:retried'])
+  | ({ readonly type: 'turn:called' } & TalkEvents['turn:called'])
   | ({ readonly type: 'turn:awaited' } & TalkEvents['turn:awaited'])
   | ({ readonly type: 'turn:ended' } & TalkEvents['turn:ended'])
   | ({ readonly type: 'talk:ended' } & TalkResult);

@@ -45,6 +45,8 @@ export type { StopRule } from './stop/stop-rule.ts';
 // The log
 export { ConversationLog } from './reading/conversation-log.ts';
 
+export type { FollowedTalkEvent, FollowOptions } from './reading/follow-talk.ts';
+
 export type { Conversation } from './log/conversation.ts';
 
 export type { TalkTurn } from './log/conversation.ts';

@@ -7,6 +7,7 @@ import {
   type Storage,
   type TurnRecorder,
 } from '@vizprompt/providers';
+import type { RunnableTool } from '@vizprompt/providers/generate';
 import type { TrustOption } from '@vizprompt/providers/trust';
 import { omitUndefined as defined, isStorable } from '@vizprompt/providers/internal';
 import {
@@ -67,6 +68,8 @@ export interface ConversationManagerOptions {
    * yours. Without consent `open` fails with `untrusted`. Default: what `vizprompt trust` recorded.
    */
   readonly trust?: TrustOption | undefined;
+  /** What participants may call, by the names in their `tools`: such as `defineTool` and `mcpTools` make. */
+  readonly tools?: readonly RunnableTool[] | undefined;
   /** Looks up what may help with each turn of a participant. */
   readonly knowledge?: Retriever | undefined;
   /** Keep the talk elsewhere too, such as in a VizPrompt project or in a memory. */
@@ -137,6 +140,7 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
     storage: optional(having('a Storage, such as memoryStorage()', 'database')),
     registry: optional(having('a ModelRegistry, such as createModelRegistry()', 'model')),
     trust: optional(either(FLAG, FUNCTION)),
+    tools: optional(listOf('tools, such as defineTool() makes', having('', 'name', 'run'))),
     knowledge: optional(having('a Retriever', 'retrieve')),
     recorders: optional(ARRAY),
     ask: optional(FUNCTION),

@@ -49,6 +49,12 @@ export interface WorkflowEvents {
   'step:skipped': StepPlace;
   /** The rounds of a loop are used up, and its `until` is not true. */
   'step:exhausted': StepPlace & { readonly rounds: number };
+  /** A member of a team hands over to another one. */
+  'step:handed-over': StepPlace & {
+    readonly from: string;
+    readonly to: string;
+    readonly message: JsonValue;
+  };
   'step:retried': StepPlace & {
     /** The attempt that comes, from 2. */
     readonly attempt: number;

@@ -24,6 +24,7 @@ export { defineWorkflow, type DefinedWorkflow } from './define-workflow.ts';
 
 // Looking at files without running them
 export { lint } from './lint/lint.ts';
+export { listMcpTools, type McpServerTools, type McpToolsOptions } from './lint/mcp-tools.ts';
 
 export type { Problem } from './problems/problem.ts';
 export { dryRun } from './dry-run/dry-run.ts';
@@ -46,6 +47,9 @@ export type { ForkChanges, ForkOptions, StartOptions } from './engine/engine-opt
 export type { WorkflowFunction } from './run/execution-context.ts';
 
 export type { ModelCallPlace } from './calls/ask-agent.ts';
+
+export type { Schedule, Webhook, WebhookScheme } from './definition/triggers.ts';
+export type { RunningSchedules, ScheduleOptions } from './runtime/schedules.ts';
 
 export type { RunStatus } from './journal/journal.ts';
 

@@ -27,6 +27,10 @@ async function showEvent(cli: Cli<TalktableMessages>, event: TalkEvent): Promise
       await out.write('\n');
       await warn(cli, text.retried(event.speaker, messageOf(event.error)));
       return out.write(`${out.style('bold', printable(event.speaker))}: `);
+    case 'turn:called':
+      await out.write('\n');
+      await cli.err.line(cli.err.style('dim', printable(text.called(event.speaker, event.tool))));
+      return out.write(`${out.style('bold', printable(event.speaker))}: `);
     case 'turn:awaited':
       return;
     case 'turn:ended': {

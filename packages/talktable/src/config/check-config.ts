@@ -103,6 +103,11 @@ function checkTogether(config: Fields, isSoundStop: boolean): readonly ConfigIss
       fail(['participants', at, 'visibleTo', place], `'${other}' is no participant`);
     }
   }
+  for (const [at, { joinsAt: from, leavesAfter: until }] of participants) {
+    if (typeof from === 'number' && typeof until === 'number' && until < from) {
+      fail(['participants', at, 'leavesAfter'], `it leaves before it joins, in round ${from}`);
+    }
+  }
   if (moderator === undefined && order === 'moderator') {
     fail(['order'], 'there is no moderator to name the next speaker');
   }
@@ -116,7 +121,7 @@ function checkTogether(config: Fields, isSoundStop: boolean): readonly ConfigIss
 
 /** The keys of all levels, for hints. */
 const KEYS =
-  'topic participants moderator language order rounds maxTurns stop intervalMs retries timeout budget prices logPath context knowledge providers name model person persona temperature maxOutputTokens contextTokens visibleTo every opening closing instructions totalMs firstByteMs idleMs tokens costUsd turns passages baseURL apiKeyEnv'.split(
+  'topic participants moderator language order rounds maxTurns stop intervalMs retries timeout budget prices logPath context knowledge providers name model person persona temperature maxOutputTokens contextTokens visibleTo joinsAt leavesAfter tools every opening closing instructions totalMs firstByteMs idleMs tokens costUsd turns passages baseURL apiKeyEnv'.split(
     ' ',
   );
 

@@ -27,6 +27,9 @@ const participant = z.strictObject({
   person: z.boolean().optional(),
   language: text.optional(),
   visibleTo: z.array(text).optional(),
+  joinsAt: count.optional(),
+  leavesAfter: count.optional(),
+  tools: z.array(text).min(1).optional(),
   ...speaker,
 });
 

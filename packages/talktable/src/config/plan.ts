@@ -8,8 +8,8 @@ import type { ModelPrice, SpeakerOrder, TalkConfig, TalkTimeouts } from './talk-
 /** How the moderator leads. */
 interface ModeratorPlan {
   readonly name: string;
-  /** It sums up after so many turns of participants. */
-  readonly every: number;
+  /** It sums up after so many turns of participants, or after each round. */
+  readonly every: number | 'round';
   readonly opening: boolean;
   readonly closing: boolean;
   readonly instructions: {
@@ -19,12 +19,20 @@ interface ModeratorPlan {
   };
 }
 
+/** The rounds in which somebody takes part. */
+interface Presence {
+  readonly from: number;
+  readonly until: number;
+}
+
 /** A config with its defaults filled in: all that the course of a talk depends on. */
 export interface TalkPlan {
   readonly topic: string;
   readonly language: string;
   /** Their names, in order. */
   readonly participants: readonly string[];
+  /** When those take part who do not from the beginning to the end. */
+  readonly presence: ReadonlyMap<string, Presence>;
   readonly moderator: ModeratorPlan | undefined;
   readonly order: SpeakerOrder;
   readonly rules: readonly StopRule[];
@@ -48,9 +56,10 @@ export function planOf(config: TalkConfig, limits: TalkLimits): TalkPlan {
     topic,
     language: config.language ?? languageOfTopic(topic),
     participants: participants.map(({ name }) => name),
+    presence: presenceOf(participants),
     moderator: mc && {
       name: mc.name ?? 'MC',
-      every: every === 'round' ? participants.length : every === 'turn' ? 1 : every,
+      every: every === 'turn' ? 1 : every,
       opening: mc.opening ?? true,
       closing: mc.closing ?? true,
       instructions: mc.instructions ?? {},
@@ -65,6 +74,14 @@ export function planOf(config: TalkConfig, limits: TalkLimits): TalkPlan {
     contextTokens: config.context?.tokens ?? 16_000,
     passages: config.knowledge?.passages ?? 3,
   };
+}
+
+function presenceOf(participants: TalkConfig['participants']): ReadonlyMap<string, Presence> {
+  return new Map(
+    participants.flatMap(({ name, joinsAt: from = 1, leavesAfter: until = Infinity }) =>
+      from === 1 && until === Infinity ? [] : [[name, { from, until }] as const],
+    ),
+  );
 }
 
 function pricesOf(prices: Readonly<Record<string, ModelPrice>>): Readonly<Record<string, Price>> {

@@ -25,6 +25,12 @@ export interface ParticipantConfig extends SpeakerConfig {
   readonly language?: string | undefined;
   /** Who hears it, beside the moderator. Default: everybody. */
   readonly visibleTo?: readonly string[] | undefined;
+  /** The round from which it takes part, from 1. Default: 1. */
+  readonly joinsAt?: number | undefined;
+  /** The round after which it leaves. Default: it stays. */
+  readonly leavesAfter?: number | undefined;
+  /** Tools that it may call before it speaks, by their names in the option `tools`. */
+  readonly tools?: readonly string[] | undefined;
 }
 
 /** Who opens, sums up and closes. */

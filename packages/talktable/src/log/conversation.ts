@@ -26,6 +26,8 @@ export interface Conversation {
   readonly stopReason?: string;
   /** The message of the error that it failed with. */
   readonly error?: string;
+  /** The file of its config, where it was led from one. */
+  readonly configPath?: string;
   /**
    * Problem of its row, reported in lists only; the fields that can be read are given. A query by its id fails with the
    * error `corrupt`.

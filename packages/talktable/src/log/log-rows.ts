@@ -148,6 +148,7 @@ export interface MetaRow extends Row {
   readonly stop_reason: string | null;
   readonly error: string | null;
   readonly end_time: string | null;
+  readonly config_path: string | null;
 }
 
 /** A row of `conversation_participant`. */
@@ -160,7 +161,10 @@ export interface ParticipantRow extends Row {
 
 /** Returns a row of the older tool's table with the columns that this one lacks. */
 export function metaRow(row: MetaRow): MetaRow {
-  return Object.assign({ status: null, limits: null, stop_reason: null, error: null }, row);
+  return Object.assign(
+    { status: null, limits: null, stop_reason: null, error: null, config_path: null },
+    row,
+  );
 }
 
 /**
@@ -192,6 +196,7 @@ export function toConversation(meta: MetaRow, rows: readonly ParticipantRow[]): 
       endedAt: meta.end_time ?? undefined,
       stopReason: meta.stop_reason ?? undefined,
       error: meta.error ?? undefined,
+      configPath: meta.config_path ?? undefined,
     }),
   };
 }

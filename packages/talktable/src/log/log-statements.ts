@@ -98,13 +98,14 @@ export function conversationStatements(
   conversation: Conversation,
   limits: TalkLimits,
 ): readonly Statement[] {
-  const { id, topic, participants, moderator, startedAt, status } = conversation;
+  const { id, topic, participants, moderator, startedAt, status, configPath } = conversation;
   const [a, b] = participants;
   return [
     {
       sql: `INSERT INTO conversation_meta (conversation_id, topic, participant_a_name,
         participant_a_model, participant_b_name, participant_b_model, moderator_name,
-        moderator_model, start_time, status, limits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        moderator_model, start_time, status, limits, config_path)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       params: [
         id,
         topic,
@@ -117,6 +118,7 @@ export function conversationStatements(
         startedAt,
         status,
         JSON.stringify(limits),
+        configPath ?? null,
       ],
     },
     ...participants.map(({ name, model = null, persona = null }, position) => ({

@@ -22,6 +22,11 @@ export const TALK_MIGRATIONS: readonly Migration[] = [
     name: 'why answers ended',
     up: (tx, dialect) => addColumns(tx, dialect, 'conversation_log', [['finish_reason', 'TEXT']]),
   },
+  {
+    version: 3,
+    name: 'the files of talks',
+    up: (tx, dialect) => addColumns(tx, dialect, 'conversation_meta', [['config_path', 'TEXT']]),
+  },
 ];
 
 const LOG_COLUMNS: readonly (readonly [name: string, type: string])[] = [

@@ -2,6 +2,7 @@ import type { JsonObject } from '@vizprompt/providers';
 import type { TalkPlan } from '../config/plan.ts';
 import type { TalkTurn } from '../log/conversation.ts';
 import { folded, wordInText } from '../words.ts';
+import { roundAt } from './rounds.ts';
 
 /** What a function that chooses the next speaker is shown. */
 interface OrderView {
@@ -34,12 +35,12 @@ interface ChosenSpeaker {
   readonly fellBack?: string;
 }
 
-/** All participants but the last speaker: nobody answers to himself. */
+/** All who take part in the round but the last speaker: nobody answers to himself. */
 export function candidatesOf(
-  { participants }: TalkPlan,
-  state: Pick<SpeakerFacts, 'lastSpeaker'>,
+  plan: TalkPlan,
+  state: Pick<SpeakerFacts, 'lastSpeaker' | 'turns'>,
 ): readonly string[] {
-  return participants.filter((name) => name !== state.lastSpeaker);
+  return roundAt(plan, state.turns).seated.filter((name) => name !== state.lastSpeaker);
 }
 
 /** Who speaks next. It always is somebody: where nobody is named, whoever was silent for longest. */
@@ -48,9 +49,10 @@ export async function chooseSpeaker(
   state: SpeakerFacts,
   custom: NextSpeaker | undefined,
 ): Promise<ChosenSpeaker> {
-  const { participants, order } = plan;
+  const { order } = plan;
   if (order === 'roundRobin') {
-    return { speaker: participants[state.turns % participants.length] ?? '' };
+    const { seated, place } = roundAt(plan, state.turns);
+    return { speaker: seated[place] ?? '' };
   }
   const candidates = candidatesOf(plan, state);
   const fallBack = (fellBack: string): ChosenSpeaker => ({

@@ -9,6 +9,7 @@ import {
   stopReason,
 } from '../stop/stop-rule.ts';
 import { finishesTalk } from './moderator.ts';
+import { roundAt } from './rounds.ts';
 
 /** Summaries that are kept beside the newest turns. */
 const SUMMARIES = 8;
@@ -62,7 +63,7 @@ export class TalkState {
   }
 
   get rounds(): number {
-    return Math.floor(this.turns / this.#plan.participants.length);
+    return roundAt(this.#plan, this.turns).rounds;
   }
 
   /** Adds a turn that is done or skipped. */
@@ -124,19 +125,21 @@ export type Step =
 
 /** @param seconds - How long the talk has run. */
 export function nextStep(plan: TalkPlan, state: TalkState, seconds: number): Step {
-  const { moderator: mc, participants } = plan;
+  const { moderator: mc } = plan;
+  const { place, seated } = roundAt(plan, state.turns);
+  const isRound = place === 0;
   if (state.hasClosed) return { type: 'end', reason: state.reason ?? 'closed' };
   if (mc?.opening && !state.hasOpened && state.turns === 0) return speak('opening');
   const hasNew = (at: number): boolean => state.turns > 0 && at !== state.turns;
-  if (mc && hasNew(state.summarizedAt) && state.turns % mc.every === 0) return speak('summary');
-  const isRound = state.turns % participants.length === 0;
+  const isDue = mc?.every === 'round' ? isRound : state.turns % (mc?.every ?? 1) === 0;
+  if (mc && hasNew(state.summarizedAt) && isDue) return speak('summary');
   if (asksForVerdict(plan) && isRound && hasNew(state.judgedAt)) return speak('verdict');
   const reason =
     state.reason ??
     stopReason(plan.rules, {
       turns: state.turns,
       rounds: state.rounds,
-      participants: participants.length,
+      participants: seated.length,
       tokens: state.tokens,
       costUsd: state.costUsd,
       seconds,

@@ -11,6 +11,12 @@ import type { Conversation, TalkTurn } from '../log/conversation.ts';
 import { type OpenedLog, openLogToRead, USUAL_LOG } from '../log/open-log.ts';
 import { analyzeTurns, type TalkAnalysis } from './analyze.ts';
 import { exportTalk, type TalkExportFormat } from './export-talk.ts';
+import {
+  type FollowedTalkEvent,
+  type FollowOptions,
+  followTalk,
+  isAwaited,
+} from './follow-talk.ts';
 
 const { checkArgument } = optionChecks(
   (message, context) => new TalkError('invalid-input', message, { context }),
@@ -73,6 +79,47 @@ export class ConversationLog implements AsyncDisposable {
   async *turns(id: string): AsyncGenerator<TalkTurn, void, undefined> {
     await this.conversation(id);
     yield* this.#opened.log.turns(id, { prompts: true });
+  }
+
+  /**
+   * Listens to a talk, whichever process leads it: what was said so far, then each turn as it ends, the persons who are to
+   * speak, and the end. Any number of listeners may do so.
+   *
+   * @throws TalkError with the code `conversation-not-found`.
+   *
+   * @example
+   * ```ts
+   * for await (const event of log.follow(id)) {
+   *   if (event.type === 'turn:ended') console.log(`${event.turn.speaker}: ${event.turn.text}`);
+   * }
+   * ```
+   */
+  async *follow(
+    id: string,
+    options: FollowOptions = {},
+  ): AsyncGenerator<FollowedTalkEvent, void, undefined> {
+    yield* followTalk(
+      {
+        conversation: () => this.conversation(id),
+        turns: (from) => this.#opened.log.turns(id, { prompts: false, from }),
+      },
+      options,
+    );
+  }
+
+  /**
+   * Returns the person whose words are waited for, and the number of the turn: what a front shows before it calls `say`.
+   *
+   * @throws TalkError with the code `conversation-not-found`.
+   */
+  async awaited(
+    id: string,
+  ): Promise<{ readonly number: number; readonly speaker: string } | undefined> {
+    await this.conversation(id);
+    for await (const turn of this.#opened.log.turns(id, { prompts: false })) {
+      if (isAwaited(turn)) return { number: turn.number, speaker: turn.speaker };
+    }
+    return undefined;
   }
 
   /**

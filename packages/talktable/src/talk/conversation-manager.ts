@@ -25,6 +25,7 @@ import { TalkState } from '../plan/talk-state.ts';
 import type { TalkAnalysis } from '../reading/analyze.ts';
 import { ConversationLog } from '../reading/conversation-log.ts';
 import type { TalkExportFormat } from '../reading/export-talk.ts';
+import type { FollowedTalkEvent, FollowOptions } from '../reading/follow-talk.ts';
 import { type LeadContext, leadTalk, writeHeld } from './lead-talk.ts';
 import { type OpenedTable, openTable } from './open-table.ts';
 import { restoreTalk } from './restore-talk.ts';
@@ -48,6 +49,7 @@ import { setEnd, type UnwrittenTurn } from './turn.ts';
 export class ConversationManager implements AsyncDisposable {
   readonly #config: TalkConfig;
   readonly #table: Table;
+  readonly #configPath: string | undefined;
   readonly #opened: LedLog;
   readonly #reader: ConversationLog;
   readonly #options: ConversationManagerOptions;
@@ -63,6 +65,7 @@ export class ConversationManager implements AsyncDisposable {
   private constructor(opened: OpenedTable, options: ConversationManagerOptions) {
     this.#config = opened.config;
     this.#table = opened.table;
+    this.#configPath = opened.configPath;
     this.#opened = opened.log;
     this.#reader = new ConversationLog(opened.log);
     this.#options = options;
@@ -113,7 +116,10 @@ export class ConversationManager implements AsyncDisposable {
         startedAt: talk.now(),
         status: 'running',
         participants: seats.filter((seat) => !seat.isModerator).map(speakerOf),
-        ...defined({ moderator: moderator && speakerOf(moderator) }),
+        ...defined({
+          moderator: moderator && speakerOf(moderator),
+          configPath: this.#configPath,
+        }),
       };
       await talk.log.begin(conversation, limits);
       talk.emit('talk:started', { conversationId, topic: plan.topic });
@@ -251,6 +257,29 @@ export class ConversationManager implements AsyncDisposable {
    */
   async *turns(id: string): AsyncGenerator<TalkTurn, void, undefined> {
     yield* this.#reading().turns(id);
+  }
+
+  /**
+   * Listens to a talk, whichever process leads it, with any number of listeners: see {@link ConversationLog.follow}.
+   *
+   * @throws TalkError with the code `conversation-not-found`.
+   */
+  async *follow(
+    id: string,
+    options: FollowOptions = {},
+  ): AsyncGenerator<FollowedTalkEvent, void, undefined> {
+    yield* this.#reading().follow(id, options);
+  }
+
+  /**
+   * Returns the person whose words are waited for, in whichever process, and the number of the turn.
+   *
+   * @throws TalkError with the code `conversation-not-found`.
+   */
+  async awaited(
+    id: string,
+  ): Promise<{ readonly number: number; readonly speaker: string } | undefined> {
+    return this.#reading().awaited(id);
   }
 
   /**

@@ -5,6 +5,7 @@ import type { TalkResult } from '../events.ts';
 import type { TalkTurn } from '../log/conversation.ts';
 import type { ConversationManagerOptions } from '../options.ts';
 import { chooseSpeaker, verdictReason } from '../plan/moderator.ts';
+import { roundAt } from '../plan/rounds.ts';
 import { nextStep, type Step } from '../plan/talk-state.ts';
 import type { RunControl } from './talk-run.ts';
 import { recordTurn, setEnd, settle, takeTurn, type TurnContext, type TurnToTake } from './turn.ts';
@@ -100,7 +101,7 @@ function tellVerdict({ state, emit, conversationId }: LeadContext, { kind }: Tur
 
 /** @throws TalkError with the code `turn-failed` if everybody, one after the other, said nothing. */
 function assertSomebodySpeaks({ state, plan, conversationId }: LeadContext): void {
-  if (state.silences < plan.participants.length) return;
+  if (state.silences < roundAt(plan, state.turns).seated.length) return;
   const message = `nobody says anything: the last ${state.silences} answers were empty`;
   throw new TalkError('turn-failed', message, { context: { conversationId } });
 }

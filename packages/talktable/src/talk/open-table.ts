@@ -10,6 +10,7 @@ import { planOf } from '../config/plan.ts';
 import type { TalkConfig } from '../config/talk-config.ts';
 import { type LedLog, openLog } from '../log/open-log.ts';
 import type { ConversationManagerOptions } from '../options.ts';
+import { emptyRound } from '../plan/rounds.ts';
 import { hasRule } from '../stop/stop-rule.ts';
 import { findModels, seatsOf, type Table } from './table.ts';
 
@@ -18,6 +19,8 @@ export interface OpenedTable {
   readonly config: TalkConfig;
   readonly table: Table;
   readonly log: LedLog;
+  /** The file of the config. */
+  readonly configPath?: string;
 }
 
 /** Reads the config, makes the models, and opens the log at last. All that is wrong is told at once. */
@@ -37,12 +40,13 @@ export async function openTable(
   if (value.order === 'custom' && !options.nextSpeaker) {
     issues.push({ path: ['order'], problem: 'custom needs the option nextSpeaker' });
   }
-  const table = config ? seatsOf(config, models) : undefined;
+  if (config) issues.push(...missingTools(config, options), ...emptyRounds(config));
+  const table = config ? seatsOf(config, models, options.tools) : undefined;
   if (config && table) issues.push(...missingPrices(config, table));
   if (!config || !table || issues.length > 0) throw toError(issues);
   if (isFile) await assertConsent(given, value, options);
   const log = await openLog(options.storage, config.logPath);
-  return { config, table, log };
+  return { config, table, log, ...(isFile ? { configPath: pathOf(given) } : {}) };
 }
 
 /** Checks consent for the file. Overrides and the storage of the caller, and the servers of a registry, need none. */
@@ -59,8 +63,35 @@ async function assertConsent(
     ...(overrides.participants ? {} : { participants: value['participants'] }),
     ...(overrides.moderator ? {} : { moderator: value['moderator'] }),
   };
-  const place = file instanceof URL ? fileURLToPath(file) : resolve(file);
-  await assertTrusted(talkUses(asked, place), trust);
+  await assertTrusted(talkUses(asked, pathOf(file)), trust);
+}
+
+function pathOf(file: string | URL): string {
+  return file instanceof URL ? fileURLToPath(file) : resolve(file);
+}
+
+/** A talk needs two who speak in each of its rounds. */
+function emptyRounds(config: TalkConfig): readonly ConfigIssue[] {
+  const round = emptyRound(planOf(config, {}));
+  if (round === undefined) return [];
+  const problem = `in round ${round} fewer than two take part: see joinsAt and leavesAfter`;
+  return [{ path: ['participants'], problem }];
+}
+
+/** Tools that participants name and the host did not give. */
+function missingTools(
+  { participants }: TalkConfig,
+  { tools = [] }: ConversationManagerOptions,
+): readonly ConfigIssue[] {
+  const known = tools.map(({ name }) => name);
+  return participants.flatMap((one, at) =>
+    (one.tools ?? []).flatMap((name, index): ConfigIssue[] => {
+      if (known.includes(name)) return [];
+      const there = known.join(', ') || 'none';
+      const problem = `there is no tool '${name}' in the option tools; there is: ${there}`;
+      return [{ path: ['participants', at, 'tools', index], problem }];
+    }),
+  );
 }
 
 /** A limit on the cost that nothing can be held against would never be reached. */

@@ -2,6 +2,7 @@ import type { Passage } from '@vizprompt/providers';
 import type { TalkPlan } from '../config/plan.ts';
 import type { TalkTurnKind } from '../log/conversation.ts';
 import { candidatesOf } from '../plan/moderator.ts';
+import { roundAt } from '../plan/rounds.ts';
 import type { TalkState } from '../plan/talk-state.ts';
 import { buildView, turnsFor, type View } from '../view/build-view.ts';
 import { type Prompts, promptsFor } from '../view/prompts.ts';
@@ -52,7 +53,7 @@ export function showTalk(talk: ShownTalk, showing: Showing): View {
       persona: seat.persona,
       topic: plan.topic,
       language,
-      others: plan.participants.filter((name) => name !== seat.name),
+      others: roundAt(plan, state.turns).seated.filter((name) => name !== seat.name),
       moderator: plan.moderator?.name,
       isModerator: seat.isModerator,
     }),

@@ -1,4 +1,5 @@
 import { type ChatModel, messageOf, type ModelRegistry } from '@vizprompt/providers';
+import type { RunnableTool } from '@vizprompt/providers/generate';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { participantsOf } from '../config/check-config.ts';
 import { type ConfigIssue, type Fields, isFields } from '../config/config-issue.ts';
@@ -19,6 +20,8 @@ export interface Seat {
   readonly maxOutputTokens?: number;
   readonly contextTokens?: number;
   readonly visibleTo?: readonly string[];
+  /** What it may call before it speaks. */
+  readonly tools?: readonly RunnableTool[];
   /** Learns how the model counts. */
   readonly meter: TokenMeter;
 }
@@ -27,10 +30,16 @@ export interface Seat {
 export type Table = ReadonlyMap<string, Seat>;
 
 /** Seats everybody of a config with the models that were found for it. */
-export function seatsOf(config: TalkConfig, models: FoundModels): Table {
-  const seats = config.participants.map((one, at) =>
-    seatOf(one, one.name, false, models.participants.get(at)),
-  );
+export function seatsOf(
+  config: TalkConfig,
+  models: FoundModels,
+  tools: readonly RunnableTool[] = [],
+): Table {
+  const seats = config.participants.map((one, at): Seat => {
+    const seat = seatOf(one, one.name, false, models.participants.get(at));
+    const own = tools.filter(({ name }) => one.tools?.includes(name));
+    return own.length > 0 ? { ...seat, tools: own } : seat;
+  });
   const mc = config.moderator;
   if (mc) seats.push(seatOf(mc, mc.name ?? 'MC', true, models.moderator));
   return new Map(seats.map((seat) => [seat.name, seat]));

@@ -130,6 +130,9 @@ export function forwardEvents(
     events.on('turn:retried', (payload) => {
       if (isOurs(payload.conversationId)) tell({ type: 'turn:retried', ...payload });
     }),
+    events.on('turn:called', (payload) => {
+      if (isOurs(payload.conversationId)) tell({ type: 'turn:called', ...payload });
+    }),
     events.on('turn:awaited', (payload) => {
       if (isOurs(payload.conversationId)) tell({ type: 'turn:awaited', ...payload });
     }),

@@ -5,6 +5,7 @@ import {
   type ChatModel,
   type FinishReason,
   type JsonObject,
+  type JsonValue,
   LLMError,
   type Message,
   messageOf,
@@ -13,7 +14,7 @@ import {
   type TurnRecorder,
   type Usage,
 } from '@vizprompt/providers';
-import { generateObject } from '@vizprompt/providers/generate';
+import { generateObject, runTools } from '@vizprompt/providers/generate';
 import { budget, compose, type Middleware, retry } from '@vizprompt/providers/middleware';
 import {
   ChatCollector,
@@ -247,6 +248,7 @@ class AnswerTurn {
   turn: TalkTurn;
   readonly #talk: TurnContext;
   readonly #seat: Seat;
+  readonly #calls = new Map<string, JsonValue>();
   #filter: NamePrefixFilter;
 
   constructor(talk: TurnContext, seat: Seat, pending: TalkTurn) {
@@ -316,6 +318,7 @@ class AnswerTurn {
         budgets,
         onText,
         ...(schema ? { schema } : {}),
+        onMessage: (message) => this.#called(message),
         onRetry: ({ error, waitMs }) => this.#again(error, waitMs),
       });
       const { text, usage, finishReason } = answer;
@@ -323,7 +326,8 @@ class AnswerTurn {
       const rest = this.#filter.end();
       if (rest !== '') this.#hear(rest);
       this.#spend(usage);
-      if (!usage.estimated && !schema) meter.learn(report.tokens, usage.inputTokens ?? 0);
+      const isOneCall = !schema && !this.#seat.tools;
+      if (!usage.estimated && isOneCall) meter.learn(report.tokens, usage.inputTokens ?? 0);
       return isSpoken({ kind }) ? { ...answer, text: withoutNamePrefix(text, speaker) } : answer;
     } catch (error) {
       const { usage, finishReason } =
@@ -340,6 +344,26 @@ class AnswerTurn {
     this.turn = { ...this.turn, text: this.turn.text + text };
     if (!isSpoken(this.turn)) return;
     this.#talk.emit('turn:delta', { conversationId, number, speaker, text });
+  }
+
+  /** Keeps what tools gave with the prompt; what was said before a call is no part of the answer. */
+  #called(message: Message): void {
+    const { conversationId } = this.#talk;
+    const { number, speaker } = this.turn;
+    const place = { conversationId, number, speaker };
+    for (const part of message.parts) {
+      if (part.type === 'tool-call') this.#calls.set(part.id, part.input);
+      if (part.type !== 'tool-result') continue;
+      const { id, name: tool, output, isError = false } = part;
+      const input = this.#calls.get(id) ?? null;
+      this.turn = {
+        ...this.turn,
+        prompt: `${this.turn.prompt}\n\n[tool]\n${JSON.stringify({ tool, input, output })}`,
+        text: '',
+      };
+      this.#filter = new NamePrefixFilter(this.#seat.name);
+      this.#talk.emit('turn:called', { ...place, tool, input, output, isError });
+    }
   }
 
   /** What has come is void, and it is asked again. */
@@ -417,6 +441,8 @@ interface Question {
   readonly signal: AbortSignal;
   readonly budgets: readonly Budget[];
   onText(text: string): void;
+  /** Receives calls of tools and their results, as they join what the model is shown. */
+  onMessage(message: Message): void;
   onRetry(notice: { readonly error: unknown; readonly waitMs: number }): void;
 }
 
@@ -446,6 +472,12 @@ async function askModel(plan: TalkPlan, question: Question): Promise<ModelAnswer
   );
   const { temperature, maxOutputTokens } = seat;
   const request = { messages, signal, timeout, ...defined({ temperature, maxOutputTokens }) };
+  if (!schema && seat.tools) {
+    const { onMessage } = question;
+    const { text, steps, usage } = await runTools(model, request, seat.tools, { onMessage });
+    const { finishReason = 'unknown', rawFinishReason } = steps.at(-1) ?? {};
+    return { text, usage, finishReason, ...defined({ rawFinishReason }) };
+  }
   if (!schema) {
     const { text, usage, finishReason, rawFinishReason } = await model.generate(request);
     return { text, usage, finishReason, ...defined({ rawFinishReason }) };

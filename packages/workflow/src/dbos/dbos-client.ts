@@ -1,10 +1,12 @@
 import { messageOf } from '@vizprompt/providers';
 import { type DbosApi, loadDbos, RUN } from './dbos-process.ts';
+import type { ScheduleApi } from './dbos-schedules.ts';
 import type { DbosNames } from './options.ts';
 
 /** DBOS for those who only start runs: without its process, any number of times. */
 export interface DbosClient {
   readonly api: DbosApi;
+  readonly schedules: Partial<ScheduleApi>;
   /** Puts a run into the queue, once. */
   enqueue(runId: string, rootId: string): Promise<void>;
   close(): Promise<void>;
@@ -21,6 +23,7 @@ export async function openDbosClient(url: string, names: DbosNames): Promise<Dbo
     logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   });
   return {
+    schedules: client,
     api: {
       listWorkflows: (input) => client.listWorkflows(input).catch(unlessNew([])),
       listWorkflowSteps: (id, options) => client.listWorkflowSteps(id, options),

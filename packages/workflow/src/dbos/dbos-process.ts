@@ -3,6 +3,7 @@ import type * as Dbos from '@dbos-inc/dbos-sdk';
 import { type FileStore, type Logger } from '@vizprompt/providers';
 import { toPeerError } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
+import { FIRE } from './dbos-schedules.ts';
 import type { DbosNames } from './options.ts';
 
 /** The workflows that DBOS knows: the interpreter, and a thread of it. */
@@ -13,6 +14,8 @@ const BRANCH = 'vizprompt.branch';
 interface DbosHandlers {
   lead(runId: string, rootId: string): Promise<void>;
   branch(branchId: string): Promise<void>;
+  /** Starts the run of a schedule that is due. */
+  fire(date: Date, context: unknown): Promise<void>;
 }
 
 /** How DBOS is started. */
@@ -119,6 +122,8 @@ function registerWorkflows(DBOS: DbosModule['DBOS']): {
 } {
   const lead = async (runId: string): Promise<void> =>
     handlers?.lead(runId, DBOS.workflowID ?? runId);
+  const fire = async (date: Date, context: unknown): Promise<void> => handlers?.fire(date, context);
+  DBOS.registerWorkflow(fire, { name: FIRE });
   const branch = async (id: string): Promise<void> => handlers?.branch(DBOS.workflowID ?? id);
   return {
     lead: DBOS.registerWorkflow(lead, { name: RUN }),

@@ -13,9 +13,11 @@ import type {
   RuntimeParts,
   WorkflowRuntime,
 } from '../runtime/durable-runtime.ts';
+import type { PinnedSchedule, RunningSchedules } from '../runtime/schedules.ts';
 import type { WorkflowRun } from '../runtime/workflow-run.ts';
 import { type DbosClient, openDbosClient } from './dbos-client.ts';
 import { assertPlainId, flowsOfRun, rootId, stepsOfFlows } from './dbos-history.ts';
+import { applySchedules } from './dbos-schedules.ts';
 import { Dispatch, type DispatchRow, NOW, openDispatch, queueLease, rowOfRun } from './dispatch.ts';
 import { listen, type Listening } from './listen.ts';
 import { checkDbosOptions, type DbosNames, type DbosOptions, namesOf } from './options.ts';
@@ -90,6 +92,7 @@ class DbosRuntime implements DurableRuntime {
   readonly #name = randomUUID();
   readonly #runs = new Map<string, RemoteRun>();
   readonly #starting = new Set<Promise<void>>();
+  readonly #schedules = new Set<RunningSchedules>();
   #listening: Listening | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -197,8 +200,16 @@ class DbosRuntime implements DurableRuntime {
     return true;
   }
 
+  async follow(schedules: readonly PinnedSchedule[]): Promise<RunningSchedules> {
+    const { client, names } = this.#options;
+    const followed = await applySchedules(client.schedules, names, schedules);
+    this.#schedules.add(followed);
+    return followed;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
+    await Promise.all([...this.#schedules].map((one) => one.close()));
     clearInterval(this.#timer);
     for (const remote of this.#runs.values()) {
       remote.failed(new WorkflowError('closed', 'the engine was closed; its workers go on'));

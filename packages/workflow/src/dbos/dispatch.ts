@@ -58,13 +58,13 @@ interface OwnedRow {
  */
 export function rowOfRun(
   runId: string,
-  reader: string,
+  reader: string | undefined,
   allowance: Spending | undefined,
 ): Statement {
   return {
     sql: `INSERT INTO dispatch_run (run_id, attempt, executions, reader, allowance)
       VALUES (?, 1, 0, ?, ?)`,
-    params: [runId, reader, allowance ? JSON.stringify(allowance) : null],
+    params: [runId, reader ?? null, allowance ? JSON.stringify(allowance) : null],
   };
 }
 
@@ -116,6 +116,15 @@ export class Dispatch {
     );
     if (!run) return undefined;
     return { ...toDispatch(row), takeovers: run.excused === 1 ? 0 : run.takeovers };
+  }
+
+  /** Checks whether a run goes on whose id begins so. */
+  async isGoingOn(prefix: string): Promise<boolean> {
+    const rows = await this.#database.query(
+      'SELECT id FROM workflow_run WHERE ended_at IS NULL AND LEFT(id, ?) = ? LIMIT 1',
+      [prefix.length, prefix],
+    );
+    return rows.length > 0;
   }
 
   /** Which of some runs have ended, or are gone. */

@@ -22,7 +22,8 @@ import {
   lockingLaunch,
   outside,
 } from './dbos-process.ts';
-import { Dispatch, openDispatch } from './dispatch.ts';
+import { dueRun } from './dbos-schedules.ts';
+import { Dispatch, openDispatch, rowOfRun } from './dispatch.ts';
 import { leadDbosRun } from './lead-dbos-run.ts';
 import { listen, type Listening } from './listen.ts';
 import { checkWorkerOptions, type DbosNames, namesOf, type WorkerOptions } from './options.ts';
@@ -226,6 +227,10 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
               await this.#leadUnlessOver(runId, root);
             },
             branch: async (id) => this.#life?.threads.get(id)?.(),
+            fire: async (date, context) => {
+              await beginning;
+              await this.#fire(date, context);
+            },
           },
         ),
       );
@@ -292,6 +297,23 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     await this.#enqueueAccepted(FORGOTTEN_MS);
     await this.#life?.limiter.freeLost();
     await this.#relay.clean();
+  }
+
+  /** Starts the run of a schedule that is due, once: its id says for which time it is. */
+  async #fire(date: Date, context: unknown): Promise<void> {
+    const life = this.#life;
+    if (!life) return never();
+    const { journal, parts, process } = life;
+    const due = dueRun(date, context, parts.services.now());
+    if (!due) return;
+    const { id } = due.run;
+    const before = await outside(() => journal.run(id));
+    if (!before) {
+      const { alone, ...run } = due;
+      if (alone !== undefined && (await outside(() => this.#dispatch.isGoingOn(alone)))) return;
+      await outside(() => journal.create(run, [rowOfRun(id, undefined, undefined)]));
+    }
+    await process.enqueue(id, rootId(id, 1));
   }
 
   /** Whoever started a run may have died before it came to DBOS. */

@@ -113,6 +113,40 @@ export interface ParallelStep extends StepBase {
   readonly output_variable?: string;
 }
 
+/** A member of a team. Its prompt is given `team`: what was said so far, the notes, and who else there is. */
+export interface TeamMember extends AgentCall {
+  /**
+   * Members that it may hand over to, by their names. Default: all others. Where the team has a supervisor, the others
+   * hand over to no member by default: the next turn is the supervisor's.
+   */
+  readonly hands_over_to?: readonly string[];
+}
+
+/**
+ * Agents that hand the work over to each other until one of them answers. A member hands over by calling the tool
+ * `hand_over`, and writes notes that all members read by the tool `note`. The output is the last answer.
+ */
+export interface TeamStep extends StepBase {
+  readonly type: 'team';
+  /** The members by their names. */
+  readonly members: Readonly<Record<string, TeamMember>>;
+  /** The member that leads: after the turn of any other, it is its turn again. Default: the team hands over freely. */
+  readonly supervisor?: string;
+  /** The member that begins. Default: the supervisor, or else the first one. */
+  readonly start?: string;
+  /** Turns at most. Default: 12. */
+  readonly maxTurns?: number;
+  /**
+   * Result if the last turn hands over, too: the output is what was said last (`'continue'`), or the step fails with the
+   * code `exhausted` (`'fail'`, the default). With `'continue'`, `errors` holds it under the id of the step.
+   */
+  readonly onExhausted?: 'continue' | 'fail';
+  /** The variable that holds the last answer. */
+  readonly output_variable?: string;
+  /** The variable that holds the notes of the team, an object, at the end. */
+  readonly notes_variable?: string;
+}
+
 /** What is done with named inputs, and gives an output. */
 interface WorkStep extends StepBase {
   readonly input_variables?: InputVariables;
@@ -191,6 +225,7 @@ export type Step =
   | LoopStep
   | ForeachStep
   | ParallelStep
+  | TeamStep
   | FunctionStep
   | ToolStep
   | ActivityStep

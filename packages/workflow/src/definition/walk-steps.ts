@@ -45,6 +45,9 @@ interface PlacedCall {
 /** The calls of agents that a step makes itself, the one that brings answers together last. */
 export function agentCalls(step: Step): readonly PlacedCall[] {
   if (step.type === 'agent_interaction') return [{ call: step, path: [] }];
+  if (step.type === 'team') {
+    return Object.entries(step.members).map(([name, call]) => ({ call, path: ['members', name] }));
+  }
   if (step.type !== 'multi_agent_interaction') return [];
   const calls = step.agents_to_run.map((call, at) => ({ call, path: ['agents_to_run', at] }));
   const { aggregate } = step;

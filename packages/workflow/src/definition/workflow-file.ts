@@ -2,6 +2,7 @@ import type { JsonObject } from '@vizprompt/providers';
 import type { McpServer } from './mcp-server.ts';
 import type { Limits, Retry, Timeout } from './policies.ts';
 import type { Step } from './step.ts';
+import type { Schedule, Webhook } from './triggers.ts';
 
 /** Who an agent is. */
 export interface AgentRole {
@@ -37,6 +38,11 @@ export interface WorkflowDefinition {
   /** The dotted path of what the run gives. Default: the output of the step that ran last. */
   readonly output?: string;
   readonly limits?: Limits;
+  /**
+   * `'by-data'`: in each list, steps run side by side, each as soon as the steps whose variables it takes have ended.
+   * Such a workflow has no branches and no `next_step`; `when` leaves steps out. Default: `'listed'`, one after the other.
+   */
+  readonly order?: 'listed' | 'by-data';
   readonly steps: readonly Step[];
 }
 
@@ -47,6 +53,10 @@ export interface WorkflowFile extends Partial<PromptSet> {
   readonly version?: 1 | 2;
   readonly use?: Named;
   readonly workflows?: Readonly<Record<string, WorkflowDefinition>>;
+  /** What `startSchedules` starts by the clock, by name. */
+  readonly schedules?: Readonly<Record<string, Schedule>>;
+  /** What requests of other services start, by name: `POST /hooks/NAME` of `createWorkflowHandler`. */
+  readonly webhooks?: Readonly<Record<string, Webhook>>;
 }
 
 /** A file by its path, or what it would hold. */
@@ -57,4 +67,6 @@ export interface Definitions {
   readonly workflows: Readonly<Record<string, WorkflowDefinition>>;
   readonly promptSets: Readonly<Record<string, PromptSet>>;
   readonly use: Named;
+  readonly schedules: Readonly<Record<string, Schedule>>;
+  readonly webhooks: Readonly<Record<string, Webhook>>;
 }

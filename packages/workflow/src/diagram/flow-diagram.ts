@@ -1,6 +1,8 @@
 import { bodiesOf } from '../definition/walk-steps.ts';
 import type { Step } from '../definition/step.ts';
+import { teamRules } from '../definition/team.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
+import { dataOrder } from '../load/data-order.ts';
 
 /** A box, or a frame around others. */
 export interface Box {
@@ -32,19 +34,32 @@ const END = 'done';
 
 /** The boxes and arrows of a workflow. */
 export function flowDiagram(workflow: WorkflowDefinition): FlowDiagram {
-  const drawing = new Drawing();
+  const drawing = new Drawing(workflow.order === 'by-data');
   const names = drawing.names(workflow.steps);
   const boxes = drawing.list(workflow.steps, names, END);
-  const first = workflow.initial_step ?? workflow.steps[0]?.id ?? '';
   const start: Box = { name: START, label: 'start', shape: 'end', boxes: [] };
   const end: Box = { name: END, label: 'end', shape: 'end', boxes: [] };
-  const arrows = [{ from: START, to: names.get(first) ?? END }, ...drawing.arrows];
+  const first = drawing.firsts(workflow.steps, workflow.initial_step);
+  const begin = first.map((id) => ({ from: START, to: names.get(id) ?? END }));
+  const arrows = [...begin, ...drawing.arrows];
   return { boxes: [start, ...boxes, end], arrows };
 }
 
 class Drawing {
   readonly arrows: Arrow[] = [];
+  readonly #isByData: boolean;
   #count = 0;
+
+  constructor(isByData: boolean) {
+    this.#isByData = isByData;
+  }
+
+  /** The ids of the steps that a list begins with. */
+  firsts(steps: readonly Step[], initial: string | undefined = steps[0]?.id): readonly string[] {
+    if (!this.#isByData) return [initial ?? ''];
+    const order = dataOrder(steps);
+    return steps.flatMap(({ id }, at) => (order[at]?.length === 0 ? [id] : []));
+  }
 
   names(steps: readonly Step[]): ReadonlyMap<string, string> {
     return new Map(
@@ -56,12 +71,27 @@ class Drawing {
   }
 
   list(steps: readonly Step[], names: ReadonlyMap<string, string>, end: string): readonly Box[] {
+    if (this.#isByData) {
+      this.#arrowsByData(steps, names, end);
+      return steps.map((step) => this.#box(step, names.get(step.id) ?? ''));
+    }
     return steps.map((step, at) => {
       const name = names.get(step.id) ?? '';
       const after = names.get(steps[at + 1]?.id ?? '') ?? end;
       this.#arrowsOf(step, name, after, (id) => (id === 'end' ? end : names.get(id)));
       return this.#box(step, name);
     });
+  }
+
+  #arrowsByData(steps: readonly Step[], names: ReadonlyMap<string, string>, end: string): void {
+    const order = dataOrder(steps);
+    const nameOf = (at: number): string => names.get(steps[at]?.id ?? '') ?? '';
+    for (const [at, needs] of order.entries()) {
+      for (const need of needs) this.arrows.push({ from: nameOf(need), to: nameOf(at) });
+    }
+    const inner = new Set(order.flat());
+    for (const at of steps.keys())
+      if (!inner.has(at)) this.arrows.push({ from: nameOf(at), to: end });
   }
 
   #arrowsOf(
@@ -95,8 +125,10 @@ class Drawing {
       const again = `${name}again`;
       const boxes = this.list(step.steps, names, again);
       const turn: Box = { name: again, label: turnOf(step), shape: 'sleep', boxes: [] };
-      const first = names.get(step.steps[0]?.id ?? '');
-      if (first !== undefined) this.arrows.push({ from: again, to: first, isFailure: true });
+      for (const id of this.firsts(step.steps)) {
+        const to = names.get(id);
+        if (to !== undefined) this.arrows.push({ from: again, to, isFailure: true });
+      }
       return { ...own, label, shape: 'frame', boxes: [...boxes, turn] };
     }
     if (step.type === 'parallel') {
@@ -106,6 +138,23 @@ class Drawing {
       });
       const join: Box = { name: `${name}join`, label: 'join', shape: 'sleep', boxes: [] };
       return { ...own, label, shape: 'frame', boxes: [...boxes, join] };
+    }
+    if (step.type === 'team') {
+      const { start, routes } = teamRules(step);
+      const names = Object.keys(step.members);
+      const boxOf = (member: string): string => `${name}agent${names.indexOf(member)}`;
+      for (const [from, others] of routes) {
+        const isLed = step.supervisor !== undefined && from !== step.supervisor;
+        for (const to of isLed ? [...others, step.supervisor ?? ''] : others) {
+          if (names.length > MAX_TEAM && from !== start) continue;
+          this.arrows.push({ from: boxOf(from), to: boxOf(to), isFailure: true });
+        }
+      }
+      const boxes = names.map((member): Box => {
+        const text = `${member}: ${step.members[member]?.agent_id}`;
+        return { name: boxOf(member), label: text, shape: 'step', boxes: [] };
+      });
+      return { ...own, label, shape: 'frame', boxes };
     }
     if (step.type === 'multi_agent_interaction') {
       const boxes = step.agents_to_run.map((agent, at): Box => {
@@ -117,6 +166,9 @@ class Drawing {
     return { ...own, label, shape: SHAPES[step.type] ?? 'step', boxes: [] };
   }
 }
+
+/** Of larger teams only the ways from the first member are drawn. */
+const MAX_TEAM = 6;
 
 const SHAPES: Readonly<Partial<Record<Step['type'], Box['shape']>>> = {
   branch: 'branch',

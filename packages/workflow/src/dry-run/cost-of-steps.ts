@@ -20,7 +20,7 @@ function times(range: Range, count: Range): Range {
 }
 
 /** One of the two. */
-function either(one: Range, other: Range): Range {
+export function either(one: Range, other: Range): Range {
   return { min: Math.min(one.min, other.min), max: Math.max(one.max, other.max) };
 }
 

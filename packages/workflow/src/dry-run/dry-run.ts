@@ -9,6 +9,7 @@ import { checkOptions } from '../check-options.ts';
 import type { AgentCall, InputVariables } from '../definition/agent-call.ts';
 import { freezeDefinition, type HashedSnapshot } from '../definition/definition-snapshot.ts';
 import type { Step } from '../definition/step.ts';
+import { teamRules } from '../definition/team.ts';
 import { agentCalls, bodiesOf } from '../definition/walk-steps.ts';
 import type { Definitions } from '../definition/workflow-file.ts';
 import { evaluate } from '../language/condition.ts';
@@ -16,11 +17,12 @@ import { prepareLanguages } from '../language/prepare.ts';
 import { renderPrompt } from '../language/template.ts';
 import { hasValueAt, valueAt } from '../language/variable-path.ts';
 import { startOf } from '../lint/flow-graph.ts';
-import { namesIn } from '../lint/variable-uses.ts';
+import { namesIn } from '../load/variable-uses.ts';
 import { type DefinitionSources, loadDefinitions, SOURCE_KINDS } from '../load/load-definitions.ts';
 import { assertFits, toJsonInput } from '../run/validate-input.ts';
 import {
   combine,
+  either,
   type Estimate,
   estimateWays,
   FREE,
@@ -36,7 +38,7 @@ import {
   type DryRunPrice,
   type DryRunPrompt,
 } from './dry-run-result.ts';
-import { placeholder, sampleAnswers, sampleVariables } from './sample.ts';
+import { placeholder, sampleAnswers, sampleTeam, sampleVariables } from './sample.ts';
 
 /**
  * Renders every prompt that a workflow can reach with an input, and tells what a run would take at least and at
@@ -174,11 +176,22 @@ class DryRunner {
         this.#add({ scope, step, text, problem, inputTokens: NOTHING, outputTokens: NOTHING });
         return FREE;
       }
+      case 'team': {
+        const [first = FREE, ...others] = this.#calls(step, scope);
+        const turn = others.reduce((sum, one) => combine(sum, one, either), first);
+        return repeated(turn, { min: 1, max: teamRules(step).maxTurns });
+      }
       default:
-        return agentCalls(step)
-          .map(({ call, path }) => this.#call(step, call, path[0] === 'aggregate', scope))
-          .reduce((sum, one) => combine(sum, one, plus), FREE);
+        return this.#calls(step, scope).reduce((sum, one) => combine(sum, one, plus), FREE);
     }
+  }
+
+  #calls(step: Step, scope: Scope): readonly Estimate[] {
+    return agentCalls(step).map(({ call, path }) => {
+      if (step.type === 'team') return this.#call(step, call, { team: sampleTeam(step) }, scope);
+      const isAsked = path[0] === 'aggregate';
+      return this.#call(step, call, isAsked ? { answers: sampleAnswers(step) } : {}, scope);
+    });
   }
 
   /** The length of a list and its first item, where they depend on the input only. */
@@ -197,17 +210,14 @@ class DryRunner {
     }
   }
 
-  #call(step: Step, call: AgentCall, hasAnswers: boolean, scope: Scope): Estimate {
+  #call(step: Step, call: AgentCall, extra: JsonObject, scope: Scope): Estimate {
     const { agent_roles: roles, use } = this.#pinned.definition;
     const role = roles[call.agent_id];
     const named = call.model ?? role?.model ?? this.#options.defaultModel;
     const model = named === undefined ? undefined : (use.models?.[named] ?? named);
-    const given = hasAnswers
-      ? { ...scope.variables, answers: sampleAnswers(step) }
-      : scope.variables;
-    const inputs = hasAnswers
-      ? { answers: 'answers', ...call.input_variables }
-      : call.input_variables;
+    const given = { ...scope.variables, ...extra };
+    const own = Object.fromEntries(Object.keys(extra).map((name) => [name, name]));
+    const inputs = { ...own, ...call.input_variables };
     const template = this.#template(call.prompt_id);
     const { text, problem } = rendered(template, inputs, { ...scope, variables: given });
     const most = this.#options.outputTokens ?? USUAL_OUTPUT;

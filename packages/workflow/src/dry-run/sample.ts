@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@vizprompt/providers';
-import type { Step } from '../definition/step.ts';
+import type { Step, TeamStep } from '../definition/step.ts';
+import { teamRules } from '../definition/team.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import { variableTypes } from '../lint/value-types.ts';
@@ -33,6 +34,21 @@ export function sampleAnswers(step: Step): JsonValue {
       agent: call.agent_id,
       answer: placeholder(call.output_variable ?? call.agent_id),
     }));
+}
+
+/** What a member of a team is shown. */
+export function sampleTeam(step: TeamStep): JsonValue {
+  const names = Object.keys(step.members);
+  return {
+    member: names[0] ?? '',
+    members: names.map((name) => ({ name })),
+    turns: [
+      { turn: 1, member: names[0] ?? '', says: placeholder('team.turns'), to: names[1] ?? '' },
+    ],
+    notes: {},
+    turn: 2,
+    maxTurns: teamRules(step).maxTurns,
+  };
 }
 
 /** A value of a JSON Schema. */

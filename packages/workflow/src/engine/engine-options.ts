@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   type Activity,
   type ChatModel,
@@ -49,9 +47,11 @@ import { WorkflowError } from '../errors.ts';
 import type { WorkflowEvents, WorkflowListeners } from '../events.ts';
 import type { Retention, RunsQuery } from '../journal/journal.ts';
 import { SOURCE, SOURCE_KINDS } from '../load/load-definitions.ts';
+import { placeOf } from '../load/workflow-trust.ts';
 import type { EngineServices, WorkflowFunction } from '../run/execution-context.ts';
 import type { WorkflowRecorder } from '../run/run-record.ts';
 import type { ResumeOptions, WorkflowRuntime } from '../runtime/durable-runtime.ts';
+import type { ScheduleOptions } from '../runtime/schedules.ts';
 
 /** Options of `WorkflowEngine.open`. */
 export interface WorkflowEngineOptions {
@@ -209,13 +209,6 @@ function keysOf(listeners: WorkflowListeners): readonly (keyof WorkflowEvents)[]
   return Object.keys(listeners) as (keyof WorkflowEvents)[];
 }
 
-/** The file of the definitions, where they are in one: consent belongs to it. */
-function placeOf(files: WorkflowEngineOptions['files']): string | undefined {
-  const [only] = Array.isArray(files) && files.length === 1 ? files : [files];
-  if (only instanceof URL) return fileURLToPath(only);
-  return typeof only === 'string' ? resolve(only) : undefined;
-}
-
 /** What the steps of an engine may use, as its options say. */
 export function engineServices(options: WorkflowEngineOptions): EngineServices {
   const { clock, middleware = [] } = options;
@@ -288,6 +281,9 @@ interface Calls {
   readonly runs: RunsQuery;
   readonly answer: { readonly path?: string | undefined };
   readonly toMermaid: { readonly run?: string | undefined };
+  readonly startSchedules: ScheduleOptions;
+  readonly attach: { readonly signal?: AbortSignal | undefined };
+  readonly toHtml: { readonly follow?: string | undefined };
 }
 
 const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
@@ -308,6 +304,13 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
   },
   answer: { path: optional(TEXT) },
   toMermaid: { run: optional(TEXT) },
+  attach: { signal: optional(SIGNAL) },
+  toHtml: { follow: optional(TEXT) },
+  startSchedules: {
+    names: optional(listOf('names', TEXT)),
+    onRun: optional(FUNCTION),
+    onError: optional(FUNCTION),
+  },
 };
 
 /**

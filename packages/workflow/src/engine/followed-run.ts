@@ -18,6 +18,7 @@ const NAMES: readonly (keyof WorkflowEvents)[] = [
   'step:failed',
   'step:skipped',
   'step:exhausted',
+  'step:handed-over',
   'step:retried',
   'step:fell-back',
   'tool:started',
@@ -38,6 +39,8 @@ interface FollowNeeds {
   state(): Promise<RunState>;
   isClosed(): boolean;
   cancel(reason: unknown): Promise<void>;
+  /** Ends the following; the run continues. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A run that the caller follows and did not start. */
@@ -51,6 +54,7 @@ export class FollowedRun {
   constructor(runId: string, needs: FollowNeeds) {
     this.#needs = needs;
     const stops = NAMES.map((name) => this.#hear(name, runId));
+    needs.signal?.addEventListener('abort', () => this.#queue.end(), { once: true });
     const result = this.#follow(runId).finally(() => {
       for (const stop of stops) stop();
       this.#queue.end();
@@ -86,7 +90,15 @@ export class FollowedRun {
     for (let state = before; ; state = await this.#needs.state()) {
       if (!this.#needs.hearsLive() || state.endedAt !== undefined) this.#read(state);
       if (state.endedAt !== undefined) return resultOf(state);
-      await sleep(LOOK_MS, undefined, { ref: false });
+      const { signal } = this.#needs;
+      await sleep(LOOK_MS, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(
+        () => undefined,
+      );
+      if (signal?.aborted) {
+        throw new WorkflowError('closed', `the run '${runId}' is no longer followed`, {
+          context: { runId },
+        });
+      }
       if (this.#needs.isClosed()) {
         throw new WorkflowError('closed', 'the engine was closed', { context: { runId } });
       }

@@ -23,6 +23,7 @@ import {
 import { ActiveClock, StepCounter } from '../run/run-limits.ts';
 import { interpret } from '../run/run-step.ts';
 import { readQuestion } from '../run/questions.ts';
+import type { RunRecord } from '../run/run-record.ts';
 import { RunUsage } from '../runtime/active-run.ts';
 
 /** A run in a list. */
@@ -147,12 +148,17 @@ export async function viewRun(
 /** Steps in a row that leave nothing in the journal, after which a view has seen enough of a cycle. */
 const MAX_IDLE = 10_000;
 
-/** The journal says what each step gave; what that makes of the variables, the interpreter knows. */
-async function variablesOf(
+/**
+ * Replays a run: the journal says what each step gave; what that makes of the variables, the interpreter knows.
+ *
+ * @param record - Receives each piece of work with what it was given.
+ */
+export async function variablesOf(
   run: StoredRun,
   definition: DefinitionSnapshot,
   history: RunHistory,
   engine: EngineServices,
+  record?: RunRecord,
 ): Promise<Variables> {
   let variables: Variables = {};
   const known = new Map(history.steps.map((step) => [step.path, step]));
@@ -173,7 +179,7 @@ async function variablesOf(
       calls: 0,
       keep: async () => undefined,
     }),
-    record: undefined,
+    record,
     activityRecorder: undefined,
     tell: () => undefined,
     onVariables: (own) => (variables = own),
@@ -191,8 +197,8 @@ async function variablesOf(
       signal,
       known: (name) => known.get(pathIn(scope, name)),
       step: async (name) => ({ ...found(scope, name), isReplayed: true }),
-      child: (name, task, { signal: own = signal } = {}) =>
-        interpret(task, scopeAt(`${pathIn(scope, name)}/`, own), services),
+      // Threads that others would stop are shown as far as they came.
+      child: (name, task) => interpret(task, scopeAt(`${pathIn(scope, name)}/`, signal), services),
       sleep: async (name) => void found(scope, name),
       waitFor: async (name) => found(scope, name).output,
     };

@@ -2,6 +2,7 @@ import {
   createId,
   type EventSource,
   type JsonValue,
+  messageOf,
   type Storage,
   type TypedEvents,
 } from '@vizprompt/providers';
@@ -19,6 +20,7 @@ import {
   freezeDefinition,
   type HashedSnapshot,
 } from '../definition/definition-snapshot.ts';
+import type { Webhook } from '../definition/triggers.ts';
 import type { Definitions } from '../definition/workflow-file.ts';
 import { toMermaid } from '../diagram/to-mermaid.ts';
 import type { DryRun, DryRunOptions } from '../dry-run/dry-run-result.ts';
@@ -33,6 +35,12 @@ import { type EngineServices, toJson, workflowNamed } from '../run/execution-con
 import { assertFits, toJsonInput } from '../run/validate-input.ts';
 import type { DurableRuntime, ResumeOptions, RuntimeParts } from '../runtime/durable-runtime.ts';
 import { LocalRuntime } from '../runtime/local-runtime.ts';
+import {
+  type PinnedSchedule,
+  type RunningSchedules,
+  scheduledRunId,
+  type ScheduleOptions,
+} from '../runtime/schedules.ts';
 import { MAX_TAKEOVERS } from '../runtime/takeovers.ts';
 import type { WorkflowRun } from '../runtime/workflow-run.ts';
 import {
@@ -48,7 +56,9 @@ import {
   nameOf,
   openEvents,
 } from './engine-options.ts';
+import { runHtml } from '../report/run-html.ts';
 import { FollowedRun } from './followed-run.ts';
+import { pageOf } from './run-page.ts';
 import { assertStepAt, checkChanges, forkRun } from './fork-run.ts';
 import { findQuestion, type RunState, type RunSummary, summaryOf, viewRun } from './view-run.ts';
 
@@ -117,6 +127,12 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     return Object.keys(this.#definitions.workflows);
   }
 
+  /** Returns a webhook of the files. */
+  webhook(name: string): Webhook | undefined {
+    const { webhooks } = this.#definitions;
+    return Object.hasOwn(webhooks, name) ? webhooks[name] : undefined;
+  }
+
   on<Name extends keyof WorkflowEvents>(
     name: Name,
     listener: Listener<WorkflowEvents[Name]>,
@@ -183,10 +199,16 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
    * this engine leads are all that happens; of one that is led elsewhere they are what the journal has: `step:ended`,
    * `step:waiting` and `run:ended`. Of a run that has ended, it has the result at once.
    *
+   * @param options - `signal`: ends the following, and the events; `result` then rejects with the code `closed`. The run
+   * continues.
    * @throws WorkflowError with the code `not-found` or `closed`.
    */
-  async attach(runId: string): Promise<WorkflowRun> {
+  async attach(
+    runId: string,
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<WorkflowRun> {
     this.#assertOpen();
+    const { signal } = checkCall('attach', options);
     await this.#stored(runId);
     const followed = new FollowedRun(runId, {
       events: this.#events,
@@ -194,6 +216,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
       state: () => this.run(runId),
       isClosed: () => this.#closing !== undefined,
       cancel: (reason) => this.cancel(runId, reason),
+      signal,
     });
     return followed.run;
   }
@@ -305,6 +328,82 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     if (runId === undefined) return toMermaid(workflowNamed(this.#definitions, workflow));
     const definition = await this.#definitionOf(await this.#stored(runId));
     return toMermaid(workflowNamed(definition, workflow), { run: await this.run(runId) });
+  }
+
+  /**
+   * A run as one HTML page: its timeline, with what each step was given, what it gave and what it cost. It loads nothing.
+   *
+   * @param options - `follow`: the address of its server-sent events, relative to the page, which then follows the run and
+   * answers its questions, as that of `createWorkflowHandler` does.
+   * @throws WorkflowError with the code `not-found`.
+   */
+  async toHtml(
+    runId: string,
+    options: { readonly follow?: string | undefined } = {},
+  ): Promise<string> {
+    this.#assertOpen();
+    const { follow } = checkCall('toHtml', options);
+    const run = await this.#stored(runId);
+    const history = await this.#runtime.reader.history(runId);
+    const page = await pageOf(run, await this.#definitionOf(run), history, this.#services);
+    return runHtml({ ...page, ...(follow === undefined ? {} : { follow }) });
+  }
+
+  /**
+   * Follows the `schedules` of the files: starts their runs when they are due, and makes up for times that passed without
+   * a process as each says. Any number of processes may do so; each time has one run, `NAME@TIME`. On DBOS the workers
+   * do it from now on, also when the engine is closed, and schedules that are no longer in the files end.
+   *
+   * @throws WorkflowError with the code `not-found` for names and what their workflows need, `invalid-input`,
+   * `journal-unwritable` or `closed`.
+   */
+  async startSchedules(options: ScheduleOptions = {}): Promise<RunningSchedules> {
+    this.#assertOpen();
+    checkCall('startSchedules', options);
+    const { schedules } = this.#definitions;
+    const { names = Object.keys(schedules), onRun, onError } = options;
+    const pinned = await Promise.all(names.map((name) => this.#pinSchedule(name)));
+    const warn = (error: unknown, schedule: string): void => {
+      this.#options.logger?.warn(`the schedule '${schedule}' failed`, { error: messageOf(error) });
+    };
+    return this.#runtime.follow(pinned, {
+      onRun: (run, schedule) => onRun?.(run, schedule),
+      onError: onError ?? warn,
+      resume: (id) => this.resume(id),
+    });
+  }
+
+  async #pinSchedule(name: string): Promise<PinnedSchedule> {
+    const { schedules } = this.#definitions;
+    const schedule = Object.hasOwn(schedules, name) ? schedules[name] : undefined;
+    if (!schedule) {
+      const known = Object.keys(schedules).join(', ') || 'none';
+      const message = `there is no schedule '${name}'; there is: ${known}`;
+      throw new WorkflowError('not-found', message, { context: { name } });
+    }
+    const { workflow, promptSet, input } = schedule;
+    const { definition, hash } = this.#pin(workflow, promptSet);
+    const inputAt = (at: string): JsonValue => input ?? { schedule: name, at };
+    const { inputs } = workflowNamed(definition, workflow);
+    const now = new Date(this.#services.now()).toISOString();
+    if (inputs) await assertFits(inputs, inputAt(now), `the input of the schedule '${name}'`);
+    return {
+      name,
+      schedule,
+      runAt: (dueMs) => {
+        const at = new Date(dueMs).toISOString();
+        const task = toJson({ kind: 'run', input: inputAt(at), forks: [] });
+        const run = {
+          id: scheduledRunId(name, dueMs),
+          workflow,
+          hash,
+          promptSet: definition.promptSet,
+          task,
+          createdAt: this.#services.now(),
+        };
+        return { run, definition };
+      },
+    };
   }
 
   /**

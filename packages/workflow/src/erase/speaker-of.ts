@@ -44,6 +44,13 @@ function nameOf(step: Step, path: string): string | undefined {
       const part = path.slice(path.lastIndexOf('/') + 1);
       return step.agents_to_run[partNames(step.agents_to_run).indexOf(part)]?.agent_id;
     }
+    case 'team': {
+      const part = path.slice(path.lastIndexOf('/') + 1);
+      const name = Object.keys(step.members).find(
+        (one) => part === one || part.startsWith(`${one}:`),
+      );
+      return name === undefined ? undefined : step.members[name]?.agent_id;
+    }
     case 'function':
       return step.function;
     case 'tool':

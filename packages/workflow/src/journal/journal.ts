@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue, Spending } from '@vizprompt/providers';
 import type { DamagedRow, ErrorJson } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
+import type { ScheduleState } from './schedule-state.ts';
 
 /** What a run is, and how it ended. */
 export interface StoredRun {
@@ -154,6 +155,10 @@ export interface Journal {
   >;
   /** Ends a run, whoever leads it; `false` if it has ended. */
   cancel(id: string, error: ErrorJson, at: number): Promise<boolean>;
+  /** What is known of schedules, by their names. */
+  schedules(): Promise<ReadonlyMap<string, ScheduleState>>;
+  /** Stores what is known of a schedule; of the same rule, the newest time wins. */
+  keepSchedule(name: string, state: ScheduleState): Promise<void>;
   /** Removes ended runs beyond what is kept, and definitions that no run needs. */
   prune(retention: Retention, now: number): Promise<void>;
   /** Which of the runs this engine leads no more. */

@@ -15,6 +15,7 @@ import {
   type WaitRecord,
 } from './journal.ts';
 import { retained } from './retention.ts';
+import type { ScheduleState } from './schedule-state.ts';
 
 interface HeldRun {
   record: StoredRun;
@@ -28,6 +29,7 @@ interface HeldRun {
 /** A journal that lives as long as its engine. */
 export class MemoryJournal implements Journal {
   readonly #runs = new Map<string, HeldRun>();
+  readonly #schedules = new Map<string, ScheduleState>();
 
   async create({ run, definition, steps = [] }: NewRun): Promise<void> {
     if (this.#runs.has(run.id)) throw idTaken(run.id);
@@ -39,6 +41,14 @@ export class MemoryJournal implements Journal {
       spendings: new Map(),
       isLed: true,
     });
+  }
+
+  async schedules(): Promise<ReadonlyMap<string, ScheduleState>> {
+    return new Map(this.#schedules);
+  }
+
+  async keepSchedule(name: string, state: ScheduleState): Promise<void> {
+    this.#schedules.set(name, state);
   }
 
   async run(id: string): Promise<StoredRun | undefined> {

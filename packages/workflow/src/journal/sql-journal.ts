@@ -39,6 +39,12 @@ import type {
   WaitRecord,
 } from './journal.ts';
 import { pruneRuns } from './retention.ts';
+import {
+  type ScheduleRow,
+  scheduleStatement,
+  type ScheduleState,
+  toSchedules,
+} from './schedule-state.ts';
 
 const RUN_ROW = `SELECT r.*, (SELECT COUNT(*) FROM workflow_wait w
   WHERE w.run_id = r.id AND w.answer IS NULL AND w.closed_at IS NULL) AS is_waiting FROM workflow_run r`;
@@ -79,6 +85,14 @@ export class SqlJournal implements Journal {
       if (StorageError.isInstance(cause) && cause.code === 'constraint') throw idTaken(run.run.id);
       throw error;
     }
+  }
+
+  async schedules(): Promise<ReadonlyMap<string, ScheduleState>> {
+    return toSchedules(await this.#query<ScheduleRow>('SELECT * FROM workflow_schedule', []));
+  }
+
+  async keepSchedule(name: string, state: ScheduleState): Promise<void> {
+    await this.#commits.write([scheduleStatement(name, state)]);
   }
 
   async run(id: string): Promise<StoredRun | undefined> {
@@ -333,6 +347,18 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
       for (const column of ['takeovers', 'takeover_steps', 'excused']) {
         await tx.execute(`ALTER TABLE workflow_run ADD COLUMN ${column} BIGINT NOT NULL DEFAULT 0`);
       }
+    },
+  },
+  {
+    version: 3,
+    name: 'how far schedules have come',
+    async up(tx) {
+      await tx.execute(`CREATE TABLE workflow_schedule (
+        name TEXT PRIMARY KEY,
+        rule TEXT NOT NULL,
+        at BIGINT NOT NULL,
+        run_id TEXT
+      )`);
     },
   },
 ];

@@ -5,7 +5,7 @@ import { newCelEnvironment, parseCel, readCelError } from '../language/cel.ts';
 import { at, conditionsOf, type WorkflowCheck } from '../load/check-definitions.ts';
 import type { Finding } from '../problems/finding.ts';
 import { variableTypes } from './value-types.ts';
-import { CEL_NAMES, namesIn } from './variable-uses.ts';
+import { CEL_NAMES, namesIn } from '../load/variable-uses.ts';
 
 /** Errors of values, which the schemas of variables tell; others are told of elsewhere. */
 const TYPE_ERRORS = new Set([

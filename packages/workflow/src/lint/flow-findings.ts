@@ -1,4 +1,5 @@
 import type { Step } from '../definition/step.ts';
+import { unreachableMembers } from '../definition/team.ts';
 import { allSteps, bodiesOf } from '../definition/walk-steps.ts';
 import { at, type WorkflowCheck } from '../load/check-definitions.ts';
 import type { Finding, Path } from '../problems/finding.ts';
@@ -23,6 +24,12 @@ function* checkList(
     if (!reached.has(index)) {
       const words = { name: step.id };
       yield at(check, [...path, index, 'id'], { code: 'unreachable-step', words });
+    }
+    if (step.type === 'team') {
+      for (const name of unreachableMembers(step)) {
+        const place = [...path, index, 'members', name];
+        yield at(check, place, { code: 'unreachable-agent', isKey: true, words: { name } });
+      }
     }
     for (const body of bodiesOf(step)) {
       yield* checkList(check, body.steps, [...path, index, ...body.path], 0);

@@ -1,6 +1,7 @@
 import type { ChatModel, ModelRegistry } from '@vizprompt/providers';
 import {
   AMOUNT,
+  having,
   type Kinds,
   listOf,
   OBJECT,
@@ -11,6 +12,7 @@ import {
 import { MODELS } from '../calls/model-chooser.ts';
 import type { WorkflowSource } from '../definition/workflow-file.ts';
 import type { ProblemLanguage } from '../problems/to-problems.ts';
+import type { McpServerTools } from './mcp-tools.ts';
 
 /** Options of `lint`. */
 export interface LintOptions {
@@ -30,6 +32,8 @@ export interface LintOptions {
   readonly retrievers?: readonly string[] | undefined;
   /** The names of activities. */
   readonly activities?: readonly string[] | undefined;
+  /** The tools of MCP servers, as `listMcpTools` returns them. */
+  readonly mcpTools?: readonly McpServerTools[] | undefined;
 }
 
 const NAMES = optional(listOf('names', TEXT));
@@ -43,4 +47,5 @@ export const LINT_KINDS: Kinds<LintOptions> = {
   tools: NAMES,
   retrievers: NAMES,
   activities: NAMES,
+  mcpTools: optional(listOf('what listMcpTools returns', having('', 'server', 'tools'))),
 };

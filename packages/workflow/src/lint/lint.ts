@@ -11,6 +11,7 @@ import { checkConditionTypes } from './conditions.ts';
 import { checkEngineNames, checkModels, checkRetryCodes } from './engine-names.ts';
 import { checkFlow, checkRecursion } from './flow-findings.ts';
 import { LINT_KINDS, type LintOptions } from './lint-options.ts';
+import { checkMcpTools } from './mcp-tools.ts';
 import { checkPromptFields, checkPromptUses } from './prompts.ts';
 import { checkVariables } from './variables.ts';
 
@@ -49,6 +50,7 @@ export async function lint(
         ...(check.isPartial ? [] : checkWays(check)),
         ...checkPromptUses(check),
         ...checkEngineNames(check, options),
+        ...checkMcpTools(check, options.mcpTools),
       ]),
       ...checkPromptFields(checks, definitions, origins),
       ...checkRetryCodes(checks, definitions, origins),

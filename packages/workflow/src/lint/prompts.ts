@@ -1,6 +1,8 @@
 import { nearestName } from '@vizprompt/providers/config';
 import type { Template, VariableLocation } from 'liquidjs';
 import type { InputVariables } from '../definition/agent-call.ts';
+import type { TeamStep } from '../definition/step.ts';
+import { teamRules } from '../definition/team.ts';
 import { agentCalls, allSteps } from '../definition/walk-steps.ts';
 import type { Definitions, PromptSet } from '../definition/workflow-file.ts';
 import { WorkflowError } from '../errors.ts';
@@ -16,6 +18,8 @@ interface PromptUse {
   readonly inputs: InputVariables;
   /** Names that are there besides. */
   readonly given: readonly string[];
+  /** The one of these without which the agent sees nothing of what others said. */
+  readonly mustSee: string | undefined;
   readonly path: Path;
 }
 
@@ -32,16 +36,23 @@ function promptUses({ workflow }: WorkflowCheck): readonly PromptUse[] {
   return [...allSteps(workflow.steps)].flatMap(({ step, path }): PromptUse[] => {
     if (step.type === 'human') {
       const { prompt_id: prompt, input_variables: inputs = {} } = step;
-      return [{ prompt, inputs, given: [], path }];
+      return [{ prompt, inputs, given: [], mustSee: undefined, path }];
     }
     return agentCalls(step).map(({ call, path: below }) => ({
       role: call.agent_id,
       prompt: call.prompt_id,
       inputs: call.input_variables ?? {},
-      given: below[0] === 'aggregate' ? ['answers'] : [],
+      given: below[0] === 'aggregate' ? ['answers'] : step.type === 'team' ? ['team'] : [],
+      mustSee: step.type === 'team' && isHandedOver(step, String(below[1])) ? 'team' : undefined,
       path: [...path, ...below],
     }));
   });
+}
+
+/** Checks whether a member of a team has turns after those of others. */
+function isHandedOver(step: TeamStep, name: string): boolean {
+  const routes = [...teamRules(step).routes.values()];
+  return name === step.supervisor || routes.some((others) => others.includes(name));
 }
 
 /** A workflow runs with any set that has all it names; where none has, the nearest one is told about. */
@@ -76,7 +87,7 @@ function* missingNames(
 
 function* checkInputs(
   check: WorkflowCheck,
-  { prompt, inputs, given, path }: PromptUse,
+  { prompt, inputs, given, mustSee, path }: PromptUse,
   sets: readonly (readonly [string, PromptSet])[],
 ): Generator<Finding> {
   const templates = sets.flatMap(([, { prompts }]) =>
@@ -94,6 +105,10 @@ function* checkInputs(
     const nearest = nearestName(name, unused);
     const words = { prompt, name };
     yield at(check, [...path, place], { code: 'missing-input', isKey, words, nearest });
+  }
+  const isSeen = Object.values(inputs).some((dotted) => dotted.split('.')[0] === mustSee);
+  if (mustSee !== undefined && !needed.has(mustSee) && !isSeen) {
+    yield at(check, [...path, 'prompt_id'], { code: 'team-unseen', words: { prompt } });
   }
   for (const name of Object.keys(inputs)) {
     if (needed.has(name)) continue;

@@ -4,7 +4,7 @@ import { at, RESERVED, variablesSet, type WorkflowCheck } from '../load/check-de
 import { type Finding, type Path, unknownName } from '../problems/finding.ts';
 import { startOf, waysOf } from './flow-graph.ts';
 import { ValueCheck } from './value-types.ts';
-import { CEL_NAMES, namesIn, type Use, usesOf } from './variable-uses.ts';
+import { CEL_NAMES, namesIn, type Use, usesOf } from '../load/variable-uses.ts';
 
 /** Variables that are asked for and not there, on all ways of a workflow, and fields that they do not have. */
 export function checkVariables(check: WorkflowCheck): readonly Finding[] {
@@ -75,7 +75,9 @@ class VariableCheck {
       this.#add(place, { code: 'hidden-name', within, words: { name } });
       return;
     }
-    const isAnswers = name === 'answers' && use.path[0] === 'aggregate';
+    const isAnswers =
+      (name === 'answers' && use.path[0] === 'aggregate') ||
+      (name === 'team' && use.path[0] === 'members');
     const bit = this.#bits.of([name]);
     if ((must & bit) !== 0n || isAnswers) {
       this.#field(use, place);
@@ -216,6 +218,6 @@ function plus({ must, may }: State, own: bigint): State {
 /** The variables that a step leaves behind. */
 function outputsOf(step: Step): readonly string[] {
   return variablesSet(step).flatMap(({ name, path }) =>
-    path.at(-1) === 'output_variable' ? [name] : [],
+    String(path.at(-1)).endsWith('_variable') ? [name] : [],
   );
 }

@@ -1,11 +1,12 @@
 import { DURATION_PATTERN } from '../definition/policies.ts';
-import type { Step } from '../definition/step.ts';
+import type { Step, TeamStep } from '../definition/step.ts';
 import { agentCalls, allSteps, bodiesOf, toolsOf } from '../definition/walk-steps.ts';
 import type { Definitions, WorkflowDefinition } from '../definition/workflow-file.ts';
 import { WorkflowError } from '../errors.ts';
 import { readCelError } from '../language/cel.ts';
 import { parseCondition } from '../language/condition.ts';
 import { parsePrompt } from '../language/template.ts';
+import { checkTriggers } from './check-triggers.ts';
 import {
   type Finding,
   type Origin,
@@ -23,6 +24,7 @@ export function* checkDefinitions(definitions: Definitions, origins: Origins): G
     yield* checkConditions(check);
   }
   yield* checkPrompts(definitions, origins);
+  yield* checkTriggers(definitions, origins);
 }
 
 /** All workflows, with where they come from. */
@@ -145,6 +147,19 @@ function* checkStepIds(check: WorkflowCheck): Generator<Finding> {
     yield at(check, ['initial_step'], { code: 'unknown-step', ...unknownName(initial, ids) });
   }
   yield* checkTargets(check, workflow.steps, ['steps']);
+  if (workflow.order === 'by-data') yield* checkNoJumps(check);
+}
+
+/** Jumps, where steps follow each other by the variables that they take. */
+function* checkNoJumps(check: WorkflowCheck): Generator<Finding> {
+  if (check.workflow.initial_step !== undefined) {
+    yield at(check, ['initial_step'], { code: 'jump-by-data', isKey: true });
+  }
+  for (const { step, path } of allSteps(check.workflow.steps)) {
+    for (const { path: below } of targets(step)) {
+      yield at(check, [...path, ...below], { code: 'jump-by-data', isKey: true });
+    }
+  }
 }
 
 function* checkTargets(
@@ -240,6 +255,7 @@ function* checkStepRules(check: WorkflowCheck): Generator<Finding> {
     if (step.type === 'sleep' && (step.duration === undefined) === (step.until === undefined)) {
       yield at(check, path, { code: 'sleep-time' });
     }
+    if (step.type === 'team') yield* checkTeam(check, step, path);
     if (step.type === 'parallel' && typeof step.join === 'number') {
       const agents = Object.keys(step.branches).length;
       if (step.join > agents) {
@@ -256,6 +272,22 @@ function* checkStepRules(check: WorkflowCheck): Generator<Finding> {
   }
 }
 
+/** Names of members that a team does not have. */
+function* checkTeam(check: WorkflowCheck, step: TeamStep, path: Path): Generator<Finding> {
+  const names = Object.keys(step.members);
+  const given: { name: string | undefined; path: Path }[] = [
+    { name: step.supervisor, path: ['supervisor'] },
+    { name: step.start, path: ['start'] },
+    ...Object.entries(step.members).flatMap(([member, { hands_over_to: others = [] }]) =>
+      others.map((name, index) => ({ name, path: ['members', member, 'hands_over_to', index] })),
+    ),
+  ];
+  for (const { name, path: below } of given) {
+    if (name === undefined || names.includes(name)) continue;
+    yield at(check, [...path, ...below], { code: 'unknown-member', ...unknownName(name, names) });
+  }
+}
+
 /** The variables that a step sets, and where it says so. */
 export function variablesSet(
   step: Step,
@@ -268,6 +300,7 @@ export function variablesSet(
     if (path.length > 0) add(call.output_variable, ...path, 'output_variable');
   }
   if ('output_variable' in step) add(step.output_variable, 'output_variable');
+  if (step.type === 'team') add(step.notes_variable, 'notes_variable');
   if (step.type === 'loop' || step.type === 'foreach') add(step.as, 'as');
   if (step.type === 'foreach') add(step.indexAs, 'indexAs');
   return all;

@@ -6,6 +6,7 @@ import {
   optional,
 } from '@vizprompt/providers/config/internal';
 import type { McpServer } from '../definition/mcp-server.ts';
+import type { Schedule, Webhook } from '../definition/triggers.ts';
 import type {
   Definitions,
   PromptSet,
@@ -79,7 +80,7 @@ export async function collect(
   const sets = new Map<string, CheckedFile>();
   for (const [name, given] of Object.entries(promptSets)) {
     const set = await read(given, `promptSets.${name}`);
-    for (const key of ['workflows', 'use'] as const) {
+    for (const key of ['workflows', 'use', 'schedules', 'webhooks'] as const) {
       if (set.file[key] === undefined) continue;
       const [path, words]: [Path, Finding['words']] = [[key], { name: key }];
       const known = ['agent_roles', 'prompts'];
@@ -171,6 +172,12 @@ function joinFiles(
     use.models.add(source, ['use', 'models'], file.use?.models);
     use.mcpServers.add(source, ['use', 'mcpServers'], file.use?.mcpServers);
   }
+  const schedules = new Joined<Schedule>('schedule', findings);
+  const webhooks = new Joined<Webhook>('webhook', findings);
+  for (const { source, file } of files) {
+    schedules.add(source, ['schedules'], file.schedules);
+    webhooks.add(source, ['webhooks'], file.webhooks);
+  }
   const withPrompts = files.filter(({ file }) => file.agent_roles ?? file.prompts);
   const groups = new Map([...promptSets].map(([name, file]) => [name, [file]]));
   if (withPrompts.length > 0) {
@@ -199,6 +206,8 @@ function joinFiles(
       models: use.models.values,
       mcpServers: use.mcpServers.values,
     },
+    schedules: schedules.values,
+    webhooks: webhooks.values,
   };
   const origins = {
     workflows: workflows.origins,
@@ -207,6 +216,8 @@ function joinFiles(
     roles,
     retries: use.retries.origins,
     models: use.models.origins,
+    schedules: schedules.origins,
+    webhooks: webhooks.origins,
   };
   return { definitions, findings, origins };
 }

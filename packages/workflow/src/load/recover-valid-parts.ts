@@ -46,6 +46,8 @@ export function recoverValidParts(value: unknown, findings: readonly Finding[]):
     agent_roles: part(['agent_roles'], { system_prompt: '' }),
     prompts: part(['prompts'], ''),
     workflows: Object.fromEntries(workflows),
+    schedules: intact(rest, 'schedules'),
+    webhooks: intact(rest, 'webhooks'),
   };
   const own = Object.entries(parts).filter(([name]) => Object.hasOwn(Object(rest), name));
   return { file: Object.fromEntries(own), partial };
@@ -74,6 +76,12 @@ function substituted(
     }),
   );
   return entriesOf(value, path).map(([name, one]) => [name, names.has(name) ? substitute : one]);
+}
+
+/** Those of which nothing is wrong. */
+function intact(value: unknown, key: 'schedules' | 'webhooks'): object {
+  const all = entriesOf(value, [key]).filter(([, one]) => isValid({ [key]: { one } }));
+  return Object.fromEntries(all);
 }
 
 function entriesOf(value: unknown, path: Path): readonly [string, unknown][] {

@@ -3,8 +3,16 @@ import { fileURLToPath } from 'node:url';
 import type { TrustRequest, TrustUse } from '@vizprompt/providers/trust';
 import { packageUses, serverUses } from '@vizprompt/providers/trust/internal';
 import type { McpServer } from '../definition/mcp-server.ts';
+import type { WorkflowSource } from '../definition/workflow-file.ts';
 import { MAX_DEPTH } from './fast-yaml.ts';
 import { readSource } from './read-source.ts';
+
+/** Returns the file of definitions that are in one file: consent belongs to it. */
+export function placeOf(files: WorkflowSource | readonly WorkflowSource[]): string | undefined {
+  const [only] = Array.isArray(files) && files.length === 1 ? files : [files];
+  if (only instanceof URL) return fileURLToPath(only);
+  return typeof only === 'string' ? resolve(only) : undefined;
+}
 
 /**
  * Reads what a workflow file asks its user to consent to: packages of the AI SDK that it names as models. What cannot be

@@ -73,6 +73,8 @@ export interface Origins {
   readonly retries: ReadonlyMap<string, Origin>;
   /** Of `use.models`. */
   readonly models: ReadonlyMap<string, Origin>;
+  readonly schedules: ReadonlyMap<string, Origin>;
+  readonly webhooks: ReadonlyMap<string, Origin>;
 }
 
 /** The keys that lead to a value as they are written in the file, mistyped ones as well. */

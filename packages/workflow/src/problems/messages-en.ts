@@ -24,10 +24,14 @@ const terms: Messages['terms'] = {
   role: 'role',
   prompt: 'prompt',
   promptSet: 'prompt set',
+  schedule: 'schedule',
+  webhook: 'webhook',
+  server: 'server',
   retry: 'name of use.retries',
   timeout: 'name of use.timeouts',
   model: 'name of use.models',
   variableRule: 'white space, dots and brackets are part of paths',
+  nameRule: 'letters, digits, dots, hyphens and _ are possible, 100 of them',
   idRule: 'white space, / and # are not possible in ids',
 };
 
@@ -50,6 +54,10 @@ const sentences: Messages['sentences'] = {
   'bad-value': ['{problem}'],
   'duplicate-name': ["the {what} '{name}' is there already: {other}", 'rename one of them'],
   'duplicate-id': ["the id '{name}' is taken by a step before it: {other}", 'rename one of them'],
+  'jump-by-data': [
+    "a workflow with 'order: by-data' has no jumps: its steps follow each other by the variables that they take",
+    "leave steps out by 'when', or put the way with jumps into a workflow of its own (subflow)",
+  ],
   'reserved-name': ["'{name}' is a variable of the run itself", 'choose another name'],
   'unknown-step': ["there is no step '{name}' here"],
   'unknown-role': ["there is no role '{name}' in the prompt set '{set}'"],
@@ -58,12 +66,23 @@ const sentences: Messages['sentences'] = {
   'unknown-function': ["there is no function '{name}'"],
   'unknown-tool': ["there is no tool '{name}'"],
   'unknown-server': ["there is no server '{name}' in use.mcpServers"],
+  'server-failed': ["the server '{name}' does not list its tools: {problem}"],
   'unknown-retriever': ["there is no retriever '{name}'"],
   'unknown-activity': ["there is no activity '{name}'"],
   'unknown-retry': ["there are no rules '{name}' in use.retries"],
   'unknown-timeout': ["there are no times '{name}' in use.timeouts"],
   'unknown-model': ["there is no model '{name}': {problem}"],
   'unknown-error-code': ["no error of a model has the code '{name}', so it is never repeated"],
+  'unknown-set': ["there is no prompt set '{name}'"],
+  'bad-cron': [
+    "the cron expression '{name}' cannot be used: {problem}",
+    "write minute hour day month weekday, such as '0 7 * * 1-5'",
+  ],
+  'bad-time-zone': ["there is no time zone '{name}'", 'write a name such as UTC or Asia/Tokyo'],
+  'plain-secret': [
+    'a secret must not be in the file',
+    'write ${NAME}, the name of a variable of the environment',
+  ],
   'sleep-time': ['a sleep needs one of duration and until'],
   'quorum-too-large': ['a quorum of {quorum} cannot be had of {agents}', 'write {agents} or less'],
   'subflow-recursion': [
@@ -81,6 +100,15 @@ const sentences: Messages['sentences'] = {
   'unreachable-step': [
     "no way leads to the step '{name}'",
     'lead to it by next_step, or take it out',
+  ],
+  'unreachable-agent': [
+    "no member of the team hands over to '{name}'",
+    'name it in hands_over_to of another member, or take it out',
+  ],
+  'unknown-member': ["the team has no member '{name}'"],
+  'team-unseen': [
+    "the prompt '{prompt}' does not use 'team', so that the member does not see what the others said",
+    'show team.turns and team.notes in the prompt',
   ],
   'unknown-variable': ["no step sets a variable '{name}'"],
   'variable-not-yet-set': [

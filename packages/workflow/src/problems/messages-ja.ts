@@ -24,10 +24,14 @@ const terms: Messages['terms'] = {
   role: '役割',
   prompt: 'プロンプト',
   promptSet: 'プロンプトセット',
+  schedule: 'スケジュール',
+  webhook: 'Webhook',
+  server: 'サーバー',
   retry: 'use.retries の名前',
   timeout: 'use.timeouts の名前',
   model: 'use.models の名前',
   variableRule: '空白、点、角括弧は使えません',
+  nameRule: '英数字、点、ハイフン、_ を100文字まで使えます',
   idRule: '空白、/、# は使えません',
 };
 
@@ -56,6 +60,10 @@ const sentences: Messages['sentences'] = {
     'ID「{name}」は前のステップが使っています: {other}',
     'どちらかの名前を変えてください',
   ],
+  'jump-by-data': [
+    'order: by-data のワークフローではステップの順序を変数が決めるため、行き先は書けません',
+    'when で省くか、分岐のある流れを別のワークフロー(subflow)にしてください',
+  ],
   'reserved-name': ['「{name}」は実行そのものの変数です', '別の名前にしてください'],
   'unknown-step': ['ここに「{name}」というステップはありません'],
   'unknown-role': ['プロンプトセット「{set}」に役割「{name}」がありません'],
@@ -64,12 +72,26 @@ const sentences: Messages['sentences'] = {
   'unknown-function': ['「{name}」という関数はありません'],
   'unknown-tool': ['「{name}」というツールはありません'],
   'unknown-server': ['use.mcpServers に「{name}」はありません'],
+  'server-failed': ['サーバー「{name}」のツールを調べられません: {problem}'],
   'unknown-retriever': ['「{name}」という検索元はありません'],
   'unknown-activity': ['「{name}」というアクティビティはありません'],
   'unknown-retry': ['use.retries に「{name}」はありません'],
   'unknown-timeout': ['use.timeouts に「{name}」はありません'],
   'unknown-model': ['「{name}」というモデルはありません: {problem}'],
   'unknown-error-code': ['モデルのエラーに「{name}」というコードはないため、再試行されません'],
+  'unknown-set': ['プロンプトセット「{name}」はありません'],
+  'bad-cron': [
+    'cron 式「{name}」は使えません: {problem}',
+    '「0 7 * * 1-5」のように、分 時 日 月 曜日の順に書いてください',
+  ],
+  'bad-time-zone': [
+    'タイムゾーン「{name}」はありません',
+    'UTC や Asia/Tokyo のような名前を書いてください',
+  ],
+  'plain-secret': [
+    '秘密の値をファイルに書くことはできません',
+    '${NAME} のように環境変数の名前を書いてください',
+  ],
   'sleep-time': ['sleep には duration と until のどちらか一つが必要です'],
   'quorum-too-large': [
     'エージェント{agents}個のうち{quorum}個の成功を待つことはできません',
@@ -90,6 +112,15 @@ const sentences: Messages['sentences'] = {
   'unreachable-step': [
     'ステップ「{name}」にたどり着く道がありません',
     'next_step でつなぐか、取り除いてください',
+  ],
+  'unreachable-agent': [
+    'チームの誰も「{name}」に引き継ぎません',
+    'ほかのメンバーの hands_over_to に書くか、取り除いてください',
+  ],
+  'unknown-member': ['チームに「{name}」というメンバーはいません'],
+  'team-unseen': [
+    'プロンプト「{prompt}」が team を使っていないため、ほかのメンバーの発言が伝わりません',
+    'プロンプトで team.turns と team.notes を示してください',
   ],
   'unknown-variable': ['変数「{name}」を設定するステップはありません'],
   'variable-not-yet-set': [

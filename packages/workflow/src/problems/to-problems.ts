@@ -11,6 +11,8 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'constant-until',
   'subflow-recursion',
   'unreachable-step',
+  'unreachable-agent',
+  'team-unseen',
   'variable-maybe-unset',
   'unused-input',
   'hidden-name',

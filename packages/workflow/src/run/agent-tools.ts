@@ -33,6 +33,15 @@ const APPROVAL: JsonObject = {
   ],
 };
 
+/** Tools that a step gives its agents besides their own, and what becomes of their calls. */
+export interface StepTools {
+  readonly offered: readonly OfferedTool[];
+  /** Receives a call that succeeded, now or before a resume; returns whether the turn of the agent ends with it. */
+  receive(tool: string, input: JsonValue): boolean;
+  /** Makes the output of the turn of its answer, or of what it said as it ended its turn. */
+  output(answer: JsonValue): JsonValue;
+}
+
 /** The calls of tools by an agent, each once in the life of the run: answers and results are in the journal. */
 export class AgentTools {
   /** The final answer of the agent. */
@@ -40,10 +49,12 @@ export class AgentTools {
   readonly #context: ExecutionContext;
   readonly #place: Place;
   readonly #call: AgentCall;
+  readonly #own: StepTools | undefined;
   readonly #calls = new Map<string, number>();
   #offered: Promise<readonly OfferedTool[]> | undefined;
 
-  constructor(context: ExecutionContext, place: Place, call: AgentCall) {
+  constructor(context: ExecutionContext, place: Place, call: AgentCall, own?: StepTools) {
+    this.#own = own;
     this.#context = context;
     this.#place = place;
     this.#call = call;
@@ -61,7 +72,8 @@ export class AgentTools {
       const answer = await this.#ask(ask, round, history);
       if (!answer.calls) {
         // The journal has the cost of each answer with that answer.
-        const { output, model, finishReason } = answer;
+        const { model, finishReason } = answer;
+        const output = this.#own ? this.#own.output(answer.output) : answer.output;
         this.answer = { output, model, usage: {}, ...(finishReason ? { finishReason } : {}) };
         return;
       }
@@ -70,6 +82,11 @@ export class AgentTools {
       const results = await Promise.all(
         openCalls(calls).map((call, at) => this.#run(call, `${round}.${at}`)),
       );
+      if (this.#own && isOver(this.#own, calls, results)) {
+        const output = this.#own.output(textOf(calls));
+        this.answer = { output, model: answer.model, usage: {} };
+        return;
+      }
       history.push({ role: 'assistant', parts: calls }, { role: 'tool', parts: results });
     }
     throw new WorkflowError(
@@ -227,7 +244,7 @@ export class AgentTools {
   }
 
   #tools(): Promise<readonly OfferedTool[]> {
-    this.#offered ??= offerTools(this.#context.services, this.#call);
+    this.#offered ??= offerTools(this.#context.services, this.#call, this.#own?.offered);
     return this.#offered;
   }
 }
@@ -240,6 +257,21 @@ function timesOf(timeout: Timeout | undefined): Timeout | undefined {
 
 function failed(output: string): { readonly output: JsonValue; readonly isError: boolean } {
   return { output, isError: true };
+}
+
+/** Passes calls that succeeded to the step; returns whether the turn is over. */
+function isOver(own: StepTools, calls: readonly Part[], results: readonly Part[]): boolean {
+  let isEnded = false;
+  for (const [at, { name, input }] of openCalls(calls).entries()) {
+    const result = results[at];
+    const hasFailed = result?.type === 'tool-result' && result.isError === true;
+    if (!hasFailed && own.receive(name, input)) isEnded = true;
+  }
+  return isEnded;
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }
 
 function openCalls(parts: readonly Part[]): readonly ToolCallPart[] {

@@ -84,7 +84,8 @@ export interface DurableScope {
 
 /** The path of a step of a scope. */
 export function pathIn({ path }: Pick<DurableScope, 'path'>, name: string): string {
-  return name === '' ? path.slice(0, -1) : path + name;
+  // A name that begins so continues the path of the scope: it belongs to its only step.
+  return /^(?:$|[/:])/.test(name) ? path.slice(0, -1) + name : path + name;
 }
 
 /** Variables that steps set. */
@@ -242,6 +243,18 @@ export interface ItemTask {
   readonly forks: readonly ForkPoint[];
 }
 
+/** A step of a list whose steps run side by side. */
+export interface StepTask {
+  readonly kind: 'step';
+  readonly workflow: string;
+  readonly stepId: string;
+  /** Those that it takes and sets. */
+  readonly variables: JsonObject;
+  readonly keepsFailures: boolean;
+  readonly follows: readonly string[];
+  readonly forks: readonly ForkPoint[];
+}
+
 /** A workflow that an agent calls as a tool. */
 interface FlowTask {
   readonly kind: 'flow';
@@ -252,7 +265,7 @@ interface FlowTask {
 }
 
 /** What a scope can be given to do, as plain JSON. */
-type Task = RunTask | AgentTask | ItemTask | FlowTask;
+type Task = RunTask | AgentTask | ItemTask | StepTask | FlowTask;
 
 /** What a part of a parallel step gives. */
 interface PartResult {
@@ -261,8 +274,16 @@ interface PartResult {
   readonly follows: readonly string[];
 }
 
+/** What a step of a list whose steps run side by side gives. */
+interface StepResult {
+  /** Absent for steps that were left out. */
+  readonly output?: JsonValue;
+  readonly variables: JsonObject;
+  readonly follows: readonly string[];
+}
+
 /** A task as a runtime passes it on. */
-export function toJson(task: Task | PartResult): JsonObject {
+export function toJson(task: Task | PartResult | StepResult): JsonObject {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tasks are plain
   return task as unknown as JsonObject;
 }
@@ -277,6 +298,12 @@ export function readTask(json: JsonObject): Task {
 export function readPart(json: JsonValue): PartResult {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toJson
   return json as unknown as PartResult;
+}
+
+/** What a step gave that ran beside others. */
+export function readStep(json: JsonValue): StepResult {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toJson
+  return json as unknown as StepResult;
 }
 
 /** The values that named inputs stand for. */

@@ -20,14 +20,15 @@ export interface OfferedTool {
 
 type Made = Omit<OfferedTool, 'rules' | 'timeout'>;
 
-/** The tools of an agent, under names that are safe for every provider and unique. */
+/** The tools of an agent, after those of its step, under names that are safe for every provider and unique. */
 export async function offerTools(
   services: RunServices,
   { tools = [] }: AgentCall,
+  own: readonly OfferedTool[] = [],
 ): Promise<readonly OfferedTool[]> {
   const { timeouts } = services.definition.use;
-  const taken = new Set<string>();
-  const offered: OfferedTool[] = [];
+  const taken = new Set(own.map(({ described }) => described.name));
+  const offered: OfferedTool[] = [...own];
   for (const given of tools) {
     const rules = typeof given === 'string' ? { tool: given } : given;
     const timeout = namedRules('timeouts', timeouts, rules.timeout);

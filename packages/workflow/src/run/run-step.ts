@@ -37,11 +37,15 @@ import {
   readTask,
   type RunServices,
   type StepDone,
+  type StepTask,
   toJson,
   workflowNamed,
 } from './execution-context.ts';
 import { partNames, runBranches, runForeach, runMultiAgent } from './parallel-steps.ts';
+import { runByData } from './run-by-data.ts';
+import { runTeam } from './run-team.ts';
 import { callAgent, giveOutput } from './step-work.ts';
+import { usedUp } from './used-up.ts';
 import { assertFits } from './validate-input.ts';
 import { runHuman, runSleep } from './waiting-steps.ts';
 
@@ -82,7 +86,7 @@ export async function interpret(
     services,
     scope,
     workflow: task.workflow,
-    variables: ownVariables(task.kind === 'item' ? task.variables : {}),
+    variables: ownVariables(task.kind === 'agent' ? {} : task.variables),
     prefix: '',
     keepsFailures: task.keepsFailures,
     forks: task.forks,
@@ -93,6 +97,15 @@ export async function interpret(
     const output = await runBody(context, body);
     return toJson({ output, follows: context.follows });
   }
+  if (task.kind === 'step') {
+    const { output } = await runStep(context, step, '');
+    const { variables, follows } = context;
+    return toJson({
+      ...(output === undefined ? {} : { output }),
+      variables: { ...variables },
+      follows,
+    });
+  }
   const call = step.type === 'multi_agent_interaction' ? step.agents_to_run[task.at] : undefined;
   if (!call) throw noSuchStep(task);
   const output = await callAgent(context, placeOf(context, step, ''), {
@@ -102,7 +115,7 @@ export async function interpret(
   return toJson({ output, follows: context.follows });
 }
 
-function stepOf({ definition }: RunServices, task: AgentTask | ItemTask): Step {
+function stepOf({ definition }: RunServices, task: AgentTask | ItemTask | StepTask): Step {
   const { steps } = workflowNamed(definition, task.workflow);
   const step = byId(steps).get(task.stepId);
   if (step) return step;
@@ -119,7 +132,7 @@ function byId(steps: readonly Step[]): ReadonlyMap<string, Step> {
   return made;
 }
 
-function noSuchStep({ workflow, stepId }: AgentTask | ItemTask): WorkflowError {
+function noSuchStep({ workflow, stepId }: AgentTask | ItemTask | StepTask): WorkflowError {
   const message = `there is no such part of the step '${stepId}' in '${workflow}'`;
   return new WorkflowError('not-found', message, { context: { workflow, stepId } });
 }
@@ -148,7 +161,7 @@ async function runWorkflow(
 const places = new WeakMap<readonly Step[], ReadonlyMap<string, number>>();
 
 /**
- * Runs the steps of a list from one to the next until the end.
+ * Runs the steps of a list from one to the next until the end, or side by side where their workflow says so.
  *
  * @param initial - The id of the first one. Default: the first of the list.
  * @returns The output of the step that ran last.
@@ -159,6 +172,8 @@ async function runSteps(
   initial: string | undefined = steps[0]?.id,
 ): Promise<JsonValue> {
   const { scope, services, prefix } = context;
+  const { order } = workflowNamed(services.definition, context.workflow);
+  if (order === 'by-data') return runByData(context, steps);
   const at = placesOf(steps);
   const visits = new Map<string, number>();
   let output: JsonValue = null;
@@ -317,6 +332,8 @@ async function runByType(context: ExecutionContext, step: Step, place: Place): P
       return { output: await runForeach(context, step, place) };
     case 'parallel':
       return { output: await runBranches(context, step, place) };
+    case 'team':
+      return { output: await runTeam(context, step, place) };
     case 'function':
       return { output: await runFunction(context, step, place) };
     case 'tool':
@@ -354,24 +371,12 @@ async function runLoop(
     context.follows = inner.follows;
     if (step.until !== undefined && holds(step.until, variables)) return output;
   }
-  if (step.until !== undefined) exhausted(context, step, place);
+  if (step.until !== undefined) {
+    const { id: stepId, until, maxRounds: rounds, onExhausted = 'continue' } = step;
+    const message = `the loop '${place.path}' used up its ${rounds} rounds, and 'until: ${until}' is not true`;
+    usedUp(context, place, { stepId, rounds, message, onExhausted });
+  }
   return output;
-}
-
-/** The rounds are used up, and the condition does not hold. */
-function exhausted(
-  { services, variables }: ExecutionContext,
-  { id, until, maxRounds: rounds, onExhausted = 'continue' }: LoopStep,
-  { path, stepId }: Place,
-): void {
-  const error = new WorkflowError(
-    'exhausted',
-    `the loop '${path}' used up its ${rounds} rounds, and 'until: ${until}' is not true`,
-    { context: { runId: services.runId, path, stepId, rounds } },
-  );
-  services.tell('step:exhausted', { path, stepId, rounds });
-  if (onExhausted === 'fail') throw error;
-  variables['errors'] = { ...errorsIn(variables), [id]: jsonOf(toErrorJson(error)) };
 }
 
 /** Runs another workflow, with variables of its own. */
@@ -425,6 +430,12 @@ function otherOutputs(
   step: Step,
   output: JsonValue,
 ): readonly (readonly [name: string, value: JsonValue])[] {
+  if (step.type === 'team') {
+    const own = Object.values(step.members).map((member) => member.output_variable);
+    return [...own, step.notes_variable].flatMap((name) =>
+      name === undefined ? [] : [[name, null] as const],
+    );
+  }
   if (step.type !== 'multi_agent_interaction') return [];
   const { agents_to_run: agents, aggregate } = step;
   const answers = aggregate === undefined ? entriesOf(output) : new Map<string, JsonValue>();

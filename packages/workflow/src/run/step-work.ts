@@ -15,7 +15,7 @@ import {
   WorkflowError,
 } from '../errors.ts';
 import { renderPrompt } from '../language/template.ts';
-import { AgentTools, type AskModel } from './agent-tools.ts';
+import { AgentTools, type AskModel, type StepTools } from './agent-tools.ts';
 import { forkAt, type Place, type ExecutionContext } from './execution-context.ts';
 import { namedRules } from './named-rules.ts';
 import { WorkTurn } from './run-record.ts';
@@ -167,6 +167,8 @@ interface AgentWork {
   readonly call: AgentCall;
   readonly inputs: { readonly [name: string]: JsonValue };
   readonly kind?: 'turn' | 'aggregate';
+  /** Tools of the step, which makes the output of the turn. */
+  readonly own?: StepTools;
   /** Throws where an answer is of no use: the model is asked again, and then it is not kept, so that `resume` asks again. */
   readonly check?: (answer: JsonValue) => void;
 }
@@ -175,7 +177,7 @@ interface AgentWork {
 export async function callAgent(
   context: ExecutionContext,
   place: Place,
-  { call, inputs, kind = 'turn', check }: AgentWork,
+  { call, inputs, kind = 'turn', own, check }: AgentWork,
 ): Promise<JsonValue> {
   const { services } = context;
   const { definition, engine, tell } = services;
@@ -183,7 +185,7 @@ export async function callAgent(
   const template = found('prompt', definition.prompts, call.prompt_id);
   const names = engine.models.namesOf(definition, call);
   const { path, stepId } = place;
-  const tools = call.tools && new AgentTools(context, place, call);
+  const tools = (call.tools ?? own) && new AgentTools(context, place, call, own);
   let rendered: string | undefined;
   const prompt = (): string => (rendered ??= renderPrompt(template, inputs));
   const [model] = names;

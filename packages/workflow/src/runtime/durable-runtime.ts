@@ -5,6 +5,7 @@ import type { WorkflowEvents } from '../events.ts';
 import { type Journal, type NewRun, type Retention, type StoredRun } from '../journal/journal.ts';
 import type { EngineServices } from '../run/execution-context.ts';
 import { type WorkflowRecorder } from '../run/run-record.ts';
+import type { PinnedSchedule, RunningSchedules, ScheduleHooks } from './schedules.ts';
 import type { WorkflowRun } from './workflow-run.ts';
 
 /** What can be read of runs, whoever leads them. */
@@ -38,6 +39,8 @@ export interface DurableRuntime {
   answer(runId: string, path: string, answer: JsonValue): Promise<boolean>;
   /** Ends a run, whoever leads it; `false` if it has ended. */
   cancel(runId: string, why: WorkflowError): Promise<boolean>;
+  /** Starts runs by the clock, from now on. */
+  follow(schedules: readonly PinnedSchedule[], hooks: ScheduleHooks): Promise<RunningSchedules>;
   /** Lets go of everything. */
   close(): Promise<void>;
 }

@@ -13,6 +13,8 @@ import { ActiveRun, type EngineParts, type RunToStart } from './active-run.ts';
 import type { DurableRuntime, ResumeOptions, RuntimeParts } from './durable-runtime.ts';
 import { wholeHistory } from '../journal/journal-errors.ts';
 import { historyToGoOn } from './resume-history.ts';
+import { LocalSchedules } from './local-schedules.ts';
+import type { PinnedSchedule, RunningSchedules, ScheduleHooks } from './schedules.ts';
 import { takenOverTooOften } from './takeovers.ts';
 import type { WorkflowRun } from './workflow-run.ts';
 
@@ -24,6 +26,7 @@ export class LocalRuntime implements DurableRuntime {
   readonly #led = new Map<string, ActiveRun>();
   readonly #claiming = new Set<string>();
   readonly #watch: RunWatch;
+  readonly #schedules = new Set<LocalSchedules>();
   #isClosing = false;
 
   private constructor(parts: RuntimeParts & { readonly journal: Journal }) {
@@ -89,8 +92,23 @@ export class LocalRuntime implements DurableRuntime {
     return true;
   }
 
+  async follow(
+    schedules: readonly PinnedSchedule[],
+    hooks: ScheduleHooks,
+  ): Promise<RunningSchedules> {
+    const followed = new LocalSchedules(schedules, {
+      ...hooks,
+      journal: this.#parts.journal,
+      start: (pinned, dueMs) => this.start(pinned.runAt(dueMs), {}),
+      now: this.#parts.services.now,
+    });
+    this.#schedules.add(followed);
+    return followed.open();
+  }
+
   async close(): Promise<void> {
     this.#isClosing = true;
+    await Promise.all([...this.#schedules].map((one) => one.close()));
     const { journal } = this.#parts;
     const led = [...this.#led.values()];
     for (const one of led) one.stop(closed());

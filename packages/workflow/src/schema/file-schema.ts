@@ -16,8 +16,11 @@ import type {
   Step,
   StepBase,
   SubflowStep,
+  TeamMember,
+  TeamStep,
   ToolStep,
 } from '../definition/step.ts';
+import type { Schedule, Webhook } from '../definition/triggers.ts';
 import type { AgentRole, WorkflowDefinition, WorkflowFile } from '../definition/workflow-file.ts';
 import {
   agentCall,
@@ -80,6 +83,17 @@ const parallelBranch: z.ZodType<ParallelBranch> = strictOf<ParallelBranch>(
     ).optional(),
   },
   'A chain of steps with variables of its own.',
+);
+
+const teamMember: z.ZodType<TeamMember> = strictOf<TeamMember>(
+  {
+    ...agentCall,
+    hands_over_to: z
+      .array(text('A member.'))
+      .optional()
+      .describe('Members that it may hand over to. Default: all others, or the supervisor.'),
+  },
+  'A member of a team.',
 );
 
 const branch: z.ZodType<BranchStep['branches'][number]> = strictOf<BranchStep['branches'][number]>(
@@ -169,6 +183,28 @@ const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {
       output_variable: outputVariable('an object of what the branches give'),
     },
     'Runs branches of any steps at the same time.',
+  ),
+  team: strict<TeamStep>(
+    {
+      ...base,
+      type: is('team'),
+      members: z
+        .record(z.string().regex(/^[^\s/#]+$/), teamMember)
+        .refine((all) => Object.keys(all).length > 1)
+        .describe('The members, by their names: two or more.'),
+      supervisor: text(
+        'The member that leads: after the turn of any other it is its turn. Default: free hand-over.',
+      ).optional(),
+      start: text('The member that begins. Default: the supervisor, or the first one.').optional(),
+      maxTurns: count('Turns at most. Default: 12.').optional(),
+      onExhausted: z
+        .enum(['continue', 'fail'])
+        .optional()
+        .describe('What follows where the last turn hands over, too. Default: fail.'),
+      output_variable: outputVariable('the last answer'),
+      notes_variable: outputVariable('the notes of the team'),
+    },
+    'Agents that hand the work over to each other until one of them answers.',
   ),
   function: strict<FunctionStep>(
     { ...base, type: is('function'), function: text('A function of the engine.'), ...work },
@@ -261,9 +297,56 @@ const workflow: z.ZodType<WorkflowDefinition> = strictOf<WorkflowDefinition>(
       'The dotted path of what the run gives. Default: the output of the last step.',
     ).optional(),
     limits: limits.optional(),
+    order: z
+      .enum(['listed', 'by-data'])
+      .optional()
+      .describe(
+        'by-data: steps run side by side, each as soon as those whose variables it takes have ended. Default: listed.',
+      ),
     steps: z.array(step).min(1).describe('The steps.'),
   },
   'A flow of steps.',
+);
+
+/** Names that are a part of ids of runs, and of addresses. */
+const NAME = /^[\w.-]{1,100}$/;
+
+const promptSet = text('Which prompts are used. Default: default, or the only one.').optional();
+
+const schedule: z.ZodType<Schedule> = strictOf<Schedule>(
+  {
+    workflow: text('The name of a workflow.'),
+    cron: text('minute hour day month weekday, or six fields with seconds in front.'),
+    timeZone: text('Such as Asia/Tokyo. Default: UTC.').optional(),
+    input: z
+      .json()
+      .optional()
+      .describe('The variable user_input. Default: an object with schedule and at.'),
+    promptSet,
+    missed: z
+      .enum(['last', 'all', 'skip'])
+      .optional()
+      .describe('What follows for times at which no process was there. Default: last.'),
+    overlap: z
+      .enum(['allow', 'skip'])
+      .optional()
+      .describe('What follows where the run before has not ended. Default: allow.'),
+  },
+  'Starts a workflow by the clock.',
+);
+
+const webhook: z.ZodType<Webhook> = strictOf<Webhook>(
+  {
+    workflow: text('The name of a workflow.'),
+    scheme: z
+      .enum(['standard', 'github', 'slack', 'bearer'])
+      .describe('How requests prove who sent them.'),
+    secret: text('The secret, as ${NAME}: a variable of the environment.'),
+    when: text('CEL over body, headers and query: others start nothing.').optional(),
+    input: text('The dotted path of user_input. Default: body.').optional(),
+    promptSet,
+  },
+  'Starts a workflow by a request of another service.',
 );
 
 const shape = {
@@ -279,6 +362,14 @@ const shape = {
     .optional()
     .describe('Prompts by their ids, as Liquid templates.'),
   workflows: z.record(z.string(), workflow).optional().describe('Flows, by their names.'),
+  schedules: z
+    .record(z.string().regex(NAME), schedule)
+    .optional()
+    .describe('What is started by the clock, by name.'),
+  webhooks: z
+    .record(z.string().regex(NAME), webhook)
+    .optional()
+    .describe('What requests of other services start, by name.'),
 };
 
 /** A file. */

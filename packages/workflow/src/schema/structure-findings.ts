@@ -56,6 +56,10 @@ function findingsOf(source: Source, issue: Issue, before: Path): readonly Found[
       const rule = path.at(-1) === 'id' ? 'idRule' : 'variableRule';
       return [{ code: 'bad-name', path, words: { name, rule } }];
     }
+    case 'invalid_key': {
+      const rule = /^(?:schedules|webhooks)$/.test(String(path[0])) ? 'nameRule' : 'idRule';
+      return [{ code: 'bad-name', path, isKey: true, words: { name: String(path.at(-1)), rule } }];
+    }
     default:
       return [{ code: 'bad-value', path, words: { problem: issue.message } }];
   }

@@ -54,6 +54,7 @@ export const everything: WorkflowFile = {
       initial_step: 'agent',
       inputs: { type: 'object', properties: { topic: { type: 'string' } } },
       output: 'story.score',
+      order: 'listed',
       limits: { steps: 100, timeout: '1h', tokens: 1e6, costUsd: 1.5 },
       steps: [
         {
@@ -77,6 +78,20 @@ export const everything: WorkflowFile = {
           aggregate: { strategy: 'judge', agent_id: 'judge', prompt_id: 'choose' },
           output_variable: 'chosen',
           onError: { goto: 'branch' },
+        },
+        {
+          id: 'team',
+          type: 'team',
+          members: {
+            lead: { ...call, hands_over_to: ['judge'] },
+            judge: { agent_id: 'judge', prompt_id: 'ask' },
+          },
+          supervisor: 'lead',
+          start: 'judge',
+          maxTurns: 3,
+          onExhausted: 'continue',
+          output_variable: 'report',
+          notes_variable: 'notes',
         },
         {
           id: 'votes',
@@ -198,5 +213,26 @@ export const everything: WorkflowFile = {
       ],
     },
     other: { steps: [{ id: 'a', type: 'sleep', duration: 0 }] },
+  },
+  schedules: {
+    daily: {
+      workflow: 'all',
+      cron: '0 7 * * *',
+      timeZone: 'Asia/Tokyo',
+      input: { topic: 'x' },
+      promptSet: 'default',
+      missed: 'all',
+      overlap: 'skip',
+    },
+  },
+  webhooks: {
+    push: {
+      workflow: 'all',
+      scheme: 'standard',
+      secret: '${SECRET}',
+      when: 'body.x == 1',
+      input: 'body.x',
+      promptSet: 'default',
+    },
   },
 };

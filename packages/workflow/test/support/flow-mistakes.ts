@@ -1,4 +1,4 @@
-import { agent, second, type Mistake } from './mistake-files.ts';
+import { agent, second, team, type Mistake } from './mistake-files.ts';
 
 /** Mistakes that show when all ways through a workflow are looked at. */
 export const flowMistakes: readonly Mistake[] = [
@@ -32,6 +32,55 @@ export const flowMistakes: readonly Mistake[] = [
   {
     code: 'unreachable-step',
     text: agent('        next_step: end\n') + '      - { id: ▲lost, type: sleep, duration: 1s }\n',
+  },
+  {
+    code: 'jump-by-data',
+    text: agent('        ▲next_step: end\n').replace(
+      '    steps:',
+      '    order: by-data\n    steps:',
+    ),
+  },
+  {
+    code: 'unknown-member',
+    text: team(
+      '{ agent_id: writer, prompt_id: draft, input_variables: { topic: team }, hands_over_to: [▲d] }',
+    ),
+  },
+  {
+    code: 'unreachable-agent',
+    text: team(
+      '{ agent_id: writer, prompt_id: draft, input_variables: { topic: team }, hands_over_to: [] }',
+    ).replace('          b:', '          ▲b:'),
+  },
+  {
+    code: 'team-unseen',
+    text: team('{ agent_id: writer, prompt_id: draft, input_variables: { topic: team } }').replace(
+      'prompt_id: draft, input_variables: { topic: story }',
+      'prompt_id: ▲draft, input_variables: { topic: story }',
+    ),
+  },
+  {
+    code: 'server-failed',
+    text: agent('        tools: [▲mcp:down]\n') + 'use: { mcpServers: { down: { command: x } } }\n',
+  },
+  {
+    code: 'bad-cron',
+    text: agent('') + "schedules: { s: { workflow: story, cron: ▲'61 * * * *' } }\n",
+  },
+  {
+    code: 'bad-time-zone',
+    text:
+      agent('') +
+      "schedules: { s: { workflow: story, cron: '1 * * * *', timeZone: ▲Asia/Tokio } }\n",
+  },
+  {
+    code: 'unknown-set',
+    text:
+      agent('') + "schedules: { s: { workflow: story, cron: '1 * * * *', promptSet: ▲haiku } }\n",
+  },
+  {
+    code: 'plain-secret',
+    text: agent('') + 'webhooks: { w: { workflow: story, scheme: github, secret: ▲hush } }\n',
   },
   { code: 'unknown-variable', text: agent('').replace('topic: user_input', 'topic: ▲userinput') },
   {

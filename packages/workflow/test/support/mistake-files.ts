@@ -30,3 +30,12 @@ export const second = (more: string): string =>
         agent_id: writer
         prompt_id: draft
 ${more}`);
+
+/** A team of two, of whom the first is given. */
+export const team = (first: string): string =>
+  agent(`      - id: team
+        type: team
+        members:
+          a: ${first}
+          b: { agent_id: writer, prompt_id: draft, input_variables: { topic: story } }
+`);

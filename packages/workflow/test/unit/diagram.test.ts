@@ -58,6 +58,7 @@ describe('a diagram', () => {
         'loop',
         'many',
         'merged',
+        'team',
         'parallel',
         'votes',
         'weighted',
@@ -69,8 +70,8 @@ describe('a diagram', () => {
     }
     const edges = db.getEdges().map(({ start, end, text }) => [start, end, text]);
     expect(edges).toContainEqual(['start', 'n1', '']);
-    expect(edges).toContainEqual(['n2', 'n10', 'error']);
-    expect(edges).toContainEqual(['n10', 'done', 'else']);
+    expect(edges).toContainEqual(['n2', 'n11', 'error']);
+    expect(edges).toContainEqual(['n11', 'done', 'else']);
   });
 
   it('shows a run on the steps', async () => {

@@ -24,6 +24,7 @@ const engine = {
   tools: ['weather'],
   retrievers: ['documents'],
   activities: ['talk'],
+  mcpTools: [{ server: 'down', tools: [], problem: 'it does not start' }],
 };
 
 async function written(name: string, text: string | Uint8Array): Promise<string> {

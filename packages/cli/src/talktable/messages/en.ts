@@ -15,6 +15,10 @@ export const talktableEn: TalktableMessages = {
     export: 'Print a talk as Markdown, JSON or an HTML page',
   },
   config: 'the YAML file of the talk; - for standard input',
+  configOrId: 'the YAML file of the talk, - for standard input, or the id of a talk of the log',
+  whichConfig: (id: string): string =>
+    `the log does not say which file the talk ${id} was led from: talktable resume CONFIG ${id}`,
+  called: (speaker: string, tool: string): string => `${speaker} calls ${tool}`,
   conversation: 'the id of a talk (default: the newest)',
   unfinished: 'the id of a talk (default: the newest that has not come to its end)',
   topic: 'instead of that of the config',

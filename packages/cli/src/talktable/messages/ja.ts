@@ -14,6 +14,10 @@ export const talktableJa: TalktableMessages = {
     export: '会話をMarkdown、JSON、HTMLで出力',
   },
   config: '会話のYAMLファイル。- で標準入力',
+  configOrId: '会話のYAMLファイル、- で標準入力、またはログにある会話のID',
+  whichConfig: (id: string): string =>
+    `会話 ${id} のファイルがログにありません: talktable resume CONFIG ${id}`,
+  called: (speaker: string, tool: string): string => `${speaker} が ${tool} を呼び出し`,
   conversation: '会話のID（既定: 最新のもの）',
   unfinished: '会話のID（既定: 終わっていない最新のもの）',
   topic: '設定ファイルのテーマの代わり',

@@ -3,6 +3,9 @@ import type { ToolMessages } from '../../frame/tool.ts';
 /** What talktable says. */
 export interface TalktableMessages extends ToolMessages {
   readonly config: string;
+  readonly configOrId: string;
+  readonly whichConfig: (id: string) => string;
+  readonly called: (speaker: string, tool: string) => string;
   readonly conversation: string;
   readonly unfinished: string;
   readonly topic: string;

@@ -12,7 +12,9 @@ export const workflow: CommandGroup<VizpromptMessages> = {
     { name: 'show', load: () => import('./commands/show.ts') },
     { name: 'lint', load: () => import('./commands/lint.ts') },
     { name: 'dry-run', load: () => import('./commands/dry-run.ts') },
+    { name: 'evaluate', load: () => import('./commands/evaluate.ts') },
     { name: 'draw', load: () => import('./commands/draw.ts') },
+    { name: 'serve', load: () => import('./commands/serve.ts') },
     { name: 'worker', load: () => import('./commands/worker.ts') },
   ],
 };

@@ -57,6 +57,10 @@ export class EventView {
       }
       case 'step:fell-back':
         return at(event.path, workflow.fellBack(event.from, event.to, event.error.message));
+      case 'step:handed-over':
+        return at(event.path, `→ ${event.to}`);
+      case 'tool:started':
+        return at(event.path, event.tool);
       case 'step:waiting':
         return `${err.style('bold', workflow.asks(event.path))} ${event.question}`;
       case 'step:answered':

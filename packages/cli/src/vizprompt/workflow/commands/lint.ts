@@ -1,14 +1,17 @@
 import type { Command } from '@commander-js/extra-typings';
-import type { Problem } from '@vizprompt/workflow';
+import type { McpServerTools, Problem } from '@vizprompt/workflow';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { CliError } from '../../../errors.ts';
+import { consentOf } from '../../../frame/consent.ts';
 import type { Cli } from '../../../frame/cli.ts';
+import { printable } from '../../../frame/printable.ts';
 import type { VizpromptMessages } from '../../messages/vizprompt-messages.ts';
 import { loadModule } from '../load-module.ts';
 import { addSources, sourcesOf } from '../sources.ts';
 
 export const examples: readonly string[] = [
   'vizprompt workflow lint flows.yaml',
+  'vizprompt workflow lint flows.yaml --mcp',
   'vizprompt workflow lint --strict --module steps.mjs --json',
 ];
 
@@ -18,26 +21,32 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .argument('[files...]', text.files)
     .option('--strict', text.strict)
     .option('--module <file>', text.module)
-    .action(async (given, { strict = false, module: file }) => {
+    .option('--mcp', text.mcp)
+    .action(async (given, { strict = false, module: file, mcp = false }) => {
       const { files, promptSets } = sourcesOf(command, cli, given);
-      const { lint } = await import('@vizprompt/workflow');
+      const { lint, listMcpTools } = await import('@vizprompt/workflow');
       const { createModelRegistry } = await import('@vizprompt/providers/registry');
       const { functions, tools, retrievers, activities, models } = await loadModule(cli, file);
       const namesOf = (table: object | undefined): readonly string[] | undefined =>
         table && Object.keys(table);
+      const servers = mcp
+        ? await listMcpTools({ files, ...defined({ promptSets }), trust: consentOf(cli) })
+        : undefined;
       const problems = await lint(files, {
         language: cli.language,
         models: models ?? createModelRegistry(),
         ...defined({
           promptSets,
+          mcpTools: servers,
           functions: namesOf(functions),
           retrievers: namesOf(retrievers),
           tools: tools?.map(({ name }) => name),
           activities: activities?.map(({ name }) => name),
         }),
       });
-      if (cli.isJson) await cli.out.json(problems);
+      if (cli.isJson) await cli.out.json(servers ? { problems, servers } : problems);
       else for (const problem of problems) await cli.out.line(problemText(cli, problem));
+      if (!cli.isJson) for (const server of servers ?? []) await cli.out.line(toolsText(server));
       const errors = problems.filter(({ severity }) => severity === 'error').length;
       const warnings = problems.length - errors;
       if (errors > 0 || (strict && warnings > 0)) {
@@ -49,6 +58,16 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
       }
     });
   addSources(command, cli);
+}
+
+/** The tools of a server under the names that files use. */
+function toolsText({ server, tools, problem }: McpServerTools): string {
+  if (problem !== undefined) return `mcp:${server}: ${problem}`;
+  const lines = tools.map(({ name, description = '' }) => {
+    const [first = ''] = description.split('\n');
+    return `  mcp:${server}/${name}${first === '' ? '' : `: ${printable(first)}`}`;
+  });
+  return [`mcp:${server}`, ...lines].join('\n');
 }
 
 /** As compilers write it, so that editors find the place. */

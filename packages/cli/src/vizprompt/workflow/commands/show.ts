@@ -8,17 +8,26 @@ import { openEngine } from '../open-engine.ts';
 
 export const examples: readonly string[] = [
   'vizprompt workflow show 0198c7a2-0000-7000-8000-000000000000',
+  'vizprompt workflow show 0198c7a2-0000-7000-8000-000000000000 --html > run.html',
 ];
 
 export function define(command: Command, cli: Cli<VizpromptMessages>): void {
-  command.argument('<run>', cli.text.workflow.run).action(async (id) => {
-    await using opened = await openEngine(cli, {
-      options: { files: [] },
-      workers: dbosGiven(command),
+  const { workflow: text } = cli.text;
+  command
+    .argument('<run>', text.run)
+    .option('--html', text.html)
+    .action(async (id, { html = false }) => {
+      await using opened = await openEngine(cli, {
+        options: { files: [] },
+        workers: dbosGiven(command),
+      });
+      if (html) {
+        await cli.out.write(await opened.engine.toHtml(id));
+        return;
+      }
+      const state = await opened.engine.run(id);
+      await cli.print(state, () => stateText(cli, state));
     });
-    const state = await opened.engine.run(id);
-    await cli.print(state, () => stateText(cli, state));
-  });
   addDbosOptions(command, cli);
 }
 

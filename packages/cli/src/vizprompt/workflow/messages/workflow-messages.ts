@@ -27,6 +27,15 @@ export interface WorkflowMessages {
   readonly limit: string;
   readonly after: string;
   readonly strict: string;
+  readonly mcp: string;
+  readonly dataset: string;
+  readonly judge: string;
+  readonly repeat: string;
+  readonly parallel: string;
+  readonly against: string;
+  readonly html: string;
+  readonly scheduled: (schedule: string, run: string) => string;
+  readonly nextTime: (schedule: string, at: string) => string;
   readonly outputTokens: string;
   readonly drawRun: string;
   readonly url: string;

@@ -4,7 +4,7 @@ import { agentCalls } from '../definition/walk-steps.ts';
 import { WorkflowError } from '../errors.ts';
 import { boundNames, type CelProgram, nodesIn } from '../language/cel.ts';
 import { parseCondition } from '../language/condition.ts';
-import { conditionsOf } from '../load/check-definitions.ts';
+import { conditionsOf } from './check-definitions.ts';
 import type { Path } from '../problems/finding.ts';
 
 /** A variable that is asked for. */

@@ -1,0 +1,17 @@
+/**
+ * Evaluation of workflows: cases of a file, repeated runs, judges, a table with intervals, and the comparison of two
+ * definitions.
+ *
+ * @module @vizprompt/workflow/evaluation
+ */
+export {
+  evaluateWorkflow,
+  type CaseRun,
+  type Evaluation,
+  type EvaluationOptions,
+} from './evaluate.ts';
+export { compareEvaluations, type Comparison, type ComparedScore } from './compare.ts';
+export { evaluationTable, comparisonTable } from './tables.ts';
+export { contains, exactMatch, type Judge, type JudgeContext } from './judges.ts';
+export { type Case, readCases } from './cases.ts';
+export type { Estimate } from './statistics.ts';

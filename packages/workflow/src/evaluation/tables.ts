@@ -1,0 +1,59 @@
+import type { Comparison } from './compare.ts';
+import type { Evaluation } from './evaluate.ts';
+import type { Estimate } from './statistics.ts';
+
+/** Returns an evaluation as a table in Markdown: each score with its interval, and what a run takes. */
+export function evaluationTable(evaluation: Evaluation): string {
+  const { scores, failures, runs } = evaluation;
+  const rows = Object.entries(scores).map(([name, one]) => [
+    name,
+    rounded(one.mean),
+    interval(one),
+    String(one.cases),
+  ]);
+  const facts = [
+    `${runs.length} runs, ${failures} failed`,
+    `${Math.round(evaluation.ms)} ms`,
+    `${Math.round(evaluation.tokens)} tokens`,
+    ...(evaluation.costUsd === undefined ? [] : [`$${evaluation.costUsd.toPrecision(3)}`]),
+  ];
+  const table = tableOf(['score', 'mean', '95 %', 'cases'], rows);
+  return `${table}\n\n${facts.join(', ')} a run\n`;
+}
+
+/** Returns a comparison as a table in Markdown. */
+export function comparisonTable({ scores, before, after }: Comparison): string {
+  const rows = Object.entries(scores).map(([name, one]) => [
+    name,
+    rounded(one.before.mean),
+    rounded(one.after.mean),
+    signed(one.difference.mean),
+    interval(one.difference),
+    one.verdict,
+  ]);
+  const tokens = [before, after].map((one) => Math.round(one.tokens)).join(' → ');
+  const ms = [before, after].map((one) => Math.round(one.ms)).join(' → ');
+  const header = ['score', 'before', 'after', 'difference', '95 %', 'verdict'];
+  return `${tableOf(header, rows)}\n\n${tokens} tokens, ${ms} ms a run\n`;
+}
+
+function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [header, header.map(() => '---'), ...rows.map((row) => row.map(cell))];
+  return all.map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', String.raw`\|`);
+}
+
+function interval({ low, high }: Estimate): string {
+  return low === undefined || high === undefined ? '' : `${rounded(low)} to ${rounded(high)}`;
+}
+
+function rounded(value: number): string {
+  return value.toFixed(3);
+}
+
+function signed(value: number): string {
+  return `${value > 0 ? '+' : ''}${rounded(value)}`;
+}

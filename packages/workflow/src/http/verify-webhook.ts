@@ -1,0 +1,84 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { bearerToken } from '@vizprompt/providers/serving/internal';
+import type { WebhookScheme } from '../definition/triggers.ts';
+
+/** A request that claims to come from a service. */
+interface SignedRequest {
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** How a scheme checks a request. */
+interface Scheme {
+  isGenuine(request: SignedRequest, secret: string): boolean;
+  /** Returns the id of what is delivered, the same in each delivery; nothing where there is none. */
+  deliveryId(request: SignedRequest): string | undefined;
+}
+
+/** Older and newer requests may have been recorded and sent again, in seconds. */
+const TOLERANCE_S = 300;
+
+/** Sources: https://www.standardwebhooks.com, GitHub's and Slack's pages on validating deliveries and requests. */
+const SCHEMES: Readonly<Record<WebhookScheme, Scheme>> = {
+  standard: {
+    isGenuine({ headers, body, now }, secret) {
+      const id = headers.get('webhook-id') ?? '';
+      const time = headers.get('webhook-timestamp') ?? '';
+      if (id === '' || !isRecent(time, now)) return false;
+      const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+      const expected = hmac(key, `${id}.${time}.`, body).toString('base64');
+      // While a secret is changed, there is a signature for each of both.
+      const given = (headers.get('webhook-signature') ?? '').split(' ');
+      return given.map((one) => isSame(one, `v1,${expected}`)).includes(true);
+    },
+    deliveryId: ({ headers }) => headers.get('webhook-id') ?? undefined,
+  },
+  github: {
+    isGenuine({ headers, body }, secret) {
+      const expected = `sha256=${hmac(secret, '', body).toString('hex')}`;
+      return isSame(headers.get('x-hub-signature-256') ?? '', expected);
+    },
+    deliveryId: ({ headers }) => headers.get('x-github-delivery') ?? undefined,
+  },
+  slack: {
+    isGenuine({ headers, body, now }, secret) {
+      const time = headers.get('x-slack-request-timestamp') ?? '';
+      if (!isRecent(time, now)) return false;
+      const expected = `v0=${hmac(secret, `v0:${time}:`, body).toString('hex')}`;
+      return isSame(headers.get('x-slack-signature') ?? '', expected);
+    },
+    // What Slack sends again has another time, and the same body.
+    deliveryId: ({ body }) => createHash('sha256').update(body).digest('hex').slice(0, 32),
+  },
+  bearer: {
+    isGenuine: ({ headers }, secret) =>
+      isSame(bearerToken(headers.get('authorization') ?? undefined) ?? '', secret),
+    deliveryId: ({ headers }) => headers.get('idempotency-key') ?? undefined,
+  },
+};
+
+/** Checks whether a request comes from who shares the secret. */
+export function isGenuine(scheme: WebhookScheme, request: SignedRequest, secret: string): boolean {
+  return secret !== '' && SCHEMES[scheme].isGenuine(request, secret);
+}
+
+/** Returns the id of what a genuine request delivers, by which a second delivery is known. */
+export function deliveryId(scheme: WebhookScheme, request: SignedRequest): string | undefined {
+  return SCHEMES[scheme].deliveryId(request);
+}
+
+function isRecent(time: string, now: number): boolean {
+  return /^\d{1,12}$/.test(time) && Math.abs(now / 1000 - Number(time)) <= TOLERANCE_S;
+}
+
+function hmac(key: string | Buffer, head: string, body: Uint8Array): Buffer {
+  return createHmac('sha256', key).update(head).update(body).digest();
+}
+
+/** Compares in a time that says nothing of what is expected. */
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}

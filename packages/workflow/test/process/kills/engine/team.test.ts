@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startFakeLLM } from '@vizprompt/providers/testing';
+import Sqlite from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { fileOf } from '../../../support/engine/flow-parts.ts';
+import { temporaryFolder } from '../../../support/engine/open-engine.ts';
+
+const child = fileURLToPath(new URL('../../../children/lead-run.mjs', import.meta.url));
+/** `npm run test:soak` kills more often. */
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 3);
+const TURNS = 8;
+
+function exitOf(process: ChildProcess): Promise<unknown> {
+  if (process.exitCode !== null || process.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => process.once('exit', resolve));
+}
+
+interface Outcome {
+  readonly output?: unknown;
+}
+
+it(
+  'a team whose process is killed again and again repeats no turn and no call that is in the journal',
+  { timeout: 120_000 + ROUNDS * 15_000 },
+  async () => {
+    await using llm = await startFakeLLM({
+      answer: ({ body }) => {
+        const text = JSON.stringify(body['messages']);
+        const turn = Number(/TURN (\d+)/.exec(text)?.[1]);
+        if (!text.includes('"role":"tool"')) {
+          return [{ type: 'tool-call', id: `n${turn}`, name: 'note_2', input: { turn } } as const];
+        }
+        if (turn >= TURNS) return 'done';
+        const input = { to: turn % 2 === 1 ? 'b' : 'a', message: `after ${turn}` };
+        return [{ type: 'tool-call', id: `h${turn}`, name: 'hand_over', input } as const];
+      },
+    });
+    const folder = await temporaryFolder();
+    const member = (id: string) => ({ agent_id: id, prompt_id: 'turn', tools: ['note'] });
+    const step = { id: 'team', type: 'team', members: { a: member('a'), b: member('b') } };
+    const files = fileOf([step as never], {
+      prompts: {
+        turn: 'TURN {{ team.turn }}{% for one in team.turns %} {{ one.says }}{% endfor %}',
+      },
+    });
+    const job = { folder, url: llm.url, runId: 'run', files };
+    let hasBegun = false;
+    let outcome: Outcome | undefined;
+    for (let round = 0; round <= ROUNDS && !outcome; round++) {
+      const leader = fork(child, [JSON.stringify({ ...job, resume: hasBegun })], {
+        silent: true,
+        execArgv: [],
+      });
+      let text = '';
+      leader.stdout?.on('data', (piece: Buffer) => (text += piece.toString()));
+      await Promise.race([
+        new Promise((resolve) => leader.once('message', resolve)),
+        exitOf(leader),
+      ]);
+      hasBegun = true;
+      if (round < ROUNDS) {
+        await sleep(Math.random() * 120);
+        leader.kill('SIGKILL');
+      }
+      await exitOf(leader);
+      if (text !== '') outcome = JSON.parse(text) as Outcome;
+    }
+    expect(outcome).toEqual({ output: 'done' });
+    const database = new Sqlite(join(folder, '.vizprompt/database.db'), { readonly: true });
+    const rows = database.prepare('SELECT path FROM workflow_step ORDER BY seq').all();
+    database.close();
+    const turns = (rows as { path: string }[]).filter(({ path }) => !path.includes(':'));
+    expect(turns.map(({ path }) => path)).toEqual(
+      Array.from({ length: TURNS }, (_, at) => `team#1/${at + 1}/${at % 2 === 0 ? 'a' : 'b'}`),
+    );
+    const notes = (await readFile(join(folder, 'notes'), 'utf8')).trim().split('\n');
+    expect(new Set(notes).size).toBe(TURNS);
+    // A call that was in progress is made once more after each kill, and no other.
+    expect(notes.length).toBeLessThanOrEqual(TURNS + ROUNDS);
+    const last = llm.requests.at(-1);
+    expect(JSON.stringify(last?.body)).toContain(`TURN ${TURNS} after 1 after 2`);
+  },
+);
