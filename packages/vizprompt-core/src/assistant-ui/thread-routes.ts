@@ -104,7 +104,7 @@ class Routes {
       if (request.method === 'POST') return this.#create(request);
       return notAllowed();
     }
-    const flow = await this.#flow(request, decodeURIComponent(thread));
+    const flow = await this.#flow(request, decoded(thread));
     return messages === undefined
       ? this.#thread(request, flow)
       : this.#messages(request, { id: flow.id });
@@ -223,6 +223,15 @@ class Routes {
 
   #body(request: Request): Promise<unknown> {
     return readJsonBody(request, this.#maxBytes);
+  }
+}
+
+/** A name that is not encoded as it should be is that of no thread. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw chatNotFound(name);
   }
 }
 
