@@ -151,7 +151,9 @@ function aliased(
     find: new RegExp(`^${name}(?=/|$)`),
     replacement: `${folder}/node_modules/${name}`,
   }));
-  return { resolve: { alias } };
+  // Of a folder the resolver reads no exports.
+  const test = { find: /^ai\/test$/, replacement: `${folder}/node_modules/ai/dist/test/index.js` };
+  return { resolve: { alias: [test, ...alias] } };
 }
 
 /** The suites of PostgreSQL by other routes: a connection string with options, and poolers where there is one. */
