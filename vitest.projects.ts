@@ -118,6 +118,10 @@ function matrix(): TestProjectInlineConfiguration[] {
       globals: true,
     }),
     ...nodeSqliteProjects(),
+    {
+      ...projectOf('matrix-core-newer-sdks', 'core', 'process', ['test/unit/ai-sdk/**/*.test.ts']),
+      ...aliased(['ai'], generations),
+    },
     // The packed packages in other runtimes and tools, which are downloaded.
     projectOf('installs-examples', 'examples', 'process', ['test/matrix/**/*.test.ts'], {
       globalSetup: [],
@@ -133,14 +137,23 @@ function matrix(): TestProjectInlineConfiguration[] {
           provide: { sdkFolder: generations },
         },
       ),
-      resolve: {
-        alias: newer.map((name) => ({
-          find: new RegExp(`^${name}(?=/|$)`),
-          replacement: `${generations}/node_modules/${name}`,
-        })),
-      },
+      ...aliased(newer, generations),
     },
   ];
+}
+
+/** Resolves packages to those of another folder. */
+function aliased(
+  names: readonly string[],
+  folder: string,
+): Pick<TestProjectInlineConfiguration, 'resolve'> {
+  const alias = names.map((name) => ({
+    find: new RegExp(`^${name}(?=/|$)`),
+    replacement: `${folder}/node_modules/${name}`,
+  }));
+  // Of a folder the resolver reads no exports.
+  const test = { find: /^ai\/test$/, replacement: `${folder}/node_modules/ai/dist/test/index.js` };
+  return { resolve: { alias: [test, ...alias] } };
 }
 
 /** The suites of PostgreSQL by other routes: a connection string with options, and poolers where there is one. */

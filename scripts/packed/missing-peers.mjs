@@ -124,7 +124,7 @@ const MCP = {
   },
 };
 /** Types alone: nothing is loaded. */
-const TYPES = new Set(['@ai-sdk/provider']);
+const TYPES = new Set(['@ai-sdk/provider', 'ai']);
 /** Packages that this Node replaces: it works without them. */
 const REPLACED = new Set(process.getBuiltinModule?.('node:sqlite') ? ['better-sqlite3'] : []);
 

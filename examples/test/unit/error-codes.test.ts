@@ -19,7 +19,7 @@ const SOURCES = {
   ],
   rag: ['errors.ts'],
   talktable: ['errors.ts'],
-  'vizprompt-core': ['errors.ts'],
+  'vizprompt-core': ['errors.ts', 'bridge/chat-error.ts'],
   workflow: ['errors.ts'],
 };
 

@@ -63,7 +63,7 @@ import {
 } from './open-context.ts';
 import type { Recalled, RecallRequest } from './recall/recall-options.ts';
 import { recall } from './recall/recall.ts';
-import { createRetriever } from './recall/retriever.ts';
+import { createRetriever, type RetrieverScope } from './recall/retriever.ts';
 import { searchEvents, type SearchOptions } from './search/search-events.ts';
 import { searchSessions } from './search/search-sessions.ts';
 import type { SearchHit, SessionHit } from './search/search-types.ts';
@@ -308,12 +308,12 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The events as passages, for whatever asks a `Retriever`. It can filter by `workspace`, `session`, `type`
-   * (one or a list), `path`, `after` and `before`.
+   * The events as passages, for whatever asks a `Retriever`. It can filter by `workspace`, `session`, `user`,
+   * `room`, `type` (one or a list), `path`, `after` and `before`.
    *
-   * @param scope - The workspace that is searched, unless a filter names another. Default: all.
+   * @param scope - The workspace, the user and the room that are searched, unless a filter names others. Default: all.
    */
-  retriever(scope: { readonly workspace?: string | undefined } = {}): Retriever {
+  retriever(scope: RetrieverScope = {}): Retriever {
     return createRetriever(() => this.#context, scope);
   }
 

@@ -22,7 +22,9 @@ import { TEXT_MAP_OPTIONS } from './export/text-map.ts';
 import {
   ADD_OPTIONS,
   CONNECT_OPTIONS,
+  FLOW_ID,
   FLOW_PATCH,
+  FLOW_QUERY,
   NEW_FLOW_OPTIONS,
   REMOVE_OPTIONS,
 } from './graph/flow-service.ts';
@@ -47,6 +49,7 @@ import {
   REPLAY_OPTIONS,
   TAIL_FORK_OPTIONS,
 } from './structure/options.ts';
+import { THREAD_CHANGES } from './thread/thread-kinds.ts';
 import { WATCH_OPTIONS } from './write/watch.ts';
 
 const { checkArgument, checkOptions } = optionChecks(
@@ -74,6 +77,11 @@ function options<Options extends object>(known: Kinds<Options>): Argument {
 
 const ID: Argument = one('id', TEXT);
 const FLOW: Argument = one('flow', TEXT);
+/** A flow by any of its names, or by its id alone. */
+const FLOW_OR_ID: Argument = (method, given) => {
+  if (isObject(given)) fields('flow', FLOW_ID)(method, given);
+  else FLOW(method, given);
+};
 const NODE: Argument = one('node', TEXT);
 const MADE: Argument = fields('node', NEW_NODE);
 const ANSWER: Argument = fields('answer', NEW_NODE);
@@ -123,7 +131,9 @@ const CALLS: Readonly<Record<string, readonly Argument[]>> = {
   updateNode: [ID, fields('patch', NODE_PATCH), options(NODE_EDIT_OPTIONS)],
   deleteNode: [ID, options(DELETE_NODE_OPTIONS)],
   createFlow: [options(NEW_FLOW_OPTIONS)],
-  getFlow: [FLOW],
+  ensureFlow: [options(NEW_FLOW_OPTIONS)],
+  getFlow: [FLOW_OR_ID],
+  listFlows: [options(FLOW_QUERY)],
   updateFlow: [FLOW, fields('patch', FLOW_PATCH), options(FLOW_EDIT_OPTIONS)],
   deleteFlow: [FLOW, options(FLOW_EDIT_OPTIONS)],
   addNodeToFlow: [FLOW, ID, options(ADD_OPTIONS)],
@@ -132,6 +142,9 @@ const CALLS: Readonly<Record<string, readonly Argument[]>> = {
   disconnectNodes: [...ENDS, options(EDIT_OPTIONS)],
   createBranch: [one('from', TEXT), MADE, options(BRANCH_OPTIONS)],
   rebuildFlow: [FLOW, one('ids', TEXTS), options(FLOW_EDIT_OPTIONS)],
+
+  readThread: [FLOW_OR_ID],
+  editThread: [FLOW_OR_ID, one('changes', THREAD_CHANGES)],
 
   searchNodes: [fields('query', NODE_QUERY)],
   build: [options(BUILD_OPTIONS)],

@@ -19,7 +19,14 @@ export type { NewAttachment } from './node/attachments.ts';
 // Flows
 export type { Flow, StoredFlow } from './flow/flow.ts';
 export { FlowGraph, type BranchDiff } from './flow/flow-graph.ts';
-export type { AddOptions, FlowPatch, FlowSummary, NewFlowOptions } from './graph/flow-service.ts';
+export type {
+  AddOptions,
+  FlowId,
+  FlowPatch,
+  FlowQuery,
+  FlowSummary,
+  NewFlowOptions,
+} from './graph/flow-service.ts';
 export type { NodeEditOptions } from './graph/preconditions.ts';
 
 // Structure
@@ -33,6 +40,16 @@ export type {
 } from './structure/options.ts';
 export type { ContentMerge, MergeProposal } from './structure/options.ts';
 export type { EditHistory } from './write/undo-history.ts';
+
+// Threads
+export type {
+  Thread,
+  ThreadChange,
+  ThreadItem,
+  ThreadMessage,
+  ThreadOutline,
+  ThreadPart,
+} from './thread/thread.ts';
 
 // Chat
 export type { AskOptions, ChatOptions, ChatTurnEvent } from './chat/chat-turn.ts';
@@ -68,6 +85,8 @@ export type { Progress } from './events.ts';
 export type { FlowConnection, FlowNode } from './flow/flow.ts';
 export type { ImportedFlow, SkippedEntry } from './import/report.ts';
 export type { NodeFilePart, NodeStats, NodeSummary, XmlElement } from './node/node.ts';
+export type { ThreadChanges } from './thread/thread-service.ts';
+export type { ThreadPlace, ThreadRole, ThreadTextPart } from './thread/thread.ts';
 export type { StructureEditor } from './structure-editor.ts';
 export type { MergeConflict, MergeSide, MergeTurn } from './structure/options.ts';
 export type { EditStep } from './write/undo-history.ts';

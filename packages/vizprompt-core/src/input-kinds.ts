@@ -13,6 +13,7 @@ import {
   TEXT,
   TEXTS,
 } from '@vizprompt/providers/config/internal';
+import type { JsonObject } from '@vizprompt/providers';
 import { isUuid } from './format/ids-and-times.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 
@@ -36,6 +37,8 @@ function eachOf(
 
 /** The id of a node: in code any other text is that of nothing. */
 export const NODE_ID: Kind<string> = { ...TEXT, en: 'The id of a node: a UUID', onWire: UUID };
+/** The id of a node; `null`: none. */
+export const NODE_ID_OR_NONE: Kind<string | null> = { ...orNull(TEXT), onWire: orNull(UUID) };
 /** A list of this many ids of nodes. */
 export function nodeIds(least: number, most: number): Kind<readonly string[]> {
   return eachOf('ids of nodes', UUID, least, most);
@@ -123,6 +126,12 @@ export const JSON_VALUE: Kind<never> = {
       return false;
     }
   },
+};
+
+/** An object of JSON. */
+export const JSON_OBJECT: Kind<JsonObject> = {
+  expected: 'an object of JSON',
+  accepts: (value) => isObject(value) && !Array.isArray(value) && JSON_VALUE.accepts(value),
 };
 
 /** Returns a kind that servers check at once, and code where the value is read. */

@@ -35,7 +35,9 @@ import {
   type AddOptions,
   type ConnectOptions,
   type FlowChoice,
+  type FlowId,
   type FlowPatch,
+  type FlowQuery,
   FlowService,
   type FlowSummary,
   type NewFlowOptions,
@@ -61,6 +63,8 @@ import { createRetriever } from './search/retriever.ts';
 import { type NodeHit, type NodeQuery, searchNodes } from './search/search-nodes.ts';
 import { type InitOptions, initProject, type InitReport } from './sharing/init-project.ts';
 import { StructureEditor } from './structure-editor.ts';
+import { type ThreadChanges, ThreadService } from './thread/thread-service.ts';
+import type { Thread, ThreadOutline } from './thread/thread.ts';
 import {
   closeProject,
   type OpenedProject,
@@ -98,6 +102,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   readonly #nodes: NodeService;
   readonly #flows: FlowService;
   readonly #chat: ChatService;
+  readonly #threads: ThreadService;
   #isClosed = false;
 
   private constructor(opened: OpenedProject) {
@@ -114,6 +119,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
       flows: this.#flows,
       model,
     });
+    this.#threads = new ThreadService(project, this.#files);
     this.structure = new StructureEditor(project, this.#files, (given) => this.#modelFor(given));
   }
 
@@ -286,17 +292,43 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * @param flow - Its id, its alias, its file name or its name. Default: `'main'`.
+   * Returns the flow with an id or an alias, and creates it if there is none; what exists is not changed. Several calls
+   * at once create one.
+   *
+   * @throws VizPromptError with the code `invalid-input` without `id` and `alias`.
+   *
+   * @example
+   * ```ts
+   * const flow = await vizprompt.ensureFlow({ alias: `discord:${channel.id}`, name: channel.name });
+   * ```
+   */
+  async ensureFlow(options: NewFlowOptions): Promise<StoredFlow> {
+    checkCall('ensureFlow', options);
+    return this.#flows.ensure(options);
+  }
+
+  /**
+   * @param flow - Its id, its alias, its file name or its name; or `{ id }`, which is never taken for another name:
+   * for ids that come from clients. Default: `'main'`.
    * @throws VizPromptError with the code `flow-not-found`, or `flow-invalid` and the place.
    */
-  async getFlow(flow: string = MAIN_FLOW): Promise<StoredFlow> {
+  async getFlow(flow: string | FlowId = MAIN_FLOW): Promise<StoredFlow> {
     checkCall('getFlow', flow);
     return this.#flows.get(flow);
   }
 
-  /** All flows that can be understood, in the order of their files. */
-  listFlows(): Promise<readonly FlowSummary[]> {
-    return this.#flows.list();
+  /**
+   * Lists the flows that can be understood, in the order of their files.
+   *
+   * @example
+   * ```ts
+   * const page = await vizprompt.listFlows({ owner: user.id, order: 'updated', limit: 20 });
+   * const next = await vizprompt.listFlows({ owner: user.id, order: 'updated', limit: 20, after: page.at(-1) });
+   * ```
+   */
+  async listFlows(query: FlowQuery = {}): Promise<readonly FlowSummary[]> {
+    checkCall('listFlows', query);
+    return this.#flows.list(query);
   }
 
   /**
@@ -382,6 +414,37 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   ): Promise<StoredFlow> {
     checkCall('rebuildFlow', flow, ids, options);
     return this.#flows.rebuild(flow, ids, options);
+  }
+
+  /**
+   * Reads a flow as a tree of messages, for programs that know no nodes: a question and its answer are two messages, and
+   * answers to one question are siblings. A node with several parents follows its main one alone.
+   *
+   * @throws VizPromptError with the code `flow-not-found`.
+   */
+  async readThread(flow: string | FlowId): Promise<Thread> {
+    checkCall('readThread', flow);
+    return this.#threads.read(flow);
+  }
+
+  /**
+   * Changes a flow as a tree of messages: all changes and the new head are written at once, or nothing. A message is known
+   * by its own id, so it may be appended as often as it likes, by any number of processes: it is there once.
+   *
+   * @param changes - Applied in order; or a function that says them of the thread as it is while nobody else writes.
+   * @returns The messages of the thread afterwards, without what they say.
+   * @throws VizPromptError with the code `flow-not-found`, or `invalid-input` for a message that is not in the thread.
+   *
+   * @example
+   * ```ts
+   * await vizprompt.editThread({ id: flow.id }, [
+   *   { type: 'append', parentId: null, message: { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] } },
+   * ]);
+   * ```
+   */
+  async editThread(flow: string | FlowId, changes: ThreadChanges): Promise<ThreadOutline> {
+    checkCall('editThread', flow, changes);
+    return this.#threads.edit(flow, changes);
   }
 
   /**

@@ -11,12 +11,13 @@ import { checkOptions } from '../check-values.ts';
 import { idFromNames } from '../model/ids-and-times.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import type { NewEvent } from '../model/memory-event.ts';
+import { AUDIENCE, type Audience } from '../session/audience.ts';
 import { startSession } from '../session/start-session.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { logEvents } from './log-events.ts';
 
 /** Options of `recorder`. */
-export interface RecorderOptions {
+export interface RecorderOptions extends Audience {
   /** The folder that the conversations belong to. Default: the current one. */
   readonly workspace?: string | undefined;
 }
@@ -26,8 +27,8 @@ export function createRecorder(
   context: () => MemoryContext,
   options: RecorderOptions,
 ): TurnRecorder {
-  checkOptions('recorder', options, { workspace: WORKSPACE });
-  const { workspace } = options;
+  checkOptions('recorder', options, { workspace: WORKSPACE, ...AUDIENCE });
+  const { workspace, user, room } = options;
   return {
     specVersion: 1,
     async record(turn) {
@@ -39,6 +40,8 @@ export function createRecorder(
         startedAt: turn.startedAt,
         metadata: { conversation: turn.conversationId },
         ifExists: 'keep',
+        user,
+        room,
       });
       const events = eventsOfTurn(turn);
       await logEvents(store, id, events, { duplicates: 'skip', intoEnded: true });
@@ -79,7 +82,11 @@ function eventsOfTurn(turn: Turn): readonly NewEvent[] {
             ...parent,
             type: 'user_message',
             data: { content: message },
-            meta: { turn: id, ...filesOf(turn.input) },
+            meta: {
+              turn: id,
+              ...(turn.askedBy === undefined ? {} : { speaker: turn.askedBy }),
+              ...filesOf(turn.input),
+            },
           },
         ];
   const cause = asked[0]?.id === undefined ? parent : { parent: asked[0].id };

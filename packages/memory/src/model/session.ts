@@ -5,6 +5,9 @@ export interface SessionMetadata {
   /** The git branch. */
   readonly branch?: string | undefined;
   readonly initial_context?: string | undefined;
+  /** The person that it is with, and the room that it is in, as the application names them. */
+  readonly user?: string | undefined;
+  readonly room?: string | undefined;
   /** To find sessions by. */
   readonly tags?: readonly string[] | undefined;
   readonly [key: string]: JsonValue | undefined;

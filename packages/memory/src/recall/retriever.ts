@@ -3,6 +3,7 @@ import { checkOptions } from '../check-values.ts';
 import { shownText } from '../indexing/indexed-event.ts';
 import { WORKSPACE } from '../model/input-kinds.ts';
 import { sessionOfConversation } from '../log/turn-recorder.ts';
+import { AUDIENCE } from '../session/audience.ts';
 import { searchEvents } from '../search/search-events.ts';
 import { SEARCH_FILTER, type SearchFilter, type SearchHit } from '../search/search-types.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
@@ -10,12 +11,12 @@ import type { MemoryContext } from '../store/memory-context.ts';
 /** Hits that are looked through for those of other conversations than the one that asks. */
 const MAX_K = 10_000;
 
+/** Which sessions a retriever searches. */
+export type RetrieverScope = Pick<SearchFilter, 'workspace' | 'user' | 'room'>;
+
 /** Gives events as passages. */
-export function createRetriever(
-  context: () => MemoryContext,
-  scope: { readonly workspace?: string | undefined },
-): Retriever {
-  checkOptions('retriever', scope, { workspace: WORKSPACE });
+export function createRetriever(context: () => MemoryContext, scope: RetrieverScope): Retriever {
+  checkOptions('retriever', scope, { workspace: WORKSPACE, ...AUDIENCE });
   return {
     specVersion: 1,
     async retrieve(query, { k = 10, filter = {}, conversation, signal } = {}) {

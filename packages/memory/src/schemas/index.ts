@@ -85,6 +85,8 @@ export const sessionMetadataSchema: z.ZodType<SessionMetadata> = z
   .object({
     branch: z.string().exactOptional(),
     initial_context: z.string().exactOptional(),
+    user: z.string().exactOptional(),
+    room: z.string().exactOptional(),
     tags: z.array(z.string()).exactOptional(),
   })
   .catchall(z.json());
@@ -96,6 +98,8 @@ export const newSessionSchema: z.ZodType<NewSession> = z.strictObject({
   startedAt: z.iso.datetime({ offset: true }).exactOptional(),
   metadata: sessionMetadataSchema.exactOptional(),
   ifExists: z.enum(['fail', 'keep']).exactOptional(),
+  user: z.string().exactOptional(),
+  room: z.string().exactOptional(),
 });
 
 const facts = {

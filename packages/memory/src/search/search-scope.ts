@@ -4,6 +4,7 @@ import { typesOf } from '../model/check-data.ts';
 import { toTime } from '../model/ids-and-times.ts';
 import { workspacePath } from '../model/paths.ts';
 import { storedFile } from '../redact/stored-path.ts';
+import { sessionKeysOf } from '../session/audience.ts';
 import { workspaceGroup } from '../session/workspaces.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
@@ -46,7 +47,12 @@ export async function scopeOf(context: MemoryContext, filter: SearchFilter): Pro
     ...(after === undefined ? {} : { after }),
     ...(before === undefined ? {} : { before }),
   });
-  const where = conditionsFor(after, before, moved.away);
+  const { user, room } = filter;
+  const sessions =
+    user === undefined && room === undefined
+      ? undefined
+      : await sessionKeysOf(context, { user, room });
+  const where = conditionsFor(after, before, moved.away, sessions);
   return {
     index: { tags: clauses, ...(where ? { where } : {}) },
     around: aroundCondition({ types, file, after, before }),
@@ -99,10 +105,13 @@ function conditionsFor(
   after: string | undefined,
   before: string | undefined,
   away: readonly number[],
+  sessions: readonly number[] | undefined,
 ): TextMatchOptions['where'] {
   const where = new SqlConditions();
   if (after !== undefined) where.add('timestamp > ?', after);
   if (before !== undefined) where.add('timestamp < ?', before);
   if (away.length > 0) where.add(`session_key NOT IN ${listOf(away)}`, ...away);
+  if (sessions?.length === 0) where.add('1 = 0');
+  else if (sessions) where.add(`session_key IN ${listOf(sessions)}`, ...sessions);
   return where.isEmpty ? undefined : where;
 }

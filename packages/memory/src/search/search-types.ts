@@ -4,9 +4,10 @@ import type { EventType } from '../model/event-data.ts';
 import { SESSION, timeKind, TYPE, WORKSPACE } from '../model/input-kinds.ts';
 import type { MemoryEvent } from '../model/memory-event.ts';
 import type { SessionInfo } from '../model/session.ts';
+import { AUDIENCE, type Audience } from '../session/audience.ts';
 
 /** Where to search. */
-export interface SearchFilter {
+export interface SearchFilter extends Audience {
   /** The sessions of this folder, and of all that were declared the same workspace. */
   readonly workspace?: string | undefined;
   /** The id of a session. */
@@ -25,6 +26,7 @@ export interface SearchFilter {
 }
 
 export const SEARCH_FILTER: Kinds<SearchFilter> = {
+  ...AUDIENCE,
   workspace: WORKSPACE,
   session: SESSION,
   type: TYPE,

@@ -11,10 +11,11 @@ import {
   type SessionRow,
 } from '../store/session-rows.ts';
 import { SqlConditions } from '../store/sql.ts';
+import { AUDIENCE, type Audience, audienceCondition, isOf } from './audience.ts';
 import { workspaceGroup } from './workspaces.ts';
 
 /** Which sessions to list. */
-export interface SessionFilter {
+export interface SessionFilter extends Audience {
   /** Those of this folder, and of all that were declared the same workspace. */
   readonly workspace?: string | undefined;
   /** Those with this tag in their metadata. */
@@ -28,6 +29,7 @@ export interface SessionFilter {
 }
 
 export const SESSION_FILTER: Kinds<SessionFilter> = {
+  ...AUDIENCE,
   workspace: WORKSPACE,
   tag: optional(TEXT, {
     en: 'Only those with this tag in their metadata',
@@ -53,7 +55,8 @@ export async function listSessions(
   filter: SessionFilter,
 ): Promise<SessionInfo[]> {
   checkOptions('listSessions', filter, SESSION_FILTER);
-  const { workspace, tag, state, before, limit = 100 } = filter;
+  const { workspace, tag, state, before, limit = 100, user, room } = filter;
+  const audience = { user, room };
   const { database, tenant } = context;
   const where = new SqlConditions().add('tenant = ?', tenant);
   if (workspace !== undefined) {
@@ -61,12 +64,15 @@ export async function listSessions(
   }
   if (state !== undefined) where.add(`ended_at IS ${state === 'active' ? '' : 'NOT '}NULL`);
 
+  const named = audienceCondition(audience);
+  if (!named.isEmpty) where.add(named.sql, ...named.params);
+
   let last = before === undefined ? undefined : await findSession(context, database, before);
   if (before !== undefined && !last) throw sessionNotFound(before);
   const found: SessionInfo[] = [];
   for (;;) {
     const behind = last ? ' AND (started_at, key) < (?, ?)' : '';
-    const size = tag === undefined ? limit : PAGE;
+    const size = tag === undefined && named.isEmpty ? limit : PAGE;
     const rows: SessionRow[] = await database.query<SessionRow>(
       `${SELECT_SESSIONS} WHERE ${where.sql}${behind}
        ORDER BY started_at DESC, key DESC LIMIT ?`,
@@ -74,7 +80,10 @@ export async function listSessions(
     );
     const sessions = rows.map(toListedSession);
     found.push(
-      ...sessions.filter(({ metadata }) => tag === undefined || metadata.tags?.includes(tag)),
+      ...sessions.filter(
+        ({ metadata }) =>
+          (tag === undefined || metadata.tags?.includes(tag)) && isOf(metadata, audience),
+      ),
     );
     last = rows.at(-1);
     if (found.length >= limit || rows.length < size) return found.slice(0, limit);

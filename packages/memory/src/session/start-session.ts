@@ -1,5 +1,6 @@
 import { createId, StorageError } from '@vizprompt/providers';
 import { type Kinds, OBJECT, oneOf, optional, TEXT } from '@vizprompt/providers/config/internal';
+import { omitUndefined } from '@vizprompt/providers/internal';
 import { checkOptions } from '../check-values.ts';
 import { MemoryError } from '../errors.ts';
 import { assertId, toKeptTime } from '../model/ids-and-times.ts';
@@ -9,10 +10,11 @@ import { Redactor } from '../redact/redactor.ts';
 import { assertCleanId, storedWorkspace } from '../redact/stored-path.ts';
 import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, toSession } from '../store/session-rows.ts';
+import { AUDIENCE, type Audience } from './audience.ts';
 import { joinRepository } from './workspaces.ts';
 
 /** A session that is to be started. */
-export interface NewSession {
+export interface NewSession extends Audience {
   /** Default: a new UUID of version 7. */
   readonly id?: string | undefined;
   /** The folder that is worked in; a relative one is taken from the current one. Default: that one. */
@@ -31,6 +33,7 @@ export const NEW_SESSION: Kinds<NewSession> = {
   startedAt: optional(TEXT, { en: 'Default: now' }),
   metadata: optional(OBJECT),
   ifExists: optional(oneOf('fail', 'keep')),
+  ...AUDIENCE,
 };
 
 /** Starts a session and reports it, if it is new. */
@@ -50,7 +53,7 @@ export async function startSession(
 /** Returns the session with an id, added if it is new. */
 export async function addSession(
   context: MemoryContext,
-  { id, workspace, startedAt, metadata = {}, ifExists = 'fail' }: NewSession,
+  { id, workspace, startedAt, metadata = {}, ifExists = 'fail', user, room }: NewSession,
 ): Promise<{ readonly session: SessionInfo; readonly isNew: boolean }> {
   const { database, tenant, clock, redact } = context;
   if (id !== undefined) assertId(id, 'the id of a session');
@@ -61,7 +64,7 @@ export async function addSession(
     workspace_path: storedWorkspace(workspace, redact),
     started_at: startedAt === undefined ? now : toKeptTime(startedAt, 'startedAt'),
     ended_at: null,
-    metadata: cleanMetadata(context, metadata),
+    metadata: cleanMetadata(context, { ...metadata, ...omitUndefined({ user, room }) }),
     event_count: 0,
     updated_at: now,
   };
@@ -108,12 +111,14 @@ export function cleanMetadata(
         `or raise maxMetadataBytes`,
     );
   }
-  const { tags, branch, initial_context: initial } = clean;
+  const { tags, branch, initial_context: initial, user, room } = clean;
   const isTags = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
   for (const [name, isFine, wanted] of [
     ['tags', tags === undefined || isTags, 'a list of texts'],
     ['branch', branch === undefined || typeof branch === 'string', 'a text'],
     ['initial_context', initial === undefined || typeof initial === 'string', 'a text'],
+    ['user', user === undefined || typeof user === 'string', 'a text'],
+    ['room', room === undefined || typeof room === 'string', 'a text'],
   ] as const) {
     if (isFine) continue;
     throw new MemoryError('invalid-input', `the ${name} in the metadata must be ${wanted}`);

@@ -82,13 +82,16 @@ function readableMetadata({ id, metadata }: Pick<SessionRow, 'id' | 'metadata'>)
 }
 
 function metadataOf(stored: StoredRow, json: string): SessionMetadata {
-  const { branch, initial_context: initial, tags, ...more } = stored.object('metadata', json);
+  const all = stored.object('metadata', json);
+  const { branch, initial_context: initial, tags, user, room, ...more } = all;
   return {
     ...more,
     ...(branch === undefined ? {} : { branch: stored.text('metadata.branch', branch) }),
     ...(initial === undefined
       ? {}
       : { initial_context: stored.text('metadata.initial_context', initial) }),
+    ...(user === undefined ? {} : { user: stored.text('metadata.user', user) }),
+    ...(room === undefined ? {} : { room: stored.text('metadata.room', room) }),
     ...(tags === undefined ? {} : { tags: stored.textList('metadata.tags', tags) }),
   };
 }

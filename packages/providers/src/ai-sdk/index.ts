@@ -1,6 +1,7 @@
 /**
  * The bridge to the AI SDK, both ways: all of its providers as models of this SDK, also by the names of their packages, and
- * models of this SDK in `generateText` and `streamText`. Of the AI SDK only types are needed.
+ * models of this SDK in `generateText` and `streamText`; retrievers as tools and as middleware. Of the AI SDK only types are
+ * needed.
  *
  * @module @vizprompt/providers/ai-sdk
  */
@@ -11,5 +12,17 @@ export {
 } from './embeddings.ts';
 export { fromAiSdk, type FromAiSdkOptions } from './from-ai-sdk.ts';
 export { aiSdkEmbeddings, aiSdkModel, type AiSdkChoice } from './named-model.ts';
+export {
+  recallMiddleware,
+  type RecallMiddleware,
+  type RecallMiddlewareOptions,
+} from './recall-middleware.ts';
+export {
+  retrieverTool,
+  type FoundPassage,
+  type RetrieverTool,
+  type RetrieverToolInput,
+  type RetrieverToolOptions,
+} from './retriever-tool.ts';
 export type { AiSdkEmbeddingModel, AiSdkLanguageModel } from './spec.ts';
 export { toAiSdk } from './to-ai-sdk.ts';

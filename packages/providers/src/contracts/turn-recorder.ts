@@ -17,6 +17,8 @@ export interface Turn {
   readonly status: TurnStatus;
   /** The name of who answers, such as an agent or a participant. */
   readonly speaker: string;
+  /** The name of who asks, where several do. */
+  readonly askedBy?: string;
   readonly input: readonly Part[];
   /** Partial where the status is not `done`. */
   readonly output: readonly Part[];

@@ -4,9 +4,11 @@ import { buildContext } from '../context/build-context.ts';
 import type { BuiltContext } from '../context/context-options.ts';
 import { VizPromptError } from '../errors.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
+import { MAIN_FLOW } from '../flow/flow.ts';
 import { type FlowFiles, flowOfNode } from '../graph/flow-files.ts';
 import type { FlowService } from '../graph/flow-service.ts';
 import type { NodeService } from '../graph/node-service.ts';
+import { askersOf } from '../node/askers.ts';
 import { withFiles } from '../node/chat-parts.ts';
 import type { NodePatch } from '../node/edit-node.ts';
 import type { NodeDataPart, NodePart, StoredNode } from '../node/node.ts';
@@ -20,6 +22,7 @@ import {
   ChatTurn,
   leftEarly,
 } from './chat-turn.ts';
+import { PromptQueue } from './prompt-queue.ts';
 
 /** The parts of a project that chatting needs. */
 export interface ChatParts {
@@ -34,13 +37,14 @@ export interface ChatParts {
 /** Asks models and keeps what they answer: the prompt before the answer begins, the answer when it ends. */
 export class ChatService {
   readonly #parts: ChatParts;
+  readonly #queue = new PromptQueue();
 
   constructor(parts: ChatParts) {
     this.#parts = parts;
   }
 
   chat(options: ChatOptions): ChatTurn {
-    return new ChatTurn(this.#ask(options));
+    return new ChatTurn(options.queue === true ? this.#askInTurn(options) : this.#ask(options));
   }
 
   /** A sibling of a node, with the same prompt or another. */
@@ -64,10 +68,11 @@ export class ChatService {
     const parents = await this.#parentsOf(flow, id);
     const files = node.promptParts.filter(({ type }) => type === 'file');
     const { instructions = instructionsIn(node.promptParts) } = options;
+    const [speaker] = askersOf(node);
     yield* this.#ask(
       {
         ...options,
-        ...defined({ instructions }),
+        ...defined({ instructions, speaker }),
         flow,
         prompt: prompt ?? node.prompt,
         from: parents.length > 0 ? parents : null,
@@ -76,16 +81,31 @@ export class ChatService {
     );
   }
 
+  /** Asks when the prompts that came before in the flow are answered, or have failed. */
+  async *#askInTurn(options: ChatOptions): AsyncGenerator<ChatTurnEvent> {
+    const { project, flows } = this.#parts;
+    const name = options.flow ?? (await flowOfNode(project, firstOf(options.from)));
+    const flow = await flows.getIfMade(name);
+    // The main flow may be created by a prompt that another one waits for.
+    const isMain = name === MAIN_FLOW || flow?.alias === MAIN_FLOW;
+    const leave = await this.#queue.enter(isMain ? MAIN_FLOW : (flow?.id ?? name), options.signal);
+    try {
+      yield* this.#ask(options);
+    } finally {
+      leave();
+    }
+  }
+
   async *#ask(
     options: ChatOptions,
     files: readonly NodePart[] = [],
   ): AsyncGenerator<ChatTurnEvent> {
     const { nodes, project } = this.#parts;
-    const { prompt, branchName, attachments = [], instructions = '' } = options;
+    const { prompt, branchName, attachments = [], instructions = '', speaker } = options;
     const model = await prepared(this.#modelFor(options));
     const flow = options.flow ?? (await flowOfNode(project, firstOf(options.from)));
     const from = options.from === undefined ? await this.#headOf(flow) : options.from;
-    const context = await this.#contextOf(options, flow, from, prompt);
+    const context = await this.#contextOf(options, flow, from, prompt, speaker);
     const told = instructions === '' ? [] : [instructionsPart(instructions)];
     const created = await nodes.create(
       {
@@ -94,6 +114,7 @@ export class ChatService {
         model: model.modelId,
         attachments,
         promptParts: [...told, ...files],
+        ...defined({ askedBy: speaker }),
       },
       { flow, after: from, ...(branchName === undefined ? {} : { branchName }) },
     );
@@ -111,7 +132,13 @@ export class ChatService {
     const before = instructionsIn([...node.promptParts, ...node.responseParts]) ?? '';
     const { instructions = before } = options;
     const told = instructions === before ? [] : [instructionsPart(instructions)];
-    const context = await this.#contextOf({ ...options, instructions }, flow, parents, node.prompt);
+    const context = await this.#contextOf(
+      { ...options, instructions },
+      flow,
+      parents,
+      node.prompt,
+      askersOf(node)[0],
+    );
     const messages = async (): Promise<readonly Message[]> => {
       const asked = await withFiles(project.files, context.messages, node.promptParts);
       if (node.response === '') return asked;
@@ -191,6 +218,7 @@ export class ChatService {
     flow: string,
     from: string | readonly string[] | null | undefined,
     prompt: string,
+    speaker?: string,
   ): Promise<BuiltContext> {
     const { instructions, budget, references, pin, exclude, retriever, related, signal } = options;
     try {
@@ -200,6 +228,7 @@ export class ChatService {
         prompt,
         detailHint: isToldInWords(this.#modelFor(options), options),
         ...defined({ instructions, budget, references, pin, exclude, retriever, related, signal }),
+        ...defined({ speaker }),
       });
     } catch (cause) {
       if (!signal?.aborted) throw cause;

@@ -8,6 +8,7 @@ import {
 import {
   type Kinds,
   COUNT,
+  FLAG,
   OBJECT,
   optional,
   TEXT,
@@ -79,6 +80,13 @@ export interface ChatOptions extends AskOptions {
   readonly branchName?: string | undefined;
   /** Files that go with the prompt. */
   readonly attachments?: readonly NewAttachment[] | undefined;
+  /** The name of who asks, where several do: contexts then say who said what. */
+  readonly speaker?: string | undefined;
+  /**
+   * Waits until earlier prompts of this process in the same flow are answered, so that two at once are one after the
+   * other and no branches. Default: `false`.
+   */
+  readonly queue?: boolean | undefined;
 }
 
 export const CHAT_OPTIONS: Kinds<ChatOptions> = {
@@ -87,6 +95,10 @@ export const CHAT_OPTIONS: Kinds<ChatOptions> = {
   from: PARENTS,
   branchName: BRANCH_NAME,
   attachments: optional(ATTACHMENTS),
+  speaker: optional(TEXT, { en: 'The name of who asks, where several do' }),
+  queue: optional(FLAG, {
+    en: 'Whether it waits until earlier prompts in the flow are answered. Default: false',
+  }),
 };
 
 /** An event in the course of an answer. */

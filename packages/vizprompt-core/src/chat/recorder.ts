@@ -5,6 +5,7 @@ import { addNode, connect, emptyFlow } from '../flow/edit-flow.ts';
 import type { Flow } from '../flow/flow.ts';
 import { formatTime, timeValue, uuidFromName } from '../format/ids-and-times.ts';
 import { findFlowFile } from '../graph/flow-files.ts';
+import { sayWhoAsks } from '../node/askers.ts';
 import { sideOf } from '../node/chat-parts.ts';
 import { checkNode } from '../node/edit-node.ts';
 import type { NodePart, NodeStats, StoredNode, VizNode } from '../node/node.ts';
@@ -54,7 +55,7 @@ async function nodeOf({ files }: Project, turn: Turn): Promise<VizNode> {
     ...(status === 'done' ? {} : { status }),
     speaker,
     source: `turn:${conversationId}:${id}`,
-    promptParts: asked.parts,
+    promptParts: sayWhoAsks(asked.text, asked.parts, turn.askedBy),
     responseParts: [...answered.parts, ...failure],
   });
 }

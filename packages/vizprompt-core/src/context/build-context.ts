@@ -3,6 +3,7 @@ import { VizPromptError } from '../errors.ts';
 import type { FlowFiles } from '../graph/flow-files.ts';
 import type { Project } from '../project/project.ts';
 import { type ContextOptions, DEFAULT_BUDGET, type BuiltContext } from './context-options.ts';
+import { Naming } from './naming.ts';
 import { plan, planAll, type PlanInput, planTail, turnOf } from './plan.ts';
 import { Meter, Price } from './price.ts';
 import { findRelated } from './related.ts';
@@ -41,9 +42,11 @@ export async function buildContext(
   const phrases = PHRASES[scene.language];
   const price = new Price(meter, phrases);
   const bodies = new Bodies(project);
-  const writing: Writing = { prompt, instructions, phrases, detailHint };
+  const naming = new Naming([...scene.ancestors, ...scene.others], options.speaker);
+  const asking = naming.current(prompt, options.speaker);
+  const writing: Writing = { prompt: asking, instructions, phrases, detailHint };
 
-  const pinned = await readPins(scene, bodies);
+  const pinned = await readPins(scene, bodies, naming);
   const least = measure({ ...EMPTY, ...pinned }, writing, meter);
   const asked = ['the prompt', ...(instructions === '' ? [] : ['the instructions'])];
   assertFits(least, budget, measure(EMPTY, writing, meter), asked, scene.pinned.size);
@@ -52,7 +55,7 @@ export async function buildContext(
   const related = await findRelated(project, scene, bodies, options, letters);
   signal?.throwIfAborted();
 
-  const input = { project, scene, relevance, related, bodies, price, pinned, budget };
+  const input = { project, scene, relevance, related, bodies, naming, price, pinned, budget };
   const whole = await findWhole(input, writing, meter);
   const isTextShort = whole !== undefined && whole.measured.textTokens <= budget;
   const planned = isTextShort ? whole : await planWithin(input, writing, meter, least.most, signal);
@@ -155,11 +158,12 @@ function measure(draft: Draft, writing: Writing, meter: Meter): Measured {
 async function readPins(
   { ancestors, others, pinned }: Scene,
   bodies: Bodies,
+  naming: Naming,
 ): Promise<Pick<Draft, 'turns' | 'references'>> {
   const read = async (nodes: Scene['ancestors']): Promise<Turn[]> => {
     const turns: Turn[] = [];
     for (const node of nodes) {
-      if (pinned.has(node.id)) turns.push(turnOf(node, await bodies.get(node), 'pinned'));
+      if (pinned.has(node.id)) turns.push(turnOf(node, await bodies.get(node), 'pinned', naming));
     }
     return turns;
   };

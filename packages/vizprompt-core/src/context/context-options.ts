@@ -63,6 +63,8 @@ export interface ContextOptions {
    * words with the prompt; 0: none. They take at most a tenth of the budget. Default: 5.
    */
   readonly related?: number | undefined;
+  /** The name of who asks. Where more than one person asked, it is written before the prompt, as before earlier ones. */
+  readonly speaker?: string | undefined;
   /** Counts tokens. Default: `createTokenEstimator()`. */
   readonly counter?: TokenCounter | undefined;
   /**
@@ -93,6 +95,7 @@ export const CONTEXT_OPTIONS: Kinds<ContextOptions> = {
       en: 'Related nodes of other branches and flows, as summary and tags. Default: 5',
     },
   ),
+  speaker: optional(TEXT, { en: 'The name of who asks, where several do' }),
   counter: optional(COUNTER),
   detailHint: optional(FLAG),
   signal: optional(SIGNAL),

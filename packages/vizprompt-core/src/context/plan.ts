@@ -6,6 +6,7 @@ import { lineOf, type Segment, tellHistory } from './history.ts';
 import { type Price, shareOut } from './price.ts';
 import type { Relevance } from './relevance.ts';
 import { type Bodies, type ContextNode, letterOf, type Scene } from './scene.ts';
+import type { Naming } from './naming.ts';
 import { newestNodes } from './window.ts';
 import {
   type Draft,
@@ -23,6 +24,7 @@ export interface PlanInput {
   readonly relevance: Relevance;
   readonly related: readonly RelatedNode[];
   readonly bodies: Bodies;
+  readonly naming: Naming;
   readonly price: Price;
   /** Pinned nodes: they are in, whatever they cost. */
   readonly pinned: Pick<Draft, 'turns' | 'references'>;
@@ -50,12 +52,12 @@ const ROUGH = 2;
 
 /** Returns all nodes in full, with nothing that depends on the prompt; `undefined` if that is far too much. */
 export async function planAll(input: PlanInput): Promise<Draft | undefined> {
-  const { scene, bodies, pinned, budget } = input;
+  const { scene, pinned, budget } = input;
   const nodes = [...scene.ancestors, ...scene.others].filter(({ id }) => !scene.excluded.has(id));
   const rough = nodes.reduce((sum, { row }) => sum + (row?.tokens ?? 0), 0);
   if (rough > budget * ROUGH) return undefined;
   const all = await take(
-    bodies,
+    input,
     scene.ancestors.filter(({ id }) => !scene.excluded.has(id)),
     ({ id }) =>
       scene.pinned.has(id)
@@ -67,7 +69,7 @@ export async function planAll(input: PlanInput): Promise<Draft | undefined> {
             : 'fits',
   );
   const others = scene.others.filter((node) => isAsked(scene, node));
-  const references = await take(bodies, others, () => 'reference');
+  const references = await take(input, others, () => 'reference');
   return {
     lines: [],
     turns: all.filter(({ prompt, response }) => prompt + response !== ''),
@@ -83,24 +85,24 @@ export async function planAll(input: PlanInput): Promise<Draft | undefined> {
  * @param room - Tokens for all that is neither prompt nor pinned.
  */
 export async function plan(input: PlanInput, room: number): Promise<Draft> {
-  const { project, scene, price, bodies, pinned, budget } = input;
+  const { project, scene, price, bodies, naming, pinned, budget } = input;
   let left = room;
   const spend = (cost: number): void => void (left -= cost);
   const isOpen = ({ id, row }: ContextNode): boolean =>
     row !== undefined && !scene.pinned.has(id) && !scene.excluded.has(id);
 
   const before = await take(
-    bodies,
+    input,
     scene.ancestors.filter((node) => isOpen(node) && scene.before.includes(node.id)),
     () => 'before-prompt',
   );
   const asked = await take(
-    bodies,
+    input,
     scene.ancestors.filter((node) => isAsked(scene, node) && !scene.before.includes(node.id)),
     () => 'reference',
   );
   const others = await take(
-    bodies,
+    input,
     scene.others.filter((node) => isAsked(scene, node)),
     () => 'reference',
   );
@@ -122,7 +124,7 @@ export async function plan(input: PlanInput, room: number): Promise<Draft> {
   const gists = await gistsOf(project, bodies, listed);
   const told = listed.flatMap((node, at) => {
     const gist = gists[at];
-    return gist ? [lineOf(node, gist)] : [];
+    return gist ? [lineOf(node, { ...gist, text: naming.line(node, gist.text) })] : [];
   });
   const lines = tell(told, budget * HISTORY_SHARE, left, price);
   spend(lines.reduce((sum, line) => sum + price.line(line), 0));
@@ -150,7 +152,7 @@ export async function planTail(
   given: ReadonlySet<string>,
   room: number,
 ): Promise<Tail> {
-  const { scene, relevance, related, bodies, price, budget } = input;
+  const { scene, relevance, related, bodies, naming, price, budget } = input;
   let left = room - price.tail();
   const hasRoom = (cost: number): boolean => {
     if (cost > left) return false;
@@ -164,7 +166,7 @@ export async function planTail(
     if (recalled.length >= MAX_RECALLED || !node?.row || node.row.tokens > left * ROUGH) continue;
     if (given.has(id) || scene.excluded.has(id)) continue;
     const stored = await bodies.find(node);
-    const turn = stored && turnOf(node, stored, reason);
+    const turn = stored && turnOf(node, stored, reason, naming);
     if (turn && hasRoom(price.reference(turn))) recalled.push(turn);
   }
   const most = left - budget * RELATED_SHARE;
@@ -187,14 +189,19 @@ function isAsked(scene: Scene, { id }: ContextNode): boolean {
 }
 
 /** A node in full. */
-export function turnOf(node: ContextNode, stored: StoredNode, reason: ContextReason): Turn {
-  const { prompt, response, tags } = stored;
-  return { node, prompt, response, tags, isCut: false, reason };
+export function turnOf(
+  node: ContextNode,
+  stored: StoredNode,
+  reason: ContextReason,
+  naming: Naming,
+): Turn {
+  const [prompt, response] = [naming.prompt(stored), naming.response(stored)];
+  return { node, prompt, response, tags: stored.tags, isCut: false, reason };
 }
 
 /** Reads nodes. Those that were asked for must be there. */
 async function take(
-  bodies: Bodies,
+  { bodies, naming }: Pick<PlanInput, 'bodies' | 'naming'>,
   nodes: readonly ContextNode[],
   reasonOf: (node: ContextNode) => ContextReason,
 ): Promise<Turn[]> {
@@ -203,7 +210,7 @@ async function take(
       const reason = reasonOf(node);
       const isWanted = reason === 'reference' || reason === 'pinned';
       const stored = isWanted ? await bodies.get(node) : await bodies.find(node);
-      return stored ? [turnOf(node, stored, reason)] : [];
+      return stored ? [turnOf(node, stored, reason, naming)] : [];
     }),
   );
   return turns.flat();
@@ -211,15 +218,16 @@ async function take(
 
 /** Halves the window until it fits; by halves, so that it stays the same for long. */
 async function recent(
-  { scene, bodies, price, budget }: PlanInput,
+  input: PlanInput,
   isOpen: (node: ContextNode) => boolean,
   given: ReadonlySet<string>,
   room: number,
 ): Promise<readonly Turn[]> {
+  const { scene, price, budget } = input;
   for (let limit = budget * RECENT_SHARE; limit >= MIN_RECENT; limit /= 2) {
     const nodes = newestNodes(scene.ancestors.filter(isOpen), limit);
     const turns = await take(
-      bodies,
+      input,
       nodes.filter(({ id }) => !given.has(id)),
       () => 'recent',
     );

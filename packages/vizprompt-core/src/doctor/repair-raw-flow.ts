@@ -1,7 +1,7 @@
 import { closingConnections } from './closing-connections.ts';
 import type { FilePlace } from '../errors.ts';
 import { highestOf } from '../flow/edit-flow.ts';
-import { completeFlow } from '../flow/flow-file.ts';
+import { completeFlow, NO_HEAD } from '../flow/flow-file.ts';
 import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, FlowConnection } from '../flow/flow.ts';
 import type { RawConnection, RawFlow } from '../flow/parse-flow-yaml.ts';
@@ -55,7 +55,7 @@ export function repairRawFlow(file: string, raw: RawFlow, context: FlowRepairToo
     connections,
   });
   const { head } = fields;
-  if (head !== undefined && head !== flow.head) {
+  if (head !== undefined && head !== NO_HEAD && head !== flow.head) {
     add('doubtful-flow', { file }, `the head '${head}' is no node of this flow`, true);
   }
   return { flow, places: nodes.places, faults, isLossy: isLossy || nodes.isLossy };

@@ -1,3 +1,5 @@
+import type { JsonObject } from '@vizprompt/providers';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { FlowGraph } from './flow-graph.ts';
@@ -128,10 +130,13 @@ export interface NewFlow {
   readonly alias?: string;
   readonly description?: string;
   readonly source?: string;
+  readonly owner?: string;
+  readonly meta?: JsonObject;
 }
 
 /** A flow without nodes. */
-export function emptyFlow({ id, name, alias, description = '', source }: NewFlow, now: Date): Flow {
+export function emptyFlow(given: NewFlow, now: Date): Flow {
+  const { id, name, alias, description = '', source, owner, meta } = given;
   const time = formatTime(now);
   return {
     id,
@@ -140,7 +145,7 @@ export function emptyFlow({ id, name, alias, description = '', source }: NewFlow
     created: time,
     updated: time,
     description,
-    ...(source === undefined ? {} : { source }),
+    ...defined({ source, owner, meta }),
     nodes: [],
     connections: [],
   };

@@ -1,8 +1,9 @@
 import { type Document, isMap, isSeq, type YAMLMap } from 'yaml';
-import { omitUndefined as defined } from '@vizprompt/providers/internal';
+import type { JsonObject } from '@vizprompt/providers';
+import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
 import { type FilePlace, formatPlace, invalidFile } from '../errors.ts';
 import { isUuid } from '../format/ids-and-times.ts';
-import { yamlScalar } from '../format/yaml.ts';
+import { yamlJson, yamlScalar } from '../format/yaml.ts';
 import { FlowGraph } from './flow-graph.ts';
 import type { Flow, FlowConnection, FlowNode } from './flow.ts';
 import {
@@ -46,6 +47,7 @@ export function writeFlowFile(
   for (const name of FLOW_FIELDS) {
     const value = fields[name];
     if (value === undefined) fresh.delete(name);
+    else if (name === 'meta') setMeta(fresh, value);
     else if (fresh.get(name) !== value) fresh.set(name, value);
   }
   const indices = new Map(flow.nodes.map(({ id, index }) => [id, index]));
@@ -73,6 +75,13 @@ export function writeFlowFile(
     known.map(({ connections }) => connections),
   );
   return fresh.toString({ lineWidth: 0 });
+}
+
+/** A map that says the same stays as it was written. */
+function setMeta(document: Document, json: string): void {
+  const old = document.get('meta');
+  if (isMap(old) && yamlJson(old.toJS(document)) === json) return;
+  document.set('meta', document.createNode(JSON.parse(json), { flow: true }));
 }
 
 type Entries = ReadonlyMap<string, YAMLMap>;
@@ -159,7 +168,7 @@ function checkFlow(file: string, { fields, nodes, connections }: RawFlow): Check
     connections: placed.map(({ connection }) => connection),
   });
   const { head } = fields;
-  if (head !== undefined && head !== flow.head) {
+  if (head !== undefined && head !== NO_HEAD && head !== flow.head) {
     warnings.push({ place: { file }, message: `the head '${head}' is no node of this flow` });
   }
   return { flow, warnings };
@@ -250,10 +259,11 @@ function refuseCycle(nodes: readonly FlowNode[], placed: readonly PlacedConnecti
  */
 export function completeFlow(
   file: string,
-  { name, created, updated, description, alias, head, source }: RawFlow['fields'],
+  { name, created, updated, description, alias, head, source, owner, meta }: RawFlow['fields'],
   { id, nodes, connections }: Pick<Flow, 'id' | 'nodes' | 'connections'>,
 ): Flow {
-  const realHead = nodes.some((node) => node.id === head) ? head : nodes.at(-1)?.id;
+  const isHead = nodes.some((node) => node.id === head);
+  const realHead = head === NO_HEAD ? undefined : isHead ? head : nodes.at(-1)?.id;
   return orderedFlow({
     id,
     name: name ?? file.replace(/^.*\/|\.ya?ml$/g, ''),
@@ -263,18 +273,29 @@ export function completeFlow(
     description: description ?? '',
     head: realHead,
     source,
+    owner,
+    meta: meta === undefined ? undefined : parseMeta(meta),
     nodes,
     connections,
   });
 }
 
-type Optional = 'alias' | 'head' | 'source';
+/** Says in a file that the next node begins a conversation of its own; without it that is the last node. */
+export const NO_HEAD = '';
+
+function parseMeta(json: string): JsonObject | undefined {
+  const value: unknown = JSON.parse(json);
+  return isJsonObject(value) ? value : undefined;
+}
+
+type Optional = 'alias' | 'head' | 'source' | 'owner' | 'meta';
 
 /** Returns a flow with its fields in the order in which a file is read, so that its JSON is the same however it came. */
 export function orderedFlow(
-  flow: Omit<Flow, Optional> & { readonly [Name in Optional]?: string | undefined },
+  flow: Omit<Flow, Optional> & { readonly [Name in Optional]?: Flow[Name] | undefined },
 ): Flow {
-  const { id, name, alias, created, updated, description, head, source, nodes, connections } = flow;
+  const { id, name, alias, created, updated, description, head, source } = flow;
+  const { owner, meta, nodes, connections } = flow;
   return {
     id,
     name,
@@ -282,7 +303,7 @@ export function orderedFlow(
     created,
     updated,
     description,
-    ...defined({ head, source }),
+    ...defined({ head, source, owner, meta }),
     nodes,
     connections,
   };
@@ -300,7 +321,8 @@ export function writeFlowYaml(flow: Flow, { withIds }: WriteFlowOptions): string
   const lines: string[] = [];
   for (const name of FLOW_FIELDS) {
     const value = fields[name];
-    if (value !== undefined) lines.push(`${name}: ${yamlScalar(value)}`);
+    if (value === undefined) continue;
+    lines.push(`${name}: ${name === 'meta' ? value : yamlScalar(value)}`);
   }
   lines.push(flow.nodes.length > 0 ? 'nodes:' : 'nodes: []');
   const indices = new Map<string, number>();
@@ -322,7 +344,7 @@ export function writeFlowYaml(flow: Flow, { withIds }: WriteFlowOptions): string
  * it is in every conversation that goes straight on.
  */
 function fieldsOf(flow: Flow): Readonly<Record<string, string | undefined>> {
-  const { id, name, created, updated, description, alias, head, source } = flow;
+  const { id, name, created, updated, description, alias, head, source, owner, meta } = flow;
   const isImplied = head === flow.nodes.at(-1)?.id;
   return {
     id,
@@ -331,7 +353,9 @@ function fieldsOf(flow: Flow): Readonly<Record<string, string | undefined>> {
     updated,
     description,
     alias,
-    head: isImplied ? undefined : head,
+    head: isImplied ? undefined : (head ?? NO_HEAD),
     source,
+    owner,
+    meta: meta === undefined ? undefined : yamlJson(meta),
   };
 }

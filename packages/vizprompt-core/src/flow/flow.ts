@@ -1,3 +1,5 @@
+import type { JsonObject } from '@vizprompt/providers';
+
 /** A node's place in a flow. */
 export interface FlowNode {
   /** The number by which connections in the file name the node; unique in the flow. */
@@ -25,10 +27,17 @@ export interface Flow {
   readonly created: string;
   readonly updated: string;
   readonly description: string;
-  /** The id of the node that the conversation goes on from; absent in an empty flow. */
+  /**
+   * The id of the node that the conversation goes on from; absent in an empty flow, and where the next node begins a
+   * conversation of its own.
+   */
   readonly head?: string;
   /** The id in the system it was imported from, such as `chatgpt:CONVERSATION`. */
   readonly source?: string;
+  /** The person or account that it belongs to, as the application names it. */
+  readonly owner?: string;
+  /** What an application stores with it, such as `archived`. */
+  readonly meta?: JsonObject;
   readonly nodes: readonly FlowNode[];
   /** A node with several connections to it is a merge, one with several from it a branching. */
   readonly connections: readonly FlowConnection[];
@@ -57,7 +66,16 @@ export interface FlowChange {
   readonly fields: readonly string[];
 }
 
-const FIELDS = ['name', 'alias', 'created', 'description', 'head', 'source'] as const;
+const FIELDS = [
+  'name',
+  'alias',
+  'created',
+  'description',
+  'head',
+  'source',
+  'owner',
+  'meta',
+] as const;
 
 /** Compares a flow as it was with the same flow as it is. */
 export function compareFlows(before: Flow, after: Flow): FlowChange {
@@ -67,7 +85,9 @@ export function compareFlows(before: Flow, after: Flow): FlowChange {
     nodesRemoved: without(idsOf(before), idsOf(after), String),
     connectionsAdded: without(after.connections, before.connections, keyOf),
     connectionsRemoved: without(before.connections, after.connections, keyOf),
-    fields: FIELDS.filter((field) => before[field] !== after[field]),
+    fields: FIELDS.filter(
+      (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ import { type Document, isMap, isScalar, isSeq, type Node, type YAMLMap } from '
 import { type FilePlace, invalidFile } from '../errors.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import { refuseMergeConflict } from '../format/merge-conflict.ts';
-import { parseYaml, readYamlScalar } from '../format/yaml.ts';
+import { parseYaml, readYamlJson, readYamlScalar, yamlJson } from '../format/yaml.ts';
 
 /** A node entry as it stands in a file. */
 interface RawFlowNode {
@@ -23,13 +23,13 @@ export interface RawConnection {
 
 /** The content of a flow file before it is known to make sense. */
 export interface RawFlow {
-  /** The texts at the top: `id`, `name`, `created` and so on. */
+  /** The texts at the top: `id`, `name`, `created` and so on; `meta` as JSON. */
   readonly fields: Readonly<Record<string, string>>;
   readonly nodes: readonly RawFlowNode[];
   readonly connections: readonly RawConnection[];
 }
 
-/** The keys of the texts at the top, in the order in which they are written. */
+/** The keys at the top, in the order in which they are written. All are texts, but `meta`, which is an object of JSON. */
 export const FLOW_FIELDS = [
   'id',
   'name',
@@ -39,6 +39,8 @@ export const FLOW_FIELDS = [
   'alias',
   'head',
   'source',
+  'owner',
+  'meta',
 ] as const;
 
 /** The content of a flow file, valid or not. */
@@ -145,9 +147,15 @@ export function parseFlowYaml(file: string, text: string, isLenient = false): Pa
     return typeof value.value === 'string' ? value.value : value.source;
   };
 
+  const objectIn = (map: YAMLMap, key: string): string | undefined => {
+    const value = map.get(key, true);
+    if (value === undefined || (isScalar(value) && value.value === null)) return undefined;
+    return isMap(value) ? yamlJson(value.toJS(document)) : fail(value, `'${key}' is no map`);
+  };
+
   const fields: Record<string, string> = {};
   for (const name of FLOW_FIELDS) {
-    const value = textIn(root, name);
+    const value = name === 'meta' ? objectIn(root, name) : textIn(root, name);
     if (value !== undefined) fields[name] = value;
   }
   const raw: RawFlow = {
@@ -189,7 +197,7 @@ export function scanFlowYaml(file: string, text: string): RawFlow | undefined {
   const fields: Record<string, string> = {};
   for (let match = scanner.take(FIELD); match; match = scanner.take(FIELD)) {
     const [, name = '', scalar = ''] = match;
-    const value = readYamlScalar(scalar);
+    const value = name === 'meta' ? readYamlJson(scalar) : readYamlScalar(scalar);
     const isKnown = FLOW_FIELDS.some((field) => field === name) && !(name in fields);
     if (!isKnown || value === undefined) return undefined;
     fields[name] = value;

@@ -1,5 +1,6 @@
 import { type Document, Lexer, LineCounter, parseDocument } from 'yaml';
 import { guardYaml, repeatedKey } from '@vizprompt/providers/config/internal';
+import { isJsonObject } from '@vizprompt/providers/internal';
 
 /** A YAML document, or what is wrong with it and where. */
 export type ParsedYaml = { readonly lineCounter: LineCounter } & (
@@ -74,10 +75,25 @@ const UNPRINTABLE =
 export function yamlScalar(text: string): string {
   if (TIMESTAMP.test(text) || UUID.test(text)) return text;
   if (PLAIN.test(text) && !text.endsWith(' ') && !RESERVED.test(text)) return text;
-  return JSON.stringify(text).replace(
+  return yamlJson(text);
+}
+
+/** A value of JSON as YAML on one line. */
+export function yamlJson(value: unknown): string {
+  return JSON.stringify(value).replace(
     UNPRINTABLE,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** The JSON of an object that {@link yamlJson} wrote; `undefined` for every other form. */
+export function readYamlJson(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) && yamlJson(value) === text ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The text of a scalar that {@link yamlScalar} wrote; `undefined` for every other form. */

@@ -2,6 +2,7 @@ import { LruMap } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { type FlowFile, orderedFlow, readFlowFile } from '../flow/flow-file.ts';
 import { MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
+import { isUuid } from '../format/ids-and-times.ts';
 import type { Project } from '../project/project.ts';
 import { commit, type Committed, type ProjectChanges } from '../write/commit.ts';
 
@@ -39,6 +40,20 @@ export class FlowFiles {
       `there is no flow '${name}'; ${known.length > 0 ? `there are: ${known.join(', ')}` : 'the project has none yet'}`,
       { context: { flow: name } },
     );
+  }
+
+  /**
+   * Reads the flow with an id.
+   *
+   * @throws VizPromptError with the code `flow-not-found`.
+   */
+  async loadById(id: string): Promise<LoadedFlow> {
+    const file = await this.#project.index.flows.fileOf(id);
+    if (file !== undefined) return this.read(file);
+    if (isUuid(id)) await this.#refuseBroken(id);
+    throw new VizPromptError('flow-not-found', `there is no flow with the id '${id}'`, {
+      context: { flow: id },
+    });
   }
 
   /**

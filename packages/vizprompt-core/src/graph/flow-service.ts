@@ -1,5 +1,17 @@
-import { type Kinds, FLAG, optional, TEXT } from '@vizprompt/providers/config/internal';
-import { omitUndefined as defined } from '@vizprompt/providers/internal';
+import type { JsonObject } from '@vizprompt/providers';
+import {
+  type Kind,
+  type Kinds,
+  FLAG,
+  having,
+  oneOf,
+  optional,
+  orNull,
+  POSITIVE,
+  TEXT,
+} from '@vizprompt/providers/config/internal';
+import { isJsonObject, omitUndefined as defined } from '@vizprompt/providers/internal';
+import { VizPromptError } from '../errors.ts';
 import {
   addNode,
   assertNode,
@@ -11,7 +23,15 @@ import {
 } from '../flow/edit-flow.ts';
 import { type Flow, MAIN_FLOW, type StoredFlow } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
-import { ALIAS, BRANCH_NAME, FLOW_NAME, LABEL, NODE_ID, PARENTS } from '../input-kinds.ts';
+import {
+  ALIAS,
+  BRANCH_NAME,
+  FLOW_NAME,
+  JSON_OBJECT,
+  LABEL,
+  NODE_ID_OR_NONE,
+  PARENTS,
+} from '../input-kinds.ts';
 import type { Project } from '../project/project.ts';
 import { emitCommitEvents } from '../write/commit.ts';
 import { type FlowFiles, type LoadedFlow, toStoredFlow } from './flow-files.ts';
@@ -34,13 +54,28 @@ export interface NewFlowOptions {
   readonly description?: string | undefined;
   /** Default: a new UUID. */
   readonly id?: string | undefined;
+  /** Where it comes from, such as the id of a conversation elsewhere. */
+  readonly source?: string | undefined;
+  /** The person or account that it belongs to, as the application names it. */
+  readonly owner?: string | undefined;
+  /** What an application stores with it: an object of JSON, such as `{ archived: true }`. */
+  readonly meta?: JsonObject | undefined;
 }
+
+const CODE_ONLY = { isCodeOnly: true };
+/** What only an application sets: whoever asks over a wire does not choose an owner. */
+const ORIGIN = {
+  source: optional(TEXT, CODE_ONLY),
+  owner: optional(TEXT, CODE_ONLY),
+  meta: optional(JSON_OBJECT, CODE_ONLY),
+};
 
 export const NEW_FLOW_OPTIONS: Kinds<NewFlowOptions> = {
   name: LABEL,
   alias: ALIAS,
   description: optional(TEXT),
-  id: optional(TEXT, { isCodeOnly: true }),
+  id: optional(TEXT, CODE_ONLY),
+  ...ORIGIN,
 };
 
 /** Changes of a flow besides its graph. */
@@ -48,15 +83,24 @@ export interface FlowPatch {
   readonly name?: string | undefined;
   readonly alias?: string | undefined;
   readonly description?: string | undefined;
-  /** The id of the node that the conversation goes on from. */
-  readonly head?: string | undefined;
+  /** The id of the node that the conversation goes on from; `null`: none, the next node begins a new one. */
+  readonly head?: string | null | undefined;
+  /** Where it comes from. */
+  readonly source?: string | undefined;
+  /** The person or account that it belongs to. */
+  readonly owner?: string | undefined;
+  /** What an application stores with it, instead of what it stored before. */
+  readonly meta?: JsonObject | undefined;
 }
 
 export const FLOW_PATCH: Kinds<FlowPatch> = {
   name: optional(LABEL),
   alias: ALIAS,
   description: optional(TEXT),
-  head: optional(NODE_ID, { en: 'The node that the conversation goes on from' }),
+  head: optional(NODE_ID_OR_NONE, {
+    en: 'The node that the conversation goes on from; null: none',
+  }),
+  ...ORIGIN,
 };
 
 /** Which flow is meant: its id, its alias, its file name or its name. */
@@ -67,6 +111,42 @@ export interface FlowChoice {
 
 export const FLOW_CHOICE: Kinds<FlowChoice> = {
   flow: optional(FLOW_NAME, { en: 'The flow. Default: main' }),
+};
+
+/** A flow by its id alone: never by an alias, a name or a file. */
+export interface FlowId {
+  readonly id: string;
+}
+
+export const FLOW_ID: Kinds<FlowId> = { id: TEXT };
+
+/** Which flows are listed, and in which order. */
+export interface FlowQuery {
+  /** Only flows that belong to this owner; `null`: only those without one. */
+  readonly owner?: string | null | undefined;
+  /** Only flows that were changed at this time or later, ISO 8601. */
+  readonly updatedAfter?: string | undefined;
+  /** Only flows that were changed before this time, ISO 8601. */
+  readonly updatedBefore?: string | undefined;
+  /** `updated`: those that were changed last first. Default: `file`, the order of their files. */
+  readonly order?: 'file' | 'updated' | undefined;
+  /** The last flow of the page before this one, as it was listed; needs `order: 'updated'`. */
+  readonly after?: Pick<FlowSummary, 'file' | 'updated'> | undefined;
+  /** The most flows that are listed. Default: all. */
+  readonly limit?: number | undefined;
+}
+
+const TIME: Kind<string> = {
+  expected: 'a time of ISO 8601',
+  accepts: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+};
+export const FLOW_QUERY: Kinds<FlowQuery> = {
+  owner: optional(orNull(TEXT)),
+  updatedAfter: optional(TIME),
+  updatedBefore: optional(TIME),
+  order: optional(oneOf('file', 'updated')),
+  after: optional(having('a flow as it was listed', 'file', 'updated')),
+  limit: optional(POSITIVE),
 };
 
 /** How a node joins a flow. */
@@ -109,6 +189,9 @@ export interface FlowSummary {
   readonly nodes: number;
   /** How many connections it has. */
   readonly connections: number;
+  readonly source?: string;
+  readonly owner?: string;
+  readonly meta?: JsonObject;
 }
 
 /** Creates, reads, changes and deletes flows. */
@@ -122,23 +205,51 @@ export class FlowService {
   }
 
   async create(options: NewFlowOptions): Promise<StoredFlow> {
+    return (await this.#make(options, async () => undefined)).flow;
+  }
+
+  /** Creates a flow unless there is one with its id or its alias, which is then the result. */
+  async ensure(options: NewFlowOptions): Promise<StoredFlow> {
+    const { id, alias } = options;
+    if (id === undefined && alias === undefined) {
+      const problem = 'ensureFlow: expected an id or an alias, by which an existing flow is found';
+      throw new VizPromptError('invalid-input', problem);
+    }
+    const { flows } = this.#project.index;
+    const { flow } = await this.#make(options, async () => {
+      const found =
+        id === undefined ? await flows.fileByAlias(alias ?? '') : await flows.fileOf(id);
+      return found === undefined ? undefined : toStoredFlow(await this.#flows.read(found));
+    });
+    return flow;
+  }
+
+  async #make(
+    options: NewFlowOptions,
+    find: () => Promise<StoredFlow | undefined>,
+  ): Promise<{ readonly flow: StoredFlow }> {
     const { clock, config, createId, events } = this.#project;
     const flow = checkNames(
       emptyFlow({ id: createId(), ...defined(options), name: options.name }, clock()),
     );
-    const { newFlows } = await this.#project.write(async () => {
+    const done = await this.#project.write(async () => {
+      const found = await find();
+      if (found) return { found };
       await assertNamesFree(this.#project, [flow.id, flow.alias]);
       const withIds = config.settings.connectionIds;
       return this.#flows.commit({ newFlows: [{ flow, withIds }], step: 'createFlow' });
     });
-    const created = only(newFlows);
+    if ('found' in done) return { flow: done.found };
+    const created = only(done.newFlows);
     events.emit('flow:created', { flow: created });
-    return created;
+    return { flow: created };
   }
 
-  async get(name: string): Promise<StoredFlow> {
+  async get(name: string | FlowId): Promise<StoredFlow> {
     this.#project.assertOpen();
-    return toStoredFlow(await this.#flows.load(name));
+    return toStoredFlow(
+      typeof name === 'string' ? await this.#flows.load(name) : await this.#flows.loadById(name.id),
+    );
   }
 
   /** A flow; `undefined` for the main flow as long as there is none. */
@@ -148,20 +259,35 @@ export class FlowService {
     return loaded && toStoredFlow(loaded);
   }
 
-  async list(): Promise<FlowSummary[]> {
+  async list({ order = 'file', ...query }: FlowQuery): Promise<FlowSummary[]> {
     this.#project.assertOpen();
-    const rows = await this.#project.index.flows.list();
-    return rows.map(({ alias, source: _source, ...row }) => ({
+    const { owner, updatedAfter, updatedBefore, after, limit } = query;
+    if (after && order !== 'updated') {
+      throw new VizPromptError('invalid-input', "listFlows: 'after' needs order: 'updated'");
+    }
+    const rows = await this.#project.index.flows.list({
+      isByTime: order === 'updated',
+      from: updatedAfter === undefined ? undefined : Date.parse(updatedAfter),
+      to: updatedBefore === undefined ? undefined : Date.parse(updatedBefore),
+      ...defined({ owner, after, limit }),
+    });
+    return rows.map(({ alias, source, owner: named, meta, ...row }) => ({
       ...row,
       ...(alias === null ? {} : { alias }),
+      ...(source === null ? {} : { source }),
+      ...(named === null ? {} : { owner: named }),
+      ...(meta === null ? {} : { meta: readMeta(meta) }),
     }));
   }
 
   async update(name: string, patch: FlowPatch, options: FlowEditOptions): Promise<StoredFlow> {
     return this.change(name, { step: 'updateFlow', ...options }, async (flow) => {
-      if (patch.head !== undefined) assertNode(flow, patch.head);
+      const { head, ...fields } = patch;
+      if (typeof head === 'string') assertNode(flow, head);
       if (patch.alias !== flow.alias) await assertNamesFree(this.#project, [patch.alias]);
-      return checkNames({ ...flow, ...defined(patch) });
+      const { head: before, ...rest } = flow;
+      const next = head === undefined ? before : (head ?? undefined);
+      return checkNames({ ...rest, ...defined({ head: next }), ...defined(fields) });
     });
   }
 
@@ -270,8 +396,13 @@ export class FlowService {
 }
 
 /** The head goes on only where it was: connecting is no turn of the conversation. */
-function headOf(before: Flow, fallback: string): { readonly head: string } {
-  return { head: before.head ?? fallback };
+function headOf({ head, nodes }: Flow, first: string): { readonly head?: string } {
+  return defined({ head: head ?? (nodes.length === 0 ? first : undefined) });
+}
+
+function readMeta(json: string): JsonObject {
+  const value: unknown = JSON.parse(json);
+  return isJsonObject(value) ? value : {};
 }
 
 function only(flows: readonly StoredFlow[]): StoredFlow {

@@ -1,9 +1,9 @@
-import { type Kinds, FLAG, optional } from '@vizprompt/providers/config/internal';
+import { type Kinds, FLAG, oneOf, optional } from '@vizprompt/providers/config/internal';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { VizPromptError } from '../errors.ts';
 import { addNode, emptyFlow, hasNode, removeNode } from '../flow/edit-flow.ts';
 import { MAIN_FLOW } from '../flow/flow.ts';
-import { formatTime } from '../format/ids-and-times.ts';
+import { formatTime, uuidFromName } from '../format/ids-and-times.ts';
 import { BRANCH_NAME, FLOW_NAME, FLOW_OR_NONE, PARENTS } from '../input-kinds.ts';
 import {
   changeNode,
@@ -31,6 +31,11 @@ export interface Placement {
   readonly after?: string | readonly string[] | null | undefined;
   /** The name of the branch that begins with it. */
   readonly branchName?: string | undefined;
+  /**
+   * What happens if its `id` is known, or without one its `source`: `keep` returns the node as it is and creates
+   * nothing, however often and from however many processes it comes. Default: `version`, another version of the node.
+   */
+  readonly ifExists?: 'version' | 'keep' | undefined;
 }
 
 export const PLACEMENT: Kinds<Placement> = {
@@ -39,6 +44,7 @@ export const PLACEMENT: Kinds<Placement> = {
   }),
   after: PARENTS,
   branchName: BRANCH_NAME,
+  ifExists: optional(oneOf('version', 'keep'), { isCodeOnly: true }),
 };
 
 /** The flow and the name of a branch. */
@@ -82,20 +88,53 @@ export class NodeService {
         "'after' needs a flow: 'flow: null' puts it in none",
       );
     }
-    const node = await makeNode(this.#project, input);
-    const committed = await this.#project.write(async () => {
+    if (placement.ifExists === 'keep') return this.#createOnce(input, placement);
+    return this.#create(await makeNode(this.#project, input), placement, async () => undefined);
+  }
+
+  /** Creates a node whose id, or else the id of its source, is not known. */
+  async #createOnce(input: NewNode, placement: Placement): Promise<StoredNode> {
+    const {
+      source,
+      id = source === undefined ? undefined : uuidFromName('node', 'source', source),
+    } = input;
+    if (id === undefined) {
+      const problem = "createNode: 'ifExists: keep' needs the id or the source of the node";
+      throw new VizPromptError('invalid-input', problem);
+    }
+    const node = await makeNode(this.#project, { ...input, id });
+    const create = (): Promise<StoredNode> =>
+      this.#create(node, placement, () => this.find(node.id));
+    try {
+      return await create();
+    } catch (error) {
+      // A process that died may have left it in a file that was not known until now.
+      if (!VizPromptError.isInstance(error) || error.code !== 'conflict') throw error;
+      return create();
+    }
+  }
+
+  async #create(
+    node: VizNode,
+    placement: Placement,
+    find: () => Promise<StoredNode | undefined>,
+  ): Promise<StoredNode> {
+    const done = await this.#project.write(async () => {
+      const found = await find();
+      if (found) return { found };
       const name =
         placement.flow === undefined
-          ? await flowOfNode(this.#project, firstOf(after))
+          ? await flowOfNode(this.#project, firstOf(placement.after))
           : placement.flow;
       if (name === null) return this.#flows.commit({ newNodes: [node] });
       const loaded =
         name === MAIN_FLOW ? await this.#flows.loadMain() : await this.#flows.load(name);
       return this.#commitWithFlow(node, loaded, placement);
     });
-    const [created] = committed.newNodes;
+    if ('found' in done) return done.found;
+    const [created] = done.newNodes;
     if (!created) throw new Error('commit returned no node');
-    emitCommitEvents(this.#project, committed);
+    emitCommitEvents(this.#project, done);
     return created;
   }
 

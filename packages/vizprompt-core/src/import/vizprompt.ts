@@ -183,6 +183,8 @@ const flow = z.object({
   description: z.string().default(''),
   head: z.string().optional(),
   source: z.string().optional(),
+  owner: z.string().optional(),
+  meta: z.record(z.string(), z.json()).optional(),
   nodes: z.array(z.object({ index: z.int().nonnegative(), id })),
   connections: z.array(
     z.object({ from: z.string(), to: z.string(), branch: z.string().optional() }),

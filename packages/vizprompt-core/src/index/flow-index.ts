@@ -1,7 +1,8 @@
-import { type Database, type Statement } from '@vizprompt/providers';
-import { toStorable } from '@vizprompt/providers/internal';
+import type { Database, SqlParameter, Statement } from '@vizprompt/providers';
+import { isStorable, toStorable } from '@vizprompt/providers/internal';
 import type { ProjectProblem } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
+import { timeValue } from '../format/ids-and-times.ts';
 import { type Slot, slotOf } from '../format/layout.ts';
 import { FILE_ORDER, lastSlot, sqlIn } from './sql-in.ts';
 
@@ -18,6 +19,9 @@ const FLOW_COLUMNS = [
   'nodes',
   'connections',
   'problem',
+  'owner',
+  'meta',
+  'time',
 ];
 
 /** A flow file as the index takes it. */
@@ -39,9 +43,31 @@ export interface FlowRow {
   readonly updated: string;
   readonly nodes: number;
   readonly connections: number;
+  readonly owner: string | null;
+  /** JSON. */
+  readonly meta: string | null;
 }
 
-const COLUMNS = 'file, id, alias, name, source, updated, nodes, connections';
+/** A place in the order of time: that of a flow which was listed. */
+export interface FlowPosition {
+  readonly updated: string;
+  readonly file: string;
+}
+
+/** The flows of a list. */
+export interface FlowFilter {
+  /** `null`: those without one. */
+  readonly owner?: string | null | undefined;
+  /** Milliseconds; the first is included, the last is not. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** Lists those that were changed last first, otherwise in the order of their files. */
+  readonly isByTime: boolean;
+  readonly after?: FlowPosition | undefined;
+  readonly limit?: number | undefined;
+}
+
+const COLUMNS = 'file, id, alias, name, source, updated, nodes, connections, owner, meta';
 
 /** The flow files of a project in the index. */
 export class FlowIndex {
@@ -71,11 +97,40 @@ export class FlowIndex {
     return lastSlot(this.#database, 'core_flow', folder);
   }
 
-  /** All flows that could be understood, in the order of their files. */
-  async list(): Promise<FlowRow[]> {
+  /** Lists flows that could be understood. Default: all, in the order of their files. */
+  async list(filter: FlowFilter = { isByTime: false }): Promise<FlowRow[]> {
+    const { owner, from, to, isByTime, after, limit } = filter;
+    if (typeof owner === 'string' && !isStorable(owner)) return [];
+    const conditions = ['id IS NOT NULL'];
+    const params: SqlParameter[] = [];
+    const add = (condition: string, ...values: readonly SqlParameter[]): void => {
+      conditions.push(condition);
+      params.push(...values);
+    };
+    if (owner === null) add('owner IS NULL');
+    if (typeof owner === 'string') add('owner = ?', owner);
+    if (from !== undefined) add('time >= ?', from);
+    if (to !== undefined) add('time < ?', to);
+    if (after) {
+      const time = timeValue(after.updated);
+      add('(time < ? OR (time = ? AND file > ?))', time, time, toStorable(after.file));
+    }
+    if (limit !== undefined) params.push(limit);
     return this.#database.query<FlowRow>(
-      `SELECT ${COLUMNS} FROM core_flow WHERE id IS NOT NULL ${FILE_ORDER}`,
+      `SELECT ${COLUMNS} FROM core_flow WHERE ${conditions.join(' AND ')}
+       ${isByTime ? 'ORDER BY time DESC, file' : FILE_ORDER}${limit === undefined ? '' : ' LIMIT ?'}`,
+      params,
     );
+  }
+
+  /** The file of the flow with an id, and nothing but the id. */
+  async fileOf(id: string): Promise<string | undefined> {
+    return (await this.#filesWhere('id = ?', [toStorable(id)]))[0];
+  }
+
+  /** The file of the flow with an alias. */
+  async fileByAlias(alias: string): Promise<string | undefined> {
+    return (await this.#filesWhere('alias = ?', [toStorable(alias)]))[0];
   }
 
   /**
@@ -212,6 +267,9 @@ export class FlowIndex {
       flow?.nodes.length ?? 0,
       flow?.connections.length ?? 0,
       problems.length > 0 ? JSON.stringify(problems) : null,
+      flow?.owner === undefined ? null : toStorable(flow.owner),
+      flow?.meta === undefined ? null : JSON.stringify(flow.meta),
+      flow ? timeValue(flow.updated) : null,
     ];
     const old = new Set(before?.nodes.map(({ id }) => id));
     const current = new Set(flow?.nodes.map(({ id }) => id));

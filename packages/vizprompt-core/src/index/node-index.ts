@@ -9,6 +9,7 @@ import { toStorable } from '@vizprompt/providers/internal';
 import type { ProjectProblem } from '../errors.ts';
 import { timeValue } from '../format/ids-and-times.ts';
 import { precedence, type Slot, slotOf } from '../format/layout.ts';
+import { askersOf } from '../node/askers.ts';
 import type { VizNode } from '../node/node.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { FILE_ORDER, lastSlot, sqlIn } from './sql-in.ts';
@@ -56,6 +57,10 @@ export interface ContextRow {
   readonly tags: string;
   /** How long prompt and response are, roughly. */
   readonly tokens: number;
+  /** JSON: the names of those who asked. */
+  readonly askers: string;
+  /** The name of who answered. */
+  readonly speaker: string | null;
 }
 
 /** The part of a row that is needed to replace it. */
@@ -75,7 +80,8 @@ export interface VersionRow {
 
 const COLUMNS =
   'row_id, file, version, id, timestamp, model, title, spoken, summary, tags, keywords';
-const CONTEXT_ROWS = `SELECT row_id, id, file, version, title, summary, is_outdated, tags, tokens
+const CONTEXT_ROWS = `SELECT row_id, id, file, version, title, summary, is_outdated, tags, tokens,
+  askers, speaker
   FROM core_node WHERE is_current = 1 AND`;
 const TITLE_LENGTH = 80;
 
@@ -271,6 +277,8 @@ export class NodeIndex {
       problem ? JSON.stringify(problem) : null,
       node ? estimateTokens(node.prompt) + estimateTokens(node.response) : 0,
       node ? spokenOf(node) : null,
+      JSON.stringify(node ? askersOf(node) : []),
+      node?.speaker === undefined ? null : toStorable(node.speaker),
     ];
     const marks = values.map(() => '?').join(', ');
     return [

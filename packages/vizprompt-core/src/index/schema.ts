@@ -84,4 +84,20 @@ export const INDEX_MIGRATIONS: readonly Migration[] = [
       await tx.execute("UPDATE core_node SET version = ''");
     },
   },
+  {
+    version: 5,
+    name: 'owners of flows, and who asks',
+    async up(tx) {
+      await tx.execute('ALTER TABLE core_flow ADD COLUMN owner TEXT');
+      await tx.execute('ALTER TABLE core_flow ADD COLUMN meta TEXT');
+      await tx.execute('ALTER TABLE core_flow ADD COLUMN time BIGINT');
+      await tx.execute('CREATE INDEX core_flow_time ON core_flow (time)');
+      await tx.execute('ALTER TABLE core_node ADD COLUMN askers TEXT');
+      await tx.execute('ALTER TABLE core_node ADD COLUMN speaker TEXT');
+      // What was read without it is read again.
+      for (const table of ['core_flow', 'core_node']) {
+        await tx.execute(`UPDATE ${table} SET version = ''`);
+      }
+    },
+  },
 ];

@@ -3,6 +3,7 @@ import { formatTime, isTimestamp, isUuid } from '../format/ids-and-times.ts';
 import type { FileStore } from '@vizprompt/providers';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { type NewAttachment, storeAttachments } from './attachments.ts';
+import { sayWhoAsks } from './askers.ts';
 import type { NodePart, NodeStatus, VizNode } from './node.ts';
 
 /** The parts of a project that new nodes are made with. */
@@ -23,7 +24,10 @@ export interface NewNode {
   readonly tags?: readonly string[] | undefined;
   readonly stats?: VizNode['stats'] | undefined;
   readonly status?: NodeStatus | undefined;
+  /** Who answers, where several do. */
   readonly speaker?: string | undefined;
+  /** Who asks, where several do: the name of the text and the files of the prompt. */
+  readonly askedBy?: string | undefined;
   readonly source?: string | undefined;
   readonly promptParts?: readonly NodePart[] | undefined;
   readonly responseParts?: readonly NodePart[] | undefined;
@@ -44,14 +48,15 @@ export interface NewNode {
 export async function makeNode(project: NodeContext, input: NewNode): Promise<VizNode> {
   project.assertWritable();
   const node = checkNode(withDefaults(project, input));
-  const { attachments = [] } = input;
-  if (attachments.length === 0) return node;
-  const attached = await storeAttachments(project.files, attachments);
-  return { ...node, promptParts: [...node.promptParts, ...attached] };
+  const { attachments = [], askedBy } = input;
+  const attached =
+    attachments.length === 0 ? [] : await storeAttachments(project.files, attachments);
+  const promptParts = [...node.promptParts, ...attached];
+  return { ...node, promptParts: sayWhoAsks(node.prompt, promptParts, askedBy) };
 }
 
 function withDefaults({ createId, clock }: NodeContext, input: NewNode): VizNode {
-  const { attachments: _, ...fields } = input;
+  const { attachments: _, askedBy: _asker, ...fields } = input;
   const { id = createId(), timestamp = formatTime(clock()) } = input;
   if (!isUuid(id)) throw new VizPromptError('invalid-input', `the id '${id}' is no UUID`);
   return {

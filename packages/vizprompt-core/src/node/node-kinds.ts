@@ -8,20 +8,26 @@ import {
   optional,
   TEXT,
 } from '@vizprompt/providers/config/internal';
-import { checkedLater, hasFields, isObject, JSON_VALUE, LABELS, NODE_ID } from '../input-kinds.ts';
+import {
+  checkedLater,
+  hasFields,
+  isObject,
+  JSON_OBJECT,
+  JSON_VALUE,
+  LABELS,
+  NODE_ID,
+} from '../input-kinds.ts';
 import type { NewAttachment } from './attachments.ts';
 import { NODE_STATUSES, type NewNode, type NodePatch } from './edit-node.ts';
 import type { NodePart, NodeStats, PartOrigin, VizNode } from './node.ts';
 
-const ORIGIN: Kinds<PartOrigin> = {
+/** Where a part comes from. */
+export const ORIGIN: Kinds<PartOrigin> = {
   role: optional(oneOf('system', 'user', 'assistant', 'tool')),
   name: optional(TEXT),
   source: optional(TEXT),
   time: optional(TEXT),
-  meta: optional({
-    expected: 'an object of JSON',
-    accepts: (value) => isObject(value) && JSON_VALUE.accepts(value),
-  }),
+  meta: optional(JSON_OBJECT),
 };
 
 type FieldsOf<Type extends NodePart['type']> = Omit<
@@ -52,14 +58,16 @@ const KINDS_OF_PARTS: ReadonlyMap<unknown, Readonly<Record<string, Kind>>> = new
   Object.entries(PARTS).map(([type, kinds]) => [type, { ...ORIGIN, ...kinds }]),
 );
 
-/** Fields that are not known are let be: those of a part that was read go back as they came. */
-const PART: Kind<never> = {
-  expected: 'a NodePart',
-  accepts(value) {
-    const kinds = isObject(value) ? KINDS_OF_PARTS.get(Reflect.get(value, 'type')) : undefined;
-    return kinds !== undefined && hasFields(value, kinds);
-  },
-};
+/**
+ * Checks whether a value is a part of a node. Fields that are not known are let be: those of a part that was read go back
+ * as they came.
+ */
+export function isNodePart(value: unknown): boolean {
+  const kinds = isObject(value) ? KINDS_OF_PARTS.get(Reflect.get(value, 'type')) : undefined;
+  return kinds !== undefined && hasFields(value, kinds);
+}
+
+const PART: Kind<never> = { expected: 'a NodePart', accepts: isNodePart };
 const PARTS_OF_NODE = listOf('NodeParts', PART);
 
 const BYTES: Kind<never> = {
@@ -106,6 +114,7 @@ export const NEW_NODE: Kinds<NewNode> = {
   prompt: TEXT,
   ...WRITABLE,
   source: optional(TEXT, { en: 'The id in the system it comes from' }),
+  askedBy: optional(TEXT, { en: 'Who asks, where several do' }),
   attachments: optional(ATTACHMENTS),
   id: optional(NODE_ID, {
     en: 'Default: a new UUID. One that exists makes another version of its node',

@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from '@vizprompt/providers';
 import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import { type Document, isMap, isScalar, visit } from 'yaml';
 import { highestOf } from '../flow/edit-flow.ts';
@@ -33,7 +34,8 @@ export function mergeKeys({ base, ours, theirs }: Sides<ReadonlySet<string>>): S
 }
 
 /** A field that both sides changed, each in its own way. */
-type FlowConflict = 'name' | 'alias' | 'description' | 'source' | 'branch' | 'connections';
+type FlowConflict = ScalarField | 'meta' | 'branch' | 'connections';
+type ScalarField = 'name' | 'alias' | 'description' | 'source' | 'owner';
 
 /** Two versions of a flow as one. */
 interface MergedFlow {
@@ -53,7 +55,7 @@ export function mergeFlows(sides: Sides<Flow>): MergedFlow {
   const [first, last] = inOrder(sides);
   const ordered: Sides<Flow> = { base: sides.base, ours: last, theirs: first };
   const conflicts: FlowConflict[] = [];
-  const scalar = (name: 'name' | 'alias' | 'description' | 'source'): string | undefined => {
+  const scalar = (name: ScalarField): string | undefined => {
     const { value, isClear } = mergeValue({
       base: ordered.base?.[name],
       ours: last[name],
@@ -65,7 +67,8 @@ export function mergeFlows(sides: Sides<Flow>): MergedFlow {
   const names = {
     name: scalar('name') ?? '',
     description: scalar('description') ?? '',
-    ...defined({ alias: scalar('alias'), source: scalar('source') }),
+    ...defined({ alias: scalar('alias'), source: scalar('source'), owner: scalar('owner') }),
+    ...defined({ meta: mergeMeta(ordered, conflicts) }),
   };
 
   const nodes = mergeNodes(ordered);
@@ -78,18 +81,37 @@ export function mergeFlows(sides: Sides<Flow>): MergedFlow {
     ours: last.head,
     theirs: first.head,
   });
-  const realHead = [head, last.head, first.head].find((id) => id !== undefined && ids.has(id));
+  const isNone = head === undefined && last.nodes.length > 0;
+  const realHead = isNone
+    ? undefined
+    : ([head, last.head, first.head].find((id) => id !== undefined && ids.has(id)) ??
+      nodes.nodes.at(-1)?.id);
   const flow: Flow = {
     id: last.id,
     ...names,
     created: compareTimes(first.created, last.created) <= 0 ? first.created : last.created,
     updated: last.updated,
-    ...defined({ head: realHead ?? nodes.nodes.at(-1)?.id }),
+    ...defined({ head: realHead }),
     nodes: nodes.nodes,
     connections,
   };
   if (new FlowGraph(flow).findCycle()) conflicts.push('connections');
   return { flow, conflicts };
+}
+
+/** Merges what applications store with a flow, key by key. */
+function mergeMeta(sides: Sides<Flow>, conflicts: FlowConflict[]): JsonObject | undefined {
+  const metas = [sides.base?.meta, sides.theirs.meta, sides.ours.meta];
+  if (metas.every((meta) => meta === undefined)) return undefined;
+  const merged: Record<string, JsonValue> = {};
+  for (const key of new Set(metas.flatMap((meta) => Object.keys(meta ?? {})))) {
+    // The JSON of a value tells whether it was changed.
+    const [base, theirs, ours] = metas.map((meta) => JSON.stringify(meta?.[key]));
+    const { value, isClear } = mergeValue({ base, ours, theirs });
+    if (!isClear && !conflicts.includes('meta')) conflicts.push('meta');
+    if (value !== undefined) merged[key] = JSON.parse(value);
+  }
+  return merged;
 }
 
 /** The side that was changed last comes last; of two of the same time, any that is always the same. */

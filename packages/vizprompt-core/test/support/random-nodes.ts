@@ -1,5 +1,6 @@
+import type { JsonValue } from '@vizprompt/providers';
 import fc from 'fast-check';
-import type { NodePart, VizNode } from '../../src/node/node.ts';
+import type { VizNode } from '../../src/node/node.ts';
 
 export const id: string = '018f2c1e-7b1a-7c3d-8e4f-0123456789ab';
 export const timestamp: string = '2025-05-09T06:48:06.533720+09:00';
@@ -42,10 +43,12 @@ export const difficult: readonly string[] = [
 ];
 
 /** Anything that JSON gives back as it was given. */
-const anyJson = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+export const anyJson: fc.Arbitrary<JsonValue> = fc
+  .jsonValue()
+  .map((value) => JSON.parse(JSON.stringify(value)) as JsonValue);
 
 /** Any string at all, lone surrogates and control characters included. */
-const anyText = fc.oneof(
+export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...difficult),
   fc.string({ unit: 'binary' }),
   fc
@@ -85,7 +88,7 @@ const part = fc
       fc.record({ type: fc.constant('data'), kind: anyText, value: anyJson }),
     ),
   )
-  .map(([from, content]) => ({ ...from, ...content }) as NodePart);
+  .map(([from, content]) => ({ ...from, ...content }));
 const stats = fc.record({
   count: fc.nat(),
   duration: fc.double({ min: 0, max: 1e6, noNaN: true, noDefaultInfinity: true }),

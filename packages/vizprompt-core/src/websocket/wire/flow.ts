@@ -8,6 +8,13 @@ const names = {
   alias: z.string().exactOptional().describe('A short name that the flow can be called by'),
 };
 
+/** Fields that applications set. */
+const wireOrigin = {
+  source: z.string().exactOptional().describe('The id in the system it was imported from'),
+  owner: z.string().exactOptional().describe('The person or account that it belongs to'),
+  meta: z.record(z.string(), z.unknown()).exactOptional().describe('What an application stores'),
+};
+
 /** A flow is sent as it is kept: its names are the same in the protocol. */
 export const wireFlow: z.ZodType = z
   .strictObject({
@@ -18,8 +25,10 @@ export const wireFlow: z.ZodType = z
     head: z
       .string()
       .exactOptional()
-      .describe('The id of the node that the conversation goes on from; absent in an empty flow'),
-    source: z.string().exactOptional().describe('The id in the system it was imported from'),
+      .describe(
+        'The id of the node that the conversation goes on from; absent where the next one begins anew',
+      ),
+    ...wireOrigin,
     nodes: z.array(
       z.strictObject({
         index: z.int().describe('The number of the node in the file of the flow'),
@@ -42,6 +51,7 @@ export const wireFlowSummary: z.ZodType = z.strictObject({
   ...names,
   file: z.string(),
   updated: z.string(),
+  ...wireOrigin,
   node_count: z.int(),
   connection_count: z.int(),
 });

@@ -1,0 +1,107 @@
+import type { JsonValue } from '../json/json-value.ts';
+import { isJsonObject } from '../json/json-value.ts';
+import { omitUndefined } from '../json/omit-undefined.ts';
+import type { Retriever } from '../retrieval/retriever.ts';
+
+/** Options of {@link retrieverTool}. */
+export interface RetrieverToolOptions {
+  /** Says what is found, and when to look for it: the model decides by it. */
+  readonly description: string;
+  /** Maximum number of passages. Default: 5. */
+  readonly k?: number | undefined;
+  /** A filter that the model cannot change; the documentation of each retriever lists the supported fields. */
+  readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
+}
+
+/** The arguments of the tool. */
+export interface RetrieverToolInput {
+  readonly query: string;
+}
+
+/** A passage as the model receives it. */
+export interface FoundPassage {
+  readonly text: string;
+  /** What the passage can be cited by. */
+  readonly source: string;
+  readonly title?: string;
+  /** ISO 8601. */
+  readonly time?: string;
+}
+
+type Checked =
+  | { readonly value: RetrieverToolInput }
+  | { readonly issues: readonly { readonly message: string }[] };
+
+/** A tool in the form of the AI SDK, 6 and 7; its schema is one of Standard Schema, so that no package is needed. */
+export interface RetrieverTool {
+  readonly description: string;
+  readonly inputSchema: {
+    readonly '~standard': {
+      readonly version: 1;
+      readonly vendor: string;
+      readonly types?: { readonly input: RetrieverToolInput; readonly output: RetrieverToolInput };
+      validate(value: unknown): Checked;
+      readonly jsonSchema: {
+        input(options: unknown): Record<string, unknown>;
+        output(options: unknown): Record<string, unknown>;
+      };
+    };
+  };
+  execute(
+    input: RetrieverToolInput,
+    options?: { readonly abortSignal?: AbortSignal | undefined },
+  ): Promise<FoundPassage[]>;
+}
+
+/**
+ * Creates a tool of the AI SDK that searches with any retriever: an agent's memory, conversations, novels and notes.
+ *
+ * @example
+ * ```ts
+ * const tools = {
+ *   recall: retrieverTool(memory.retriever({ user: 'alice' }), { description: 'Finds what was said before' }),
+ * };
+ * ```
+ */
+export function retrieverTool(
+  retriever: Retriever,
+  { description, k = 5, filter }: RetrieverToolOptions,
+): RetrieverTool {
+  return {
+    description,
+    inputSchema: {
+      '~standard': {
+        version: 1,
+        vendor: 'vizprompt',
+        validate: checkInput,
+        jsonSchema: { input: inputSchema, output: inputSchema },
+      },
+    },
+    async execute({ query }, { abortSignal: signal } = {}) {
+      const passages = await retriever.retrieve(query, { k, filter, signal });
+      return passages.map(({ text, source, title, time }) => ({
+        text,
+        source: source.uri,
+        ...omitUndefined({ title, time }),
+      }));
+    },
+  };
+}
+
+function inputSchema(): Record<string, unknown> {
+  return {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'A question or keywords, in any language' },
+    },
+    required: ['query'],
+    additionalProperties: false,
+  };
+}
+
+function checkInput(value: unknown): Checked {
+  const query = isJsonObject(value) ? value['query'] : undefined;
+  return typeof query === 'string'
+    ? { value: { query } }
+    : { issues: [{ message: 'expected { query }, a string, got something else' }] };
+}

@@ -1,0 +1,362 @@
+import type { UIMessage } from 'ai';
+import { LruMap } from '@vizprompt/providers/internal';
+import { createId } from '@vizprompt/providers';
+import { optionChecks } from '@vizprompt/providers/config/internal';
+import { VizPromptError } from '../errors.ts';
+import type { StoredFlow } from '../flow/flow.ts';
+import { isUuid, uuidFromName } from '../format/ids-and-times.ts';
+import type { FlowQuery, FlowSummary } from '../graph/flow-service.ts';
+import type { NodeStatus } from '../node/node.ts';
+import type { Thread, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
+import type { VizPrompt } from '../vizprompt.ts';
+import {
+  CHAT_ACCESS,
+  ChatAccess,
+  type ChatAccessOptions,
+  chatNotFound,
+} from '../bridge/chat-access.ts';
+import { ChatError } from '../bridge/chat-error.ts';
+import { MAX_BYTES } from '../bridge/read-body.ts';
+import { type AnyUIMessage, fromThread, toThread } from '../bridge/ui-message.ts';
+import { type ChatRequestBody, readChatRequest } from './read-request.ts';
+import { takeMessages } from './take-messages.ts';
+
+const { checkOptions } = optionChecks(
+  (message, context) => new VizPromptError('invalid-input', message, { context }),
+);
+
+/** Options of reading a chat. */
+export interface ChatReadOptions {
+  /** The request that asks, which is then authorized. Default: the program itself, which may read all. */
+  readonly request?: Request | undefined;
+}
+
+/** What the AI SDK says at the end of an answer. */
+export interface FinishedAnswer<Message> {
+  readonly responseMessage: Message;
+  readonly isContinuation?: boolean;
+  readonly isAborted?: boolean;
+  readonly outcome?: { readonly status: string };
+  readonly finishReason?: string | undefined;
+}
+
+/** Options for `toUIMessageStreamResponse` of AI SDK 6, and for `toUIMessageStream` of 7. */
+export interface ChatStreamOptions<Message> {
+  readonly originalMessages: Message[];
+  readonly generateMessageId: () => string;
+  /** Stores the answer; one that was stopped, too. */
+  readonly onFinish: (answer: FinishedAnswer<Message>) => Promise<void>;
+}
+
+/** A request that is on the disk, and is to be answered. */
+export interface ReceivedTurn<Message> {
+  /** The id of the chat. */
+  readonly id: string;
+  /** The flow of the chat, for all else that a project can do with it. */
+  readonly flow: string;
+  /** The branch up to the message that is to be answered, as it is stored. */
+  readonly messages: Message[];
+  readonly streamOptions: ChatStreamOptions<Message>;
+}
+
+/** A chat in a list. */
+export interface ListedChat {
+  readonly id: string;
+  readonly title: string;
+  /** ISO 8601. */
+  readonly updated: string;
+  readonly flow: FlowSummary;
+}
+
+/** A page of chats. */
+export interface ChatPage {
+  readonly chats: readonly ListedChat[];
+  /** For the next page: as `after`. Absent on the last one. */
+  readonly next?: FlowSummary;
+}
+
+/** Messages that answer one message, of which a branch shows one. */
+export interface Siblings<Message> {
+  readonly messages: readonly Message[];
+  /** The place of the message that was asked for. */
+  readonly index: number;
+}
+
+/** How many ids of answers are remembered whose end was not stored. */
+const MAX_ISSUED = 10_000;
+const SOURCE = 'ai-sdk:';
+const MAX_TITLE = 80;
+
+/** Stores the chats of `useChat` as flows: each edit and each answer that is generated again is a branch. */
+export class ChatStore<Message extends AnyUIMessage = UIMessage> {
+  readonly #vizprompt: VizPrompt;
+  readonly #access: ChatAccess;
+  readonly #maxBytes: number;
+  /** The chat of each answer that was begun. */
+  readonly #issued = new LruMap<string, string>(MAX_ISSUED);
+
+  constructor(vizprompt: VizPrompt, options: ChatAccessOptions) {
+    checkOptions<object>('chatStore', options, CHAT_ACCESS);
+    this.#vizprompt = vizprompt;
+    this.#access = new ChatAccess(options);
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
+  }
+
+  /**
+   * Stores what a request of `useChat` says, before a model is asked: a new message, an edited one, which begins a branch,
+   * or the decision about a tool. The same request may come again: what is there is not stored twice.
+   *
+   * @throws ChatError `invalid-request`, also for a history that was not said here; `chat-not-found`; `too-large`.
+   */
+  async receive(request: Request): Promise<ReceivedTurn<Message>> {
+    const body = await readChatRequest(request, this.#maxBytes);
+    const flow = await this.#flowFor(request, body);
+    const isIssued = (id: string): boolean => this.#issued.get(id) === flow.id;
+    let last = '';
+    await this.#vizprompt.editThread({ id: flow.id }, (thread) => {
+      const taken = takeMessages(thread, body, isIssued);
+      last = taken.last;
+      return taken.changes;
+    });
+    const messages = branchTo(await this.#vizprompt.readThread({ id: flow.id }), last);
+    const read = messages.map((message) => this.#read(message));
+    return {
+      id: body.id,
+      flow: flow.id,
+      messages: read,
+      streamOptions: {
+        originalMessages: read,
+        generateMessageId: () => {
+          const id = createId();
+          this.#issued.set(id, flow.id);
+          return id;
+        },
+        onFinish: (answer) => this.#store(flow.id, last, answer),
+      },
+    };
+  }
+
+  /**
+   * Returns a handler of requests: it receives each, and answers one that is refused with its status.
+   *
+   * @example
+   * ```ts
+   * export const POST = chats.handler(async (turn) => {
+   *   const result = streamText({ model, messages: await convertToModelMessages(turn.messages) });
+   *   return result.toUIMessageStreamResponse(turn.streamOptions);
+   * });
+   * ```
+   */
+  handler(
+    answer: (turn: ReceivedTurn<Message>, request: Request) => Response | Promise<Response>,
+  ): (request: Request) => Promise<Response> {
+    return async (request) => {
+      try {
+        return await answer(await this.receive(request), request);
+      } catch (error) {
+        if (ChatError.isInstance(error)) return error.toResponse();
+        throw error;
+      }
+    };
+  }
+
+  /**
+   * Returns the messages of a branch: the one that was talked in last, or the one that ends with a message. A chat that
+   * does not exist yet has none.
+   *
+   * @throws ChatError `chat-not-found` for a chat of another person, or a message that is not in it.
+   */
+  async load(
+    id: string,
+    options: ChatReadOptions & { readonly leaf?: string | undefined } = {},
+  ): Promise<Message[]> {
+    const flow = await this.#find(id, options);
+    if (!flow) return [];
+    const thread = await this.#vizprompt.readThread({ id: flow.id });
+    const end = options.leaf ?? thread.headId;
+    const isThere = thread.messages.some(({ message }) => message.id === end);
+    if (options.leaf !== undefined && !isThere) throw chatNotFound(id, options.leaf);
+    return branchTo(thread, end).map((message) => this.#read(message));
+  }
+
+  /** Returns the messages that follow the same message, oldest first: for `< 2 / 3 >`. */
+  async siblings(
+    id: string,
+    messageId: string,
+    options: ChatReadOptions = {},
+  ): Promise<Siblings<Message>> {
+    const { flow } = await this.#get(id, options);
+    const { messages } = await this.#vizprompt.readThread({ id: flow });
+    const own = messages.find(({ message }) => message.id === messageId);
+    if (!own) throw chatNotFound(id, messageId);
+    const others = messages.filter(({ parentId }) => parentId === own.parentId);
+    return {
+      messages: others.map(({ message }) => this.#read(message)),
+      index: others.indexOf(own),
+    };
+  }
+
+  /** Continues the newest branch that a message is in, and returns its messages. */
+  async switchTo(id: string, messageId: string, options: ChatReadOptions = {}): Promise<Message[]> {
+    const { flow } = await this.#get(id, options);
+    await this.#vizprompt.editThread({ id: flow }, (thread) => {
+      if (!thread.messages.some((place) => place.id === messageId))
+        throw chatNotFound(id, messageId);
+      return [{ type: 'head', id: newestLeaf(thread, messageId) }];
+    });
+    return this.load(id);
+  }
+
+  /** Lists chats, those that were talked in last first; with a request, those of its owner. */
+  async list(
+    options: ChatReadOptions & Pick<FlowQuery, 'limit' | 'after' | 'owner'> = {},
+  ): Promise<ChatPage> {
+    const { request, limit = 50, after, owner } = options;
+    const isOwned = request !== undefined && this.#access.hasOwners;
+    const flows = await this.#vizprompt.listFlows({
+      order: 'updated',
+      limit: limit + 1,
+      after,
+      owner: isOwned ? ((await this.#access.ownerOf(request)) ?? null) : owner,
+    });
+    const page = flows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      chats: page.map((flow) => ({
+        id: chatIdOf(flow),
+        title: flow.name,
+        updated: flow.updated,
+        flow,
+      })),
+      ...(flows.length > limit && last ? { next: last } : {}),
+    };
+  }
+
+  /**
+   * Returns the flow of a chat, for all else that a project can do: rename, archive, delete, export, search.
+   *
+   * @throws ChatError `chat-not-found`.
+   */
+  async flow(id: string, options: ChatReadOptions = {}): Promise<StoredFlow> {
+    const flow = await this.#find(id, options);
+    if (flow) return flow;
+    throw chatNotFound(id);
+  }
+
+  async #get(id: string, options: ChatReadOptions): Promise<{ readonly flow: string }> {
+    return { flow: (await this.flow(id, options)).id };
+  }
+
+  /** The chat, if there is one. */
+  async #find(id: string, { request }: ChatReadOptions): Promise<StoredFlow | undefined> {
+    const flow = await this.#flowOf(id);
+    if (request) await this.#access.assert(request, id, flow);
+    return flow;
+  }
+
+  async #flowFor(request: Request, body: ChatRequestBody): Promise<StoredFlow> {
+    const { id } = body;
+    const known = await this.#flowOf(id);
+    await this.#access.assert(request, id, known);
+    if (known) return known;
+    const owner = await this.#access.ownerOf(request);
+    const flow = await this.#vizprompt.ensureFlow({
+      id: flowIdOf(id),
+      name: titleOf(body),
+      source: SOURCE + id,
+      owner,
+    });
+    // Another request may have created it in the meantime.
+    await this.#access.assert(request, id, flow);
+    return flow;
+  }
+
+  /** Flows that other parts of the SDK made are chats, too, by their own ids. */
+  async #flowOf(id: string): Promise<StoredFlow | undefined> {
+    const ids = [flowIdOf(id), ...(isUuid(id) ? [id] : [])];
+    for (const flow of ids) {
+      try {
+        return await this.#vizprompt.getFlow({ id: flow });
+      } catch (error) {
+        if (!VizPromptError.isInstance(error) || error.code !== 'flow-not-found') throw error;
+      }
+    }
+    return undefined;
+  }
+
+  async #store(flow: string, asked: string, answer: FinishedAnswer<Message>): Promise<void> {
+    const message: ThreadMessage = {
+      ...toThread(answer.responseMessage),
+      status: statusOf(answer),
+    };
+    await this.#vizprompt.editThread({ id: flow }, (thread) => {
+      const isKnown = thread.messages.some(({ id }) => id === message.id);
+      // Nothing was said.
+      if (message.parts.length === 0 && !isKnown) return [];
+      // Whoever went to another branch meanwhile stays there.
+      const isHead = thread.headId === asked;
+      return [{ type: 'append', parentId: asked, message, isHead }];
+    });
+  }
+
+  #read(message: ThreadMessage): Message {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was stored, or parts that every UIMessage has
+    return fromThread(message) as unknown as Message;
+  }
+}
+
+/**
+ * Stores the chats of the AI SDK in a project, with all their branches. Of the AI SDK only types are needed.
+ *
+ * @example
+ * ```ts
+ * const chats = chatStore(vizprompt, { owner: async (request) => (await session(request))?.userId });
+ * ```
+ */
+export function chatStore<Message extends AnyUIMessage = UIMessage>(
+  vizprompt: VizPrompt,
+  options: ChatAccessOptions = {},
+): ChatStore<Message> {
+  return new ChatStore<Message>(vizprompt, options);
+}
+
+/** A reader that leaves is no abort for the AI SDK: the stream then has no outcome, or a piece of text has no end. */
+function statusOf(answer: FinishedAnswer<AnyUIMessage>): NodeStatus {
+  const { isAborted = false, outcome, finishReason, responseMessage } = answer;
+  if (outcome?.status === 'failed') return 'failed';
+  const isLeft = outcome?.status === 'unknown' && finishReason === undefined;
+  const isCut = responseMessage.parts.some((part) => 'state' in part && part.state === 'streaming');
+  return isAborted || isLeft || isCut ? 'aborted' : 'done';
+}
+
+function flowIdOf(chat: string): string {
+  return uuidFromName('flow', 'ai-sdk', chat);
+}
+
+function chatIdOf({ id, source }: FlowSummary): string {
+  return source?.startsWith(SOURCE) === true ? source.slice(SOURCE.length) : id;
+}
+
+/** The first words of what is asked first. */
+function titleOf({ messages = [], message }: ChatRequestBody): string {
+  const [first] = [...messages, ...(message ? [message] : [])];
+  const texts = first?.parts.flatMap((part) =>
+    'text' in part && typeof part.text === 'string' ? [part.text] : [],
+  );
+  const title = (texts ?? []).join(' ').replaceAll(/\s+/g, ' ').trim();
+  return Array.from(title).slice(0, MAX_TITLE).join('') || 'Chat';
+}
+
+function branchTo({ messages }: Thread, end: string | null): readonly ThreadMessage[] {
+  const byId = new Map(messages.map((item) => [item.message.id, item]));
+  const branch: ThreadMessage[] = [];
+  for (let at = byId.get(end ?? ''); at; at = byId.get(at.parentId ?? '')) branch.push(at.message);
+  return branch.toReversed();
+}
+
+function newestLeaf({ messages }: ThreadOutline, start: string): string {
+  const newest = new Map(messages.map(({ id, parentId }) => [parentId, id]));
+  let leaf = start;
+  for (let next = newest.get(leaf); next !== undefined; next = newest.get(leaf)) leaf = next;
+  return leaf;
+}

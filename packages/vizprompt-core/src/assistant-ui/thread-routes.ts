@@ -1,0 +1,277 @@
+import { isJsonObject } from '@vizprompt/providers/internal';
+import { optionChecks } from '@vizprompt/providers/config/internal';
+import { z } from 'zod';
+import {
+  CHAT_ACCESS,
+  ChatAccess,
+  type ChatAccessOptions,
+  chatNotFound,
+} from '../bridge/chat-access.ts';
+import { ChatError } from '../bridge/chat-error.ts';
+import { MAX_BYTES, readJsonBody } from '../bridge/read-body.ts';
+import { VizPromptError } from '../errors.ts';
+import type { StoredFlow } from '../flow/flow.ts';
+import { uuidFromName } from '../format/ids-and-times.ts';
+import type { FlowSummary } from '../graph/flow-service.ts';
+import type { VizPrompt } from '../vizprompt.ts';
+import { fromEntry, toEntry } from './stored-entry.ts';
+
+/** A handler of requests, for Next.js, Hono, Deno, Bun and Node. */
+export type ThreadHandler = (request: Request) => Promise<Response>;
+
+/** The same handler for each method, as Next.js wants it. */
+export interface ThreadRoutes {
+  readonly GET: ThreadHandler;
+  readonly POST: ThreadHandler;
+  readonly PUT: ThreadHandler;
+  readonly PATCH: ThreadHandler;
+  readonly DELETE: ThreadHandler;
+}
+
+const { checkOptions } = optionChecks(
+  (message, context) => new VizPromptError('invalid-input', message, { context }),
+);
+
+const json = z.record(z.string(), z.json());
+const id = z.string().min(1).max(200);
+const newThread = z.object({ id, custom: json.optional(), externalId: id.optional() });
+const threadPatch = z.object({
+  title: z.string().min(1).max(1000).optional(),
+  status: z.enum(['regular', 'archived']).optional(),
+  custom: json.nullable().optional(),
+});
+const entry = z.object({ id, parent_id: id.nullable(), format: z.string().min(1), content: json });
+const deletion = z.object({ ids: z.array(id).max(10_000) });
+const position = z.object({ file: z.string(), updated: z.string() });
+
+/** How many threads a page has. */
+const PAGE = 50;
+const PLACE = /\/threads(?:\/([^/]+))?(?:\/(messages))?\/?$/;
+
+/**
+ * Serves the threads of assistant-ui and their messages: each thread is a flow with all its branches. The client is
+ * `vizPromptThreads` of `@vizprompt/core/assistant-ui/client`. Whatever comes before `/threads` in the path is free.
+ *
+ * @example
+ * ```ts
+ * // app/api/threads/[[...path]]/route.ts
+ * export const { GET, POST, PUT, PATCH, DELETE } = threadRoutes(vizprompt, { owner });
+ * ```
+ */
+export function threadRoutes(vizprompt: VizPrompt, options: ChatAccessOptions = {}): ThreadRoutes {
+  checkOptions<object>('threadRoutes', options, CHAT_ACCESS);
+  const routes = new Routes(vizprompt, options);
+  const handle: ThreadHandler = async (request) => {
+    try {
+      return await routes.answer(request);
+    } catch (error) {
+      const refused = refusalOf(error);
+      if (refused) return refused.toResponse();
+      throw error;
+    }
+  };
+  return { GET: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle };
+}
+
+/** A message that follows none that is there is the fault of the client, as is one with another role. */
+function refusalOf(error: unknown): ChatError | undefined {
+  if (ChatError.isInstance(error)) return error;
+  if (!VizPromptError.isInstance(error)) return undefined;
+  if (error.code === 'flow-not-found')
+    return new ChatError('chat-not-found', 'there is no such chat');
+  return error.code === 'invalid-input'
+    ? new ChatError('invalid-request', error.message, { cause: error })
+    : undefined;
+}
+
+class Routes {
+  readonly #vizprompt: VizPrompt;
+  readonly #access: ChatAccess;
+  readonly #maxBytes: number;
+
+  constructor(vizprompt: VizPrompt, options: ChatAccessOptions) {
+    this.#vizprompt = vizprompt;
+    this.#access = new ChatAccess(options);
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
+  }
+
+  async answer(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const [found, thread, messages] = PLACE.exec(url.pathname) ?? [];
+    if (found === undefined) throw new ChatError('chat-not-found', 'the path has no threads');
+    if (thread === undefined) {
+      if (request.method === 'GET') return this.#list(request, url.searchParams.get('after'));
+      if (request.method === 'POST') return this.#create(request);
+      return notAllowed();
+    }
+    const flow = await this.#flow(request, decoded(thread));
+    return messages === undefined
+      ? this.#thread(request, flow)
+      : this.#messages(request, { id: flow.id });
+  }
+
+  async #flow(request: Request, name: string): Promise<StoredFlow> {
+    let flow: StoredFlow;
+    try {
+      flow = await this.#vizprompt.getFlow({ id: name });
+    } catch (error) {
+      if (VizPromptError.isInstance(error) && error.code === 'flow-not-found')
+        throw chatNotFound(name);
+      throw error;
+    }
+    await this.#access.assert(request, name, flow);
+    return flow;
+  }
+
+  async #list(request: Request, cursor: string | null): Promise<Response> {
+    const after = cursor === null ? undefined : readCursor(cursor);
+    const owner = this.#access.hasOwners
+      ? ((await this.#access.ownerOf(request)) ?? null)
+      : undefined;
+    const flows = await this.#vizprompt.listFlows({
+      order: 'updated',
+      limit: PAGE + 1,
+      after,
+      owner,
+    });
+    const page = flows.slice(0, PAGE);
+    const last = page.at(-1);
+    const hasMore = flows.length > PAGE && last !== undefined;
+    return Response.json({
+      threads: page.map(toThread),
+      ...(hasMore ? { nextCursor: JSON.stringify([last.updated, last.file]) } : {}),
+    });
+  }
+
+  /** A thread that is created twice by the same name of its client is one. */
+  async #create(request: Request): Promise<Response> {
+    const { id: local, custom, externalId } = read(newThread, await this.#body(request));
+    const owner = await this.#access.ownerOf(request);
+    const flow = uuidFromName('flow', 'assistant-ui', owner ?? '', local);
+    await this.#access.assert(request, local, undefined);
+    const created = await this.#vizprompt.ensureFlow({
+      id: flow,
+      name: 'New Chat',
+      owner,
+      ...(externalId === undefined ? {} : { source: `assistant-ui:${externalId}` }),
+      meta: { untitled: true, ...(custom ? { custom } : {}) },
+    });
+    await this.#access.assert(request, local, created);
+    return Response.json({
+      remoteId: created.id,
+      ...(externalId === undefined ? {} : { externalId }),
+    });
+  }
+
+  async #thread(request: Request, flow: StoredFlow): Promise<Response> {
+    const { id: name } = flow;
+    switch (request.method) {
+      case 'GET':
+        return Response.json(toThread(flow));
+      case 'PATCH': {
+        const { title, status, custom } = read(threadPatch, await this.#body(request));
+        const { untitled, custom: before, archived, ...meta } = flow.meta ?? {};
+        const isArchived = status === undefined ? archived === true : status === 'archived';
+        const own = custom === undefined ? before : (custom ?? undefined);
+        const patched = await this.#vizprompt.updateFlow(name, {
+          name: title,
+          meta: {
+            ...meta,
+            ...(untitled === true && title === undefined ? { untitled } : {}),
+            ...(isArchived ? { archived: true } : {}),
+            ...(own === undefined ? {} : { custom: own }),
+          },
+        });
+        return Response.json(toThread(patched));
+      }
+      case 'DELETE':
+        await this.#vizprompt.deleteFlow(name);
+        return Response.json({});
+      default:
+        return notAllowed();
+    }
+  }
+
+  async #messages(request: Request, flow: { readonly id: string }): Promise<Response> {
+    switch (request.method) {
+      case 'GET': {
+        const { headId, messages } = await this.#vizprompt.readThread(flow);
+        return Response.json({ headId, messages: messages.map(toEntry) });
+      }
+      case 'PUT': {
+        const given = read(entry, await this.#body(request));
+        const message = fromEntry(given);
+        await this.#vizprompt.editThread(flow, [
+          { type: 'append', parentId: given.parent_id, message },
+        ]);
+        return Response.json({});
+      }
+      case 'DELETE': {
+        const { ids } = read(deletion, await this.#body(request));
+        await this.#vizprompt.editThread(flow, ({ messages }) => {
+          const known = new Set(messages.map((place) => place.id));
+          return [...new Set(ids)]
+            .filter((each) => known.has(each))
+            .map((each) => ({ type: 'delete', id: each }));
+        });
+        return Response.json({});
+      }
+      default:
+        return notAllowed();
+    }
+  }
+
+  #body(request: Request): Promise<unknown> {
+    return readJsonBody(request, this.#maxBytes);
+  }
+}
+
+/** A name that is not encoded as it should be is that of no thread. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw chatNotFound(name);
+  }
+}
+
+function notAllowed(): Response {
+  return Response.json({ error: { code: 'method-not-allowed' } }, { status: 405 });
+}
+
+function read<Type>(schema: z.ZodType<Type>, value: unknown): Type {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = issue?.path.join('.') ?? '';
+  throw new ChatError('invalid-request', `the body: ${place}: ${issue?.message ?? ''}`);
+}
+
+function readCursor(cursor: string): { readonly updated: string; readonly file: string } {
+  try {
+    const [updated, file]: unknown[] = JSON.parse(cursor);
+    return position.parse({ updated, file });
+  } catch (cause) {
+    throw new ChatError('invalid-request', `'${cursor}' is no cursor of a list`, { cause });
+  }
+}
+
+/** A thread as assistant-ui lists it. */
+function toThread({
+  id: remoteId,
+  name,
+  updated,
+  meta = {},
+  source,
+}: StoredFlow | FlowSummary): object {
+  const { custom, archived, untitled } = meta;
+  const externalId = source?.startsWith('assistant-ui:') === true ? source.slice(13) : undefined;
+  return {
+    remoteId,
+    status: archived === true ? 'archived' : 'regular',
+    ...(untitled === true ? {} : { title: name }),
+    ...(externalId === undefined ? {} : { externalId }),
+    lastMessageAt: updated,
+    ...(isJsonObject(custom) ? { custom } : {}),
+  };
+}

@@ -1,0 +1,36 @@
+import { messageOf } from '@vizprompt/providers';
+import { ChatError } from './chat-error.ts';
+
+/** Bytes of a request unless something else is said. */
+export const MAX_BYTES = 50_000_000;
+
+/**
+ * Reads the body of a request as JSON.
+ *
+ * @throws ChatError with the code `invalid-request` or `too-large`.
+ */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
+  const text = await readText(request, maxBytes);
+  if (text === undefined) {
+    throw new ChatError('too-large', `the body has more than ${maxBytes} bytes`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ChatError('invalid-request', `the body is no JSON: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** Reads a body; `undefined` if it has more bytes than are allowed. */
+async function readText(request: Request, maxBytes: number): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return undefined;
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) return undefined;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

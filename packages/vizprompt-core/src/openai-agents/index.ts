@@ -1,0 +1,6 @@
+/**
+ * Sessions of the OpenAI Agents SDK as flows. No package is needed besides that SDK.
+ *
+ * @module @vizprompt/core/openai-agents
+ */
+export { agentsSession, type AgentsSession, type AgentsSessionOptions } from './agents-session.ts';

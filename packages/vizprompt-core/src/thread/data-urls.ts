@@ -1,0 +1,60 @@
+import type { FileStore } from '@vizprompt/providers';
+import { storeAttachment } from '../node/attachments.ts';
+import type { NodeFilePart } from '../node/node.ts';
+import type { ThreadMessage, ThreadPart } from './thread.ts';
+
+/** What a `data:` URL has before its content; with `base64` alone the content can be written again as it was. */
+const DATA_URL = /^data:[^,]*;base64,/;
+/** The key in `meta` of a stored file under which the beginning of its URL is. */
+const KEY = 'dataUrl';
+
+/** Stores the contents of `data:` URLs in the project, each once, and returns the message with what names them. */
+export async function storeDataUrls(
+  files: FileStore,
+  message: ThreadMessage,
+): Promise<ThreadMessage> {
+  const parts = await Promise.all(message.parts.map((part) => storePart(files, part)));
+  return { ...message, parts };
+}
+
+async function storePart(files: FileStore, part: ThreadPart): Promise<ThreadPart> {
+  if (part.type !== 'file' || part.uri === undefined || part.path !== undefined) return part;
+  const [start] = DATA_URL.exec(part.uri) ?? [];
+  if (start === undefined || part.meta?.[KEY] !== undefined) return part;
+  const content = part.uri.slice(start.length);
+  const data = Buffer.from(content, 'base64');
+  // Another spelling of the same bytes would be lost.
+  if (data.toString('base64') !== content) return part;
+  const path = await storeAttachment(files, data);
+  const { uri: _, ...rest } = part;
+  return { ...rest, path, size: data.length, meta: { ...part.meta, [KEY]: start } };
+}
+
+/** Puts the contents of stored files into `data:` URLs, as they were written where they came as such. */
+export async function restoreDataUrls(
+  files: FileStore,
+  message: ThreadMessage,
+): Promise<ThreadMessage> {
+  const parts = await Promise.all(message.parts.map((part) => restorePart(files, part)));
+  return { ...message, parts };
+}
+
+async function restorePart(files: FileStore, part: ThreadPart): Promise<ThreadPart> {
+  if (part.type !== 'file' || part.path === undefined || part.uri !== undefined) return part;
+  const { mediaType = 'application/octet-stream', meta } = part;
+  const written = meta?.[KEY];
+  const start = typeof written === 'string' ? written : `data:${mediaType};base64,`;
+  const stored = await files.read(part.path);
+  if (!stored) return part;
+  return { ...withoutPlace(part), uri: start + Buffer.from(stored.data).toString('base64') };
+}
+
+function withoutPlace({
+  path: _path,
+  size: _size,
+  meta = {},
+  ...rest
+}: NodeFilePart): NodeFilePart {
+  const { [KEY]: _, ...own } = meta;
+  return Object.keys(own).length === 0 ? rest : { ...rest, meta: own };
+}
