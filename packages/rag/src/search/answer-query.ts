@@ -45,6 +45,7 @@ export async function answerQuery(
   const found = await find(index, language, query, conditions, {
     allows: await documentFilter(index, query, options.filter),
     count: offset + k,
+    explain: options.explain,
     ...(signal ? { signal } : {}),
   });
   signal?.throwIfAborted();
@@ -73,7 +74,7 @@ async function find(
   { analyzer, synonyms }: QueryLanguage,
   query: Query,
   conditions: TextConditions,
-  request: Pick<FindRequest, 'allows' | 'count' | 'signal'>,
+  request: Pick<FindRequest, 'allows' | 'count' | 'explain' | 'signal'>,
 ): Promise<Found> {
   const sets = queryGroups(query, analyzer, synonyms);
   const isWordless = !sets.some(({ occur }) => occur !== 'not');
