@@ -44,7 +44,7 @@ export async function copySpace(database: Database, times: number): Promise<void
         return [id + copy * space.documents, `${copy}.${times}/${path}`, bytes] as const;
       });
       await database.execute(
-        `INSERT INTO chunks_document SELECT space, id, 'works', path, NULL, ?::int, decode(facts, 'hex')
+        `INSERT INTO chunks_document SELECT space, id, path, 'works', path, NULL, ?::int, decode(facts, 'hex')
          FROM (SELECT id AS space FROM chunks_space) AS own,
            unnest(?::int[], ?::text[], ?::text[]) AS given(id, path, facts)`,
         [

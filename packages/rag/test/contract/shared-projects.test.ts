@@ -57,9 +57,9 @@ describe.each(Object.entries(storages))('projects on %s', (_, open) => {
       'SELECT novel, path FROM chunks_document ORDER BY path',
     );
     expect(rows.map(({ path }) => path)).toEqual([
+      'DIALOGOI.md',
       'contents/01.md',
       'contents/02.md',
-      'DIALOGOI.md',
     ]);
   });
 });
