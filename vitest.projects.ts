@@ -49,7 +49,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     provide: { sdkFolder: absolute('packages/providers') },
   }),
   core: part('packages/vizprompt-core', { globalSetup: [POSTGRES] }),
-  rag: part('packages/rag', { globalSetup: [DICTIONARY] }),
+  rag: part('packages/rag', { globalSetup: [POSTGRES, DICTIONARY] }),
   memory: part('packages/memory', { globalSetup: [POSTGRES], provide: { database: 'SQLite' } }),
   workflow: part('packages/workflow', { globalSetup: [POSTGRES] }),
   talktable: part('packages/talktable', { globalSetup: [POSTGRES] }),

@@ -6,6 +6,7 @@ import { memoryTables } from './tables/memory.ts';
 import { providersTables, staticTables } from './tables/providers.ts';
 import { ragHybridTables } from './tables/rag-hybrid.ts';
 import { ragTables } from './tables/rag.ts';
+import { ragSharedTables } from './tables/rag-shared.ts';
 import { ragWatchTables } from './tables/rag-watch.ts';
 import { redactTables } from './tables/redact.ts';
 import { sqliteTables } from './tables/sqlite.ts';
@@ -56,6 +57,10 @@ export const BENCHMARKS: Readonly<Record<string, Listed>> = {
   'rag-hybrid': {
     tables: ragHybridTables,
     load: async () => (await import('./rag/bench-hybrid.ts')).benchRagHybrid,
+  },
+  'rag-shared': {
+    tables: ragSharedTables,
+    load: async () => (await import('./rag-shared/bench-rag-shared.ts')).benchRagShared,
   },
   memory: {
     tables: memoryTables,

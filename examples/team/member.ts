@@ -7,6 +7,7 @@ import { VizPrompt } from '@vizprompt/core';
 import { MemoryStore } from '@vizprompt/memory';
 import { messageOf, type JsonValue } from '@vizprompt/providers';
 import { postgresStorage } from '@vizprompt/providers/postgres';
+import { segmenterAnalyzer, SqlBackend } from '@vizprompt/rag';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { WorkflowEngine } from '@vizprompt/workflow';
 import { dbos, runWorker } from '@vizprompt/workflow/dbos';
@@ -36,6 +37,11 @@ const models = createModelRegistry(
 await using storage = await postgresStorage({ connectionString: url, namespace: 'team' });
 await using vizprompt = await VizPrompt.open({ storage, model: models.model('team') });
 await using memory = await MemoryStore.open({ storage });
+// Notes are documents of this program: they have names and no files.
+await using notes = await SqlBackend.open({
+  database: storage.cache,
+  analyzer: segmenterAnalyzer(),
+});
 const session = await memory.startSession({ id: 'team', workspace: '/team', ifExists: 'keep' });
 
 // Everybody works on what anybody asks for, one piece at a time, and keeps it in the common project.
@@ -64,7 +70,9 @@ const leaving = new AbortController();
 const watching = [watchNodes(), watchEvents()].map((watch) =>
   watch.catch((error: unknown) => say(`sees nobody any more: ${messageOf(error)}`)),
 );
-say(`is ready (pid ${process.pid}). A line is a question, /do TASK work, /find WORDS a search.`);
+say(
+  `is ready (pid ${process.pid}). A line is a question, /do TASK work, /note TEXT a note, /find WORDS a search.`,
+);
 const asked = new Set<Promise<void>>();
 for await (const line of createInterface({ input: process.stdin })) {
   const work = obey(line.trim()).catch((error: unknown) => say(`failed: ${messageOf(error)}`));
@@ -79,6 +87,7 @@ async function obey(line: string): Promise<void> {
   const [, command = '', rest = ''] = /^\/(\w+)\s*(.*)$/s.exec(line) ?? [];
   if (command === 'do') await handOver(rest);
   else if (command === 'find') await find(rest);
+  else if (command === 'note') await note(rest.split('; '));
   else if (line !== '') await ask(line);
 }
 
@@ -102,6 +111,17 @@ async function handOver(task: string): Promise<void> {
 async function find(words: string): Promise<void> {
   for (const { event, snippet } of await memory.search(words, { session: session.id, k: 3 })) {
     say(`finds what ${textOf(event.meta?.['speaker'])} said: ${snippet.text}`);
+  }
+  const { hits, total } = await notes.search(words, { k: 3 });
+  for (const { novelId, content } of hits) say(`finds a note of ${novelId}: ${content}`);
+  say(`finds ${total} notes`);
+}
+
+/** Each is found by all as soon as it is written. */
+async function note(texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    await notes.updateFile({ novelId: me, filePath: text, text });
+    say(`has noted ${text}`);
   }
 }
 

@@ -31,6 +31,35 @@ async function freshDatabase(): Promise<string> {
   return url.href;
 }
 
+it('two search notes in one index; one is killed while it writes, the other goes on', async () => {
+  const url = await freshDatabase();
+  const member = (name: string): Program =>
+    new Program('team/member.ts', { args: [name], env: { DATABASE_URL: url } });
+  const [alice, bob] = [member('alice'), member('bob')];
+  await Promise.all([alice.said(/is ready/), bob.said(/is ready/)]);
+  alice.type('/note 地図は棚の上');
+  await alice.said(/has noted 地図は棚の上/);
+  bob.type('/find 地図');
+  await bob.said(/finds a note of alice: 地図は棚の上/);
+
+  bob.type(`/note ${Array.from({ length: 500 }, (_, at) => `荷物${at}は倉庫`).join('; ')}`);
+  await bob.said(/has noted 荷物3は倉庫/);
+  bob.child.kill('SIGKILL');
+  await bob.ended;
+  const noted = bob.output.match(/has noted 荷物/g)?.length ?? 0;
+  alice.type('/note 鍵は玄関');
+  await alice.said(/has noted 鍵は玄関/);
+  alice.type('/find 倉庫');
+  const [, found = ''] = await alice.said(/finds (\d+) notes/);
+  // What was written when it died is there, or not at all.
+  expect([noted, noted + 1]).toContain(Number(found));
+  const again = member('bob');
+  await again.said(/is ready/);
+  again.type('/find 鍵');
+  await again.said(/finds a note of alice: 鍵は玄関/);
+  await Promise.all([alice.typed(), again.typed()]);
+});
+
 it('two share a project, a memory and a queue; one is killed, the other goes on, and nothing is lost', async () => {
   const url = await freshDatabase();
   const member = (name: string): Program =>

@@ -76,6 +76,7 @@ export {
 } from './storage/stored-row.ts';
 
 // Text and ranks
+export { decodePostings, encodePostings, MAX_FREQUENCY } from './postings/postings.ts';
 export { isCharacterBorder, isInsidePair } from './strings/character-border.ts';
 export { cutMiddle } from './strings/cut-middle.ts';
 export { escapeHtml } from './strings/escape-html.ts';

@@ -48,6 +48,11 @@ export {
   KeywordFlexBackend,
   type KeywordFlexBackendOptions,
 } from './backends/keyword-flex-backend.ts';
+export {
+  SqlBackend,
+  type SqlBackendOptions,
+  type SqlSpaceOptions,
+} from './backends/sql-backend.ts';
 export { SqliteFtsBackend, type SqliteFtsBackendOptions } from './backends/sqlite-fts-backend.ts';
 export {
   IndexingError,

@@ -1,6 +1,8 @@
 /** All settings that a command line may give, with what each takes. */
 export const SETTINGS = {
   'project-root': '<folder>',
+  backend: '<name>',
+  database: '<url>',
   'max-tokens': '<n>',
   overlap: '<share>',
   chapters: '[boolean]',

@@ -6,7 +6,7 @@ import { poll } from '../concurrency/poll.ts';
 import { renameOver } from '../files/durable.ts';
 import { isMissing } from '../storage/file-error.ts';
 import { assertNewFile } from '../storage/backup-target.ts';
-import type { Database, SqlParameter, Statement } from '../storage/database.ts';
+import type { Database, SqlParameter, Statement, TransactionOptions } from '../storage/database.ts';
 import { applyMigrations } from '../storage/migrations.ts';
 import { MAX_VALUE_BYTES, toSqlValues } from '../storage/sql-values.ts';
 import { StorageError } from '../storage/storage-error.ts';
@@ -39,6 +39,14 @@ const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MER
 
 /** A replica knows no serializable transactions; what it reads stays the same all the same. */
 type Isolation = 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
+
+function levelOf(
+  isolation: NonNullable<TransactionOptions['isolation']>,
+  { isReplica }: NamespaceMode,
+): Isolation {
+  if (isolation === 'read-committed') return 'READ COMMITTED';
+  return isReplica ? 'REPEATABLE READ' : 'SERIALIZABLE';
+}
 
 const runProgram = promisify(execFile);
 
@@ -205,12 +213,8 @@ export function postgresDatabase(pool: PgPool, target: PgTarget, mode: Namespace
     batch: async (statements) => (await runAll(statements)).map(({ changes }) => changes),
     batchRows: async (statements) => (await runAll(statements)).map(rowsOf),
 
-    transaction: (work, { signal } = {}) =>
-      transact(
-        mode.isReplica ? 'REPEATABLE READ' : 'SERIALIZABLE',
-        (client) => scope.run(named(client), work),
-        signal,
-      ),
+    transaction: (work, { signal, isolation = 'serializable' } = {}) =>
+      transact(levelOf(isolation, mode), (client) => scope.run(named(client), work), signal),
 
     migrate: (component, migrations) =>
       applyMigrations({ ...database, transaction: exclusively }, component, migrations),

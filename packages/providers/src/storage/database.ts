@@ -45,6 +45,13 @@ export interface Migration {
 
 /** Options of {@link Database.transaction}. */
 export interface TransactionOptions {
+  /**
+   * What a transaction sees of others. `'serializable'`: what is read stays true until the commit. `'read-committed'`:
+   * each statement sees what others committed before it began, and no transaction is lost to a conflict; for work that
+   * first takes a lock, such as by the `UPDATE` of one row that all writers share. SQLite has one writer at a time, and is
+   * serializable with both. Default: `'serializable'`.
+   */
+  readonly isolation?: 'serializable' | 'read-committed' | undefined;
   /** Stops the waiting for the transaction to begin. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -86,8 +93,8 @@ export interface Database extends SqlExecutor {
   batchRows(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
 
   /**
-   * Runs a function in a serializable transaction: it commits when the function resolves and rolls
-   * back when it rejects. What is read in it stays true until the commit.
+   * Runs a function in a transaction, a serializable one unless `isolation` says otherwise: it commits when the function
+   * resolves and rolls back when it rejects.
    *
    * Within the function use only the executor that it is given; the database itself would wait for
    * the transaction to end, so using it there is an error (`misuse`). A server may ask for the

@@ -297,6 +297,28 @@ export const databaseCases: readonly ContractCase<Database>[] = [
     },
   },
   {
+    name: 'runs each of many read-committed transactions once that lock a row before they read',
+    async run(database) {
+      await makeTable(database);
+      await database.execute('INSERT INTO thing VALUES (1, ?, 0)', ['counter']);
+      let runs = 0;
+      const increment = (): Promise<void> =>
+        database.transaction(
+          async (tx) => {
+            runs++;
+            await tx.execute('UPDATE thing SET label = label WHERE id = 1');
+            const [row] = await tx.query<{ size: number }>('SELECT size FROM thing WHERE id = 1');
+            await sleep(1);
+            await tx.execute('UPDATE thing SET size = ? WHERE id = 1', [(row?.size ?? 0) + 1]);
+          },
+          { isolation: 'read-committed' },
+        );
+      await Promise.all(Array.from({ length: 20 }, increment));
+      const [row] = await database.query<{ size: number }>('SELECT size FROM thing');
+      assert.deepEqual({ size: row?.size, runs }, { size: 20, runs: 20 });
+    },
+  },
+  {
     name: 'refuses statements that begin or end a transaction, and a second statement',
     async run(database) {
       await makeTable(database);

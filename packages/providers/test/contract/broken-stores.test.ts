@@ -164,6 +164,33 @@ function naiveDatabase(): Database & { close(): Promise<void> } {
 }
 
 const brokenDatabases: Record<string, [Break<Database>, finds: string]> = {
+  'another isolation is no transaction': [
+    (database) => ({
+      transaction: (work, options) =>
+        options?.isolation === 'read-committed'
+          ? work(database)
+          : database.transaction(work, options),
+    }),
+    'runs each of many read-committed transactions once that lock a row before they read',
+  ],
+  'a read-committed transaction runs again, as if it had lost': [
+    (database) => ({
+      async transaction(work, options) {
+        if (options?.isolation === 'read-committed') {
+          const lost = new Error('a conflict');
+          const first = database.transaction(async (tx) => {
+            await work(tx);
+            throw lost;
+          });
+          await first.catch((error: unknown) => {
+            if (error !== lost) throw error;
+          });
+        }
+        return database.transaction(work, options);
+      },
+    }),
+    'runs each of many read-committed transactions once that lock a row before they read',
+  ],
   'a transaction commits when it rejects': [
     (database) => ({
       async transaction(work, options) {

@@ -44,10 +44,22 @@ const search = z
   });
 
 /** Checks `config/dialogoi.config.json`. Keys that it does not name are an error: they would be ignored. */
-export const configSchema: z.ZodType<RagConfig> = z.strictObject({
-  vector: z.union([z.literal('none'), vector, noVector]).default('none'),
-  projectRoot: text.default('novels'),
-  chunk: chunk.prefault({}),
-  flex: flex.prefault({}),
-  search: search.prefault({}),
-});
+export const configSchema: z.ZodType<RagConfig> = z
+  .strictObject({
+    vector: z.union([z.literal('none'), vector, noVector]).default('none'),
+    backend: z.enum(['files', 'postgres']).default('files'),
+    database: z
+      .url({
+        protocol: /^postgres(?:ql)?$/,
+        error: 'it is no address of PostgreSQL, such as postgres://user@server/novels',
+      })
+      .exactOptional(),
+    projectRoot: text.default('novels'),
+    chunk: chunk.prefault({}),
+    flex: flex.prefault({}),
+    search: search.prefault({}),
+  })
+  .refine(({ backend, database }) => backend !== 'postgres' || database !== undefined, {
+    path: ['database'],
+    error: 'it is missing: with "backend": "postgres" give it, --database or DIALOGOI_DATABASE',
+  });

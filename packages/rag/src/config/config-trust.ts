@@ -21,7 +21,7 @@ export interface SettingsToTrust {
 }
 
 /**
- * Returns what a settings file asks its user to consent to: a server of vectors or a model that is
+ * Returns what a settings file asks its user to consent to: a database, a server of vectors or a model that is
  * not on this machine, the key of the environment for it, a package of the model, and texts outside of its folder.
  */
 export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUse[] {
@@ -36,6 +36,7 @@ export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUs
     const named = { model: vector.embedding.model, source: 'vector.embedding.model' };
     uses.push(...packageUses(named), ...remoteModelUses(named));
   }
+  uses.push(...databaseUses(config, origins));
   const url = vector === 'none' ? undefined : vector.qdrant?.url;
   if (url === undefined || origins.has('vector.qdrant.url')) return uses;
   const { origin, port } = new URL(url);
@@ -50,4 +51,14 @@ export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUs
     uses.push({ kind: 'key', text: `the value of ${keyFrom} goes to ${origin}`, source });
   }
   return uses;
+}
+
+function databaseUses(
+  { backend, database }: RagConfig,
+  origins: ReadonlyMap<string, string>,
+): TrustUse[] {
+  if (backend !== 'postgres' || database === undefined || origins.has('database')) return [];
+  const { host, hostname } = new URL(database);
+  if (isLoopbackAddress(`http://${hostname}`)) return [];
+  return [{ kind: 'address', text: `your texts go to ${host}`, source: 'database' }];
 }

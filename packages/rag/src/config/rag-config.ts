@@ -26,6 +26,13 @@ export interface VectorConfig {
 export interface RagConfig {
   /** Whether projects are searched by meaning, too. Default: `"none"`. */
   readonly vector: 'none' | VectorConfig;
+  /**
+   * Where the index of words is. `files`: in files of each project. `postgres`: in the database that `database` names, for
+   * all machines that serve these projects: one of them indexes, all search. Default: `files`.
+   */
+  readonly backend?: 'files' | 'postgres';
+  /** The connection string of PostgreSQL, such as `postgres://user@server/novels`. Default: none. */
+  readonly database?: string;
   /** The folder that holds a folder for each project, absolute. Default: `novels`. */
   readonly projectRoot: string;
   /** How documents are cut. */

@@ -105,6 +105,8 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   key('vector.qdrant.collection', 'qdrant-collection', 'text'),
   key('vector.embedding.model', 'embedding-model', 'text'),
   key('vector.embedding.dimensions', 'embedding-dimensions', 'number'),
+  key('backend', 'backend', 'text'),
+  key('database', 'database', 'text'),
   key('projectRoot', 'project-root', 'text'),
   key('chunk.maxTokens', 'max-tokens', 'number'),
   key('chunk.overlap', 'overlap', 'number'),

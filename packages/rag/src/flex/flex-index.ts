@@ -38,7 +38,7 @@ export class FlexIndex implements ChunkIndex {
     const { columns, terms } = this.#store;
     const part = new ColumnPart({
       columns,
-      eachPosting: (term, visit) => terms.eachPosting(term, visit),
+      decode: (term, docs, frequencies) => terms.decode(term, docs, frequencies),
       read: (docs) =>
         docs.flatMap((doc) => {
           const held = this.#store.chunk(doc);

@@ -1,9 +1,7 @@
+import { MAX_FREQUENCY } from '@vizprompt/providers/internal';
 import type { AnalyzedChunk } from '../analyze/analyze-chunk.ts';
 import { TITLE_PREFIX, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
 import type { WordFacts, WordIndex } from './word-index.ts';
-
-/** More occurrences of a term in a chunk than this count as this many. */
-const MAX_FREQUENCY = 255;
 
 interface Postings {
   readonly key: string;
@@ -57,9 +55,14 @@ export class TermTable implements Vocabulary {
     if (postings.key.startsWith(TITLE_PREFIX)) this.#titles--;
   }
 
-  eachPosting(number: number, visit: (doc: number, frequency: number) => void): void {
-    const postings = this.#postings.get(number);
-    if (postings) for (const [chunk, frequency] of postings.chunks) visit(chunk, frequency);
+  /** Writes down which chunks have a term, and how often; returns how many they are. */
+  decode(number: number, docs: Uint32Array, frequencies: Uint8Array): number {
+    let count = 0;
+    for (const [chunk, frequency] of this.#postings.get(number)?.chunks ?? []) {
+      docs[count] = chunk;
+      frequencies[count++] = frequency;
+    }
+    return count;
   }
 
   /** The chunk has these words; returns what {@link releaseForms} takes. */

@@ -1,7 +1,8 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import type { DocumentRef, BackendStats } from '../contract/search-backend.ts';
 import { ChunkColumns } from '../search/column-part.ts';
-import { type FtsTables, toSql } from './fts-tables.ts';
+import { toSql } from '../sql/sql-text.ts';
+import type { FtsTables } from './fts-tables.ts';
 import { documentsSince } from './stored-rows.ts';
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
 

@@ -1,4 +1,5 @@
 import type { SqlExecutor } from '@vizprompt/providers';
+import { MAX_FREQUENCY } from '@vizprompt/providers/internal';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
 import { RagError } from '../errors.ts';
@@ -16,9 +17,6 @@ import type { FtsTables } from './fts-tables.ts';
 import { FtsVocabulary } from './fts-vocabulary.ts';
 import { chunksAround, chunksById } from './stored-rows.ts';
 import { readWords } from './word-bytes.ts';
-
-/** More occurrences of a term in a chunk than this count as this many. */
-const MAX_FREQUENCY = 255;
 
 /** An index in a database as search sees it; for one search. */
 export class FtsIndex implements ChunkIndex {
@@ -57,7 +55,7 @@ export class FtsIndex implements ChunkIndex {
     }
     const part = new ColumnPart({
       columns: this.#facts.columns,
-      eachPosting: (term, visit) => eachOf(postings.get(term) ?? [], visit),
+      decode: (term, ...into) => countEach(postings.get(term) ?? [], ...into),
       read: (docs) => this.#read(docs),
     });
     return [part];
@@ -100,11 +98,18 @@ export class FtsIndex implements ChunkIndex {
 }
 
 /** The same chunk comes once for each occurrence, one after the other. */
-function eachOf(docs: readonly number[], visit: (doc: number, frequency: number) => void): void {
-  for (let at = 0; at < docs.length;) {
-    const doc = docs[at] ?? 0;
+function countEach(
+  occurrences: readonly number[],
+  docs: Uint32Array,
+  frequencies: Uint8Array,
+): number {
+  let count = 0;
+  for (let at = 0; at < occurrences.length;) {
+    const doc = occurrences[at] ?? 0;
     const start = at;
-    while (docs[at] === doc) at++;
-    visit(doc, Math.min(at - start, MAX_FREQUENCY));
+    while (occurrences[at] === doc) at++;
+    docs[count] = doc;
+    frequencies[count++] = Math.min(at - start, MAX_FREQUENCY);
   }
+  return count;
 }

@@ -1,6 +1,7 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import { bareTerm, TITLE_PREFIX, type TermEntry, type Vocabulary } from '../search/chunk-index.ts';
-import { type FtsTables, fromSql, reversed, toSql } from './fts-tables.ts';
+import { fromSql, toSql } from '../sql/sql-text.ts';
+import { type FtsTables, reversed } from './fts-tables.ts';
 
 /** Above all characters that words have. */
 const HIGHEST = '\u{10FFFF}';

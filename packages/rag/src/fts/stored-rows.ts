@@ -2,7 +2,8 @@ import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
 import { Chunk, type ChunkFields } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import type { Neighbours } from '../search/chunk-index.ts';
-import { type FtsTables, fromSql } from './fts-tables.ts';
+import { fromSql } from '../sql/sql-text.ts';
+import type { FtsTables } from './fts-tables.ts';
 
 /** A chunk as the database holds it. */
 export interface StoredChunk {

@@ -1,11 +1,10 @@
 import type { SqlExecutor } from '@vizprompt/providers';
-import { type ChunkTerms, chunkAnalyzer, termsOf } from '../analyze/analyze-chunk.ts';
+import type { ChunkTerms } from '../analyze/analyze-chunk.ts';
 import { bareTerm, TITLE_PREFIX } from '../search/chunk-index.ts';
 import { bucketsOf } from '../segment/format/bigram-sketch.ts';
-import { type FtsTables, fromSql, reversed, toSql } from './fts-tables.ts';
+import { fromSql, toSql } from '../sql/sql-text.ts';
+import { type FtsTables, reversed } from './fts-tables.ts';
 import { readWords } from './word-bytes.ts';
-import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Chunk } from '../chunk/chunk.ts';
 
 /** Counts what comes and goes in one change, and then writes all of it at once. */
 export class TermCounts {
@@ -107,21 +106,4 @@ function keysOf({ words, titles }: ChunkTerms): readonly string[] {
 
 function count(counts: Map<number, number>, key: number, by: 1 | -1): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
-}
-
-/** Remembers the terms of chunks, so that they are analyzed once and outside of transactions. */
-export class TermMemory {
-  readonly #analyze: ReturnType<typeof chunkAnalyzer>;
-  readonly #known = new Map<Chunk, ChunkTerms>();
-
-  constructor(analyzer: Analyzer) {
-    this.#analyze = chunkAnalyzer(analyzer);
-  }
-
-  termsOf(chunk: Chunk): ChunkTerms {
-    let terms = this.#known.get(chunk);
-    terms ??= termsOf(this.#analyze(chunk));
-    this.#known.set(chunk, terms);
-    return terms;
-  }
 }

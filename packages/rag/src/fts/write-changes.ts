@@ -2,7 +2,8 @@ import type { SqlExecutor, Database } from '@vizprompt/providers';
 import { planUpdate, type DocumentChange, type UpdatePlan } from '../contract/document-change.ts';
 import type { DocumentRef, UpdateReport } from '../contract/search-backend.ts';
 import type { Chunk } from '../chunk/chunk.ts';
-import { type FtsTables, toSql } from './fts-tables.ts';
+import { toSql } from '../sql/sql-text.ts';
+import type { FtsTables } from './fts-tables.ts';
 import {
   chunksOfDocument,
   type StoredChunk,
@@ -10,7 +11,8 @@ import {
   documentsSince,
   readState,
 } from './stored-rows.ts';
-import { TermCounts, TermMemory } from './term-counts.ts';
+import { TermMemory } from '../analyze/term-memory.ts';
+import { TermCounts } from './term-counts.ts';
 import { writeWords } from './word-bytes.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 

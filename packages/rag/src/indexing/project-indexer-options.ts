@@ -1,4 +1,4 @@
-import type { Logger } from '@vizprompt/providers';
+import type { FileStore, Logger } from '@vizprompt/providers';
 import type { Listener } from '@vizprompt/providers/internal';
 import {
   AMOUNT,
@@ -43,6 +43,11 @@ export interface ProjectIndexerOptions extends CuttingOptions {
    * `analyzer` and `chunking` of these options.
    */
   readonly openBackend?: ((indexFolder: string) => Promise<ProjectBackend>) | undefined;
+  /**
+   * Where the lock is that an indexer holds while it works, so that of several one does. Default: in the index folder. For
+   * an index that several machines share it is the `files` of a storage that they share, too.
+   */
+  readonly locks?: Pick<FileStore, 'lock'> | undefined;
   /** Larger files are left out, in bytes. Default: 10 MB, as in `NovelService`. */
   readonly maxFileBytes?: number | undefined;
   /** After how much time without a further change a watched project is indexed, in ms. Default: 500. */
@@ -76,6 +81,7 @@ export const PROJECT_INDEXER_KINDS: Kinds<ProjectIndexerOptions> = {
   indexName: OPTIONAL_TEXT,
   ...CUTTING_KINDS,
   openBackend: OPTIONAL_FUNCTION,
+  locks: optional(having('the files of a Storage', 'lock')),
   maxFileBytes: optional(AMOUNT),
   debounceMs: optional(AMOUNT),
   usePolling: optional(FLAG),

@@ -1,6 +1,6 @@
-import { realpathSync, statSync, mkdirSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { TypedEvents, StorageError } from '@vizprompt/providers';
+import { TypedEvents } from '@vizprompt/providers';
 import { untilAborted } from '@vizprompt/providers/internal';
 import { checkSearch } from '../contract/document-change.ts';
 import { LONG_KINDS } from '../contract/option-kinds.ts';
@@ -27,6 +27,7 @@ import {
   type RefreshReport,
   type RefreshTarget,
 } from './refresh-project.ts';
+import { withProjectLock } from './project-lock.ts';
 import { SourceManifest } from './source-manifest.ts';
 
 /**
@@ -245,7 +246,8 @@ export class ProjectIndexer {
       onLoss,
     };
     const onWait = (): void => this.events.emit('index:waiting', {});
-    return withProjectLock(this.#indexFolder, signal, onWait, async () => {
+    const place = { project, folder: this.#indexFolder, locks: this.#options.locks };
+    return withProjectLock(place, signal, onWait, async () => {
       const { ready } = this.#backend;
       if (ready) await untilAborted(ready, signal);
       try {
@@ -308,43 +310,4 @@ function realFolder(project: string, folder: string): string {
 
 function isCorrupt(error: unknown): boolean {
   return RagError.isInstance(error) && error.code === 'index-corrupt';
-}
-
-/** Whoever waits longer than this is told so. */
-const PATIENCE_MS = 100;
-/** The longest time that timers can wait. */
-const LONGEST_MS = 2 ** 31 - 1;
-
-/**
- * Does work while nobody else, in this process or another, holds the lock of a project. When its
- * holder dies, it is free at once.
- *
- * @param onWait - Called if somebody else holds it.
- */
-async function withProjectLock<T>(
-  folder: string,
-  signal: AbortSignal,
-  onWait: () => void,
-  work: () => Promise<T>,
-): Promise<T> {
-  // Opened each time, as another process may have deleted the folder with all that is in it.
-  mkdirSync(folder, { recursive: true });
-  const { localFileStore } = await import('@vizprompt/providers/node');
-  const store = await localFileStore(folder);
-  try {
-    const lock = await store
-      .lock('project', { timeoutMs: PATIENCE_MS, signal })
-      .catch((error: unknown) => {
-        if (!StorageError.isInstance(error) || error.code !== 'lock-timeout') throw error;
-        onWait();
-        return store.lock('project', { timeoutMs: LONGEST_MS, signal });
-      });
-    try {
-      return await work();
-    } finally {
-      await lock.release();
-    }
-  } finally {
-    await store.close();
-  }
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { EmbeddingModel } from '@vizprompt/providers';
+import type { EmbeddingModel, Storage } from '@vizprompt/providers';
 import type { SearchBackend } from '../contract/search-backend.ts';
 import { HybridBackend } from '../backends/hybrid-backend.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
+import { SqlBackend } from '../backends/sql-backend.ts';
 import type { Cutting, CuttingOptions } from '../contract/with-defaults.ts';
 import type { RagConfig, VectorConfig } from '../config/rag-config.ts';
 
@@ -20,9 +21,28 @@ export function indexNameOf({ qdrant, embedding }: VectorConfig): string {
   return `vectors-${hash.slice(0, 12)}`;
 }
 
+/** Which index of a project is opened. */
+export interface IndexOfProject {
+  readonly project: string;
+  /** A folder of its own. */
+  readonly indexFolder: string;
+  /** Shared by several machines. Absent: all is in the folder. */
+  readonly storage: Storage | undefined;
+}
+
+/** Opens the index of words of a project. */
+export function keywordBackend(
+  { project, indexFolder, storage }: IndexOfProject,
+  cutting: Cutting<CuttingOptions>,
+): Promise<SegmentBackend | SqlBackend> {
+  return storage
+    ? SqlBackend.open({ database: storage.cache, space: project, ...cutting })
+    : SegmentBackend.open({ folder: indexFolder, ...cutting });
+}
+
 /**
- * The index that the settings ask for: words in `indexFolder`, vectors on Qdrant, and what belongs to
- * both in a SQLite file next to the words. All projects share the collection.
+ * The index that the settings ask for: words as {@link keywordBackend} has them, vectors on Qdrant, and what belongs to
+ * both in a SQLite file next to the words, or in the database that they share. All projects share the collection.
  *
  * @param embeddings - Default: `embedding.model` by its name, `ollama:bge-m3`, of a model registry.
  * @throws LLMError with the code `unsupported` or `not_found` for a model that nobody knows.
@@ -30,18 +50,22 @@ export function indexNameOf({ qdrant, embedding }: VectorConfig): string {
 export async function configuredBackend(
   { qdrant, embedding }: VectorConfig,
   embeddings: EmbeddingModel | undefined,
-  indexFolder: string,
+  place: IndexOfProject,
   cutting: Cutting<CuttingOptions>,
 ): Promise<SearchBackend> {
   // Nothing of this is loaded where words are enough.
   const { qdrantStore } = await import('@vizprompt/providers/qdrant');
   const { sqliteDatabase } = await import('@vizprompt/providers/node');
   const model = embeddings ?? (await modelOf(embedding.model));
-  const database = sqliteDatabase({
+  const { project, indexFolder, storage } = place;
+  const own = sqliteDatabase({
     path: join(indexFolder, 'vectors.db'),
     durability: 'normal',
     whenCorrupt: 'replace',
   });
+  const catalog = storage
+    ? { database: storage.cache, ...namesOf(project) }
+    : { database: own, owner: ownerOf(indexFolder) };
   const store = qdrantStore({
     dimensions: embedding.dimensions,
     model: `${model.provider}:${model.modelId}`,
@@ -51,18 +75,18 @@ export async function configuredBackend(
   });
   const onClosed = async (): Promise<void> => {
     await store.close();
-    await database.close();
+    // Nothing was made of it where it was not used.
+    await own.close();
   };
-  let keyword: SegmentBackend | undefined;
+  let keyword: SegmentBackend | SqlBackend | undefined;
   try {
-    keyword = await SegmentBackend.open({ folder: indexFolder, ...cutting });
+    keyword = await keywordBackend(place, cutting);
     return await HybridBackend.open({
       ...cutting,
       keyword,
-      database,
+      ...catalog,
       store,
       embeddings: model,
-      owner: ownerOf(indexFolder),
       onClosed,
     });
   } catch (error) {
@@ -76,6 +100,12 @@ export async function configuredBackend(
 function ownerOf(indexFolder: string): string {
   const place = JSON.stringify([hostname(), indexFolder]);
   return createHash('sha256').update(place).digest('base64url');
+}
+
+/** The same on all machines: the tables of the vectors of a project, and whose they are. */
+function namesOf(project: string): { readonly name: string; readonly owner: string } {
+  const hash = createHash('sha256').update(project).digest('hex');
+  return { name: `vectors_${hash.slice(0, 12)}`, owner: `shared ${hash}` };
 }
 
 async function modelOf(name: string): Promise<EmbeddingModel> {

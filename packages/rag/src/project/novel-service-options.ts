@@ -1,4 +1,4 @@
-import type { EmbeddingModel, Logger } from '@vizprompt/providers';
+import type { EmbeddingModel, Logger, Storage } from '@vizprompt/providers';
 import type { Listener } from '@vizprompt/providers/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { SearchBackend } from '../contract/search-backend.ts';
@@ -20,6 +20,12 @@ export interface NovelServiceOptions {
   readonly openBackend?:
     | ((indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>)
     | undefined;
+  /**
+   * Where the indexes of words are that several machines share, such as `postgresStorage()`: in its `cache`, by a
+   * `SqlBackend`, a space for each project. One machine indexes a project at a time, by a lock of the storage, and all search.
+   * It stays open. Default: what `backend` in the settings says.
+   */
+  readonly storage?: Storage | undefined;
   /** The model of `vector` in the settings. Default: its name is looked up in a model registry. */
   readonly embeddings?: EmbeddingModel | undefined;
   /**

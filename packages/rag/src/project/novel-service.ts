@@ -1,4 +1,4 @@
-import { TypedEvents } from '@vizprompt/providers';
+import { TypedEvents, type Storage } from '@vizprompt/providers';
 import { untilAborted } from '@vizprompt/providers/internal';
 import {
   AMOUNT,
@@ -69,6 +69,7 @@ const KINDS: Kinds<NovelServiceOptions> = {
   ),
   analyzer: optional(ANALYZER),
   openBackend: OPTIONAL_FUNCTION,
+  storage: optional(having('a Storage, such as postgresStorage()', 'cache', 'files')),
   embeddings: optional(having('an EmbeddingModel', 'embed', 'modelId', 'provider')),
   indexFolder: OPTIONAL_FUNCTION,
   maxFileBytes: optional(AMOUNT),
@@ -111,6 +112,7 @@ export class NovelService implements AsyncDisposable {
   readonly #changed = new Set<string>();
   readonly #closing = new AbortController();
   #analyzer: Promise<Analyzer> | undefined;
+  #storage: Promise<Storage> | undefined;
   #isClosed = false;
 
   private constructor(options: NovelServiceOptions, files: FileOperationsService) {
@@ -266,6 +268,7 @@ export class NovelService implements AsyncDisposable {
     // A first index may take minutes: the next opening continues with it.
     this.#closing.abort(new RagError('closed', 'the novel service is closed'));
     await this.#indexers.close();
+    await (await this.#storage?.catch(() => undefined))?.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -302,7 +305,8 @@ export class NovelService implements AsyncDisposable {
     const analyzer = await this.#openAnalyzer(signal);
     signal.throwIfAborted();
     const folder = await this.#files.projectFolder(project);
-    const context = { service: this.#options, analyzer, events: this.events, signal };
+    const storage = await this.#openStorage();
+    const context = { service: this.#options, analyzer, events: this.events, storage, signal };
     return openIndexer(project, folder, context);
   }
 
@@ -314,6 +318,25 @@ export class NovelService implements AsyncDisposable {
       return await this.#analyzer;
     } catch (error) {
       this.#analyzer = undefined;
+      throw error;
+    }
+  }
+
+  /** Opens what the settings name, for all projects and once. */
+  async #openStorage(): Promise<Storage | undefined> {
+    const { storage, config } = this.#options;
+    if (storage || config.backend !== 'postgres') return storage;
+    const { database: connectionString } = config;
+    if (connectionString === undefined) {
+      throw new RagError('config-invalid', "'database' is missing: 'backend' is 'postgres'");
+    }
+    this.#storage ??= import('@vizprompt/providers/postgres').then(({ postgresStorage }) =>
+      postgresStorage({ connectionString, namespace: 'dialogoi' }),
+    );
+    try {
+      return await this.#storage;
+    } catch (error) {
+      this.#storage = undefined;
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import type { Logger, TypedEvents } from '@vizprompt/providers';
+import type { Logger, Storage, TypedEvents } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { SearchBackend } from '../contract/search-backend.ts';
@@ -6,7 +6,7 @@ import { hasEvents, type NovelEvents } from '../events.ts';
 import type { ProjectIndexerOptions } from '../indexing/project-indexer-options.ts';
 import { ProjectIndexer } from '../indexing/project-indexer.ts';
 import type { RefreshReport } from '../indexing/refresh-project.ts';
-import { configuredBackend, indexNameOf, vectorsOf } from './configured-backend.ts';
+import { configuredBackend, indexNameOf, keywordBackend, vectorsOf } from './configured-backend.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
 
 /** What {@link openIndexer} works with. */
@@ -14,6 +14,8 @@ export interface OpenIndexerContext {
   readonly service: NovelServiceOptions;
   readonly analyzer: Analyzer;
   readonly events: TypedEvents<NovelEvents>;
+  /** Where indexes are that several machines share. */
+  readonly storage: Storage | undefined;
   /** Ends the opening. */
   readonly signal: AbortSignal;
 }
@@ -22,14 +24,20 @@ export interface OpenIndexerContext {
 export async function openIndexer(
   project: string,
   folder: string,
-  { service, analyzer, events, signal }: OpenIndexerContext,
+  { service, analyzer, events, storage, signal }: OpenIndexerContext,
 ): Promise<ProjectIndexer> {
   const chunking = new AutoChunkingStrategy(service.config.chunk);
   const { embeddings, indexFolder, usePolling, logger } = service;
   const vectors = vectorsOf(service.config);
-  const openConfigured: NovelServiceOptions['openBackend'] = vectors
-    ? (place, cutting) => configuredBackend(vectors, embeddings, place, cutting)
-    : undefined;
+  const openConfigured: NovelServiceOptions['openBackend'] =
+    vectors || storage
+      ? (place, cutting) => {
+          const index = { project, indexFolder: place, storage };
+          return vectors
+            ? configuredBackend(vectors, embeddings, index, cutting)
+            : keywordBackend(index, cutting);
+        }
+      : undefined;
   const openBackend = service.openBackend ?? openConfigured;
   const options: ProjectIndexerOptions = {
     project,
@@ -37,6 +45,7 @@ export async function openIndexer(
     analyzer,
     chunking,
     maxFileBytes: service.maxFileBytes,
+    ...(storage && !service.openBackend ? { locks: storage.files } : {}),
     ...(indexFolder ? { indexFolder: indexFolder(project) } : {}),
     ...(vectors && !service.openBackend ? { indexName: indexNameOf(vectors) } : {}),
     ...(openBackend ? { openBackend: (place) => openBackend(place, { analyzer, chunking }) } : {}),

@@ -8,6 +8,8 @@ export interface TextConditions {
   readonly accepts?: (text: string, titles: readonly string[]) => boolean;
   /** The phrases that must be in a text or its titles, each in the forms of {@link foldPhrase}. */
   readonly phrases: readonly (readonly string[])[];
+  /** What the regular expressions that must match say of a text: it has these strings as they are. */
+  readonly literals: readonly string[];
   /** Where phrases and patterns stand, to mark them; not all of them. */
   ranges(text: string): readonly (readonly [start: number, end: number])[];
 }
@@ -33,7 +35,8 @@ export async function textConditions(query: Query): Promise<TextConditions> {
     ...patterns.flatMap(({ regex, isWanted }) => (isWanted ? regex.ranges(text, MAX_RANGES) : [])),
   ];
   const texts = wanted.flatMap(({ field, text }) => (field === 'any' ? [foldPhrase(text)] : []));
-  if (phrases.length === 0 && patterns.length === 0) return { ranges, phrases: texts };
+  const literals = patterns.flatMap(({ regex, isWanted }) => (isWanted ? regex.literals : []));
+  if (phrases.length === 0 && patterns.length === 0) return { ranges, phrases: texts, literals };
   const checks = phrases.map(phraseCheck);
   const accepts = (text: string, titles: readonly string[]): boolean => {
     const body = formsOf(text);
@@ -43,7 +46,7 @@ export async function textConditions(query: Query): Promise<TextConditions> {
       patterns.every(({ regex, isWanted }) => matches(regex, text) === isWanted)
     );
   };
-  return { accepts, ranges, phrases: texts };
+  return { accepts, ranges, phrases: texts, literals };
 }
 
 /** Returns phrases, and words with a minus as phrases: they exclude what the same word finds as text. */

@@ -39,12 +39,15 @@ export async function answerQuery(
   signal?.throwIfAborted();
   const query = parseQuery(source);
   const conditions = await textConditions(query);
+  const words = wordsOf(query, language);
+  if (query.clauses.length > 0) await index.prepare?.(words.sets, words.text);
   if (query.clauses.length === 0 || index.size === 0) {
     return { hits: [], total: 0, ...hintFor(query, options.filter) };
   }
-  const found = await find(index, language, query, conditions, {
+  const found = await find(index, words, query, conditions, {
     allows: await documentFilter(index, query, options.filter),
     count: offset + k,
+    explain: options.explain,
     ...(signal ? { signal } : {}),
   });
   signal?.throwIfAborted();
@@ -64,20 +67,10 @@ async function chosenOf(
   return page.filter((_, at) => chosen.has(ids[at] ?? ''));
 }
 
-/**
- * Finds by words. The chunks that may have a phrase are found by its characters, as its words may be cut in another way
- * in a text; where a query has no words at all, the texts themselves are read.
- */
-async function find(
-  index: ChunkIndex,
-  { analyzer, synonyms }: QueryLanguage,
-  query: Query,
-  conditions: TextConditions,
-  request: Pick<FindRequest, 'allows' | 'count' | 'signal'>,
-): Promise<Found> {
-  const sets = queryGroups(query, analyzer, synonyms);
-  const isWordless = !sets.some(({ occur }) => occur !== 'not');
-  const { accepts, phrases } = isWordless ? await literally(query, conditions) : conditions;
+/** The words of a query, by their groups and as text. */
+type QueryWords = Pick<FindRequest, 'sets' | 'text'>;
+
+function wordsOf(query: Query, { analyzer, synonyms }: QueryLanguage): QueryWords {
   const text = query.clauses
     .flatMap((clause) => {
       const isText = clause.kind === 'words' || clause.kind === 'phrase' || clause.kind === 'part';
@@ -86,8 +79,26 @@ async function find(
       return isText && !isReading && clause.occur !== 'not' ? [clause.text] : [];
     })
     .join('\n');
+  return { sets: queryGroups(query, analyzer, synonyms), text };
+}
+
+/**
+ * Finds by words. The chunks that may have a phrase are found by its characters, as its words may be cut in another way
+ * in a text; where a query has no words at all, the texts themselves are read.
+ */
+async function find(
+  index: ChunkIndex,
+  { sets, text }: QueryWords,
+  query: Query,
+  conditions: TextConditions,
+  request: Pick<FindRequest, 'allows' | 'count' | 'explain' | 'signal'>,
+): Promise<Found> {
+  const isWordless = !sets.some(({ occur }) => occur !== 'not');
+  const { accepts, phrases, literals } = isWordless
+    ? await literally(query, conditions)
+    : conditions;
   const search = (groups: readonly GroupSet[]): Promise<Found> =>
-    findChunks(index, { ...request, sets: groups, text, accepts, phrases });
+    findChunks(index, { ...request, sets: groups, text, accepts, phrases, literals });
   const found = await search(sets);
   const isTitled = query.clauses.some((clause) => {
     return clause.kind === 'phrase' && clause.occur !== 'not' && clause.field === 'title';

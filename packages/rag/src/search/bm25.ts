@@ -183,6 +183,8 @@ export interface ChunkConditions {
   readonly allows?: ((document: number, tags: readonly string[]) => boolean) | undefined;
   /** Phrases of which each must be there, in the forms in which it may be written. */
   readonly phrases?: readonly (readonly string[])[] | undefined;
+  /** What any text has that `accepts` takes, as it is written. */
+  readonly literals?: readonly string[] | undefined;
   /** What the text of a chunk must be. */
   readonly accepts?: ((text: string, titles: readonly string[]) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -204,15 +206,28 @@ export async function collectChunks(
   best: BestChunks,
 ): Promise<number> {
   let total = 0;
-  const { allows, accepts, phrases = [] } = conditions;
+  const { allows, accepts, phrases = [], literals = [] } = conditions;
   for (const { part, sheet } of await scoreParts(parts, meanWords, query, phrases)) {
     if (allows) sheet.keep((doc) => allows(part.documentOf(doc), part.tagsOf(doc)));
+    if (literals.length > 0) await keepContaining(part, sheet, literals);
     if (accepts) await keepAccepted(part, sheet, accepts, conditions.signal);
     total += sheet.count;
     best.addAll(part, sheet);
     part.giveAccumulator(sheet);
   }
   return total;
+}
+
+/** Leaves only the chunks that may have these strings, as far as the part knows without reading texts. */
+async function keepContaining(
+  part: IndexPart,
+  sheet: ScoreAccumulator,
+  literals: readonly string[],
+): Promise<void> {
+  const docs = await part.mayContain?.(literals);
+  if (!docs) return;
+  const some = new Set(docs);
+  sheet.keep((doc) => some.has(doc));
 }
 
 /** Leaves only the chunks whose text is as it must be; they are read in the order of the file. */

@@ -1,6 +1,7 @@
 import type { SnippetHit } from '@vizprompt/providers/internal';
 import type { Chunk } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
+import type { GroupSet } from '../rank/query-groups.ts';
 import type { RankedChunk } from '../rank/rerank.ts';
 import type { NumberTable } from '../binary/lookup-tables.ts';
 import type { ScoreAccumulator } from './score-accumulator.ts';
@@ -76,6 +77,11 @@ export interface IndexPart {
    * nothing: any may.
    */
   mayHold?(phrase: readonly string[]): Awaitable<readonly number[] | undefined>;
+  /**
+   * Chunks whose texts may contain all of these strings as they are written; they come in order. Absent, or nothing: any
+   * may.
+   */
+  mayContain?(literals: readonly string[]): Awaitable<readonly number[] | undefined>;
   /** Texts and headings, to test conditions on. */
   texts(docs: readonly number[]): Awaitable<readonly ChunkText[]>;
   /** Texts with the words that a query asks for. */
@@ -111,8 +117,16 @@ export interface Neighbours {
   readonly after: number;
 }
 
-/** An index as one search sees it: it does not change meanwhile. */
+/** An index as one search sees it: it does not change meanwhile, but for what `prepare` does. */
 export interface ChunkIndex {
+  /**
+   * Reads, in as few requests as the index can, what resolving these words is going to ask of it, and brings the index up
+   * to date with it. Called once, before anything else is read. Absent: everything is read when it is asked for.
+   *
+   * @param sets - The words of the query, by their groups.
+   * @param text - The words of the query as text, for pairs of characters.
+   */
+  prepare?(sets: readonly GroupSet[], text: string): Awaitable<void>;
   /** How many chunks live. */
   readonly size: number;
   /** Content words of all living chunks. */

@@ -6,9 +6,6 @@ import type { ChunkContent, GroupsByTerm, Awaitable, ChunkText, IndexPart } from
 import { ScoreAccumulator } from './score-accumulator.ts';
 import { unitsOf } from '../rank/normalize-chars.ts';
 
-/** What a byte holds. */
-const MAX_FREQUENCY = 255;
-
 /** A chunk with its content words, as an index keeps it. */
 export interface IndexedChunk {
   readonly chunk: Chunk;
@@ -18,8 +15,12 @@ export interface IndexedChunk {
 /** What a {@link ColumnPart} is given. */
 interface ColumnPartSource {
   readonly columns: ChunkColumns;
-  eachPosting(term: number, visit: (doc: number, frequency: number) => void): void;
+  readonly decode: IndexPart['decode'];
   read(docs: readonly number[]): Awaitable<readonly IndexedChunk[]>;
+  readonly mayHold?: IndexPart['mayHold'];
+  readonly mayContain?: IndexPart['mayContain'];
+  /** Sheets that no search uses now. Absent: each search makes its own. */
+  readonly sheets?: ScoreAccumulator[];
 }
 
 /** The only part of an index that keeps the facts of its chunks in columns. */
@@ -58,20 +59,26 @@ export class ColumnPart implements IndexPart {
   }
 
   decode(place: number, docs: Uint32Array, frequencies: Uint8Array): number {
-    let count = 0;
-    this.#source.eachPosting(place, (doc, frequency) => {
-      docs[count] = doc;
-      frequencies[count++] = Math.min(frequency, MAX_FREQUENCY);
-    });
-    return count;
+    return this.#source.decode(place, docs, frequencies);
+  }
+
+  mayHold(phrase: readonly string[]): Awaitable<readonly number[] | undefined> {
+    return this.#source.mayHold?.(phrase);
+  }
+
+  mayContain(literals: readonly string[]): Awaitable<readonly number[] | undefined> {
+    return this.#source.mayContain?.(literals);
   }
 
   takeAccumulator(): ScoreAccumulator {
+    const sheet = this.#source.sheets?.pop();
+    // The index may have grown since.
+    if (sheet && sheet.scores.length >= this.capacity) return sheet;
     return new ScoreAccumulator(this.capacity);
   }
 
-  giveAccumulator(): void {
-    // Small indexes and slow ones make new sheets.
+  giveAccumulator(sheet: ScoreAccumulator): void {
+    this.#source.sheets?.push(sheet);
   }
 
   async rank(
@@ -118,14 +125,29 @@ export class ChunkColumns {
   #indexes = new Uint32Array();
   #words = new Uint32Array();
   #lengths = new Uint32Array();
-  readonly #tags: (readonly string[] | undefined)[] = [];
-  readonly #tagLists = new Map<string, readonly string[]>();
+  #tags: (readonly string[] | undefined)[] = [];
+  #tagLists = new Map<string, readonly string[]>();
   /** How many chunks there are. */
   size = 0;
   /** Content words of all. */
   words = 0;
   /** UTF-16 code units of all. */
   characters = 0;
+
+  /** The same facts, which may change apart from these. */
+  copy(): ChunkColumns {
+    const copy = new ChunkColumns();
+    copy.#documents = this.#documents.slice();
+    copy.#indexes = this.#indexes.slice();
+    copy.#words = this.#words.slice();
+    copy.#lengths = this.#lengths.slice();
+    copy.#tags = [...this.#tags];
+    copy.#tagLists = this.#tagLists;
+    copy.size = this.size;
+    copy.words = this.words;
+    copy.characters = this.characters;
+    return copy;
+  }
 
   /** All numbers are lower. */
   get capacity(): number {

@@ -36,6 +36,8 @@ export interface FindRequest extends ChunkConditions {
   readonly text: string;
   /** How many of the best are wanted. */
   readonly count: number;
+  /** Whether {@link Found.explain} will be called. Default: `false`. */
+  readonly explain?: boolean | undefined;
 }
 
 /** A chunk that was found. */
@@ -50,7 +52,7 @@ export interface Found {
   readonly best: readonly FoundChunk[];
   /** How telling each group is. */
   readonly groups: readonly number[];
-  /** How the score of each of these came about. */
+  /** How the score of each of these came about, if the request said that it would be asked. */
   explain(places: readonly FoundChunk[]): readonly (readonly ScorePart[])[];
   /** The texts of chunks with the words that were asked for. */
   read(places: readonly ChunkPlace[]): Promise<readonly ChunkContent[]>;
@@ -61,7 +63,7 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   const resolver = new TermResolver(index.size, index.vocabulary);
   const query = await resolveQuery(resolver, request.sets);
   const { ranking } = query;
-  const parts = await index.parts(placesOf(query));
+  const parts = await index.parts(placesOf(query, request.explain));
   const meanWords = Math.max(1, index.words / Math.max(1, index.size));
   const ranked = await rankQuery(index, query, meanWords, request.text);
   const highest = bestScore(ranking) + bestBonus(ranked);
@@ -91,8 +93,16 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   };
 }
 
-function placesOf({ ranking, forbidden }: ResolvedQuery): readonly (readonly number[])[] {
-  return [...ranking, ...forbidden.flat()].flatMap(({ finding }) =>
+/**
+ * The terms whose postings are read. Those of common groups are the longest lists there are, and only an explanation
+ * asks for them.
+ */
+function placesOf(
+  { ranking, common, forbidden }: ResolvedQuery,
+  isExplained = false,
+): readonly (readonly number[])[] {
+  const scored = isExplained ? ranking : ranking.filter((_, place) => !common.has(place));
+  return [...scored, ...forbidden.flat()].flatMap(({ finding }) =>
     finding.map((term) => term.places),
   );
 }

@@ -1,8 +1,16 @@
-import { isKana } from '../dictionary/kana-and-scripts.ts';
 import { type GroupSet, type QueryGroup, kanjiOf, type TermWay } from '../rank/query-groups.ts';
 import { idf, WEIGHTS } from '../rank/weights.ts';
 import { TITLE_PREFIX, type TermEntry, type Vocabulary, type GroupsByTerm } from './chunk-index.ts';
 import { NumberTable } from '../binary/lookup-tables.ts';
+import {
+  halvesOf,
+  isLongEnough,
+  isPartOfWords,
+  isSingleKanji,
+  MIN_KANJI,
+  partsOf,
+  saysLittle,
+} from './expandable-words.ts';
 
 /** A query, looked up in an index. */
 export interface ResolvedQuery {
@@ -122,20 +130,6 @@ export interface ResolvedGroup {
 const MAX_EXPANSIONS = 48;
 /** Compounds are rare, each of them. */
 const MAX_COMPOUNDS = 200;
-/** Words that are looked for inside of others: kanji, and katakana of some length. */
-const INSIDE = /^\p{sc=Han}{1,4}$|^[\u30a1-\u30fa\u30fc]{3,}$/u;
-/** Words below this are in more than every seventh chunk or so. */
-const COMMON_IDF = 2;
-/** In a small index a share says nothing: no word is common that is in so few chunks. */
-const FEW_CHUNKS = 10;
-/** A word that is found in compounds only if no chunk has it: 罰 in 刑罰. */
-const KANJI = /^\p{sc=Han}$/u;
-/** The shortest words that may be part of a compound: of kanji, and of anything else. */
-const MIN_KANJI = 2;
-const MIN_OTHER = 3;
-const MIN_TYPO = 4;
-/** Short words in kana differ by one character and are others: ボーカル and ローカル. */
-const MIN_KANA_TYPO = 6;
 /** Ways to find a word that are weaker than this do not make it "there" where it must be. */
 const CERTAIN = 0.3;
 
@@ -240,7 +234,7 @@ export class TermResolver {
         found.add(way.part);
         break;
       case 'compound': {
-        if (!isLongEnough(term) && !KANJI.test(term)) return [];
+        if (!isLongEnough(term) && !isSingleKanji(term)) return [];
         const count = await this.#count(term);
         if (count > 0 && !isLongEnough(term)) return [];
         if (saysLittle(this.#size, count)) return [];
@@ -251,7 +245,7 @@ export class TermResolver {
         break;
       }
       case 'inside': {
-        if (!INSIDE.test(term) || saysLittle(this.#size, await this.#count(term))) return [];
+        if (!isPartOfWords(term) || saysLittle(this.#size, await this.#count(term))) return [];
         addAll(found, await vocabulary.withPart(term, 'anywhere'));
         found.delete(term);
         return this.#mostFrequent(found, false, MAX_COMPOUNDS);
@@ -294,12 +288,12 @@ export class TermResolver {
 
   /** Terms that differ by one character: they share their first or their second half. */
   async #typos(term: string): Promise<readonly string[]> {
-    if (term.length < (isKana(term) ? MIN_KANA_TYPO : MIN_TYPO)) return [];
-    const half = Math.floor(term.length / 2);
+    const halves = halvesOf(term);
+    if (!halves) return [];
     const found = new Set<string>();
     for (const candidates of [
-      await this.#vocabulary.startingWith(term.slice(0, half)),
-      await this.#vocabulary.endingWith(term.slice(half)),
+      await this.#vocabulary.startingWith(halves[0]),
+      await this.#vocabulary.endingWith(halves[1]),
     ]) {
       for (const other of candidates) {
         if (Math.abs(other.length - term.length) > 1) continue;
@@ -323,25 +317,6 @@ function isSubsequence(short: string, long: string): boolean {
   let at = 0;
   for (const unit of long) if (short.startsWith(unit, at)) at += unit.length;
   return at === short.length;
-}
-
-/** What a word begins and ends with, where that is long enough to be a word. */
-function partsOf(term: string): readonly string[] {
-  const parts: string[] = [];
-  for (let cut = 1; cut < term.length; cut++) {
-    for (const part of [term.slice(0, cut), term.slice(cut)]) {
-      if (isLongEnough(part) && part.isWellFormed()) parts.push(part);
-    }
-  }
-  return parts;
-}
-
-function isLongEnough(term: string): boolean {
-  return term.length >= (/^\p{sc=Han}+$/u.test(term) ? MIN_KANJI : MIN_OTHER);
-}
-
-function saysLittle(size: number, count: number): boolean {
-  return count > FEW_CHUNKS && idf(size, count) < COMMON_IDF;
 }
 
 /** One character more, less, other, or two exchanged. */

@@ -18,6 +18,8 @@ export const dialogoiEn: DialogoiMessages = {
   },
   settings: {
     'project-root': 'the folder of the projects (default: novels)',
+    backend: 'files, or postgres for an index that several machines share (default: files)',
+    database: 'its PostgreSQL; better DIALOGOI_DATABASE, which nobody else sees',
     'max-tokens': 'tokens of a chunk at most (default: 400)',
     overlap: 'what a chunk repeats of the one before, 0 to 0.5 (default: 0.2)',
     chapters: 'whether lines such as 第一章 are headings in .txt (default: true)',

@@ -17,6 +17,8 @@ export const dialogoiJa: DialogoiMessages = {
   },
   settings: {
     'project-root': 'プロジェクトを置くフォルダー（既定: novels）',
+    backend: 'files、または複数のマシンで索引を共有する postgres（既定: files）',
+    database: '共有するPostgreSQL。他から見えない DIALOGOI_DATABASE を勧めます',
     'max-tokens': 'チャンクの最大トークン数（既定: 400）',
     overlap: '前のチャンクから繰り返す割合、0〜0.5（既定: 0.2）',
     chapters: '.txt の「第一章」などの行を見出しとするか（既定: true）',

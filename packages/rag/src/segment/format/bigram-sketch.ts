@@ -41,6 +41,11 @@ export class BigramSketch {
     }
   }
 
+  /** Begins again with no chunks. */
+  clear(): void {
+    this.#counts.fill(0);
+  }
+
   /** In how many chunks a pair is, at least about. */
   count(pair: number): number {
     return this.#counts[bucketOf(pair)] ?? 0;

@@ -1,3 +1,4 @@
+import { decodePostings } from '@vizprompt/providers/internal';
 import { lowerBound, StringTable } from '../../binary/lookup-tables.ts';
 import { SectionFile } from '../../binary/section-file.ts';
 import {
@@ -101,8 +102,7 @@ export class SegmentReader {
   }
 
   /**
-   * Writes down which chunks have a term, deleted ones among them, and how often. This is where
-   * searching spends its time: hence plain loops.
+   * Writes down which chunks have a term, deleted ones among them, and how often.
    *
    * @returns How many there are.
    */
@@ -112,23 +112,7 @@ export class SegmentReader {
     if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafeSlow(length * 2);
     const bytes = this.#buffer;
     this.#file.readInto(SECTIONS.postings, start, bytes, length);
-    let doc = -1;
-    let count = 0;
-    for (let at = 0; at < length;) {
-      let value = bytes[at++] ?? 0;
-      if (value > 127) {
-        value &= 127;
-        for (let shift = 7; ; shift += 7) {
-          const byte = bytes[at++] ?? 0;
-          value |= (byte & 127) << shift;
-          if (byte < 128) break;
-        }
-      }
-      doc += value >>> 1;
-      docs[count] = doc;
-      frequencies[count++] = (value & 1) === 1 ? (bytes[at++] ?? 1) : 1;
-    }
-    return count;
+    return decodePostings(bytes, length, -1, docs, frequencies);
   }
 
   /** The forms of a chunk in the order of its text; valid until the next call. */

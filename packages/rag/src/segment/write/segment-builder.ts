@@ -1,3 +1,4 @@
+import { MAX_FREQUENCY } from '@vizprompt/providers/internal';
 import type { AnalyzedChunk } from '../../analyze/analyze-chunk.ts';
 import type { Word } from '../../analyze/analyzer.ts';
 import { StringTable } from '../../binary/lookup-tables.ts';
@@ -326,9 +327,6 @@ export function byUnits(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
-
-/** More occurrences of a term in a chunk than this count as this many. */
-const MAX_FREQUENCY = 255;
 
 /** The chunks of one term; the last of them may still get more occurrences. */
 export class TermPostings {

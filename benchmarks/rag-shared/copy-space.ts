@@ -1,0 +1,67 @@
+import type { Database } from '@vizprompt/providers';
+
+interface ChunkFacts {
+  readonly id: number;
+}
+
+/** What encodes the facts of chunks, which the package does not export. */
+interface FactsModule {
+  readFacts(bytes: Uint8Array): readonly ChunkFacts[];
+  writeFacts(chunks: readonly ChunkFacts[]): Uint8Array;
+}
+
+/**
+ * Makes an index so many times as large, by copies of its rows: each copy of a document is another one with the same chunks.
+ * Its words are the same, so that all lists of postings are as many times as long. Analyzing them would take hours.
+ */
+export async function copySpace(database: Database, times: number): Promise<void> {
+  const file = '../../packages/rag/src/sql/chunk-facts.ts';
+  const { readFacts, writeFacts } = (await import(
+    new URL(file, import.meta.url).href
+  )) as unknown as FactsModule;
+  const [space] = await database.query<{ chunks: number; documents: number; revision: number }>(
+    'SELECT next_chunk AS chunks, next_document AS documents, revision FROM chunks_space',
+  );
+  if (!space) throw new Error('there is no index to copy');
+  const documents = await database.query<{ id: number; path: string; facts: Uint8Array }>(
+    'SELECT id, path, facts FROM chunks_document',
+  );
+  for (let copy = 1; copy < times; copy++) {
+    const by = copy * space.chunks;
+    await database.execute(
+      `INSERT INTO chunks_text SELECT space, chunk + ?::int, data FROM chunks_text WHERE chunk < ?`,
+      [by, space.chunks],
+    );
+    await database.execute(
+      `INSERT INTO chunks_block SELECT space, term, first + ?::int, n, data FROM chunks_block
+       WHERE first < ?`,
+      [by, space.chunks],
+    );
+    for (let from = 0; from < documents.length; from += 500) {
+      const rows = documents.slice(from, from + 500).map(({ id, path, facts }) => {
+        const moved = readFacts(facts).map((chunk) => ({ ...chunk, id: chunk.id + by }));
+        const bytes = Buffer.from(writeFacts(moved)).toString('hex');
+        return [id + copy * space.documents, `${copy}.${times}/${path}`, bytes] as const;
+      });
+      await database.execute(
+        `INSERT INTO chunks_document SELECT space, id, path, 'works', path, NULL, ?::int, decode(facts, 'hex')
+         FROM (SELECT id AS space FROM chunks_space) AS own,
+           unnest(?::int[], ?::text[], ?::text[]) AS given(id, path, facts)`,
+        [
+          space.revision,
+          `{${rows.map(([id]) => id).join(',')}}`,
+          `{${rows.map(([, path]) => path).join(',')}}`,
+          `{${rows.map(([, , facts]) => facts).join(',')}}`,
+        ],
+      );
+    }
+  }
+  await database.execute('UPDATE chunks_term SET chunks = chunks * ?::int', [times]);
+  await database.execute(
+    `UPDATE chunks_space SET next_chunk = next_chunk * ?::int, next_document = next_document * ?::int`,
+    [times, times],
+  );
+  for (const table of ['document', 'text', 'term', 'lookup', 'block']) {
+    await database.execute(`ANALYZE chunks_${table}`);
+  }
+}

@@ -1,0 +1,343 @@
+import { createHash } from 'node:crypto';
+import { TypedEvents, type Database } from '@vizprompt/providers';
+import { type Kinds, optional } from '@vizprompt/providers/config/internal';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import { TermMemory } from '../analyze/term-memory.ts';
+import { checkOptions } from '../check-options.ts';
+import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
+import { BaseBackend } from '../contract/base-backend.ts';
+import { type DocumentChange, documentKey } from '../contract/document-change.ts';
+import { CUTTING_KINDS, DATABASE, OPTIONAL_TEXT, SYNONYMS } from '../contract/option-kinds.ts';
+import type {
+  BackendStats,
+  ChooseHits,
+  DocumentRef,
+  IndexReport,
+  LongOptions,
+  SearchOptions,
+  SearchResults,
+  UpdateReport,
+} from '../contract/search-backend.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
+import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
+import { IndexingError, RagError } from '../errors.ts';
+import type { RagEvents } from '../events.ts';
+import { answerQuery, type QueryLanguage } from '../search/answer-query.ts';
+import { SharedFacts } from '../sql/index-facts.ts';
+import { compactSpace, mergeIfDue, MERGE_AFTER } from '../sql/maintain-space.ts';
+import { planChanges, isChange } from '../sql/plan-changes.ts';
+import { rebuildSpace } from '../sql/rebuild-space.ts';
+import type { SpacePlace } from '../sql/space-reader.ts';
+import {
+  dropSpace,
+  lockSpace,
+  openSpace,
+  readSpace,
+  saveNumbers,
+  type SpaceRow,
+} from '../sql/space-rows.ts';
+import { spaceStats, storedDocuments } from '../sql/space-stats.ts';
+import { SqlIndex, type SqlIndexSource, StaleRead } from '../sql/sql-index.ts';
+import { sqlMigrations, sqlTables } from '../sql/sql-tables.ts';
+import { reportOf, writePlans } from '../sql/write-plans.ts';
+
+/** Where the tables of a {@link SqlBackend} are, and which of their indexes is meant. */
+export interface SqlSpaceOptions {
+  /** On PostgreSQL, or on SQLite 3.43 or newer. It stays open when the backend is closed. */
+  readonly database: Database;
+  /**
+   * Begins the names of its tables: small letters, digits and `_`, a letter first. Default: `chunks`.
+   */
+  readonly name?: string | undefined;
+  /**
+   * The index within these tables: one for each tenant, with a vocabulary and statistics of its own, so that no tenant's
+   * texts change the ranking of another one. Any text. Default: `default`.
+   */
+  readonly space?: string | undefined;
+}
+
+/** Options of {@link SqlBackend.open}. */
+export interface SqlBackendOptions extends CuttingOptions, SqlSpaceOptions {
+  /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
+  readonly synonyms?: Synonyms | undefined;
+}
+
+const SPACE_KINDS: Kinds<SqlSpaceOptions> = {
+  database: DATABASE,
+  name: OPTIONAL_TEXT,
+  space: OPTIONAL_TEXT,
+};
+
+const KINDS: Kinds<SqlBackendOptions> = {
+  ...SPACE_KINDS,
+  ...CUTTING_KINDS,
+  synonyms: optional(SYNONYMS),
+};
+
+const NAME = /^[a-z][a-z0-9_]{0,40}$/;
+
+/** Searches that were disturbed so often by writers shut them out. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * An index in a database that many processes and machines share. It ranks as the default index does, to the last digit.
+ *
+ * Postings are in plain rows, in blocks that the application decodes, so that it needs no extension of the server. A search
+ * takes three statements. Writers of one space wait for each other, and no reader waits for them. Each process has the facts
+ * of all chunks in memory, some 20 bytes each.
+ *
+ * @example
+ * ```ts
+ * const storage = await postgresStorage({ connectionString, namespace: 'app' });
+ * const backend = await SqlBackend.open({ database: storage.database, space: 'tenant-7' });
+ * await backend.updateFile({ novelId: 'notes', filePath: 'note-1', text: '灯台の朝' });
+ * const { hits } = await backend.search('灯台');
+ * ```
+ */
+export class SqlBackend extends BaseBackend {
+  readonly events: TypedEvents<RagEvents> = new TypedEvents<RagEvents>();
+  protected readonly chunking: ChunkingStrategy;
+  protected readonly title: string;
+  readonly #database: Database;
+  readonly #analyzer: Analyzer;
+  readonly #language: QueryLanguage;
+  readonly #source: SqlIndexSource;
+  readonly #closing = new AbortController();
+  #merging: Promise<void> | undefined;
+
+  private constructor(options: Cutting<SqlBackendOptions>) {
+    super();
+    const { database, analyzer, chunking, synonyms, name = 'chunks', space = 'default' } = options;
+    this.chunking = chunking;
+    this.title = `the index '${space}' in the tables '${name}' of the database`;
+    this.#database = database;
+    this.#analyzer = analyzer;
+    this.#language = synonyms ? { analyzer, synonyms } : { analyzer };
+    this.#source = {
+      place: {
+        executor: database,
+        dialect: database.dialect,
+        tables: sqlTables(name),
+        name: space,
+      },
+      facts: new SharedFacts(),
+      check: (state) => this.#check(state),
+    };
+  }
+
+  /**
+   * Creates the tables and the space if they are missing. If the space is of another analyzer, this waits until it has been
+   * analyzed again.
+   *
+   * @throws RagError with the code `invalid-input` for a name that tables cannot have.
+   */
+  static async open(options: SqlBackendOptions): Promise<SqlBackend> {
+    checkOptions('SqlBackend.open', options, KINDS);
+    const { database, name = 'chunks' } = options;
+    checkName(name);
+    const complete = await withDefaults(options);
+    const backend = new SqlBackend(complete);
+    await database.migrate(name, sqlMigrations(sqlTables(name)));
+    const { place, facts } = backend.#source;
+    await openSpace(database, place.tables, place.name, complete.analyzer.id);
+    await rebuildSpace(database, place, complete.analyzer);
+    const row = await readSpace(database, place.tables, place.name);
+    if (row) facts.begin(row.id);
+    const index = new SqlIndex(backend.#source);
+    try {
+      await index.prepare([]);
+    } finally {
+      index.release();
+    }
+    return backend;
+  }
+
+  /** Deletes a space with all that it holds, in one transaction. Backends that have it open find nothing any more. */
+  static async deleteSpace(options: SqlSpaceOptions): Promise<void> {
+    checkOptions('SqlBackend.deleteSpace', options, SPACE_KINDS);
+    const { database, name = 'chunks', space = 'default' } = options;
+    checkName(name);
+    const tables = sqlTables(name);
+    await database.migrate(name, sqlMigrations(tables));
+    await database.transaction(
+      async (tx) => {
+        const row = await lockSpace(tx, tables, space);
+        if (row) await dropSpace(tx, tables, row.id);
+      },
+      { isolation: 'read-committed' },
+    );
+  }
+
+  /**
+   * Indexes many documents, some dozens at a time; those that are in the index as they are cost no more than a look. What is
+   * done can be searched meanwhile, and a run that was stopped continues where it was.
+   */
+  async index(
+    documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
+    options: LongOptions = {},
+  ): Promise<IndexReport> {
+    this.assertOpen();
+    const { place: current } = await this.#current();
+    const stored = await storedDocuments(current);
+    const stamps = new Map(stored.map((one) => [documentKey(one), one.stamp]));
+    return this.indexInGroups(documents, options, {
+      differs: async (change) => stamps.get(documentKey(change)) !== change.stamp,
+      onIndexed: (progress) => this.events.emit('index:progress', progress),
+    });
+  }
+
+  /** The documents of the space. */
+  async documents(): Promise<readonly DocumentRef[]> {
+    this.assertOpen();
+    const { place } = await this.#current();
+    const stored = await storedDocuments(place);
+    return stored.map(({ novelId, filePath }) => ({ novelId, filePath }));
+  }
+
+  async stats(): Promise<BackendStats> {
+    this.assertOpen();
+    const { place } = await this.#current();
+    return spaceStats(place);
+  }
+
+  async compact({ signal }: LongOptions = {}): Promise<void> {
+    this.assertOpen();
+    signal?.throwIfAborted();
+    await this.#merging;
+    await compactSpace(this.#database, this.#source, signal);
+  }
+
+  protected override stampOf({ text, tags = [] }: SourceDocument): string {
+    const facts = JSON.stringify([this.chunking.id, tags]);
+    return createHash('sha256').update(facts).update(text).digest('base64url').slice(0, 22);
+  }
+
+  protected async write(
+    changes: readonly DocumentChange[],
+    { signal }: LongOptions,
+  ): Promise<UpdateReport> {
+    const { tables, name } = this.#source.place;
+    const memory = new TermMemory(this.#analyzer);
+    // Analyzing takes longer than writing, so it is done before others are kept waiting.
+    const { place: current, row: before } = await this.#current();
+    const early = await planChanges(current, changes);
+    for (const { chunks } of early) {
+      for (const { chunk, id } of chunks) if (!id) memory.termsOf(chunk);
+    }
+    if (!early.some(isChange)) return reportOf(early);
+    const { report, unmerged } = await this.#database.transaction(
+      async (tx) => {
+        const row = await lockSpace(tx, tables, name);
+        this.#check(row);
+        if (!row) throw this.#gone();
+        const place = { ...current, executor: tx, space: row.id };
+        const isStill = before.id === row.id && before.revision === row.revision - 1;
+        const plans = isStill ? early : await planChanges(place, changes);
+        const readingsOf = this.#analyzer.readings.bind(this.#analyzer);
+        const numbers = await writePlans(place, plans, row, { memory, readingsOf });
+        await saveNumbers(tx, tables, row.id, numbers);
+        return { report: reportOf(plans), unmerged: row.unmerged + 1 };
+      },
+      { isolation: 'read-committed', ...(signal ? { signal } : {}) },
+    );
+    const { added, removed } = report;
+    if (added + removed > 0) this.events.emit('index:committed', { added, removed });
+    if (unmerged >= MERGE_AFTER) this.#merge();
+    return report;
+  }
+
+  /** Others may write meanwhile; what then fits together no longer is searched again. */
+  protected async answer(
+    query: string,
+    options: SearchOptions,
+    choose?: ChooseHits,
+  ): Promise<SearchResults> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      try {
+        return await this.#answerFrom(this.#source, query, options, choose);
+      } catch (error) {
+        if (!(error instanceof StaleRead)) throw error;
+      }
+    }
+    // What other searches read is newer than what a transaction sees.
+    const { place, check, facts: shared } = this.#source;
+    const facts = shared.fork();
+    const { current } = facts;
+    current.users++;
+    try {
+      return await this.#database.transaction((executor) => {
+        const source = { place: { ...place, executor }, check, facts };
+        return this.#answerFrom(source, query, options, choose);
+      });
+    } finally {
+      current.users--;
+    }
+  }
+
+  protected async release(): Promise<void> {
+    this.#closing.abort(new RagError('closed', `${this.title} is closed`));
+    await this.#merging;
+  }
+
+  async #answerFrom(
+    source: SqlIndexSource,
+    query: string,
+    options: SearchOptions,
+    choose: ChooseHits | undefined,
+  ): Promise<SearchResults> {
+    const index = new SqlIndex(source);
+    try {
+      return await answerQuery(index, this.#language, query, options, choose);
+    } finally {
+      index.release();
+    }
+  }
+
+  /** Merges in the background; one process at a time does. */
+  #merge(): void {
+    if (this.#merging || this.isClosed) return;
+    const { signal } = this.#closing;
+    this.#merging = mergeIfDue(this.#database, this.#source, signal)
+      .catch((error: unknown) => {
+        // The next one finds what this one left.
+        if (!signal.aborted) this.events.emit('index:merge-failed', { error });
+      })
+      .then(() => {
+        this.#merging = undefined;
+      });
+  }
+
+  /** The space as it is now: it may have been deleted and begun again. */
+  async #current(): Promise<{ readonly place: SpacePlace; readonly row: SpaceRow }> {
+    const { place } = this.#source;
+    const row = await readSpace(this.#database, place.tables, place.name);
+    this.#check(row);
+    if (!row) throw this.#gone();
+    return { place: { ...place, space: row.id }, row };
+  }
+
+  /** @throws IndexingError if the words of the space are those of another analyzer, or it is gone. */
+  #check(state: { readonly analyzer: string } | undefined): void {
+    if (!state) throw this.#gone();
+    const { analyzer } = state;
+    if (analyzer === this.#analyzer.id) return;
+    throw new IndexingError(
+      `${this.title} is now kept by another program with the analyser '${analyzer}', ` +
+        `not '${this.#analyzer.id}': open it again, or under another name`,
+      { context: { analyzer } },
+    );
+  }
+
+  #gone(): IndexingError {
+    return new IndexingError(`${this.title} was deleted: open it again to begin a new one`);
+  }
+}
+
+function checkName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new RagError(
+    'invalid-input',
+    `an index cannot be named '${name}': use small letters, digits and '_', a letter first`,
+    { context: { name } },
+  );
+}

@@ -1,0 +1,66 @@
+import { isKana } from '../dictionary/kana-and-scripts.ts';
+import { idf } from '../rank/weights.ts';
+
+/** Words that are looked for inside of others: kanji, and katakana of some length. */
+const INSIDE = /^\p{sc=Han}{1,4}$|^[\u30a1-\u30fa\u30fc]{3,}$/u;
+/** Words below this are in more than every seventh chunk or so. */
+const COMMON_IDF = 2;
+/** In a small index a share says nothing: no word is common that is in so few chunks. */
+const FEW_CHUNKS = 10;
+/** A word that is found in compounds only if no chunk has it: 罰 in 刑罰. */
+const KANJI = /^\p{sc=Han}$/u;
+/** The shortest words of kanji that may be part of a compound, or be written with others. */
+export const MIN_KANJI = 2;
+const MIN_OTHER = 3;
+const MIN_TYPO = 4;
+/** Short words in kana differ by one character and are others: ボーカル and ローカル. */
+const MIN_KANA_TYPO = 6;
+
+/** Checks whether a word is looked for inside of other words. */
+export function isPartOfWords(term: string): boolean {
+  return INSIDE.test(term);
+}
+
+/** Checks whether a word is a single kanji. */
+export function isSingleKanji(term: string): boolean {
+  return KANJI.test(term);
+}
+
+/** Checks whether a word may begin or end a compound. */
+export function isLongEnough(term: string): boolean {
+  return term.length >= (/^\p{sc=Han}+$/u.test(term) ? MIN_KANJI : MIN_OTHER);
+}
+
+/** What a word begins and ends with, where that is long enough to be a word. */
+export function partsOf(term: string): readonly string[] {
+  const parts: string[] = [];
+  for (let cut = 1; cut < term.length; cut++) {
+    for (const part of [term.slice(0, cut), term.slice(cut)]) {
+      if (isLongEnough(part) && part.isWellFormed()) parts.push(part);
+    }
+  }
+  return parts;
+}
+
+/** The halves of a word, of which terms that differ from it by one character share one; nothing if it is too short. */
+export function halvesOf(term: string): readonly [front: string, back: string] | undefined {
+  if (term.length < (isKana(term) ? MIN_KANA_TYPO : MIN_TYPO)) return undefined;
+  const half = Math.floor(term.length / 2);
+  return [term.slice(0, half), term.slice(half)];
+}
+
+/** Checks whether so many of the chunks have a term that it says little. */
+export function saysLittle(size: number, count: number): boolean {
+  return count > FEW_CHUNKS && idf(size, count) < COMMON_IDF;
+}
+
+/** In how many of the chunks a term may be at most, and still says something. */
+export function mostTelling(size: number): number {
+  let [low, high] = [FEW_CHUNKS, Math.max(FEW_CHUNKS, size)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (saysLittle(size, middle)) high = middle - 1;
+    else low = middle;
+  }
+  return low;
+}

@@ -1,0 +1,112 @@
+import type { GroupSet, QueryGroup, TermWay } from '../rank/query-groups.ts';
+import { TITLE_PREFIX } from './chunk-index.ts';
+import {
+  halvesOf,
+  isLongEnough,
+  isPartOfWords,
+  isSingleKanji,
+  mostTelling,
+  partsOf,
+} from './expandable-words.ts';
+
+/** Terms that begin, end or are written so; asked for only where few chunks have a word. */
+export interface PartLookUp {
+  readonly text: string;
+  /** The word that {@link atMost} is about. */
+  readonly word: string;
+  /** In how many chunks the word may be. */
+  readonly atMost: number;
+}
+
+/** What a `TermResolver` may ask of a vocabulary, known before it asks. */
+export interface TermLookUps {
+  /** Those of titles among them. */
+  readonly terms: ReadonlySet<string>;
+  /** By {@link PartLookUp.text}. */
+  readonly starting: ReadonlyMap<string, PartLookUp>;
+  readonly ending: ReadonlyMap<string, PartLookUp>;
+  readonly holding: ReadonlyMap<string, PartLookUp>;
+  readonly readings: ReadonlySet<string>;
+}
+
+const ALWAYS = 2 ** 31 - 1;
+
+/**
+ * Says what resolving groups asks for. It need not be all: what is missing is asked for later, one by one.
+ *
+ * @param size - How many chunks the index has.
+ */
+export function lookUpsOf(sets: readonly GroupSet[], size: number): TermLookUps {
+  const collected = new Collector(mostTelling(size));
+  for (const { groups } of sets) {
+    for (const group of groups) collected.addGroup(group);
+  }
+  return collected;
+}
+
+class Collector implements TermLookUps {
+  readonly terms = new Set<string>();
+  readonly starting = new Map<string, PartLookUp>();
+  readonly ending = new Map<string, PartLookUp>();
+  readonly holding = new Map<string, PartLookUp>();
+  readonly readings = new Set<string>();
+  readonly #mostTelling: number;
+
+  constructor(telling: number) {
+    this.#mostTelling = telling;
+  }
+
+  addGroup(group: QueryGroup): void {
+    const { term, ways } = group;
+    this.#addTerm(term);
+    for (const way of ways) this.#addWay(term, way);
+    const halves = ways.length > 0 ? halvesOf(term) : undefined;
+    if (!halves) return;
+    add(this.starting, halves[0], term, 0);
+    add(this.ending, halves[1], term, 0);
+  }
+
+  #addTerm(term: string): void {
+    this.terms.add(term).add(TITLE_PREFIX + term);
+  }
+
+  #addWay(term: string, way: TermWay): void {
+    switch (way.kind) {
+      case 'term':
+        this.#addTerm(way.term);
+        break;
+      case 'reading':
+      case 'spelling':
+        this.readings.add(way.reading);
+        break;
+      case 'part':
+        this.#addTerm(way.part);
+        add(this.#tableOf(way.at), way.part, term, ALWAYS);
+        break;
+      case 'compound':
+        if (isLongEnough(term)) this.#addCompounds(term, this.#mostTelling);
+        else if (isSingleKanji(term)) this.#addCompounds(term, 0);
+        break;
+      case 'inside':
+        if (isPartOfWords(term)) add(this.holding, term, term, this.#mostTelling);
+        break;
+    }
+  }
+
+  #addCompounds(term: string, atMost: number): void {
+    for (const part of partsOf(term)) this.#addTerm(part);
+    add(this.starting, term, term, atMost);
+    add(this.ending, term, term, atMost);
+  }
+
+  #tableOf(at: 'front' | 'back' | 'anywhere'): Map<string, PartLookUp> {
+    if (at === 'anywhere') return this.holding;
+    return at === 'front' ? this.starting : this.ending;
+  }
+}
+
+/** Of two look-ups of the same text, the one that is made more often stays. */
+function add(table: Map<string, PartLookUp>, text: string, word: string, atMost: number): void {
+  const known = table.get(text);
+  if (!known || known.atMost < atMost) table.set(text, { text, word, atMost });
+}

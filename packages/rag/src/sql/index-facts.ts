@@ -1,0 +1,166 @@
+import type { DocumentRef } from '../contract/search-backend.ts';
+import { ChunkColumns } from '../search/column-part.ts';
+import type { ScoreAccumulator } from '../search/score-accumulator.ts';
+import { BigramSketch } from '../segment/format/bigram-sketch.ts';
+import { type ChunkFacts, readFacts } from './chunk-facts.ts';
+
+/** A document as its row says. */
+export interface DocumentRow extends DocumentRef {
+  readonly id: number;
+  readonly revision: number;
+  readonly facts: Uint8Array;
+}
+
+/** What a change did to the counts of pairs of characters. */
+export interface SketchRow {
+  readonly revision: number;
+  /** Whether it is the sum of all changes up to this one. */
+  readonly isSum: boolean;
+  readonly data: Uint8Array;
+}
+
+/** The row of a space. */
+export interface SpaceState {
+  readonly id: number;
+  readonly analyzer: string;
+  /** The number of the last change. */
+  readonly revision: number;
+  /** The last change whose dead chunks are in no postings any more. */
+  readonly swept: number;
+  /** The last change whose documents that went have no rows any more. */
+  readonly purged: number;
+  /** All numbers of chunks are lower. */
+  readonly nextChunk: number;
+}
+
+/** What changed since some revision. */
+export interface Changes {
+  readonly state: SpaceState;
+  readonly documents: readonly DocumentRow[];
+  /** By their revisions. */
+  readonly sketches: readonly SketchRow[];
+}
+
+/** A document with its chunks in order, which are decoded when they are asked for first. */
+class HeldDocument implements DocumentRef {
+  readonly novelId: string;
+  readonly filePath: string;
+  readonly #facts: Uint8Array;
+  #chunks: readonly ChunkFacts[] | undefined;
+
+  constructor({ novelId, filePath, facts }: DocumentRow) {
+    this.novelId = novelId;
+    this.filePath = filePath;
+    this.#facts = facts;
+  }
+
+  get chunks(): readonly ChunkFacts[] {
+    return (this.#chunks ??= readFacts(this.#facts));
+  }
+}
+
+/**
+ * What ranking asks of every chunk, as one revision of a space left it. It does not change while it is used: what comes then
+ * goes into a copy.
+ */
+export class IndexFacts {
+  readonly columns: ChunkColumns;
+  readonly documents: Map<number, HeldDocument>;
+  readonly sketch: BigramSketch;
+  /** Sheets that no search uses now. */
+  readonly sheets: ScoreAccumulator[] = [];
+  /** -1: nothing has been read. */
+  revision: number;
+  /** All numbers of chunks are lower; those below it that have no document are dead. */
+  nextChunk: number;
+  /** Searches that use it now. */
+  users = 0;
+
+  constructor(before?: IndexFacts) {
+    this.columns = before?.columns.copy() ?? new ChunkColumns();
+    this.documents = new Map(before?.documents);
+    this.sketch = new BigramSketch();
+    if (before) this.sketch.addBytes(before.sketch.write());
+    this.revision = before?.revision ?? -1;
+    this.nextChunk = before?.nextChunk ?? 0;
+  }
+
+  /** Takes in what changed since its revision, or since an older one. */
+  apply({ state, documents, sketches }: Changes): void {
+    for (const row of documents) {
+      if (row.revision <= this.revision) continue;
+      for (const { id } of this.documents.get(row.id)?.chunks ?? []) this.columns.delete(id);
+      this.documents.delete(row.id);
+      if (row.facts.length === 0) continue;
+      const document = new HeldDocument(row);
+      this.documents.set(row.id, document);
+      for (const chunk of readFacts(row.facts)) {
+        this.columns.set(chunk.id, { ...chunk, document: row.id });
+      }
+    }
+    for (const { revision, isSum, data } of sketches) {
+      if (revision <= this.revision) continue;
+      if (isSum) this.sketch.clear();
+      this.sketch.addBytes(data);
+    }
+    this.revision = state.revision;
+    this.nextChunk = state.nextChunk;
+  }
+}
+
+/** The facts of a space, shared by the searches of a process. */
+export class SharedFacts {
+  #facts: IndexFacts = new IndexFacts();
+  #space = 0;
+
+  get current(): IndexFacts {
+    return this.#facts;
+  }
+
+  /** The number of the space that they are of. */
+  get space(): number {
+    return this.#space;
+  }
+
+  /**
+   * Brings the facts up to date.
+   *
+   * @param request - The space whose changes were read, and the revision after which they begin.
+   * @returns The facts of exactly the revision of the changes; nothing if they cannot be told from these.
+   */
+  advance(
+    changes: Changes,
+    request: { readonly space: number; readonly since: number },
+  ): IndexFacts | undefined {
+    const { state } = changes;
+    const { since } = request;
+    if (state.id !== this.#space) this.begin(state.id);
+    if (state.id !== request.space) return undefined;
+    const { revision } = this.#facts;
+    if (revision === state.revision) return this.#facts;
+    // Another search has read more, or these changes begin after what is known.
+    if (revision > state.revision || since > revision) return undefined;
+    // Documents that went before this have no rows any more.
+    if (since >= 0 && since < state.purged) {
+      this.begin(state.id);
+      return undefined;
+    }
+    if (this.#facts.users > 0) this.#facts = new IndexFacts(this.#facts);
+    this.#facts.apply(changes);
+    return this.#facts;
+  }
+
+  /** The same facts, which other searches do not bring up to date. */
+  fork(): SharedFacts {
+    const fork = new SharedFacts();
+    fork.#facts = this.#facts;
+    fork.#space = this.#space;
+    return fork;
+  }
+
+  /** Begins with a space of which nothing has been read. */
+  begin(space: number): void {
+    this.#facts = new IndexFacts();
+    this.#space = space;
+  }
+}

@@ -1,0 +1,92 @@
+import type { Database } from '@vizprompt/providers';
+import type { Analyzer } from '../analyze/analyzer.ts';
+import { TermMemory } from '../analyze/term-memory.ts';
+import { Chunk } from '../chunk/chunk.ts';
+import { readFacts } from './chunk-facts.ts';
+import { readText } from './chunk-text.ts';
+import type { PlannedChange } from './plan-changes.ts';
+import { createSpace, dropSpace, lockSpace, readSpace, saveNumbers } from './space-rows.ts';
+import { readTexts, type SpacePlace } from './space-reader.ts';
+import { fromSql } from './sql-text.ts';
+import { type SpaceNumbers, writePlans } from './write-plans.ts';
+
+/** Documents that are analyzed at once. */
+const DOCUMENTS_AT_ONCE = 64;
+
+/**
+ * Analyzes a space of another analyzer again, beside what it has: others search that until all of it is done. It is one
+ * transaction, in which what writes to the space waits.
+ *
+ * @returns The analyzer that it was of, if it was another.
+ */
+export async function rebuildSpace(
+  database: Database,
+  place: Pick<SpacePlace, 'dialect' | 'tables' | 'name'>,
+  analyzer: Analyzer,
+): Promise<string | undefined> {
+  const { tables, name } = place;
+  const isOther = (row: { readonly analyzer: string } | undefined): boolean =>
+    row !== undefined && row.analyzer !== analyzer.id;
+  if (!isOther(await readSpace(database, tables, name))) return undefined;
+  return database.transaction(
+    async (tx) => {
+      const old = await lockSpace(tx, tables, name);
+      if (!old || !isOther(old)) return undefined;
+      const space = await createSpace(tx, tables, name, analyzer.id);
+      const from: SpacePlace = { ...place, executor: tx, space: old.id };
+      const to: SpacePlace = { ...from, space };
+      const readingsOf = (term: string): readonly string[] => analyzer.readings(term);
+      let numbers: SpaceNumbers = { revision: 0, nextDocument: 1, nextChunk: 0, nextTerm: 1 };
+      for await (const plans of storedPlans(from)) {
+        const memory = new TermMemory(analyzer);
+        const next = { ...numbers, revision: numbers.revision + 1 };
+        numbers = await writePlans(to, plans, next, { memory, readingsOf });
+      }
+      await saveNumbers(tx, tables, space, numbers);
+      await dropSpace(tx, tables, old.id);
+      await tx.execute(`UPDATE ${tables.space} SET is_current = 1, revision = ? WHERE id = ?`, [
+        numbers.revision,
+        space,
+      ]);
+      return old.analyzer;
+    },
+    { isolation: 'read-committed' },
+  );
+}
+
+/** The documents of a space, some at a time, as if all were new. */
+async function* storedPlans(place: SpacePlace): AsyncGenerator<readonly PlannedChange[]> {
+  const { executor, tables, space } = place;
+  for (let last = 0; ;) {
+    const rows = await executor.query<{
+      id: number;
+      novel: string;
+      path: string;
+      stamp: string | null;
+      facts: Uint8Array;
+    }>(
+      `SELECT id, novel, path, stamp, facts FROM ${tables.document}
+       WHERE space = ? AND id > ? AND length(facts) > 0 ORDER BY id LIMIT ${DOCUMENTS_AT_ONCE}`,
+      [space, last],
+    );
+    if (rows.length === 0) return;
+    last = rows.at(-1)?.id ?? last;
+    const documents = rows.map((row) => ({ ...row, facts: readFacts(row.facts) }));
+    const ids = documents.flatMap(({ facts }) => facts.map(({ id }) => id));
+    const stored = await readTexts(place, ids);
+    const texts = new Map(stored.map(({ chunk, data }) => [chunk, readText(data).fields]));
+    yield documents.map(({ novel, path, stamp, facts }): PlannedChange => {
+      const ref = { novelId: fromSql(novel), filePath: fromSql(path) };
+      const chunks = facts.flatMap(({ id, index: chunkIndex, startLine, endLine }) => {
+        const fields = texts.get(id);
+        if (!fields) return [];
+        const all = { ...fields, ...ref, chunkIndex, startLine, endLine };
+        return [{ chunk: new Chunk(all, fields.ordinal) }];
+      });
+      const added = chunks.length;
+      const plan = { chunks, removed: [], added, kept: 0 };
+      const isRestamped = false;
+      return { ...plan, ref, stamp: stamp ?? undefined, isRestamped, document: undefined };
+    });
+  }
+}

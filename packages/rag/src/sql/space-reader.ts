@@ -1,0 +1,292 @@
+import type { SqlExecutor, SqlValue } from '@vizprompt/providers';
+import type { Dialect } from '@vizprompt/providers/internal';
+import type { PartLookUp, TermLookUps } from '../search/term-look-ups.ts';
+import { TITLE_PREFIX } from '../search/chunk-index.ts';
+import { givenRows, isAmong, typeOf, type SqlPiece } from './given-rows.ts';
+import type { Changes, DocumentRow, SketchRow, SpaceState } from './index-facts.ts';
+import { fromSql, keyOf, keyStart, toSql } from './sql-text.ts';
+import { LOOKUP, type SqlTables } from './sql-tables.ts';
+import { ENDING_UNITS } from './term-endings.ts';
+
+/** Above all characters that words have. */
+const HIGHEST = '\u{10FFFF}';
+/** Above a string, and below any longer one that begins with it: NUL is not stored. */
+const LOWEST = '\u0001';
+
+/** A term with how many chunks have it. */
+export interface TermRow {
+  readonly id: number;
+  readonly key: string;
+  readonly chunks: number;
+}
+
+/** The terms that look-ups found. */
+export interface FoundTerms {
+  /** Those that were asked for by themselves. */
+  readonly terms: readonly TermRow[];
+  /** By the texts of the look-ups, those of titles among them. */
+  readonly starting: ReadonlyMap<string, readonly TermRow[]>;
+  readonly ending: ReadonlyMap<string, readonly TermRow[]>;
+  readonly holding: ReadonlyMap<string, readonly TermRow[]>;
+  readonly readings: ReadonlyMap<string, readonly TermRow[]>;
+}
+
+/** The postings of a term in a row. */
+export interface BlockRow {
+  readonly term: number;
+  /** The first chunk of the block. */
+  readonly first: number;
+  readonly data: Uint8Array;
+}
+
+/** Where the rows of an index are. */
+export interface SpacePlace {
+  readonly executor: SqlExecutor;
+  readonly dialect: Dialect;
+  readonly tables: SqlTables;
+  /** The name of the space. */
+  readonly name: string;
+  /** Its number. */
+  readonly space: number;
+}
+
+/** The kinds of rows of {@link readPrepared}. */
+const ROW = {
+  document: 0,
+  sketch: 1,
+  state: 2,
+  term: 3,
+  starting: 4,
+  ending: 5,
+  holding: 6,
+  reading: 7,
+} as const;
+
+type PreparedRow = {
+  readonly kind: number;
+  readonly no: number;
+  readonly id: number;
+  readonly n: number;
+  readonly text: string;
+  readonly data: Uint8Array;
+};
+
+/**
+ * Reads in one statement, and so as one revision: the state of a space, what changed since another revision, and terms.
+ *
+ * @param since - The revision; -1 for all.
+ */
+export async function readPrepared(
+  place: SpacePlace,
+  since: number,
+  lookUps: TermLookUps,
+): Promise<{ readonly changes: Changes | undefined; readonly found: FoundTerms }> {
+  const { dialect, tables, name, space } = place;
+  const nothing = `CAST(NULL AS ${typeOf(dialect, 'bytes')})`;
+  const pieces: SqlPiece[] = [
+    {
+      sql: `SELECT ${ROW.document} AS kind, revision AS no, id AS id, 0 AS n,
+        '["' || novel || '","' || path || '"]' AS text, facts AS data
+        FROM ${tables.document} WHERE space = ? AND revision > ?`,
+      params: [space, since],
+    },
+    {
+      sql: `SELECT ${ROW.sketch}, revision, is_sum, 0, '', data
+        FROM ${tables.sketch} WHERE space = ? AND revision > ?`,
+      params: [space, since],
+    },
+    {
+      sql: `SELECT ${ROW.state}, revision, id, swept, purged || ' ' || next_chunk || ' ' || analyzer, ${nothing}
+        FROM ${tables.space} WHERE name = ? AND is_current = 1`,
+      params: [toSql(name)],
+    },
+    ...termPieces(place, lookUps, nothing),
+  ];
+  const rows = await place.executor.query<PreparedRow>(
+    pieces.map(({ sql }) => sql).join('\n UNION ALL '),
+    pieces.flatMap(({ params }) => params),
+  );
+  const of = (kind: keyof typeof ROW): readonly PreparedRow[] =>
+    rows.filter((row) => row.kind === ROW[kind]);
+  const [state] = of('state').map(stateOf);
+  const tableOf = (
+    kind: keyof typeof ROW,
+    texts: Iterable<string>,
+  ): ReadonlyMap<string, readonly TermRow[]> => {
+    const lists = Array.from(texts, (text): [text: string, rows: TermRow[]] => [text, []]);
+    for (const row of of(kind)) lists[row.no]?.[1].push(termOf(row));
+    return new Map(lists);
+  };
+  return {
+    changes: state && {
+      state,
+      documents: of('document').map(documentOf),
+      sketches: of('sketch')
+        .map(sketchOf)
+        .toSorted((a, b) => a.revision - b.revision),
+    },
+    found: {
+      terms: of('term').map(termOf),
+      starting: tableOf('starting', lookUps.starting.keys()),
+      ending: tableOf('ending', lookUps.ending.keys()),
+      holding: tableOf('holding', lookUps.holding.keys()),
+      readings: tableOf('reading', lookUps.readings),
+    },
+  };
+}
+
+/** The statements that look terms up; none for what is not asked. */
+function termPieces(
+  { dialect, tables, space }: SpacePlace,
+  lookUps: TermLookUps,
+  nothing: string,
+): readonly SqlPiece[] {
+  const pieces: SqlPiece[] = [];
+  const columns = { no: 'int', low: 'text', high: 'text', word: 'text', most: 'int' } as const;
+  type Given = readonly [no: number, low: string, high: string, word: string, most: number];
+  const isTelling = `coalesce((
+    SELECT w.chunks FROM ${tables.term} w WHERE w.space = ? AND w.key = given.word
+  ), 0) <= given.most`;
+  if (lookUps.terms.size > 0) {
+    const given = givenRows(
+      dialect,
+      { word: 'text' },
+      Array.from(lookUps.terms, (term) => [keyOf(term)]),
+    );
+    pieces.push({
+      sql: `SELECT ${ROW.term}, 0, t.id, t.chunks, coalesce(t.whole, t.key), ${nothing}
+        FROM ${given.sql} CROSS JOIN ${tables.term} t
+        WHERE t.space = ? AND t.key = given.word AND t.chunks > 0`,
+      params: [...given.params, space],
+    });
+  }
+  if (lookUps.starting.size > 0) {
+    const rows = [...lookUps.starting.values()].flatMap(({ text, word, atMost }, no) =>
+      [text, TITLE_PREFIX + text].map((start): Given => {
+        const low = keyStart(start);
+        return [no, low, low + HIGHEST, keyOf(word), atMost];
+      }),
+    );
+    const given = givenRows(dialect, columns, rows);
+    pieces.push({
+      sql: `SELECT ${ROW.starting}, given.no, t.id, t.chunks, coalesce(t.whole, t.key), ${nothing}
+        FROM ${given.sql} CROSS JOIN ${tables.term} t
+        WHERE t.space = ? AND t.key >= given.low AND t.key < given.high AND t.chunks > 0
+          AND ${isTelling}`,
+      params: [...given.params, space, space],
+    });
+  }
+  const lookup = (
+    kind: 'ending' | 'holding' | 'reading',
+    stored: keyof typeof LOOKUP,
+    rows: readonly Given[],
+  ): void => {
+    if (rows.length === 0) return;
+    const given = givenRows(dialect, columns, rows);
+    // Not as a join, which PostgreSQL could turn around and read all terms for.
+    const ofTerm = (value: string): string =>
+      `(SELECT ${value} FROM ${tables.term} t WHERE t.space = ? AND t.id = l.term)`;
+    pieces.push({
+      sql: `SELECT ${ROW[kind]}, given.no, l.term, ${ofTerm('t.chunks')}, ${ofTerm('coalesce(t.whole, t.key)')},
+          ${nothing}
+        FROM ${given.sql} CROSS JOIN ${tables.lookup} l
+        WHERE l.space = ? AND l.kind = ${LOOKUP[stored]} AND l.text >= given.low
+          AND l.text < given.high AND ${isTelling}`,
+      params: [space, space, ...given.params, space, space],
+    });
+  };
+  const endingRow =
+    (highest: string) =>
+    ({ text, word, atMost }: PartLookUp, no: number): Given => {
+      const low = toSql(text.slice(0, ENDING_UNITS));
+      return [no, low, low + highest, keyOf(word), atMost];
+    };
+  lookup('ending', 'ending', [...lookUps.ending.values()].map(endingRow(LOWEST)));
+  lookup('holding', 'ending', [...lookUps.holding.values()].map(endingRow(HIGHEST)));
+  lookup(
+    'reading',
+    'reading',
+    [...lookUps.readings].map((reading, no): Given => {
+      const low = keyOf(reading);
+      return [no, low, low + LOWEST, '', 0];
+    }),
+  );
+  return pieces;
+}
+
+function stateOf({ no, id, n, text }: PreparedRow): SpaceState {
+  const [purged = '', nextChunk = '', ...analyzer] = text.split(' ');
+  return {
+    id,
+    revision: no,
+    swept: n,
+    purged: Number(purged),
+    nextChunk: Number(nextChunk),
+    analyzer: fromSql(analyzer.join(' ')),
+  };
+}
+
+function documentOf({ no, id, text, data }: PreparedRow): DocumentRow {
+  const [novelId, filePath]: readonly [string, string] = JSON.parse(text);
+  return { id, revision: no, novelId, filePath, facts: data };
+}
+
+function sketchOf({ no, id, data }: PreparedRow): SketchRow {
+  return { revision: no, isSum: id === 1, data };
+}
+
+function termOf({ id, n, text }: PreparedRow): TermRow {
+  return { id, chunks: n, key: fromSql(text) };
+}
+
+/**
+ * Reads the postings of terms.
+ *
+ * @returns They, and the last change whose dead chunks are in none of them; nothing if the space is gone.
+ */
+export async function readBlocks(
+  { executor, dialect, tables, space }: SpacePlace,
+  terms: readonly number[],
+): Promise<{ readonly swept: number; readonly blocks: readonly BlockRow[] } | undefined> {
+  const among = isAmong(dialect, 'term', terms);
+  const rows = await executor.query<BlockRow>(
+    `SELECT -1 AS term, swept AS first, CAST(NULL AS ${typeOf(dialect, 'bytes')}) AS data
+     FROM ${tables.space} WHERE id = ?
+     UNION ALL SELECT term, first, data FROM ${tables.block} WHERE space = ? AND ${among.sql}`,
+    [space, space, ...among.params],
+  );
+  const [state] = rows.filter(({ term }) => term < 0);
+  return state && { swept: state.first, blocks: rows.filter(({ term }) => term >= 0) };
+}
+
+/** Reads the texts of chunks by their numbers, in no order. Those of chunks that went are missing. */
+export async function readTexts(
+  { executor, dialect, tables, space }: SpacePlace,
+  chunks: readonly number[],
+): Promise<readonly { readonly chunk: number; readonly data: Uint8Array }[]> {
+  const among = isAmong(dialect, 'chunk', chunks);
+  return executor.query(`SELECT chunk, data FROM ${tables.text} WHERE space = ? AND ${among.sql}`, [
+    space,
+    ...among.params,
+  ]);
+}
+
+/** Reads some slices of the signatures of all pages, each `length` bytes from one of these places on. */
+export async function readSignatures(
+  { executor, tables, space }: SpacePlace,
+  places: readonly number[],
+  length: number,
+): Promise<readonly { readonly page: number; readonly slices: readonly Uint8Array[] }[]> {
+  const slices = places.map((place, at) => `substr(data, ${place + 1}, ${length}) AS s${at}`);
+  const rows = await executor.query<Record<string, SqlValue>>(
+    `SELECT page, ${slices.join(', ')} FROM ${tables.signature} WHERE space = ? ORDER BY page`,
+    [space],
+  );
+  return rows.map((row) => {
+    const found = places.map((_, at) => row[`s${at}`]);
+    return {
+      page: Number(row['page']),
+      slices: found.map((slice) => (slice instanceof Uint8Array ? slice : new Uint8Array())),
+    };
+  });
+}

@@ -1,0 +1,224 @@
+import { decodePostings } from '@vizprompt/providers/internal';
+import { Chunk } from '../chunk/chunk.ts';
+import type { DocumentRef } from '../contract/search-backend.ts';
+import type { GroupSet } from '../rank/query-groups.ts';
+import type { ChunkIndex, ChunkPlace, IndexPart, Neighbours } from '../search/chunk-index.ts';
+import { ColumnPart, type IndexedChunk } from '../search/column-part.ts';
+import { lookUpsOf } from '../search/term-look-ups.ts';
+import { readText } from './chunk-text.ts';
+import type { IndexFacts, SharedFacts, SpaceState } from './index-facts.ts';
+import { eachInAll, PAGE_CHUNKS, slicesOf, SLICE_BYTES } from './page-signature.ts';
+import {
+  type BlockRow,
+  readBlocks,
+  readPrepared,
+  readSignatures,
+  readTexts,
+  type SpacePlace,
+} from './space-reader.ts';
+import { SqlVocabulary } from './sql-vocabulary.ts';
+
+/** What is read no longer fits together, as others have written meanwhile: the search begins again. */
+export class StaleRead extends Error {}
+
+/** Readings of changes that others have overtaken. */
+const MAX_ATTEMPTS = 5;
+
+/** Where an index is, and what a process knows of it. */
+export interface SqlIndexSource {
+  /** Without the number of the space, which the facts know. */
+  readonly place: Omit<SpacePlace, 'space'>;
+  readonly facts: SharedFacts;
+  /** @throws If the space is one of another analyzer, or gone. */
+  readonly check: (state: SpaceState | undefined) => void;
+}
+
+/**
+ * An index in a database as search sees it; for one search, which calls `release` at its end.
+ *
+ * Its facts are those of one revision. Chunks get numbers that are never used again, and postings of a chunk stay until
+ * everything knows that it is gone: so what is read later than the facts has all of their chunks, and more that are left out.
+ */
+export class SqlIndex implements ChunkIndex {
+  readonly #source: SqlIndexSource;
+  readonly #texts = new Map<number, IndexedChunk>();
+  #facts: IndexFacts;
+  #place: SpacePlace;
+  #vocabulary: SqlVocabulary;
+
+  constructor(source: SqlIndexSource) {
+    this.#source = source;
+    this.#facts = source.facts.current;
+    this.#facts.users++;
+    this.#place = { ...source.place, space: source.facts.space };
+    this.#vocabulary = new SqlVocabulary(this.#place);
+  }
+
+  async prepare(sets: readonly GroupSet[]): Promise<void> {
+    const { facts: shared, check } = this.#source;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      this.#use(shared.current);
+      const since = this.#facts.revision;
+      const lookUps = lookUpsOf(sets, this.size);
+      const place = { ...this.#source.place, space: shared.space };
+      const { changes, found } = await readPrepared(place, since, lookUps);
+      check(changes?.state);
+      if (!changes) continue;
+      // These facts may be brought up to date in their place.
+      this.#facts.users--;
+      const facts = shared.advance(changes, { space: place.space, since });
+      this.#facts.users++;
+      if (!facts) continue;
+      this.#use(facts);
+      this.#place = place;
+      this.#vocabulary = new SqlVocabulary(place);
+      this.#vocabulary.learn(lookUps, found);
+      return;
+    }
+    throw new StaleRead();
+  }
+
+  /** The facts that it was prepared with, and the number of their space. */
+  get facts(): { readonly facts: IndexFacts; readonly space: number } {
+    return { facts: this.#facts, space: this.#place.space };
+  }
+
+  /** Other searches may change the facts again. */
+  release(): void {
+    this.#facts.users--;
+  }
+
+  get vocabulary(): SqlVocabulary {
+    return this.#vocabulary;
+  }
+
+  get size(): number {
+    return this.#facts.columns.size;
+  }
+
+  get words(): number {
+    return this.#facts.columns.words;
+  }
+
+  get characters(): number {
+    return this.#facts.columns.characters;
+  }
+
+  document(number: number): DocumentRef | undefined {
+    return this.#facts.documents.get(number);
+  }
+
+  async parts(places: readonly (readonly number[])[]): Promise<readonly IndexPart[]> {
+    const { columns, sheets, revision } = this.#facts;
+    const terms = [...new Set(places.flatMap(([term = -1]) => (term < 0 ? [] : [term])))];
+    const read = await readBlocks(this.#place, terms);
+    if (!read || read.swept > revision) throw new StaleRead();
+    const blocks = blocksByTerm(read.blocks);
+    const part = new ColumnPart({
+      columns,
+      sheets,
+      decode: (term, docs, frequencies) =>
+        decodeBlocks(blocks.get(term) ?? [], columns.capacity, docs, frequencies),
+      read: (docs) => this.#read(docs),
+      mayHold: (phrase) => this.#docsWithAny(phrase.map(slicesOf)),
+      mayContain: (literals) => this.#docsWithAny([literals.flatMap(slicesOf)]),
+    });
+    return [part];
+  }
+
+  bigramCounts(): (pair: number) => number {
+    return (pair) => this.#facts.sketch.count(pair);
+  }
+
+  async chunksAround({ part, doc }: ChunkPlace, { before, after }: Neighbours): Promise<Chunk[]> {
+    const chunks = this.#facts.documents.get(part.documentOf(doc))?.chunks ?? [];
+    const own = chunks.findIndex(({ id }) => id === doc);
+    const near = chunks.slice(Math.max(0, own - before), own + after + 1).map(({ id }) => id);
+    return (await this.#read(near)).map(({ chunk }) => chunk);
+  }
+
+  #use(facts: IndexFacts): void {
+    facts.users++;
+    this.#facts.users--;
+    this.#facts = facts;
+  }
+
+  async #read(docs: readonly number[]): Promise<readonly IndexedChunk[]> {
+    const missing = docs.filter((doc) => !this.#texts.has(doc));
+    if (missing.length > 0) {
+      for (const { chunk: doc, data } of await readTexts(this.#place, missing)) {
+        const { fields, words } = readText(data);
+        this.#texts.set(doc, { chunk: this.#chunkOf(doc, fields), words });
+      }
+    }
+    return docs.map((doc) => {
+      const found = this.#texts.get(doc);
+      if (!found) throw new StaleRead();
+      return found;
+    });
+  }
+
+  #chunkOf(doc: number, fields: ReturnType<typeof readText>['fields']): Chunk {
+    const document = this.#facts.documents.get(this.#facts.columns.documentOf(doc));
+    const facts = document?.chunks.find(({ id }) => id === doc);
+    if (!document || !facts) throw new StaleRead();
+    const { novelId, filePath } = document;
+    const { index: chunkIndex, startLine, endLine } = facts;
+    const place = { novelId, filePath, chunkIndex, startLine, endLine };
+    return new Chunk({ ...fields, ...place }, fields.ordinal);
+  }
+
+  /** The chunks that may have all pairs of characters of one of these lists; nothing if a list has none. */
+  async #docsWithAny(
+    lists: readonly (readonly number[])[],
+  ): Promise<readonly number[] | undefined> {
+    if (lists.length === 0 || lists.some((list) => list.length === 0)) return undefined;
+    const places = [...new Set(lists.flat())];
+    const pages = await readSignatures(this.#place, places, SLICE_BYTES);
+    const { columns } = this.#facts;
+    const docs: number[] = [];
+    const add = (doc: number): void => {
+      if (columns.documentOf(doc) >= 0) docs.push(doc);
+    };
+    const signed = new Map(pages.map(({ page, slices }) => [page, slices]));
+    for (let page = 0; page * PAGE_CHUNKS < columns.capacity; page++) {
+      const base = page * PAGE_CHUNKS;
+      const slices = signed.get(page);
+      const found = new Set<number>();
+      for (const list of slices ? lists : []) {
+        const own = list.flatMap((place) => slices?.[places.indexOf(place)] ?? []);
+        eachInAll(own, (chunk) => found.add(base + chunk));
+      }
+      if (slices) for (const doc of [...found].toSorted((a, b) => a - b)) add(doc);
+      else for (let at = 0; at < PAGE_CHUNKS; at++) add(base + at);
+    }
+    return docs;
+  }
+}
+
+function blocksByTerm(rows: readonly BlockRow[]): ReadonlyMap<number, readonly BlockRow[]> {
+  const byTerm = new Map<number, BlockRow[]>();
+  for (const row of rows) {
+    const known = byTerm.get(row.term);
+    if (known) known.push(row);
+    else byTerm.set(row.term, [row]);
+  }
+  for (const blocks of byTerm.values()) blocks.sort((a, b) => a.first - b.first);
+  return byTerm;
+}
+
+/** Chunks that came after the facts have higher numbers than all that these know, or none of their documents. */
+function decodeBlocks(
+  blocks: readonly BlockRow[],
+  capacity: number,
+  docs: Uint32Array,
+  frequencies: Uint8Array,
+): number {
+  let count = 0;
+  for (const { first, data } of blocks) {
+    count = decodePostings(data, data.length, first, docs, frequencies, count);
+  }
+  count = Math.min(count, docs.length);
+  while (count > 0 && (docs[count - 1] ?? 0) >= capacity) count--;
+  return count;
+}

@@ -1,0 +1,282 @@
+import { sqliteDatabase } from '@vizprompt/providers/node';
+import type { Database } from '@vizprompt/providers';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fuzzSeed, runs } from '../../../providers/test/support/fuzz.ts';
+import { onPostgres } from '../../../providers/test/support/subjects.ts';
+import { SqlBackend, type SqlBackendOptions } from '../../src/backends/sql-backend.ts';
+import type { SearchBackend } from '../../src/contract/search-backend.ts';
+import { testSearchBackend } from '../../src/testing/index.ts';
+import { answers, apply, queries, step, type Step } from '../support/agreeing-backends.ts';
+import { recountSpace } from '../support/recount-space.ts';
+import { openBackend, paragraphs, scriptAnalyzer } from '../support/search-index.ts';
+import { counting, postgresDatabase } from '../support/sql-database.ts';
+
+const runner = { describe, it };
+const parts = { analyzer: scriptAnalyzer(), chunking: paragraphs };
+const document = { novelId: '灯台', filePath: 'a.md', text: '灯台の朝\n\n嵐の夜' };
+
+testSearchBackend({
+  name: 'SqlBackend, on PostgreSQL',
+  runner,
+  isPersistent: true,
+  open: async (given) => {
+    const { storage, close } = await onPostgres();
+    const { database } = storage;
+    const backend = await SqlBackend.open({ ...given, database });
+    return {
+      backend,
+      reopen: (other) => SqlBackend.open({ ...other, database }),
+      close: async () => {
+        await backend.close();
+        await close();
+      },
+    };
+  },
+});
+
+testSearchBackend({
+  name: 'SqlBackend, on SQLite',
+  runner,
+  isPersistent: true,
+  open: async (given) => {
+    const database = sqliteDatabase({ path: ':memory:' });
+    const backend = await SqlBackend.open({ ...given, database, name: 'novels_2', space: 'いち' });
+    return {
+      backend,
+      reopen: (other) => SqlBackend.open({ ...other, database, name: 'novels_2', space: 'いち' }),
+      close: async () => {
+        await backend.close();
+        await database.close();
+      },
+    };
+  },
+});
+
+/** A backend, closed when the test is over. */
+async function open(
+  options: Partial<SqlBackendOptions> & { database: Database },
+): Promise<SqlBackend> {
+  const backend = await SqlBackend.open({ ...parts, ...options });
+  onTestFinished(() => backend.close());
+  return backend;
+}
+
+async function expectSame(backend: SearchBackend, expected: SearchBackend): Promise<void> {
+  const right = await answers(expected);
+  for (const [at, results] of (await answers(backend)).entries()) {
+    expect(results, queries[at]).toEqual(right[at]);
+  }
+  const { bytes: _, ...stats } = await expected.stats();
+  expect(await backend.stats()).toMatchObject(stats);
+}
+
+it('answers as SegmentBackend does after 500 random changes, to the last digit', async () => {
+  const database = await postgresDatabase();
+  const backend = await open({ database });
+  const other = await open({ database });
+  const segments = await openBackend(parts);
+  const changes = fc.sample(step, { numRuns: 500, seed: fuzzSeed ?? 7 });
+  for (const [at, one] of changes.entries()) {
+    const isLast = at === changes.length - 1;
+    // Compacting each time would leave nothing to merge.
+    if (one.kind === 'compact' && at % 10 !== 0) continue;
+    await apply(at % 2 === 0 ? backend : other, one);
+    await apply(segments, one);
+    if (at % 100 === 50 || isLast) await expectSame(backend, segments);
+  }
+  await expectSame(other, segments);
+  expect(await recountSpace(database)).toEqual([]);
+});
+
+it('a search takes three statements, whatever is asked, and one more for phrases', async () => {
+  const { database, statements } = counting(await postgresDatabase());
+  const backend = await open({ database });
+  const text = Array.from({ length: 60 }, (_, at) => `灯台守と海${at}と嵐\n\nlighthouse${at}`);
+  await backend.updateFile({ ...document, text: text.join('\n\n') });
+  const most: Record<string, number> = {
+    灯台守の海: 3,
+    海: 3,
+    lighthouse7: 3,
+    'よみ:トウダイ': 3,
+    '*台*': 3,
+    '+灯台守 -嵐': 4,
+    lighthuose7: 3,
+    ない言葉ばかりです: 3,
+    '"守と海"': 4,
+    '/海3. と/': 4,
+  };
+  for (const [query, limit] of Object.entries(most)) {
+    statements.length = 0;
+    await backend.search(query);
+    expect(statements.length, `${query}\n${statements.join('\n---\n')}`).toBeLessThanOrEqual(limit);
+  }
+});
+
+it('phrases and regular expressions read few texts, and find what reading all would', async () => {
+  const database = await postgresDatabase();
+  const { database: counted, statements } = counting(database);
+  const backend = await open({ database: counted });
+  const segments = await openBackend(parts);
+  const words = [
+    '灯台',
+    '嵐',
+    '海岸',
+    'カモメ',
+    '夜明け',
+    'サーバー',
+    'キー',
+    '桟橋',
+    '手紙',
+    '猫',
+  ];
+  const pick = (at: number): string => words[at % words.length] ?? '';
+  const text = Array.from(
+    { length: 2600 },
+    (_, at) => `${pick(at)}と${pick(at * 7 + 3)}の${at}番の${pick(Math.floor(at / 9))}`,
+  ).join('\n\n');
+  for (const one of [backend, segments]) await one.updateFile({ ...document, text });
+  await backend.compact();
+  const asked = ['"1234番"', '"と海岸の77番"', '/7[0-9]番の嵐/', '"カモメと嵐" -猫', '+猫 /99番/'];
+  for (const query of asked) {
+    statements.length = 0;
+    expect(await backend.search(query), query).toEqual(await segments.search(query));
+    // Two pages of 1,024 chunks are signed, and the rest is read: one statement for 500 texts.
+    const reading = statements.filter((sql) => sql.includes('SELECT chunk, data'));
+    expect(reading.length, query).toBeLessThanOrEqual(4);
+  }
+});
+
+it('several programs write one index at the same time, and none loses a change', async () => {
+  const database = await postgresDatabase();
+  const writers = [await open({ database }), await open({ database }), await open({ database })];
+  await Promise.all(
+    writers.map(async (writer, number) => {
+      for (let round = 0; round < 12; round++) {
+        const filePath = `${(number + round) % 5}.md`;
+        await writer.updateFile({ ...document, filePath, text: `灯台${round}\n\n嵐と海` });
+      }
+    }),
+  );
+  for (const writer of writers) {
+    expect((await writer.search('嵐', { k: 20 })).hits).toHaveLength(5);
+  }
+  expect(await recountSpace(database)).toEqual([]);
+});
+
+it('searches see whole versions while another program writes without a pause', async () => {
+  const database = await postgresDatabase();
+  const writer = await open({ database });
+  const reader = await open({ database });
+  const version = (word: string): string =>
+    Array.from({ length: 8 }, (_, at) => `${word}の灯台${at}`).join('\n\n');
+  await writer.updateFile({ ...document, text: version('嵐') });
+  const state = { isDone: false };
+  const writing = (async () => {
+    for (let round = 0; round < 60; round++) {
+      await writer.updateFile({ ...document, text: version(round % 2 === 0 ? '凪' : '嵐') });
+    }
+    state.isDone = true;
+  })();
+  const searching = async (): Promise<void> => {
+    while (!state.isDone) {
+      const { hits } = await reader.search('灯台', { k: 50 });
+      expect(hits).toHaveLength(8);
+      expect(new Set(hits.map(({ content }) => content.charAt(0))).size).toBe(1);
+    }
+  };
+  await Promise.all([writing, searching(), searching()]);
+});
+
+it('merges in the background when there are many small changes', async () => {
+  const database = await postgresDatabase();
+  const backend = await open({ database });
+  for (let round = 0; round < 205; round++) {
+    await backend.updateFile({
+      ...document,
+      filePath: `${round % 50}.md`,
+      text: `灯台と嵐${round}`,
+    });
+  }
+  await backend.close();
+  const [row] = await database.query<{ most: number; unmerged: number }>(
+    `SELECT (SELECT max(n) FROM (SELECT count(*) AS n FROM chunks_block GROUP BY term) AS sizes) AS most,
+       (SELECT unmerged FROM chunks_space) AS unmerged`,
+  );
+  expect(row?.unmerged).toBeLessThan(10);
+  expect(row?.most).toBeLessThan(10);
+  expect(await recountSpace(database)).toEqual([]);
+});
+
+it('spaces have nothing in common, and one is deleted in one call', async () => {
+  const database = await postgresDatabase();
+  const first = await open({ database, space: '一' });
+  const second = await open({ database, space: '二' });
+  await first.updateFile(document);
+  await second.updateFile({ ...document, text: '灯台の昼' });
+  expect((await first.search('嵐')).total).toBe(1);
+  expect((await second.search('嵐')).total).toBe(0);
+  await SqlBackend.deleteSpace({ database, space: '一' });
+  await expect(first.search('嵐')).rejects.toThrow('was deleted');
+  await expect(first.updateFile(document)).rejects.toThrow('was deleted');
+  expect((await second.search('灯台')).total).toBe(1);
+  for (const table of ['document', 'text', 'term', 'lookup', 'block', 'sketch']) {
+    const [row] = await database.query<{ spaces: number }>(
+      `SELECT count(DISTINCT space) AS spaces FROM chunks_${table}`,
+    );
+    expect({ table, ...row }).toEqual({ table, spaces: 1 });
+  }
+  const again = await open({ database, space: '一' });
+  expect((await again.search('嵐')).total).toBe(0);
+  await again.updateFile(document);
+  // What had it open goes on with the new one.
+  expect((await first.search('嵐')).total).toBe(1);
+});
+
+it('a program with another analyser takes a space over, and the first one is told', async () => {
+  const database = await postgresDatabase();
+  const first = await open({ database });
+  await first.updateFile(document);
+  await first.updateFile({ ...document, filePath: 'b.md', text: '凪の海' });
+  const second = await open({ database, analyzer: scriptAnalyzer('script-2') });
+  expect((await second.search('嵐')).total).toBe(1);
+  await expect(first.updateFile({ ...document, text: '凪' })).rejects.toThrow(/script-2/);
+  await expect(first.search('嵐')).rejects.toThrow(/script-2/);
+  expect(await recountSpace(database)).toEqual([]);
+});
+
+it('a run of index passes over what is there, and a changed text is found', async () => {
+  const database = await postgresDatabase();
+  const backend = await open({ database });
+  const documents = Array.from({ length: 70 }, (_, at) => {
+    return { novelId: '灯台', filePath: `${at}.md`, text: `灯台${at}\n\n嵐` };
+  });
+  expect(await backend.index(documents)).toEqual({ indexed: 70, unchanged: 0 });
+  const [first, ...rest] = documents;
+  const changed = { ...first, novelId: '灯台', filePath: '0.md', text: '凪' };
+  expect(await backend.index([changed, ...rest])).toEqual({ indexed: 1, unchanged: 69 });
+  expect((await backend.search('嵐')).total).toBe(69);
+  expect(await backend.documents()).toHaveLength(70);
+});
+
+it('names a table cannot have are refused', async () => {
+  const database = sqliteDatabase({ path: ':memory:' });
+  onTestFinished(() => database.close());
+  await expect(open({ database, name: 'No; DROP' })).rejects.toMatchObject({
+    code: 'invalid-input',
+  });
+});
+
+it('random changes on SQLite leave rows that a recount agrees with', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps: Step[]) => {
+      const database = sqliteDatabase({ path: ':memory:' });
+      const backend = await SqlBackend.open({ ...parts, database });
+      for (const one of steps) await apply(backend, one);
+      expect(await recountSpace(database)).toEqual([]);
+      await backend.close();
+      await database.close();
+    }),
+    { numRuns: runs(10) },
+  );
+});
