@@ -51,7 +51,7 @@ const talk = conversationActivity({
 const bot = new Bot({ vizprompt, memory, known, engine, talk });
 
 console.log('話しかけてください。 /やり直し /言い直し 文 /地図 /討論 題 (Ctrl+D で終わり)');
-// discord(client) of discord.ts could stand in place of the terminal.
+// discord(client) of discord.ts could be in place of the terminal.
 await terminal.listen(async (message) => {
   try {
     await message.reply(await bot.answer(message));

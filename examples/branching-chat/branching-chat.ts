@@ -16,7 +16,7 @@ const HELP = `/retry                 asks the same again: a branch beside the la
 export class BranchingChat {
   readonly #vizprompt: VizPrompt;
   readonly #flow: string;
-  /** Where the next message goes on from, if not from the last one. */
+  /** Where the next message continues from, if not from the last one. */
   #place: Pick<ChatOptions, 'from' | 'branchName'> = {};
 
   constructor(vizprompt: VizPrompt, flow: string) {

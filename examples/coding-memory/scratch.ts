@@ -21,7 +21,7 @@ export class Scratch {
     this.#environment = { ...process.env, HOME: this.home, PATH: path };
   }
 
-  /** Makes it anew. */
+  /** Makes it again. */
   static async make(folder: string): Promise<Scratch> {
     const root = resolve(folder);
     await rm(root, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // Two models debate under a moderator; the talk becomes a flow of a project, and the flow a page:
 //   npx tsx examples/debate/main.ts [FOLDER] [--topic TEXT] [--model ollama:qwen3:8b]
 //
-// Ctrl+C pauses after the turn, a second one stops at once. Run again, it goes on with the talk that was
+// Ctrl+C pauses after the turn, a second one stops at once. Run again, it continues with the talk that was
 // interrupted, also after a crash; when the talk is over, it begins another one.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function debate(folder: string): Promise<void> {
       ...(values.topic === undefined ? {} : { topic: values.topic }),
     },
     // Each turn is a node as soon as it is said. What a crash keeps from the project is made up for when the talk
-    // goes on, since the log has it.
+    // continues, since the log has it.
     recorders: [{ recorder: vizprompt.recorder(), required: true }],
   });
   pauseOnInterrupt(manager);

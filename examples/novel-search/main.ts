@@ -1,4 +1,4 @@
-// Asks a novel questions: an answer that cites, and the passages behind it, by file and line.
+// Asks a novel questions: an answer with citations, and the passages that it cites, by file and line.
 //   npx tsx examples/novel-search/main.ts [PROJECT QUESTION...] [--project-root DIR]
 //     [--model openai:gpt-5-mini] [--embeddings ollama:bge-m3] [--base-url URL]
 //

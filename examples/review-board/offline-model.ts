@@ -9,7 +9,7 @@ const RULES: Readonly<Record<string, readonly (readonly [pattern: RegExp, remark
 };
 
 /**
- * Stands in for a model where none was named: reviewers that know a rule each, and a judge that counts. It really
+ * Replaces a model where none was named: reviewers that know a rule each, and a judge that counts. It really
  * reads what it is given, so another change gets another verdict.
  *
  * @param delayMs - Before each piece of an answer, so that there is time to look.

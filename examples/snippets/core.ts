@@ -34,7 +34,7 @@ const merge = await vizprompt.createNode(
 // #region context
 const context = await vizprompt.buildContext({
   flow: flow.id,
-  node: right, // the prompt goes on from here; default: the head of the flow
+  node: right, // the prompt continues from here; default: the head of the flow
   prompt: 'リフレッシュトークンの期限はいつでしたか？',
   budget: 4000, // tokens, of which the messages never have more
   references: [left], // in full, although it is on the other branch

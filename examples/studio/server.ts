@@ -21,7 +21,7 @@ export interface StudioOptions {
 
 /** A page that is served. */
 export interface Studio {
-  /** The token is behind the `#`, so that it is in no request and no log. */
+  /** The token is after the `#`, so that it is in no request and no log. */
   readonly url: string;
   readonly token: string;
   close(): Promise<void>;

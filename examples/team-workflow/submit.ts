@@ -27,7 +27,7 @@ await engine.close();
 async function start(input: string): Promise<void> {
   const run = await engine.start('announcement', input);
   console.log(`run ${run.id}`);
-  // The run does not need this program: when it is gone, workers go on, and --watch looks again.
+  // The run does not need this program: when it is gone, workers continue, and --watch looks again.
   process.once('SIGINT', () => process.exit(130));
   for await (const event of run) {
     if (event.type === 'step:ended') console.log(`✓ ${event.path}`);

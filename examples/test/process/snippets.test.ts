@@ -154,7 +154,7 @@ describe('each file that code in Markdown is cut from', () => {
     const files = stdout.split('\0').filter((file) => file !== '');
     const texts = async (fits: (file: string) => boolean): Promise<readonly string[]> =>
       Promise.all(files.filter(fits).map((file) => readFile(join(root, file), 'utf8')));
-    // Guides are run as they stand, by guides.test.ts.
+    // Guides are run as they are, by guides.test.ts.
     const pages = await texts((file) => file.endsWith('.md') && !file.startsWith('docs/guides/'));
     const tests = await texts((file) => file.endsWith('.test.ts'));
     const sources = new Set(
@@ -195,7 +195,7 @@ describe('each file that code in Markdown is cut from', () => {
   });
 });
 
-/** Whether a file is a test of an example: `bot.test.ts`, `studio/flow.test.ts`. */
+/** Checks whether a file is a test of an example: `bot.test.ts`, `studio/flow.test.ts`. */
 function isTestOf(file: string, example: string): boolean {
   if (example === 'snippets' || example === 'extending') return false;
   return (

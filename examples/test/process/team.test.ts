@@ -60,7 +60,7 @@ it('two share a project, a memory and a queue; one is killed, the other goes on,
   bob.child.kill('SIGKILL');
   await bob.ended;
 
-  // Alice goes on, with what bob had begun too.
+  // Alice continues, with what bob had begun too.
   alice.type('誰が来る？');
   await alice.said(/sees the node 「誰が来る？」 助手です/);
   await alice.said(new RegExp(`takes over ${run}`));

@@ -15,9 +15,9 @@ const BLOCK =
  *
  * - `<!-- file: NAME -->` above a block: a file of this name holds it
  * - `<!-- snippet: FILE#REGION -->`: the program FILE is run, if it is one of `examples/snippets`
- * - a block of `text` behind a program: what it prints, where `…` stands for anything on a line; a second one:
+ * - a block of `text` after a program: what it prints, where `…` stands for anything on a line; a second one:
  *   what it prints when it is run again
- * - a block of `console`: commands behind `$ `, and what they print
+ * - a block of `console`: commands after `$ `, and what they print
  *
  * Other blocks are not for running.
  */

@@ -24,7 +24,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** The rows of the first table behind a heading: their cells. */
+/** The rows of the first table after a heading: their cells. */
 async function tableOf(page: string, heading: string): Promise<readonly (readonly string[])[]> {
   const text = await readFile(join(root, 'docs/formats', page), 'utf8');
   const section = text.slice(text.indexOf(`\n${heading}\n`) + 1);
@@ -284,7 +284,7 @@ describe('the pages of options', () => {
       const written: Named = Object.fromEntries(
         Array.from(tables, ([, type = '', table = '']) => [
           type,
-          // Options that lie in others, such as `context.turns`, are told besides.
+          // Options in others, such as `context.turns`, are told besides.
           Array.from(table.matchAll(/^\| `(\w+)` +\|/gm), ([, key = '']) => key).slice(1),
         ]),
       );

@@ -171,7 +171,7 @@ export const WRAPPING_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * What a cause leads to in the place of the error around it. The others speak of the words of the command, and what
+ * What a cause leads to instead of the error around it. The others speak of the words of the command, and what
  * a step was given or looked for is none of them.
  */
 export const EXIT_BY_CAUSE: ReadonlySet<ExitName> = new Set<ExitName>(['unavailable', 'damaged']);

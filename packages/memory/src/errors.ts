@@ -38,7 +38,7 @@ export class MemoryError extends CodedError<MemoryErrorCode> {
     super('MemoryError', code, message, details);
   }
 
-  /** Whether a value is an error of this package, from this or any other installed copy. */
+  /** Checks whether a value is an error of this package, from this or any other installed copy. */
   static isInstance(value: unknown): value is MemoryError {
     return hasErrorMark(value, 'MemoryError');
   }

@@ -194,7 +194,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * tells of the file is one, attempts that failed aside; so does its `parent`, where none is given.
    *
    * @param session - The id of a running session.
-   * @param facts - What is known beside the data, such as the `parent`.
+   * @param facts - What is known next to the data, such as the `parent`.
    * @returns The event as it is stored: redacted, numbered, with its diff.
    * @throws MemoryError `session-not-found`, `session-ended`, `exists`, `invalid-input`, `invalid-text`,
    * `too-large` or `path-outside`.
@@ -273,7 +273,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * Finds events by words, in every field of every type; text between double quotes as it stands. A day
+   * Finds events by words, in every field of every type; text between double quotes as it is. A day
    * or month in the query, such as `on 13 October` or `2025年10月`, puts what happened then first.
    *
    * @returns The best first.
@@ -380,7 +380,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * A file as it was at a time, or behind an event.
+   * A file as it was at a time, or after an event.
    *
    * @param path - As that of `fileHistory`.
    * @throws MemoryError `event-not-found` if no edit of it is recorded, `edit-conflict` if the edits that

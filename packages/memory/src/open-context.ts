@@ -55,7 +55,7 @@ export interface MemoryStoreOptions {
   /** Where to keep it instead, such as `postgresStorage(...)`; whoever opened it closes it. */
   readonly storage?: Storage | undefined;
   /**
-   * What is taken out of everything before it is stored: known formats of secrets and `<private>` parts.
+   * What is removed from everything before it is stored: known formats of secrets and `<private>` parts.
    * `rules` are a list that comes on top of the default rules, or `{ add, remove }`; `false` stores everything as
    * it comes. Default: the default rules, no entropy.
    */
@@ -63,7 +63,7 @@ export interface MemoryStoreOptions {
   /** Applied when the store is opened, and by `applyRetention()`. Default: everything stays. */
   readonly retention?: RetentionOptions | undefined;
   /**
-   * Finds events by meaning beside words. Their vectors are made in the background, after the events are
+   * Finds events by meaning next to words. Their vectors are made in the background, after the events are
    * stored; if the model is away, search goes by words alone, `vectors:failed` tells so, and the vectors are
    * made up for later. Default: by words alone.
    */

@@ -25,7 +25,7 @@ export interface RagEvents {
   /** What was written can be searched, and survives a crash. */
   'index:committed': { readonly added: number; readonly removed: number };
   /**
-   * The index on the disk cannot be used: it is of another version or analyzer, or damaged. It starts
+   * The index on the disk cannot be used: it belongs to another version or analyzer, or damaged. It starts
    * empty, or from its `source`.
    */
   'index:discarded': { readonly reason: string };
@@ -79,7 +79,7 @@ export interface NovelEvents {
 export interface IndexingEvents {
   /** Another process is at work on the project; this one waits for it. */
   'index:waiting': object;
-  /** Files that may differ are read, and documents that are gone taken out. */
+  /** Files that may differ are read, and documents that are gone removed. */
   'index:started': { readonly files: number; readonly removed: number };
   /** A file was read, and given to the index if it differs. */
   'index:progress': Progress & { readonly path: string };

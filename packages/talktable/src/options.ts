@@ -36,7 +36,7 @@ import type { NextSpeaker } from './plan/moderator.ts';
 /** A recorder, and whether the talk depends on it. */
 export interface TalkRecorder {
   readonly recorder: TurnRecorder;
-  /** Whether a failure ends the talk instead of being an event. Default: `false`. */
+  /** True if a failure ends the talk instead of being an event. Default: `false`. */
   readonly required?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ export type AskPerson = (
 
 /** Options of `ConversationManager.open`. */
 export interface ConversationManagerOptions {
-  /** What stands above the config, such as the flags of a command line. */
+  /** Overrides the config, as the flags of a command line do. */
   readonly overrides?: Partial<TalkConfig> | undefined;
   /** Bytes of the largest file of a config that is read. Default: 4,194,304 (4 MiB). */
   readonly maxFileBytes?: number | undefined;
@@ -76,13 +76,13 @@ export interface ConversationManagerOptions {
   /** For the order `custom`. */
   readonly nextSpeaker?: NextSpeaker | undefined;
   /**
-   * Who hears a turn, beside its speaker and the moderator; `undefined`: as the config says. Where it throws,
-   * or names somebody who is not at the table, the turn fails.
+   * Chooses the audience of a turn, besides its speaker and the moderator; `undefined`: as the config says. Where it throws,
+   * or names a speaker that is not at the table, the turn fails.
    */
   readonly visibleTo?: ((turn: TalkTurn) => readonly string[] | undefined) | undefined;
-  /** A budget that the talk shares with others; the config's own stands beside it. */
+  /** A budget that the talk shares with others; the config's own is next to it. */
   readonly budget?: Budget | undefined;
-  /** Is told of listeners that fail. Default: a silent one. */
+  /** Receives the errors of listeners. Default: a silent one. */
   readonly logger?: Logger | undefined;
   /** Default: `() => new Date()`. */
   readonly clock?: (() => Date) | undefined;
@@ -90,7 +90,7 @@ export interface ConversationManagerOptions {
 
 /** Options of `start` and `resume`. */
 export interface RunOptions {
-  /** Breaks off the call under way; the talk can be resumed. */
+  /** Breaks off the call in progress; the talk can be resumed. */
   readonly signal?: AbortSignal | undefined;
   /** Turns of participants at most. It replaces `maxTurns` and `rounds` of the config. */
   readonly maxTurns?: number | undefined;
@@ -110,7 +110,7 @@ export interface SayOptions {
   readonly conversationId?: string | undefined;
   /** In whose name. Default: `'Audience'`, in Japanese talks `'会場'`. */
   readonly as?: string | undefined;
-  /** Who hears it, beside the moderator. Default: everybody. */
+  /** The speakers that hear it, besides the moderator. Default: everybody. */
   readonly visibleTo?: readonly string[] | undefined;
 }
 
@@ -121,7 +121,7 @@ const RESUME: Kinds<RunOptions> = {
   rounds: ANYTHING,
 };
 
-/** What the methods of a manager take. */
+/** The arguments of a manager's methods. */
 interface Calls {
   readonly open: ConversationManagerOptions;
   readonly start: StartOptions;

@@ -23,7 +23,7 @@ export interface VizPromptEvents {
   'problem:found': ProjectProblem;
   /** Files are read into the index. */
   'index:progress': Progress;
-  /** A map was written anew from the files. */
+  /** A map was written again from the files. */
   'map:repaired': { readonly file: string };
   'import:progress': Progress & { readonly nodes: number };
   /** An entry of an import was left out. */

@@ -82,7 +82,7 @@ export class StructureEditor {
   }
 
   /**
-   * Replaces a parent of a node: it goes on from another. What goes on from the node goes with it.
+   * Replaces a parent of a node: it continues from another. What continues from the node goes with it.
    *
    * @throws VizPromptError with the code `cycle` and the way that would be closed.
    *
@@ -136,7 +136,7 @@ export class StructureEditor {
   }
 
   /**
-   * Takes nodes out of a flow, together with all that goes on from them and that nothing else leads to;
+   * Takes nodes out of a flow, together with all that continues from them and that nothing else leads to;
    * with `descendants: false` without it. The head moves to the nearest node before it that stays.
    *
    * @example
@@ -154,12 +154,12 @@ export class StructureEditor {
   }
 
   /**
-   * Cuts off a branch: a node with all that goes on from it and that nothing else leads to.
+   * Cuts off a branch: a node with all that continues from it and that nothing else leads to.
    *
    * @example
    * ```ts
    * const { removed, kept } = await structure.prune(node.id, { dryRun: true });
-   * console.log(`${removed.length} nodes would go, ${kept.length} behind them would stay`);
+   * console.log(`${removed.length} nodes would go, ${kept.length} after them would stay`);
    * ```
    */
   async prune(node: string, options: PruneOptions = {}): Promise<PruneReport> {
@@ -171,7 +171,7 @@ export class StructureEditor {
   }
 
   /**
-   * Keeps only the path to a node, which becomes the head: the node and all that it goes on from.
+   * Keeps only the path to a node, which becomes the head: the node and all that it continues from.
    *
    * @example
    * ```ts
@@ -190,7 +190,7 @@ export class StructureEditor {
   }
 
   /**
-   * Makes a flow of its own of a node and all that goes on from it. Those that only the node leads to
+   * Makes a flow of its own of a node and all that continues from it. Those that only the node leads to
    * leave the old flow; those that something else leads to are in both.
    *
    * @throws VizPromptError with the code `exists` if the alias is taken.
@@ -210,7 +210,7 @@ export class StructureEditor {
   }
 
   /**
-   * Makes a flow of a node and all that goes on from it, and leaves the old flow as it is: the nodes
+   * Makes a flow of a node and all that continues from it, and leaves the old flow as it is: the nodes
    * are in both.
    *
    * @example
@@ -227,7 +227,7 @@ export class StructureEditor {
   }
 
   /**
-   * Makes a flow that shares the path up to a node, and goes on from there on its own.
+   * Makes a flow that shares the path up to a node, and continues from there on its own.
    *
    * @example
    * ```ts
@@ -246,8 +246,8 @@ export class StructureEditor {
   }
 
   /**
-   * Copies a node and all that goes on from it, under new ids and with all they hold. The copy goes on
-   * from what the original goes on from, unless `after` says otherwise. The head stays where it is.
+   * Copies a node and all that continues from it, under new ids and with all they hold. The copy continues
+   * from what the original continues from, unless `after` says otherwise. The head stays where it is.
    *
    * @example
    * ```ts
@@ -287,7 +287,7 @@ export class StructureEditor {
    *
    * @param a - The last node of the first branch, the main parent.
    * @param b - The last node of the second branch.
-   * @throws VizPromptError with the code `invalid-input` if one goes on from the other already; what
+   * @throws VizPromptError with the code `invalid-input` if one continues from the other already; what
    * the model, `accept` and `signal` throw.
    *
    * @example
@@ -317,9 +317,9 @@ export class StructureEditor {
    * after a restart. The flow files get the very bytes that they had, comments included; nodes that the
    * edit deleted are back; nodes that it made go, unless they were changed since.
    *
-   * A flow that has changed since in a way that is no step (the conversation went on, an import, git,
+   * A flow that has changed since in a way that is no step (the conversation continued, an import, git,
    * somebody's hand) keeps what came since, connected as it is. Only where that and the edit contradict
-   * each other, nothing is done: something goes on from a node that the edit made, or a name was changed
+   * each other, nothing is done: something continues from a node that the edit made, or a name was changed
    * again. {@link StructureEditor.forget} can leave such an edit as it is.
    *
    * @returns What was taken back; `undefined` if there is nothing.

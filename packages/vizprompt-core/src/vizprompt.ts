@@ -231,7 +231,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Makes a node. It joins the flow behind its head, so that conversations go on in a straight line
+   * Makes a node. It joins the flow after its head, so that conversations continue in a straight line
    * unless told otherwise, and becomes the new head.
    *
    * @throws VizPromptError with the code `flow-not-found`, `node-not-found` (for `after`) or
@@ -300,7 +300,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Renames a flow, describes it, or moves its head to another node, from which it then goes on.
+   * Renames a flow, describes it, or moves its head to another node, from which it then continues.
    *
    * @throws VizPromptError with the code `node-not-found` or `exists`.
    */
@@ -320,7 +320,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Puts a node into a flow, behind its head or behind the given nodes. One that is in it already
+   * Puts a node into a flow, after its head or after the given nodes. One that is in it already
    * stays where it is.
    */
   async addNodeToFlow(flow: string, id: string, options: AddOptions = {}): Promise<StoredFlow> {
@@ -360,7 +360,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Begins a branch: makes a node that goes on from `from`, beside those that do already, and becomes
+   * Begins a branch: makes a node that continues from `from`, next to those that do already, and becomes
    * the head. Default for `flow`: the one flow that `from` is in.
    *
    * @throws VizPromptError with the code `node-not-found`.
@@ -414,13 +414,13 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     return this.#chat.regenerate(id, undefined, options);
   }
 
-  /** Asks something else in the place of a node: a sibling with another prompt. */
+  /** Asks something else instead of a node: a sibling with another prompt. */
   edit(id: string, prompt: string, options: AskOptions = {}): ChatTurn {
     checkCall('edit', id, prompt, options);
     return this.#chat.regenerate(id, prompt, options);
   }
 
-  /** Goes on with an answer that was cut off; the rest joins the node. */
+  /** Continues with an answer that was cut off; the rest joins the node. */
   continue(id: string, options: AskOptions = {}): ChatTurn {
     checkCall('continue', id, options);
     return this.#chat.continue(id, options);

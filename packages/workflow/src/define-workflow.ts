@@ -3,7 +3,7 @@ import { OBJECT, TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument } from './check-options.ts';
 import type { WorkflowDefinition, WorkflowFile } from './definition/workflow-file.ts';
 
-/** A workflow that is written in TypeScript, and what goes beside it in a file. */
+/** A workflow that is written in TypeScript, and what goes next to it in a file. */
 export interface WorkflowInCode
   extends WorkflowDefinition, Pick<WorkflowFile, 'agent_roles' | 'prompts' | 'use'> {
   readonly name: string;

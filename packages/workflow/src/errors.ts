@@ -17,7 +17,7 @@ import { type ErrorDetails, type ErrorJson, hasErrorMark } from '@vizprompt/prov
  *   rounds of a loop were used up
  * - `limit`: steps, time, tokens or dollars are used up
  * - `cancelled`: the run was cancelled; `timeout`: a step took too long
- * - `journal-unwritable`: the journal cannot be written; what was acknowledged stands, and `resume` goes on
+ * - `journal-unwritable`: the journal cannot be written; what was acknowledged stands, and `resume` continues
  * - `corrupt`: a row of the journal cannot be read, with its place; other runs can
  * - `recorder-failed`: a recorder that is required failed; `closed`: the engine is closed
  */
@@ -47,7 +47,7 @@ export class WorkflowError extends CodedError<WorkflowErrorCode> {
     super('WorkflowError', code, message, details);
   }
 
-  /** Whether a value is a `WorkflowError`, from this or any other installed copy. */
+  /** Checks whether a value is a `WorkflowError`, from this or any other installed copy. */
   static isInstance(value: unknown): value is WorkflowError {
     return hasErrorMark(value, 'WorkflowError');
   }
@@ -64,7 +64,7 @@ const FATAL: ReadonlySet<WorkflowErrorCode> = new Set([
   'recorder-failed',
 ]);
 
-/** Whether an error ends the run, whatever its steps say. */
+/** Checks whether an error ends the run, whatever its steps say. */
 export function isFatal(error: unknown): error is WorkflowError {
   return WorkflowError.isInstance(error) && FATAL.has(error.code);
 }

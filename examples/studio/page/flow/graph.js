@@ -13,7 +13,7 @@ const MARKS = { pending: '… ', failed: '✗ ', aborted: '■ ', done: '' };
 export class Graph {
   /** @type {Core} */
   #cy;
-  /** What was given for each element: only what is another is drawn anew. @type {Map<string, string>} */
+  /** What was given for each element: only what is another is drawn again. @type {Map<string, string>} */
   #drawn = new Map();
   /** @type {WireFlow | undefined} */
   #flow;

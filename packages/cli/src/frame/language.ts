@@ -7,7 +7,7 @@ export const LANGUAGES: readonly Language[] = ['en', 'ja'];
 /**
  * The language of a run: `--lang` before `LC_ALL`, `LC_MESSAGES` and `LANG`, as locales are looked up.
  *
- * @param args - The words behind the name of the command; those behind `--` are not looked at.
+ * @param args - The words after the name of the command; those after `--` are not looked at.
  */
 export function languageOf(
   args: readonly string[],

@@ -6,7 +6,7 @@ import type { OutputStream } from './tool-io.ts';
 export class Output {
   /** For what writes itself, such as a line editor. */
   readonly stream: OutputStream;
-  /** Whether a person looks at it. */
+  /** True if a person looks at it. */
   readonly isTerminal: boolean;
   readonly #isColoured: boolean;
 

@@ -75,7 +75,7 @@ async function refuseTracked(cli: Cli<PttaMessages>, folder: string): Promise<vo
 /**
  * Opens the memory. One that is made is trusted by that.
  *
- * @param make - Whether one is made in a folder that `--data` names. Without `--data` it always is.
+ * @param make - True if one is made in a folder that `--data` names. Without `--data` it always is.
  * @throws CliError `not-found` if there is none, and none is to be made; and what {@link memoryFile} throws.
  */
 export async function openMemory(

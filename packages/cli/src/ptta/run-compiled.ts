@@ -28,7 +28,7 @@ type Run = (
 
 /**
  * Runs a CommonJS file, and keeps what V8 compiled of it for the next time, each command for itself: reading it
- * takes a fraction of the time of compiling. What is kept lies in `~/.ptta/compiled` and may be deleted at any
+ * takes a fraction of the time of compiling. What is kept is in `~/.ptta/compiled` and may be deleted at any
  * time; with NODE_DISABLE_COMPILE_CACHE nothing is kept, as with Node's own cache, which came with Node 22.
  *
  * @param command - The word that says what of the file runs.

@@ -9,13 +9,13 @@ import { showRun } from './show-run.ts';
 export interface TalkToLead {
   readonly manager: ConversationManager;
   readonly lines: InputLines;
-  /** The command that goes on with the talk, for whoever interrupts it. */
+  /** The command that continues with the talk, for whoever interrupts it. */
   readonly again: (conversationId: string) => string;
   readonly begin: (options: RunOptions) => TalkRun;
 }
 
 /**
- * Leads a talk to its end. Ctrl+C lets the turn under way end and asks whether to go on; once more, and the
+ * Leads a talk to its end. Ctrl+C lets the turn in progress end and asks whether to continue; once more, and the
  * turn is broken off. The log is whole in both cases.
  *
  * @throws CliError `interrupted` if it did not come to its end; what the talk failed with.

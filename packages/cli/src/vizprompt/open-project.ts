@@ -11,7 +11,7 @@ import { remark } from '../frame/remark.ts';
 
 const CONFIG = 'config.yaml';
 
-/** Many programs have a `config.yaml`; only a project has one of these beside it. */
+/** Many programs have a `config.yaml`; only a project has one of these next to it. */
 const BESIDE = ['.vizprompt', 'nodes', 'flows', 'metadata'];
 
 /**
@@ -35,7 +35,7 @@ export function projectFolder(cli: Cli<VizpromptMessages>): string {
   });
 }
 
-/** Whether this user may write into a project: one that lies elsewhere is often there to be read only. */
+/** Checks whether this user may write into a project: one that lies elsewhere is often there to be read only. */
 function canWrite(folder: string): boolean {
   try {
     for (const path of [folder, join(folder, '.vizprompt')].filter(existsSync)) {
@@ -49,7 +49,7 @@ function canWrite(folder: string): boolean {
 
 /** How a project is opened. */
 export interface ProjectOptions extends Pick<OpenOptions, 'model' | 'registry'> {
-  /** Whether the command changes nothing, so that a folder will do that cannot be written. Default: `false`. */
+  /** True if the command changes nothing, so that a folder will do that cannot be written. Default: `false`. */
   readonly onlyReads?: boolean | undefined;
 }
 

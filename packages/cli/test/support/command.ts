@@ -11,7 +11,7 @@ export type CommandOptions = Pick<
   RunOptions,
   'cwd' | 'env' | 'input' | 'isInputOpen' | 'signalAt'
 > & {
-  /** Whether standard input and both outputs are those of a terminal. Default: `false`. */
+  /** True if standard input and both outputs are those of a terminal. Default: `false`. */
   readonly isTerminal?: boolean;
 };
 
@@ -92,7 +92,7 @@ export class Command {
     else this.#interrupts.stop('SIGTERM');
   }
 
-  /** Whether a signal stopped it that no handler took. */
+  /** Checks whether a signal stopped it that no handler took. */
   get isStopped(): boolean {
     return this.#interrupts.signal.aborted;
   }

@@ -10,7 +10,7 @@ export interface TestProject {
   run(args: readonly string[], options?: Partial<CommandOptions>): Promise<RunResult>;
   /** With `--json`. */
   json<Value>(args: readonly string[], options?: Partial<CommandOptions>): Promise<Value>;
-  /** Makes a node behind the head. */
+  /** Makes a node after the head. */
   node(prompt: string, response?: string): Promise<StoredNode>;
 }
 

@@ -11,7 +11,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What standard input holds. Default: nothing. */
   readonly input?: string | Uint8Array;
-  /** Whether standard input stays open behind it, as that of somebody who thinks. */
+  /** True if standard input stays open behind it, as that of somebody who thinks. */
   readonly isInputOpen?: boolean;
   /** Sends this signal as soon as standard output or error holds the text. */
   readonly signalAt?: { readonly text: string; readonly signal: NodeJS.Signals } | undefined;

@@ -12,7 +12,7 @@ export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
 /** A session as its transcript describes it; it becomes complete as the lines are read. */
 export type SessionDraft = TranscriptSession;
 
-/** What a draft has beside its type and data. */
+/** What a draft has next to its type and data. */
 interface DraftFacts {
   /**
    * Names what happened, the same in every copy of the transcript and in the hooks: made of the

@@ -93,7 +93,7 @@ function metaOf(entry: TranscriptEntry): JsonObject {
   });
 }
 
-/** Whether the texts of an entry are one: those of a user, and blocks of an answer with the same key. */
+/** Checks whether the texts of an entry are one: those of a user, and blocks of an answer with the same key. */
 function isSaidAsOne({ parts, role }: TranscriptEntry): boolean {
   const [first, ...others] = parts.filter(isText);
   if (role !== 'assistant') return true;
@@ -104,7 +104,7 @@ function isText(part: TranscriptPart): part is TranscriptText {
   return part.type === 'text';
 }
 
-/** Whether a part goes along with the text of its entry. */
+/** Checks whether a part goes along with the text of its entry. */
 function isSent(part: TranscriptPart): boolean {
   return part.type === 'text' || (part.type === 'other' && part.kind === 'media');
 }

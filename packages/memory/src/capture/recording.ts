@@ -109,7 +109,7 @@ export class Recording {
     });
   }
 
-  /** Puts lines behind which nothing came into the session's metadata, until something does. */
+  /** Puts lines after which nothing came into the session's metadata, until something does. */
   end(): void {
     const { session, kept, notes } = this.state;
     if (!session) return;

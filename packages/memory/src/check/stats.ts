@@ -25,7 +25,7 @@ export interface MemoryStats {
   readonly events_by_type: Readonly<Partial<Record<EventType | 'forgotten', number>>>;
   /** How many files have intentions or edits. */
   readonly files: number;
-  /** Secrets that were taken out. */
+  /** Secrets that were removed. */
   readonly redactions: number;
   /** UTF-8 bytes of the events' data, without the contents of files. */
   readonly event_bytes: number;

@@ -7,7 +7,7 @@ export interface LineRun {
   readonly lines: readonly string[];
 }
 
-/** Beyond so many changed lines the middle is replaced as a whole: the search for less takes too long. */
+/** Beyond this many changed lines the middle is replaced as a whole: the search for less takes too long. */
 const MAX_EDITS = 4000;
 
 /** The lines of a text, each with its line feed; the last one may have none. */

@@ -2,12 +2,12 @@ import type { JsonValue } from '@vizprompt/providers';
 import { TextCache } from '../text-cache.ts';
 import { lineChanges, type LineRun } from './line-changes.ts';
 
-/** Lines around a change that stand in a diff. */
+/** Lines around a change in a diff. */
 const CONTEXT = 3;
 
 /** What a diff is made of. */
 export interface DiffInput {
-  /** The path that stands in it: relative, with `/`. */
+  /** The path in it: relative, with `/`. */
   readonly path: string;
   /** `undefined` for a file that is new. */
   readonly before: string | undefined;
@@ -117,14 +117,14 @@ function headOf({ oldStart, oldCount, newStart, newCount }: Hunk): string {
   return `@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@`;
 }
 
-/** Lines count from 1; an empty range stands behind the line that it names. */
+/** Lines count from 1; an empty range is after the line that it names. */
 function range(start: number, count: number): string {
   return `${count === 0 ? start : start + 1},${count}`;
 }
 
 /** How many lines a unified diff adds and removes. */
 export function countLines(diff: string): { readonly added: number; readonly removed: number } {
-  // The names of the files stand before the first hunk, and begin with the same signs.
+  // The names of the files are before the first hunk, and begin with the same signs.
   const start = diff.search(/^@@ /m);
   if (start < 0) return { added: 0, removed: 0 };
   const hunks = diff.slice(start);

@@ -31,7 +31,7 @@ export interface ImportReport {
 
 const EVENTS_AT_ONCE = 500;
 
-/** Adds what is not there yet; events keep their ids and are numbered behind those of their session. */
+/** Adds what is not there yet; events keep their ids and are numbered after those of their session. */
 export async function importJson(
   context: MemoryContext,
   source: ExportSource,

@@ -30,8 +30,8 @@ const MAX_RECORD_CHARACTERS: number = 1 << 28;
 const MAX_DEPTH = 210;
 
 /**
- * The records of an export. One that lies on the disk as it was written is read line by line; one that
- * was formatted anew is read as a whole.
+ * The records of an export. One on the disk as it was written is read line by line; one that
+ * was formatted again is read as a whole.
  *
  * @throws MemoryError `invalid-import` with the line.
  */
@@ -177,7 +177,7 @@ async function* splitLines(
 /** The loop of events turns at least this often while pieces are read. */
 const TURN_MS = 50;
 
-/** Pieces as text; a character may lie in two of them. */
+/** Pieces as text; a character may be in two of them. */
 async function* decodePieces(
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   signal: AbortSignal | undefined,

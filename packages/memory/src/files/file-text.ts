@@ -36,7 +36,7 @@ export async function readText(path: string): Promise<string | undefined> {
 }
 
 /**
- * Refuses to go on if a file is no longer what it was. It does not wait, so that what follows at once finds
+ * Refuses to continue if a file is no longer what it was. It does not wait, so that what follows at once finds
  * the same file.
  *
  * @throws MemoryError `edit-conflict`.

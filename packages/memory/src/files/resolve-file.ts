@@ -35,7 +35,7 @@ export async function resolveFile(path: string, workspace: string): Promise<Reso
 }
 
 /**
- * A file as it is recorded: where it lies in the workspace, symbolic links followed. What lies outside, or
+ * A file as it is recorded: where it is in the workspace, symbolic links followed. What lies outside, or
  * cannot be resolved, is recorded as it is given.
  */
 export async function recordedPath(given: string, workspace: string): Promise<string> {
@@ -71,7 +71,7 @@ function circle(path: string, cause: unknown): MemoryError {
   });
 }
 
-/** Whether an error says that there is no such file, and that there cannot be one in this place. */
+/** Checks whether an error says that there is no such file, and that there cannot be one in this place. */
 function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error));
 }

@@ -13,7 +13,7 @@ import { purge } from './purge.ts';
 
 /** Options of `redact`. */
 export interface RedactStoredOptions {
-  /** Counts what would be taken out, and changes nothing. Default: no. */
+  /** Counts what would be removed, and changes nothing. Default: no. */
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -23,7 +23,7 @@ const REDACT_STORED_OPTIONS: Kinds<RedactStoredOptions> = {
   signal: optional(SIGNAL),
 };
 
-/** What was taken out of a memory. */
+/** What was removed from a memory. */
 export interface RedactReport {
   /** The secrets, by the name of the rule that found them. A content that several events have counts once. */
   readonly rules: Readonly<Record<string, number>>;

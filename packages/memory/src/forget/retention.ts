@@ -6,11 +6,11 @@ import type { MemoryContext } from '../store/memory-context.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What is deleted by itself. Nothing, unless it is given; never a session that has not ended. */
+/** What is deleted on its own. Nothing, unless it is given; never a session that has not ended. */
 export interface RetentionOptions {
-  /** Sessions in which nothing happened for so many days. */
+  /** Sessions in which nothing happened for this many days. */
   readonly maxAgeDays?: number | undefined;
-  /** The sessions that rested longest, until all events and files take at most so many bytes. */
+  /** The sessions that rested longest, until all events and files take at most this many bytes. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface RetentionReport {
 
 /**
  * Deletes the sessions that rested too long, then those that rested longest until the rest is small. Those
- * that have not ended stay: somebody may be about to go on.
+ * that have not ended stay: somebody may be about to continue.
  *
  * @param own - Those that the store was opened with, unless others are given.
  */

@@ -13,10 +13,10 @@ import { recordHook } from './record-hook.ts';
 
 /**
  * Takes one call of a Claude Code hook: notes what it tells, and what the transcript has got since. It
- * never fails: what goes wrong becomes a line in a log file, and the agent goes on.
+ * never fails: what goes wrong becomes a line in a log file, and the agent continues.
  *
  * @param memory - The store, or how to open it; what is opened is closed.
- * @param input - What stands on the hook's standard input.
+ * @param input - What is on the hook's standard input.
  *
  * @example
  * ```ts

@@ -26,7 +26,7 @@ export interface HookTool {
 }
 
 /**
- * Reads what stands on the hook's standard input.
+ * Reads what is on the hook's standard input.
  *
  * @throws MemoryError `invalid-input` if it is no hook's input.
  */

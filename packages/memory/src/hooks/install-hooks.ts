@@ -50,7 +50,7 @@ const INSTALL_HOOKS_OPTIONS: Kinds<InstallHooksOptions> = {
 /** What became of the settings. */
 export interface InstallHooksReport {
   readonly settingsFile: string;
-  /** The hooks that were added or taken out. */
+  /** The hooks that were added or removed. */
   readonly hooks: readonly string[];
 }
 
@@ -170,7 +170,7 @@ interface FoundHook {
   readonly index: number;
 }
 
-/** What is to be taken out next for a hook to go: itself, or what would be empty without it. */
+/** What is to be removed next for a hook to go: itself, or what would be empty without it. */
 function findHook(text: string, file: string, command: string): FoundHook | undefined {
   const root = rootOf(text, file);
   const place = root.members.findLastIndex(({ name }) => name === 'hooks');
@@ -191,7 +191,7 @@ function findHook(text: string, file: string, command: string): FoundHook | unde
   return undefined;
 }
 
-/** Whether a field holds one thing and nothing else, comments included. */
+/** Checks whether a field holds one thing and nothing else, comments included. */
 function isAllOf(text: string, { start, value }: JsoncMember): boolean {
   const [first, ...rest] = value.members;
   if (!first || rest.length > 0) return false;
@@ -229,7 +229,7 @@ function assertKind(node: JsoncNode, kind: JsoncNode['kind'], what: string, file
   throw new MemoryError('invalid-input', `${file}: ${what} is no ${kind}`, { context: { file } });
 }
 
-/** Holds the settings as they were, beside them. */
+/** Holds the settings as they were, next to them. */
 function undoFile(settingsFile: string): string {
   return `${settingsFile}.before-memory-hooks`;
 }

@@ -5,7 +5,7 @@ export interface JsoncNode {
   readonly kind: 'array' | 'object' | 'scalar';
   /** Offset of its first character. */
   readonly start: number;
-  /** Offset behind its last one. */
+  /** Offset after its last one. */
   readonly end: number;
   /** Fields or items, in order. Of items the name is empty. */
   readonly members: readonly JsoncMember[];
@@ -139,7 +139,7 @@ export function addMember(
   }
   const end = last.value.end;
   const tail = source.slice(end, node.end - 1);
-  // A trailing comma stands already, perhaps behind a comment.
+  // A trailing comma stands already, perhaps after a comment.
   const hasComma = COMMA.test(tail);
   const kept = `${hasComma ? '' : ','}${tail.trimEnd()}`;
   return `${source.slice(0, end)}${kept}${eol}${inner}${text}${eol}${outer}${source.slice(node.end - 1)}`;

@@ -33,7 +33,7 @@ import {
 
 const MAX_BYTES = 2 << 20;
 
-/** Notes what a hook tells, behind what the transcript has got since. Returns what to print. */
+/** Notes what a hook tells, after what the transcript has got since. Returns what to print. */
 export async function recordHook(
   store: MemoryStore,
   input: HookInput,
@@ -75,7 +75,7 @@ export async function recordHook(
   return recallText(store, sessionIdOf('claude-code', input.sessionId), input, options);
 }
 
-/** Of a transcript that is not there yet only the open calls are known: it tells the rest by itself. */
+/** Of a transcript that is not there yet only the open calls are known: it tells the rest on its own. */
 function stateOf({ recording, offset, exists }: Tail): TailState {
   const { state } = recording;
   const isAhead = !exists && offset === 0;

@@ -25,13 +25,13 @@ import { Redactor } from '../redact/redactor.ts';
 
 /** The end of a transcript, as far as it was read. */
 export interface Tail {
-  /** With the drafts of the new lines, and what is known behind them. */
+  /** With the drafts of the new lines, and what is known after them. */
   readonly recording: Recording;
   /** Byte offset of the first line that was not read. */
   readonly offset: number;
-  /** Whether the whole file is read. */
+  /** True if the whole file is read. */
   readonly isWhole: boolean;
-  /** Whether there is such a file. */
+  /** True if there is such a file. */
   readonly exists: boolean;
 }
 
@@ -88,7 +88,7 @@ export interface TailState {
   readonly files?: readonly (readonly [path: string, text: string])[];
 }
 
-/** So many characters of texts of files are kept between hooks, the newest. */
+/** This many characters of texts of files are kept between hooks, the newest. */
 const MAX_TEXT = 1 << 20;
 
 /** Returns the texts of files that the next lines may change. One with a secret is not written to a file of its own. */

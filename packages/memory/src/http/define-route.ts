@@ -18,7 +18,7 @@ export interface ApiRoute {
   readonly body?: WireInput<unknown>;
   readonly answer: z.ZodType;
   readonly status: 200 | 201;
-  /** Which problems it answers with, beside those of every route. */
+  /** Which problems it answers with, next to those of every route. */
   readonly problems: readonly number[];
   /** What it sends to clients that ask for `text/event-stream`. */
   readonly live?: LiveRoute;
@@ -30,7 +30,7 @@ export interface ApiRoute {
 /** What the OpenAPI document says of a stream. */
 interface LiveRoute {
   readonly description: string;
-  /** Whether it goes on behind `Last-Event-ID`. */
+  /** True if it continues after `Last-Event-ID`. */
   readonly resumes: boolean;
 }
 

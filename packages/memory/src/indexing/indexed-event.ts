@@ -68,7 +68,7 @@ function cut(text: string, room: number): string {
   return text.length > room ? text.slice(0, room).toWellFormed() : text;
 }
 
-/** Names and texts; numbers too, as they are looked for as they stand. */
+/** Names and texts; numbers too, as they are looked for as they are. */
 function addJson(value: JsonValue | object, into: string[]): void {
   if (typeof value === 'string') into.push(value);
   else if (typeof value === 'number') into.push(String(value));

@@ -11,7 +11,7 @@ const PAGE = 200;
 /** Events that one content is in, at most. */
 const MAX_ROWS = 100_000;
 
-/** Fills the index anew with the events of all tenants. */
+/** Fills the index again with the events of all tenants. */
 export async function rebuildIndex(context: MemoryContext): Promise<void> {
   await context.index.rebuild(indexRows(context));
 }
@@ -105,7 +105,7 @@ async function fieldsOf(
 interface StoredText {
   readonly side: 'old' | 'new';
   readonly text: string;
-  /** All that is new in it stands in the diff. */
+  /** All that is new in it is in the diff. */
   readonly isCovered: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface EventFilter {
   readonly type?: EventType | readonly EventType[] | undefined;
   /** Intentions and edits of this file; a relative path is taken from the workspace. */
   readonly path?: string | undefined;
-  /** Those behind this sequence. Default: 0. */
+  /** Those after this sequence. Default: 0. */
   readonly after?: number | undefined;
   /** How many on a page at most. Default: 100. */
   readonly limit?: number | undefined;
@@ -182,7 +182,7 @@ function firstOf(sizes: readonly SizeRow[], limit: number, maxBytes: number): re
   return sizes.slice(0, Math.min(limit, end < 0 ? sizes.length : end));
 }
 
-/** Refuses what is no sequence to begin behind. */
+/** Refuses what is no sequence to begin after. */
 export function assertSequence(after: number): void {
   if (Number.isSafeInteger(after) && after >= 0) return;
   throw new MemoryError('invalid-input', `after is ${after}: it must be a sequence, or 0`);

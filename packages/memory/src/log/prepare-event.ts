@@ -73,7 +73,7 @@ export interface LooseEvent extends Omit<EventFacts, 'meta'> {
   readonly meta?: object | undefined;
   readonly type: unknown;
   readonly data: unknown;
-  /** Secrets that were taken out before, as by the store that it was exported from. */
+  /** Secrets that were removed before, as by the store that it was exported from. */
   readonly redactions?: number | undefined;
 }
 

@@ -118,7 +118,7 @@ function thoughts(parts: readonly Part[]): Loose[] {
   );
 }
 
-/** Each call with its result; a result whose call was in an earlier turn stands alone. */
+/** Each call with its result; a result whose call was in an earlier turn is alone. */
 function toolUses({ input, output }: Turn): Loose[] {
   const results = [...input, ...output].filter((part) => part.type === 'tool-result');
   const calls = output.filter((part) => part.type === 'tool-call');

@@ -36,14 +36,14 @@ const RUNNING = ' AND ended_at IS NULL';
 const INSERT = { running: insertEvent(RUNNING), any: insertEvent('') };
 const COUNT = { running: countEvents(RUNNING), any: countEvents('') };
 const KEY_OF_EVENT = 'SELECT key FROM memory_events WHERE tenant = ? AND id = ?';
-/** On SQLite, right behind the insertion. */
+/** On SQLite, right after the insertion. */
 const NEWEST_KEY = { sql: 'SELECT last_insert_rowid()' };
 
 /** Which sessions may be written to. */
 export type SessionState = 'running' | 'any';
 
 /**
- * Writes events behind those of a session: rows, contents and words in one transaction.
+ * Writes events after those of a session: rows, contents and words in one transaction.
  *
  * @throws MemoryError `session-not-found`, `session-ended` or `exists`.
  */
@@ -250,7 +250,7 @@ interface FileText {
   /** Its type, path and content: what tells it apart in a session. */
   readonly mark: string;
   readonly hash: string;
-  /** It is what an edit makes of a known text, so all that is new in it stands in the diff. */
+  /** It is what an edit makes of a known text, so all that is new in it is in the diff. */
   readonly isCovered: boolean;
 }
 

@@ -20,7 +20,7 @@ export const FOLDER: OptionalKind<string> = optional(NONEMPTY, {
   en: 'Absolute path of the folder that is worked in. Default: that of this server',
 });
 
-/** Whether a tool looks beyond the folder. */
+/** True if a tool looks beyond the folder. */
 export const EVERYWHERE: OptionalKind<boolean> = optional(FLAG, {
   en: 'Whether to look in all workspaces',
   default: false,

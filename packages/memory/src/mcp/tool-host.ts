@@ -79,7 +79,7 @@ export function storedResult(
 
 /**
  * Runs a tool. What goes wrong comes back as a result: what was wrong, and what to call next, so that a
- * model can do better by itself.
+ * model can do better on its own.
  */
 export async function runTool(
   logger: Logger,

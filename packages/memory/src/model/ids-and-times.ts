@@ -30,7 +30,7 @@ const FORM = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
 /** A time of the day that says no offset from UTC. */
 const LOCAL = /T[\d:.]+$/;
 
-/** Whether it begins with a day that there is: `Date.parse` takes the 31st of February for the 3rd of March. */
+/** Checks whether it begins with a day that there is: `Date.parse` takes the 31st of February for the 3rd of March. */
 function isDay(text: string): boolean {
   if (!FORM.test(text)) return false;
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);

@@ -15,7 +15,7 @@ interface EventBase {
   readonly parent_event_id?: string;
   /** What a recorder brought along, such as speaker, model and usage. */
   readonly meta?: JsonObject;
-  /** How many secrets were taken out of it. Absent for none. */
+  /** How many secrets were removed from it. Absent for none. */
   readonly redactions?: number;
 }
 
@@ -44,7 +44,7 @@ export type NewEventData<Type extends EventType> = Type extends 'file_edit'
   ? Omit<EventDataMap['file_edit'], 'diff'> & { readonly diff?: string }
   : EventDataMap[Type];
 
-/** What may be said of an event beside its data. */
+/** What may be said of an event next to its data. */
 export interface EventFacts {
   /** Default: a new UUID of version 7. */
   readonly id?: string | undefined;

@@ -75,13 +75,13 @@ export function outside(path: string, workspace: string): MemoryError {
   });
 }
 
-/** Whether a path lies in a folder, or is it. */
+/** Checks whether a path is in a folder, or is it. */
 export function isInside(path: string, folder: string): boolean {
   const own = foreignPath(folder) === undefined ? sep : sep === '/' ? '\\' : '/';
   return path === folder || path.startsWith(folder.endsWith(own) ? folder : folder + own);
 }
 
-/** The path as it is shown and searched: relative to the workspace where it lies in it, with `/`. */
+/** The path as it is shown and searched: relative to the workspace where it is in it, with `/`. */
 export function shownPath(path: string, workspace: string): string {
   const isForeign = foreignPath(workspace) !== undefined;
   const between = isForeign && sep === '/' ? win32.relative : relative;

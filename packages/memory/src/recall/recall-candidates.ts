@@ -15,7 +15,7 @@ export interface Candidate {
   readonly key: number;
   readonly score: number;
   readonly reasons: readonly RecallReason[];
-  /** How well its words or its meaning fit the query beside those of the best: 0 to 1. */
+  /** How well its words or its meaning fit the query next to those of the best: 0 to 1. */
   readonly fit: number;
   /** What it did to a file. */
   readonly change?: Change;
@@ -38,9 +38,9 @@ interface Change {
 const FROM_TEXT = 64;
 const FROM_FILE = 20;
 const FROM_SESSION = 15;
-/** So many of the newest sessions count as recent. */
+/** This many of the newest sessions count as recent. */
 const RECENT_SESSIONS = 3;
-/** What the lists count beside each other: what was asked for comes first. */
+/** What the lists count next to each other: what was asked for comes first. */
 const WEIGHTS: Readonly<Record<RecallReason, number>> = {
   text: 1,
   vector: 1,
@@ -246,7 +246,7 @@ async function changesOf(
   );
 }
 
-/** An older change of a file goes before a newer one if it fits the query so many times better. */
+/** An older change of a file goes before a newer one if it fits the query this many times better. */
 const BETTER = 1.5;
 
 /**

@@ -13,7 +13,7 @@ import {
 } from './recall-options.ts';
 import { recalledText } from './recalled-text.ts';
 
-/** So many characters of one event at most; of longer ones a piece. */
+/** This many characters of one event at most; of longer ones a piece. */
 const MAX_CHARACTERS = 1200;
 /** How many events are read in one go. */
 const PAGE = 20;

@@ -3,7 +3,7 @@ import type { Redaction } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { TextCache } from '../text-cache.ts';
 
-/** So much of the place of a value stands in a message. */
+/** This much of the place of a value is in a message. */
 const MAX_PLACE = 120;
 /** Values of JSON are no deeper than this. */
 const MAX_DEPTH = 200;
@@ -21,7 +21,7 @@ const MAX_NAME_LENGTH = 64;
 
 /** Takes secrets out of texts and JSON, counts them, and refuses what cannot be stored. */
 export class Redactor {
-  /** How many secrets were taken out so far. */
+  /** How many secrets were removed so far. */
   count = 0;
   /** The same, by the names of the rules. */
   readonly counts: Map<string, number> = new Map();

@@ -23,7 +23,7 @@ const MONTHS = [
   'december',
 ];
 
-/** Words before or behind a time that make it the first or the last. */
+/** Words before or after a time that make it the first or the last. */
 const BOUNDS: Readonly<Record<string, 'first' | 'last'>> = {
   since: 'first',
   after: 'first',
@@ -51,7 +51,7 @@ const ENGLISH = new RegExp(
     String.raw`(?:\s+(?<day>\d{1,2})(?:st|nd|rd|th)?\b)?(?:,?\s+(?<year>\d{4})\b)?`,
   'gi',
 );
-/** Also words of their own: they name a month only beside what says so. */
+/** Also words of their own: they name a month only next to what says so. */
 const AMBIGUOUS = new Set(['march', 'may', 'mar']);
 
 /** The days and months that a query names, in English, Japanese or as ISO 8601. */
@@ -113,7 +113,7 @@ function spanFactor(times: readonly NamedTime[], date: Date): number {
   return bounds.some(({ day }) => day === undefined) ? THAT_MONTH : ITS_MONTH;
 }
 
-/** Whether a date is not before the first time, or not after the last one. */
+/** Checks whether a date is not before the first time, or not after the last one. */
 function keeps({ year, month, day, bound }: NamedTime, date: Date): boolean {
   const of = year ?? date.getUTCFullYear();
   if (bound === 'first') return date.getTime() >= Date.UTC(of, month - 1, day ?? 1);

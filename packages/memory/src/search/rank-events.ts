@@ -4,17 +4,17 @@ import { bestRows, type TextMatches, type TextAnalyzer } from '@vizprompt/provid
 import { listOf, partsOf, type SqlCondition } from '../store/sql.ts';
 import { mostTimeFactor, namedTimes, timeFactor } from './named-times.ts';
 
-/** What weak words, such as `the`, count beside others of the same frequency. */
+/** What weak words, such as `the`, count next to others of the same frequency. */
 const WEAK = 0.2;
-/** What a word counts that stands in an event before or behind, by the distance. */
+/** What a word counts in an event before or after, by the distance. */
 const BEFORE = [0.6, 0.3] as const;
 const BEHIND = [0.5, 0.2] as const;
 const AROUND: readonly number[] = [...BEFORE, ...BEHIND];
 /** With `around`, what the score of a message is multiplied by that ends with a question: others answer it. */
 const ASKS = 0.9;
-/** Words that so many events have say nothing in another event. */
+/** Words that occur in at least this many events carry no weight in another event. */
 const CONTEXT_ROWS = 500;
-/** How many events of other sessions may be written between two that stand beside each other. */
+/** How many events of other sessions may be written between two next to each other. */
 const NEAR_KEYS = 24;
 /** What the score of a long event is multiplied by: it has some of all words. */
 const LONG_FACTOR = 0.7;
@@ -25,20 +25,20 @@ export interface RankedEvent {
   readonly score: number;
   /** Its session, where that was read: always with `around`. */
   readonly session?: number;
-  /** Whether it has one of the words itself, or stands beside an event that has. */
+  /** True if it has one of the words itself, or is next to an event that has. */
   readonly isMatch: boolean;
 }
 
 /** Options of {@link rankEvents}. */
 export interface RankOptions {
-  /** So many of those that match best themselves are looked at with what is around them. */
+  /** The number of best matches that are ranked together with the events around them. */
   readonly depth: number;
   /**
    * Which events that have no telling word themselves are lifted by what is around them, and so found; none
    * without it.
    */
   readonly around: SqlCondition | undefined;
-  /** So many are wanted. Without `around`, only events that may be among them are looked at. */
+  /** The number of events to return. Without `around`, only candidates for them are scored. */
   readonly count: number;
   /** What the score of an event is multiplied by. */
   readonly factor: QuestionFactor;
@@ -46,7 +46,7 @@ export interface RankOptions {
 
 /**
  * Ranks events. The score of an event is the sum of the weights of the words that it or, for less, an
- * event around it has: a question and its answer are found together. How often a word stands in an event
+ * event around it has: a question and its answer are found together. How often a word is in an event
  * counts for nothing; of equal events the newest is first.
  */
 export async function rankEvents(
@@ -110,7 +110,7 @@ function weightOf(group: MatchedGroup): number {
   return group.weight * stopwordWeight(group);
 }
 
-/** What a word counts beside a telling one of the same frequency. */
+/** What a word counts next to a telling one of the same frequency. */
 export function stopwordWeight({ isWeak }: MatchedGroup): number {
   return isWeak ? WEAK : 1;
 }
@@ -167,7 +167,7 @@ async function spokenOf(database: Database, keys: readonly number[]): Promise<Re
 }
 
 /**
- * Events that may stand beside another one and have words that this one lacks. Those of a session are mostly
+ * Events that may be next to another one and have words that this one lacks. Those of a session are mostly
  * written one after the other, so that the keys of neighbours are near each other.
  */
 function tellingNear(
@@ -201,7 +201,7 @@ function byScore(
   return b.score - a.score || b.key - a.key;
 }
 
-/** So far before an event and behind it others lie around it. */
+/** So far before an event and after it others lie around it. */
 const REACH = 2;
 /** How many events one query asks for. */
 const KEYS_AT_ONCE = 500;
@@ -217,7 +217,7 @@ interface Place extends RankFacts {
   readonly tail: string | null;
 }
 
-/** What of events to read beside where they lie. */
+/** What of events to read next to where they lie. */
 interface PlacesOptions {
   /** Of the events around them those that fit, as well. */
   readonly neighbours: SqlCondition | undefined;
@@ -225,7 +225,7 @@ interface PlacesOptions {
   readonly tails: boolean;
 }
 
-/** Whether an event is known to be a message that ends with a question. */
+/** Checks whether an event is known to be a message that ends with a question. */
 function asks({ tail }: Place): boolean {
   return tail !== null && QUESTION.test(tail);
 }

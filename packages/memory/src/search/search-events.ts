@@ -23,7 +23,7 @@ export interface SearchOptions extends SearchFilter {
   /** How many at most. Default: 10. */
   readonly k?: number | undefined;
   /**
-   * Whether events that have none of the words are found, too, next to ones that have: the answer beside
+   * Whether events that have none of the words are found, too, next to ones that have: the answer next to
    * the question. The filters hold for them, too. Default: `false`; what stands around an event counts for its place in any case.
    */
   readonly around?: boolean | undefined;
@@ -88,7 +88,7 @@ export async function findByMeaning(
   k: number,
 ): Promise<readonly number[]> {
   const { vectors } = context;
-  // What stands between double quotes is looked for as it stands.
+  // What is between double quotes is looked for as it is.
   const isWanted = options.vectors ?? !query.includes('"');
   if (!vectors || !isWanted) return [];
   const { index } = await scopeOf(context, options);

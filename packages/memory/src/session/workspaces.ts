@@ -96,7 +96,7 @@ async function setMain(
   );
 }
 
-/** Declares that a folder is a workspace of its own again. It is not joined by itself afterwards. */
+/** Declares that a folder is a workspace of its own again. It is not joined on its own afterwards. */
 export async function leaveWorkspaces(context: MemoryContext, workspace: string): Promise<void> {
   checkArgument('the workspace', workspace, TEXT);
   const path = storedWorkspace(workspace, context.redact);

@@ -43,7 +43,7 @@ export interface Blob {
 
 /** Shorter contents gain nothing. */
 const COMPRESS_FROM = 128;
-/** Longer contents are compressed beside the event loop. */
+/** Longer contents are compressed next to the event loop. */
 const SYNC_UP_TO = 65_536;
 
 /** Takes two thirds of the time of the default, for two percent more bytes. */
@@ -68,7 +68,7 @@ export async function toBlob({ hash, bytes }: Content): Promise<Blob> {
     hash,
     size,
     encoding: isSmaller ? 'deflate' : 'raw',
-    // A copy: what is compressed lies at the beginning of 16 KiB, and the bytes may be part of many others;
+    // A copy: what is compressed is at the beginning of 16 KiB, and the bytes may be part of many others;
     // they would be remembered with all of them.
     data: Buffer.from(isSmaller ? packed : bytes),
   };

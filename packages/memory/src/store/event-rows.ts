@@ -58,7 +58,7 @@ export interface DamagedEvent {
   readonly problem: string;
 }
 
-/** Events of rows, each in the place of its row, and what cannot be read of them. */
+/** Events of rows, each instead of its row, and what cannot be read of them. */
 export interface ReadEvents {
   /** `undefined` for a damaged one. */
   readonly events: readonly (MemoryEvent | undefined)[];

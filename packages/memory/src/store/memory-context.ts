@@ -60,7 +60,7 @@ export interface VectorIndex {
 export interface EmbeddingReport {
   /** Events that have a vector now and had none before. */
   readonly embedded: number;
-  /** Events whose text the model refuses; they are tried again when the memory is opened anew. */
+  /** Events whose text the model refuses; they are tried again when the memory is opened again. */
   readonly refused: number;
   /** Vectors that were taken away, because their events are forgotten or deleted. */
   readonly removed: number;

@@ -60,7 +60,7 @@ const DAMAGED = '(damaged)';
 const BATCH = 64;
 /** How many keys of old events are looked at in one go. */
 const WINDOW = 5000;
-/** Events of other processes may become visible so many keys late. */
+/** Events of other processes may become visible this many keys late. */
 const OVERLAP = 1000;
 
 /** Gives every event a vector, and takes away those of events that are gone: new events first, then old ones. */
@@ -88,7 +88,7 @@ export class VectorWriter {
   }
 
   /**
-   * Goes on until every event has its vector.
+   * Continues until every event has its vector.
    *
    * @throws LLMError or VectorError if the model or the store is away; what is done stays done.
    */

@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** Whether the tests run on PostgreSQL. */
+/** True if the tests run on PostgreSQL. */
 export const ON_POSTGRES: boolean = inject('database') === 'PostgreSQL';
 
 /** A folder that lives as long as the test. */

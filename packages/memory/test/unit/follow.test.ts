@@ -21,7 +21,7 @@ const numbersOf = (events: readonly MemoryEvent[]): number[] => {
   return events.map(({ sequence }) => sequence);
 };
 
-/** 1 to so many. */
+/** 1 to this many. */
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 
 const messages = (count: number): { type: 'user_message'; data: { content: string } }[] => {

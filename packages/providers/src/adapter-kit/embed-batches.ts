@@ -101,7 +101,7 @@ function nextBatch(
   for (const value of values.slice(from, from + count)) {
     tokens += maxTokens === Infinity ? 0 : estimator.count(value).tokens;
     if (batch.length > 0 && tokens > maxTokens) break;
-    // Providers refuse an empty text; a space stands in for it.
+    // Providers refuse an empty text; a space replaces it.
     batch.push(value || ' ');
   }
   return batch;

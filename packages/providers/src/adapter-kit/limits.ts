@@ -84,7 +84,7 @@ export class CallLimits {
     this.#fail(new LLMError('aborted', 'the reader left before the answer ended'));
   }
 
-  /** Stops what is still going on, and leaves no timer and no listener. */
+  /** Stops what is still in progress, and leaves no timer and no listener. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     clearTimeout(this.#idle);

@@ -127,7 +127,7 @@ export class PartWriter {
     return [...this.endText(), { type: 'part', index: this.#count++, part }];
   }
 
-  /** Whether the answer calls a tool. */
+  /** Checks whether the answer calls a tool. */
   get hasToolCalls(): boolean {
     return this.#calls.size > 0;
   }
@@ -168,7 +168,7 @@ export class PartWriter {
     });
   }
 
-  /** Whether the input of a call is complete JSON. */
+  /** Checks whether the input of a call is complete JSON. */
   isComplete(key: string | number): boolean {
     const input = this.#calls.get(key)?.input.trim() ?? '';
     return input !== '' && parseJson(input) !== undefined;

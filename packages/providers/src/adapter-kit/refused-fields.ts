@@ -12,7 +12,7 @@ export interface Droppable<Settings> {
   readonly field?: string;
   /** The value as it was sent; `undefined` if it was not. */
   sent(body: object): unknown;
-  /** Whether a text speaks of it, where its names do not tell. */
+  /** Checks whether a text speaks of it, where its names do not tell. */
   isMeant?(said: string, param: string | undefined): boolean;
   /** A wish that any complaint ends; otherwise a wrong value is the caller's mistake. */
   readonly isWish?: boolean;

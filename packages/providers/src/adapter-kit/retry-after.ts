@@ -22,7 +22,7 @@ const EPOCH_MS = 1_000_000_000_000;
  * as a date (RFC 9110, section 10.2.3), `x-ratelimit-reset-*` and its kin, `google.rpc.RetryInfo` and the like in the
  * body, and "try again in 20s" in the message.
  *
- * @param isLimited - Whether the answer refuses for its rate: only then a reset of a limit is a wait.
+ * @param isLimited - True if the answer refuses for its rate: only then a reset of a limit is a wait.
  */
 export function retryAfterMs(
   headers: Headers | undefined,

@@ -215,7 +215,7 @@ function notAnAnswer(frame: JsonValue, status: number): Error {
 
 const ODD_ERRORS = ['event: error', 'event:error', 'error:', 'error :'];
 
-/** Whether a line is an error that is in no `data` of its own, or in one that is not JSON. */
+/** Checks whether a line is an error that is in no `data` of its own, or in one that is not JSON. */
 function hasOddError(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Most lines have no such word, and so are looked at once only.

@@ -93,17 +93,17 @@ export class ThinkTags {
   #tail = '';
   /** The last character that was given. */
   #last = '';
-  /** Whether a lone closing mark was found: all text before it was a thought. */
+  /** True if a lone closing mark was found: all text before it was a thought. */
   #isLate = false;
 
-  /** Whether the last {@link add} found that all text so far was a thought; asking resets it. */
+  /** Checks whether the last {@link add} found that all text so far was a thought; asking resets it. */
   takeLate(): boolean {
     const isLate = this.#isLate;
     this.#isLate = false;
     return isLate;
   }
 
-  /** Whether text is sure to be text: then it need not be added. */
+  /** Checks whether text is sure to be text: then it need not be added. */
   isPlain(text: string): boolean {
     if (this.#rest !== '' || this.#tag !== undefined || MAY_BEGIN.test(text)) return false;
     // White space at the beginning may come before a mark, or after one.

@@ -18,7 +18,7 @@ interface Refusal {
 export interface Wire {
   readonly signal: AbortSignal;
   readonly fetch: Fetch;
-  /** Whether a request went out. */
+  /** True if a request went out. */
   readonly isSent: boolean;
   /** The last answer's status, once there is one. */
   readonly status: number | undefined;

@@ -4,7 +4,7 @@ import type { Wire } from '../adapter-kit/wire.ts';
 import { bodyOf, headersOf } from './read-failure.ts';
 
 /**
- * The `fetch` of a wire whose HTTP calls the AI SDK makes by itself: it answers with the headers
+ * The `fetch` of a wire whose HTTP calls the AI SDK makes on its own: it answers with the headers
  * that it is given, so that the wire learns of an answer that went past it.
  */
 export const echoFetch: Fetch = (_input, init) =>

@@ -11,7 +11,7 @@ import type { FilePart, Part, ReasoningPart, SourcePart, TextPart } from '../mod
 import { markOf, metadataOf, plainJson } from './json.ts';
 import { writeReason, writeUsage } from './usage.ts';
 
-/** A part that stands in a stream of the AI SDK as a whole. */
+/** A part in a stream of the AI SDK as a whole. */
 export type WholePart =
   | LanguageModelV3File
   | LanguageModelV3Source

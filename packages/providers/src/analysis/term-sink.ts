@@ -34,7 +34,7 @@ export class TermSink {
     this.terms.push(flags ? { ...term, ...flags } : term);
   }
 
-  /** Adds a term beside the line. */
+  /** Adds a term next to the line. */
   addExtra(text: string, start: number, end: number, flags?: Partial<Term>): void {
     this.terms.push({
       text: text.toLowerCase(),

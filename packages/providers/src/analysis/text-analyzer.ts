@@ -4,24 +4,24 @@ export interface Term {
   readonly text: string;
   /** UTF-16 offset of its first character in the text that was analysed. */
   readonly start: number;
-  /** Offset behind its last character. */
+  /** Offset after its last character. */
   readonly end: number;
   /**
    * Its place among the terms that phrases go through. Absent for an extra term, which can be found
-   * but stands beside the line, such as a part of an identifier.
+   * but is next to the line, such as a part of an identifier.
    */
   readonly position?: number;
   /** In a query: terms of one group follow each other directly. Absent: a group of its own. */
   readonly group?: number;
   /** In a query: longer terms that begin with this one match too. */
   readonly isPrefix?: boolean;
-  /** In a query: says little by itself; it helps to rank what the other terms find. */
+  /** In a query: says little on its own; it helps to rank what the other terms find. */
   readonly isWeak?: boolean;
 }
 
 /**
  * Cuts text into terms. The same analyser must cut what is stored and what is asked: an index
- * remembers the `id` and is built anew when it changes.
+ * remembers the `id` and is rebuilt when it changes.
  */
 export interface TextAnalyzer {
   readonly specVersion: 1;

@@ -22,7 +22,7 @@ const MAX_TERM_LENGTH = 64;
 export interface WordAnalyzerOptions {
   /**
    * `'english'`: forms of an English word find each other (`ran the tests` finds `test`), and words such as
-   * `the` and `what` only help to rank. Text between double quotes is still looked for as it stands.
+   * `the` and `what` only help to rank. Text between double quotes is still looked for as it is.
    * Default: `'none'`.
    */
   readonly stems?: 'english' | 'none' | undefined;
@@ -30,7 +30,7 @@ export interface WordAnalyzerOptions {
 
 /**
  * The default analyser: two-character terms for Japanese and other text without spaces, words for
- * the rest, and beside them the parts of identifiers. It needs no dictionary. `認証` is found in
+ * the rest, and next to them the parts of identifiers. It needs no dictionary. `認証` is found in
  * `認証機能`, `JWT` in `JWTを使用し`, and `middleware` in `authMiddleware`.
  */
 export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): TextAnalyzer {
@@ -134,7 +134,7 @@ function headsOf(terms: readonly WantedTerm[]): readonly string[] {
   return [...new Set(terms.map(({ text }) => text.slice(0, -1)))];
 }
 
-/** Whether a piece may have terms that begin so. Most are a word that has not. */
+/** Checks whether a piece may have terms that begin so. Most are a word that has not. */
 function mayHave(piece: string, heads: readonly string[]): boolean {
   if (!WHOLE.test(piece)) return true;
   const lower = piece.toLowerCase();
@@ -185,7 +185,7 @@ function addWord(sink: TermSink, word: string, at: number, mode: Mode, stem: Ste
 
 const WEAK = { isWeak: true } as const;
 
-/** A word is stored as it stands and, beside the line, as its stem; it is asked for by its stem. */
+/** A word is stored as it is and, next to the line, as its stem; it is asked for by its stem. */
 function addForms(
   sink: TermSink,
   word: string,

@@ -48,7 +48,7 @@ function rise(heap: ScoredRow[], row: ScoredRow): void {
   heap[at] = row;
 }
 
-/** Puts a row in the place of the first of a heap. */
+/** Puts a row instead of the first of a heap. */
 function sink(heap: ScoredRow[], row: ScoredRow): void {
   let at = 0;
   for (;;) {

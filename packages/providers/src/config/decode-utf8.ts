@@ -1,7 +1,7 @@
 /** A text, or what of it can be read before the bytes that are none. */
 interface DecodedText {
   readonly text: string;
-  /** What is wrong behind `text`. */
+  /** What is wrong after `text`. */
   readonly problem?: string;
 }
 
@@ -31,7 +31,7 @@ export function decodeUtf8(bytes: Uint8Array): DecodedText {
   };
 }
 
-/** @param isBeginning - Whether it may end within a character. */
+/** @param isBeginning - True if it may end within a character. */
 function decode(bytes: Uint8Array, isBeginning: boolean): string | undefined {
   try {
     // The mark is kept, as places count from the beginning of the text.

@@ -21,7 +21,7 @@ interface YamlExcess {
   readonly offset: number;
 }
 
-/** Marks of the scanner, which stand for no text of the document. */
+/** Marks of the scanner, that replaces no text of the document. */
 const MARKS: ReadonlySet<string> = new Set(['\u0002', '\u0018', '\u001f', '\ufeff']);
 
 /**

@@ -26,7 +26,7 @@ export class JsonSyntaxError extends CodedError<'json-invalid'> {
     this.place = place;
   }
 
-  /** Whether a value is a `JsonSyntaxError`, from this or any other installed copy of the package. */
+  /** Checks whether a value is a `JsonSyntaxError`, from this or any other installed copy of the package. */
   static isInstance(value: unknown): value is JsonSyntaxError {
     return hasErrorMark(value, 'JsonSyntaxError');
   }

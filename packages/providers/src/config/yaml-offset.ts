@@ -14,11 +14,11 @@ export interface YamlDocument {
 }
 
 /**
- * Where a key or value stands in a YAML document, in UTF-16 code units; where it is missing, what it is missing
+ * Where a key or value is in a YAML document, in UTF-16 code units; where it is missing, what it is missing
  * from. Aliases are followed to what they stand for.
  *
  * @param document - What `parseDocument` of the package `yaml` made.
- * @param isKey - Whether the key itself is meant, and not its value.
+ * @param isKey - True if the key itself is meant, and not its value.
  */
 export function yamlOffset(
   document: YamlDocument,

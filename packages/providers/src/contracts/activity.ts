@@ -2,7 +2,7 @@ import type { Budget } from '../models/budget.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { TurnRecorder } from './turn-recorder.ts';
 
-/** What an {@link Activity} is given beside its input. */
+/** What an {@link Activity} is given next to its input. */
 export interface ActivityContext {
   /** The same for each repetition of one call: work that was done under it need not be redone. */
   readonly key: string;

@@ -2,7 +2,7 @@ import type { JsonValue } from '../json/json-value.ts';
 import type { EraseOptions } from './erasure.ts';
 import { keysOf, KEY_LENGTH, matchEscaped } from './match-escaped.ts';
 
-/** What stands in place of an erased text or name. */
+/** What is in place of an erased text or name. */
 export const ERASED = '[erased]';
 
 /** What stands around a piece: spaces, and what is escaped in JSON and XML. */

@@ -12,7 +12,7 @@ export interface EraseOptions {
    * these places.
    */
   readonly mentions?: boolean | undefined;
-  /** Whether only the report is made, and nothing changes. Default: `false`. */
+  /** True if only the report is made, and nothing changes. Default: `false`. */
   readonly dryRun?: boolean | undefined;
   /** Stops it between two steps. What was erased stays erased; calling it again finishes it. */
   readonly signal?: AbortSignal | undefined;
@@ -78,7 +78,7 @@ export class ErasureCounts {
     if (count > 0) this.#counts.set(place, (this.#counts.get(place) ?? 0) + count);
   }
 
-  /** Whether anything was erased. */
+  /** Checks whether anything was erased. */
   get isEmpty(): boolean {
     return this.#counts.size === 0;
   }

@@ -19,7 +19,7 @@ import type { StoreFolder } from './key-paths.ts';
 import { statOf } from './stat.ts';
 import { discardAll, placeAll, stageAll, type StagedChange } from './stage.ts';
 
-/** Where batches go that were not finished, beside the journal. */
+/** Where batches go that were not finished, next to the journal. */
 const SET_ASIDE = 'set-aside';
 
 /** Batches that were not finished, because it is not proved that this user wrote them on this machine. */
@@ -32,7 +32,7 @@ export interface SetAsideBatch {
 
 /**
  * Writes many files with one point of durability: a batch goes into a journal first and is durable
- * once that is on the disk; then its files, written before beside their places, are renamed, without
+ * once that is on the disk; then its files, written before next to their places, are renamed, without
  * waiting for the disk. Only a checkpoint waits for them, for those of many batches together, and
  * empties the journal.
  *
@@ -57,7 +57,7 @@ export class BatchJournal {
     this.#onSetAside = onSetAside;
   }
 
-  /** Whether batches of this process wait for a checkpoint. */
+  /** Checks whether batches of this process wait for a checkpoint. */
   get isWaiting(): boolean {
     return this.#own !== undefined;
   }

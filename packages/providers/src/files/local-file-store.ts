@@ -50,7 +50,7 @@ export interface LocalFileStoreOptions {
 }
 
 /**
- * Files in a folder. What the store needs for itself lies in `.vizprompt/` there, which git
+ * Files in a folder. What the store needs for itself is in `.vizprompt/` there, which git
  * ignores.
  *
  * A batch that a crash left unfinished is finished first, if this user wrote it on this machine. One that
@@ -123,7 +123,7 @@ export async function localFileStore(
     }, IDLE_MS).unref();
   }
 
-  /** Writes a complete file beside the old one, and puts it in its place under the commit lock. */
+  /** Writes a complete file next to the old one, and puts it in its place under the commit lock. */
   async function replace(
     key: string,
     data: Uint8Array,

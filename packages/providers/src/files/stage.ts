@@ -70,7 +70,7 @@ export async function discardAll(staged: readonly StagedChange[]): Promise<void>
   });
 }
 
-/** No file system holds a file `a` beside a file `a/b`. */
+/** No file system holds a file `a` next to a file `a/b`. */
 function refuseFilesInFiles(changes: readonly BatchChange[]): void {
   const written = new Set(changes.filter(({ data }) => data !== null).map(({ key }) => key));
   for (const key of written) {

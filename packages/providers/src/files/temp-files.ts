@@ -11,7 +11,7 @@ export function tempName(): string {
   return `.vp-${HOST}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
 }
 
-/** Whether a file name is one that {@link tempName} gave, in this process or another. */
+/** Checks whether a file name is one that {@link tempName} gave, in this process or another. */
 export function isTempName(name: string): boolean {
   return PATTERN.test(name);
 }

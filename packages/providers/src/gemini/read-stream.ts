@@ -128,7 +128,7 @@ export class ChunkReader {
     });
   }
 
-  /** What Gemini ran by itself, as a call of a tool that has its result already. */
+  /** What Gemini ran on its own, as a call of a tool that has its result already. */
   #readServerCall(part: Fields): ChatEvent[] {
     const { executableCode, codeExecutionResult, toolCall, toolResponse } = part;
     const asked = fieldsOf(toolCall);

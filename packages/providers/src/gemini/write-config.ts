@@ -54,7 +54,7 @@ export function writeConfig(model: string, settings: Settings): WrittenConfig {
     config: {
       ...Object.fromEntries(kept),
       automaticFunctionCalling: { disable: true },
-      // Otherwise the SDK may ask again by itself, beyond every limit that was set.
+      // Otherwise the SDK may ask again on its own, beyond every limit that was set.
       automaticContinuation: false,
       ...own,
     },

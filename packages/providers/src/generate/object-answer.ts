@@ -6,7 +6,7 @@ import type { JsonValue } from '../json/json-value.ts';
 
 /**
  * The values that an answer may mean, the likeliest first: the whole text, the last block of code, the last object or
- * list in the text; each without thoughts, and with commas at the end and raw line breaks mended.
+ * list in the text; each without thoughts, and with commas at the end and raw line breaks repaired.
  *
  * @returns The values, or why the text is not JSON.
  */
@@ -46,7 +46,7 @@ function parsed(text: string): JsonValue[] {
   return inner === undefined ? [value] : [inner, value];
 }
 
-/** Objects and lists that stand in a text. */
+/** Objects and lists in a text. */
 function embedded(text: string): JsonValue[] {
   const values: JsonValue[] = [];
   for (let at = text.search(/[{[]/); at >= 0;) {

@@ -150,7 +150,7 @@ export async function runTools(
   return run(false);
 }
 
-/** Some providers run tools of their own; their results stand in the answer already. */
+/** Some providers run tools of their own; their results are in the answer already. */
 function openCalls(parts: readonly Part[]): ToolCallPart[] {
   const answered = new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.id] : [])));
   return parts.filter((part) => part.type === 'tool-call' && !answered.has(part.id)).filter(isCall);

@@ -5,7 +5,7 @@ import { isFileForm, readFileForm } from '../adapter-kit/file-form.ts';
 import { toolOutput } from '../adapter-kit/tool-content.ts';
 import { readySchema, type Schema } from './schema.ts';
 
-/** What a tool is told beside its input. */
+/** What a tool is told next to its input. */
 interface ToolContext {
   /** The id of the call. */
   readonly id: string;

@@ -11,7 +11,7 @@ export interface Description {
   readonly default?: unknown;
   /** How a command reads it: a point in time that may be local, a path relative to the current folder. */
   readonly reads?: 'time' | 'path';
-  /** Whether only code may give it: no server, tool or command takes it. */
+  /** True if only code may give it: no server, tool or command takes it. */
   readonly isCodeOnly?: boolean;
 }
 
@@ -162,7 +162,7 @@ export function oneOf<const Value extends string>(...values: readonly Value[]): 
 }
 
 /**
- * An array of so many values.
+ * An array of this many values.
  *
  * @param expected - In the plural, as in "an array of …".
  */

@@ -79,7 +79,7 @@ export function optionChecks(
   };
 }
 
-/** The same object if nothing in it is `undefined`: most calls make none anew. */
+/** The same object if nothing in it is `undefined`: most calls make none again. */
 function withoutUndefined<Options extends object>(given: Options): Options {
   const entries = Object.entries(given);
   if (entries.every(([, value]) => value !== undefined)) return given;

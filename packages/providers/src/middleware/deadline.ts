@@ -14,7 +14,7 @@ export class Deadline {
     return Math.max(0, this.#at - performance.now());
   }
 
-  /** Whether a wait leaves time for a call after it. */
+  /** Checks whether a wait leaves time for a call after it. */
   allows(waitMs: number): boolean {
     return this.leftMs - waitMs >= 1;
   }

@@ -82,7 +82,7 @@ export function fallback(...args: readonly (ChatModel | FallbackOptions)[]): Mid
 
 const substitutes = new WeakSet<StartEvent>();
 
-/** Whether an answer came from another model than the one that was composed. */
+/** Checks whether an answer came from another model than the one that was composed. */
 export function isSubstitute(start: StartEvent): boolean {
   return substitutes.has(start);
 }

@@ -11,12 +11,12 @@ export class ChatCollector {
   /** The input of tool calls that are not complete, by their place. */
   readonly #calls = new Map<number, string>();
 
-  /** Whether the stream came to its end. */
+  /** Checks whether the stream came to its end. */
   get isFinished(): boolean {
     return this.#finish !== undefined;
   }
 
-  /** Whether any content has come. */
+  /** Checks whether any content has come. */
   get hasOutput(): boolean {
     return this.#parts.length > 0 || this.#open.size + this.#calls.size > 0;
   }

@@ -35,7 +35,7 @@ export type LLMErrorCode =
   | 'bad_response'
   | 'output_parse';
 
-/** What an {@link LLMError} knows beside its code. */
+/** What an {@link LLMError} knows next to its code. */
 export interface LLMErrorDetails extends ErrorDetails {
   readonly provider?: string;
   readonly modelId?: string;
@@ -45,7 +45,7 @@ export interface LLMErrorDetails extends ErrorDetails {
   readonly requestId?: string;
   /** How long the provider asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** Whether any content had arrived. Default: `false`. */
+  /** True if any content had arrived. Default: `false`. */
   readonly outputStarted?: boolean;
   /** What had arrived. */
   readonly partial?: ChatResult;
@@ -96,13 +96,13 @@ export class LLMError extends CodedError<LLMErrorCode> {
     this.isRetryable = details.isRetryable ?? RETRYABLE.has(code);
   }
 
-  /** Whether a value is an `LLMError`, from this or any other installed copy of the package. */
+  /** Checks whether a value is an `LLMError`, from this or any other installed copy of the package. */
   static isInstance(value: unknown): value is LLMError {
     return hasErrorMark(value, 'LLMError');
   }
 }
 
-/** What an error was made with beside code and message, for another one about the same failure. */
+/** What an error was made with next to code and message, for another one about the same failure. */
 export function detailsOf(error: LLMError): LLMErrorDetails {
   const { provider, modelId, status, requestId, retryAfterMs, partial, cause } = error;
   const { outputStarted, isRetryable, context } = error;

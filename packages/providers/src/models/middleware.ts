@@ -7,7 +7,7 @@ import type { ChatRequest } from './request.ts';
  * Put layers around a model by `compose`.
  *
  * A layer reads what `next` gives with `for await` (or `yield*`), so that a reader who leaves early
- * is heard by the model. `next` may be called several times; each call asks the model anew. What it
+ * is heard by the model. `next` may be called several times; each call asks the model again. What it
  * throws is an `LLMError`.
  *
  * @example

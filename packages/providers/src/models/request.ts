@@ -51,7 +51,7 @@ export interface ChatRequest {
   readonly messages: readonly Message[];
   /** What the model may call. */
   readonly tools?: readonly Tool[] | undefined;
-  /** Whether it may, must or must not call one. Default: `'auto'` when there are tools. */
+  /** Allows, requires or forbids calls of tools. Default: `'auto'` when there are tools. */
   readonly toolChoice?: ToolChoice | undefined;
   /** The form that the answer must have. Default: `{ type: 'text' }`. */
   readonly output?: OutputFormat | undefined;
@@ -61,7 +61,7 @@ export interface ChatRequest {
   readonly temperature?: number | undefined;
   /** Only the likeliest words that together have this probability, 0 to 1. */
   readonly topP?: number | undefined;
-  /** Only so many of the likeliest words. */
+  /** Only this many of the likeliest words. */
   readonly topK?: number | undefined;
   /** Texts at which the answer ends; they are not part of it. */
   readonly stop?: readonly string[] | undefined;

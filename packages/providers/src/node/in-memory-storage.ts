@@ -8,7 +8,7 @@ import type { Storage } from '../storage/storage.ts';
 
 /**
  * Opens a storage that lives as long as the process, for tests and for what nobody wants to keep.
- * It behaves as the ones that last: SQLite is behind it.
+ * It behaves as the ones that last: It is backed by SQLite.
  *
  * @example
  * ```ts

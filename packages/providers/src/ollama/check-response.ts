@@ -15,7 +15,7 @@ export function checkResponse(response: Response, isStream: boolean): Response {
   return response.ok && response.body && isStream ? checkLines(response, response.body) : response;
 }
 
-/** Blank lines, which some proxies send to keep a connection open, are taken out. */
+/** Blank lines, which some proxies send to keep a connection open, are removed. */
 function checkLines(response: Response, body: ReadableStream<Uint8Array>): Response {
   const reader = new LineBody(body);
   const lines = new LineCheck();

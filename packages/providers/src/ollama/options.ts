@@ -64,7 +64,7 @@ function withScheme(host: string): string {
 }
 
 interface ClientOptions {
-  /** Whether the answer comes line by line. */
+  /** True if the answer comes line by line. */
   readonly isStream: boolean;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

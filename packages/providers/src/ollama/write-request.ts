@@ -118,7 +118,7 @@ function writeMessage(message: Message): WireMessage[] {
       content,
       ...(images.length > 0 ? { images } : {}),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
-      // A model needs its thoughts where it went on to call a tool, and nowhere else.
+      // A model needs its thoughts where it continued to call a tool, and nowhere else.
       ...(calls.length > 0 && thinking !== '' ? { thinking } : {}),
     },
   ];

@@ -122,7 +122,7 @@ function namedBy({ status, text, reason = '' }: HttpFailure): ChatProtocol['name
 const CHAT = String.raw`(?:/?(?:v1/)?chat[/ ._-]completions?(?: (?:api|endpoint))?)`;
 const RESPONSES = String.raw`(?:/?v1/responses|/responses|responses (?:api|endpoint))`;
 
-/** Whether a text says that one of the two does not work here, or that the other is to be used. */
+/** Checks whether a text says that one of the two does not work here, or that the other is to be used. */
 function refuses(said: string, name: string): boolean {
   const other = name === CHAT ? RESPONSES : CHAT;
   const words = [

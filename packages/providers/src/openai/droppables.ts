@@ -82,7 +82,7 @@ export const SAMPLING: readonly Droppable<Settings>[] = [
   field('temperature', 'temperature', withoutField('temperature')),
 ];
 
-/** Whether tools may, must or must not be called. */
+/** The choice whether tools may, must or must not be called. */
 export const TOOL_CHOICE: Droppable<Settings> = field(
   'tool_choice',
   'toolChoice',

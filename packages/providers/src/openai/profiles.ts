@@ -9,7 +9,7 @@ export interface OpenAIProfile {
   readonly baseURL?: string | undefined;
   /** The environment variable that holds the key. Absent: the server needs none. */
   readonly keyName?: string | undefined;
-  /** Whether it takes `stream_options: { include_usage: true }`. */
+  /** True if it takes `stream_options: { include_usage: true }`. */
   readonly streamUsage: boolean;
   readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
   readonly systemRole: 'system' | 'developer' | 'user';
@@ -32,7 +32,7 @@ export interface OpenAIProfile {
     readonly when: 'never' | 'tool-turns' | 'always' | 'required';
   };
   /**
-   * How much to think: a field of its own, an object (OpenRouter), a field beside a switch (DeepSeek's `thinking`), or no
+   * How much to think: a field of its own, an object (OpenRouter), a field next to a switch (DeepSeek's `thinking`), or no
    * such thing.
    */
   readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'thinking' | 'none';
@@ -40,7 +40,7 @@ export interface OpenAIProfile {
   readonly efforts?: readonly Exclude<ReasoningEffort, 'default'>[] | undefined;
   /** A stream without a `finish_reason` is cut off, not complete. */
   readonly requireFinish: boolean;
-  /** Whether it takes `tool_choice`. */
+  /** True if it takes `tool_choice`. */
   readonly toolChoice: boolean;
   /** Ids of tool calls: any, or nine letters and digits (Mistral). */
   readonly toolIds: 'any' | 'nine';
@@ -49,9 +49,9 @@ export interface OpenAIProfile {
    * `false`.
    */
   readonly thinkTags?: boolean;
-  /** Whether it takes `thinking_blocks` back, which LiteLLM sends. Default: `false`. */
+  /** True if it takes `thinking_blocks` back, which LiteLLM sends. Default: `false`. */
   readonly thinkingBlocks?: boolean;
-  /** Whether it takes `top_k`. */
+  /** True if it takes `top_k`. */
   readonly topK: boolean;
   /** Fields that go with every request. */
   readonly extraBody?: JsonObject | undefined;

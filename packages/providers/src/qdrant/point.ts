@@ -59,7 +59,7 @@ export function toPointFilter(filter: VectorFilter | undefined): PointFilter | u
   return { must: groups.map((group) => ({ key: FACETS, match: { any: [...group] } })) };
 }
 
-/** Whether a filter asks for any of nothing. */
+/** Checks whether a filter asks for any of nothing. */
 export function fitsNothing(filter: VectorFilter | undefined): boolean {
   return filterGroups(filter).some((group) => group.length === 0);
 }

@@ -7,7 +7,7 @@ const HALF_LIST = 6;
 /** The distance of rows that are dead or left out by a filter. */
 const OUT = 0xffff;
 
-/** Bits are counted in so many words at once. */
+/** Bits are counted in this many words at once. */
 const STEP = 4;
 /**
  * The deviation of an estimate, by the number that makes up for what the bits lose and the length of the
@@ -31,7 +31,7 @@ export class CodeTable {
   /** Of the first half of the signs and of the second, each filled up to whole steps. */
   readonly #halves: readonly [number, number];
   #slots = new Float64Array(1024);
-  /** The first half of the signs stands alone, as all of it is read for each query. */
+  /** The first half of the signs is alone, as all of it is read for each query. */
   #first: Int32Array<ArrayBuffer>;
   #second: Int32Array<ArrayBuffer>;
   #lower: Int32Array<ArrayBuffer>;
@@ -219,7 +219,7 @@ function copied<T extends { set(values: T): void }>(from: T, to: T): T {
   return to;
 }
 
-/** Moves a row of so many numbers to another place. */
+/** Moves a row of this many numbers to another place. */
 function move(table: Int32Array | Float32Array, width: number, from: number, to: number): void {
   table.copyWithin(to * width, from * width, (from + 1) * width);
 }

@@ -6,7 +6,7 @@ import { fromScaled, toScaled, type ScaledVector } from './scaled-vector.ts';
 
 /** Rows that are read at once. */
 const PAGE = 2000;
-/** With so many vectors their middle is worked out, and again whenever there are so many times more. */
+/** With this many vectors their middle is worked out, and again whenever there are this many times more. */
 const FIRST_CENTER = 256;
 const GROWTH = 16;
 /** How many vectors the middle is taken of. */

@@ -30,7 +30,7 @@ export interface QuantizedVectorsOptions extends SqlStoreOptions {
 
 /** Vectors that are read from the database at once. */
 const ROWS = 64;
-/** A vector is not compared if its estimate would have to be off by so many standard deviations. */
+/** A vector is not compared if its estimate would have to be off by this many standard deviations. */
 const SURE = 2;
 /** Filters whose records are remembered. */
 const FILTERS = 32;
@@ -196,7 +196,7 @@ function follow(
   }
 }
 
-/** Whether so many more may have led to another middle. */
+/** Checks whether this many more may have led to another middle. */
 function isTrained({ table, trained }: Loaded, added: number): boolean {
   const size = table.size + added;
   return trained === 0 ? size >= 256 : size >= trained * 16;

@@ -4,7 +4,7 @@ const ROUNDS = 2;
 /**
  * Turns vectors in space, so that each dimension says about as much as each other, and cuts them down
  * to two bits a dimension. Real embeddings have a common direction and few dimensions with most of the
- * variance; without taking out the first and mixing the second, most bits would say nothing.
+ * variance; without removing the first and mixing the second, most bits would say nothing.
  *
  * Source: the randomised Hadamard transform of Ailon, Chazelle: The Fast Johnson-Lindenstrauss Transform
  * (SIAM J. Comput. 2009); bits of turned, centred vectors as in Gao, Long: RaBitQ (SIGMOD 2024), more than

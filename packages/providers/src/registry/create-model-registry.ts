@@ -126,7 +126,7 @@ function builtIn(): Record<string, RegistryProvider> {
 /** Settings under a new name are those of a server that speaks OpenAI's protocol. */
 function compatible(name: string, entry: RegistryEntry): RegistryProvider {
   const like = typeof entry === 'object' && 'profile' in entry ? entry.profile : undefined;
-  // Its address and key are its own: those of another server must not stand in for them.
+  // Its address and key are its own: those of another server must not be in for them.
   const { baseURL: _url, keyName: _key, ...known } = openAIProfiles[like ?? 'compatible'];
   const profile = { ...known, name };
   return {

@@ -8,7 +8,7 @@ interface PassageSource {
   readonly uri: string;
   /** First line (documents) or UTF-16 offset, as the `kind` says; from 1 for lines. */
   readonly start?: number;
-  /** The last line or the offset behind the last character. */
+  /** The last line or the offset after the last character. */
   readonly end?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The names by which a machine calls itself, as they stand in `Host` and in addresses. */
+/** The names by which a machine calls itself, as they are in `Host` and in addresses. */
 export const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The fewest characters of a token. */
@@ -34,7 +34,7 @@ export function servingProblem({ host, token, allowedHosts }: ServedTo): string 
   return undefined;
 }
 
-/** A host as it stands in an address: IPv6 in brackets. */
+/** A host as it is in an address: IPv6 in brackets. */
 export function inAddress(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }

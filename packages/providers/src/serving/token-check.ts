@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether what a client brought is the token. */
+/** Checks whether what a client brought is the token. */
 export type TokenCheck = (given: string | undefined) => boolean;
 
 /** Compares with a token; how long it takes tells nothing about it. */
@@ -9,7 +9,7 @@ export function createTokenCheck(token: string): TokenCheck {
   return (given) => timingSafeEqual(digest(given ?? ''), expected) && given !== undefined;
 }
 
-/** What stands behind `Bearer` in an `Authorization` header. */
+/** What is after `Bearer` in an `Authorization` header. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer (.*)$/is.exec(authorization)?.[1];
 }

@@ -101,7 +101,7 @@ async function readUnwritable(
   }
 }
 
-/** Whether SQLite could not write where it had to. */
+/** Checks whether SQLite could not write where it had to. */
 function isUnwritable(error: unknown): boolean {
   if (!StorageError.isInstance(error) || error.code !== 'io') return false;
   return /^SQLITE_(?:READONLY|CANTOPEN|FULL|IOERR|PERM)/.test(String(error.context['sqlite']));

@@ -41,7 +41,7 @@ export class SqliteConnection {
     if (this.#database.inTransaction) this.#control('ROLLBACK');
   }
 
-  /** Whether a statement only reads. */
+  /** Checks whether a statement only reads. */
   isReadonly(sql: string): boolean {
     this.#refuseControl(sql);
     return this.#guard(sql, () => this.#prepare(sql).isReadonly);

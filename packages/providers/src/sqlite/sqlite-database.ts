@@ -31,7 +31,7 @@ export interface SqliteDatabaseOptions {
   readonly durability?: 'full' | 'normal' | undefined;
   /** How long to wait for another process that writes, in milliseconds. Default: 10,000. */
   readonly busyTimeoutMs?: number | undefined;
-  /** Whether a copy is made before a schema with data in it changes. Default: `true`. */
+  /** True if a copy is made before a schema with data in it changes. Default: `true`. */
   readonly backupBeforeMigration?: boolean | undefined;
   /**
    * What to do with a file that is damaged or no database: `'fail'` with the code `corrupt`, or
@@ -67,7 +67,7 @@ export interface ClosableDatabase extends ExtensibleDatabase {
 }
 
 /**
- * A database in one SQLite file, in write-ahead mode: one connection writes, one reads beside it.
+ * A database in one SQLite file, in write-ahead mode: one connection writes, one reads next to it.
  * Nothing is opened, and no file made, before the first call. Waiting for other processes never
  * blocks the event loop.
  *

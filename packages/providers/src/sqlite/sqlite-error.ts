@@ -8,7 +8,7 @@ function sqliteCode(error: unknown): string {
   return isCoded ? String(error.code) : '';
 }
 
-/** Whether another connection holds what was asked for. */
+/** Checks whether another connection holds what was asked for. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCode(error));
 }

@@ -107,7 +107,7 @@ export interface Database extends SqlExecutor {
 
   /**
    * Brings the tables of a component to the newest schema. Call it once when opening. An embedded
-   * database with data in it is copied to a backup file beside it before a schema changes.
+   * database with data in it is copied to a backup file next to it before a schema changes.
    *
    * @param component - A name such as `memory`; it begins the component's table names.
    * @param migrations - All steps from version 1 on, those already applied included.

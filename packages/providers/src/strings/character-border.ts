@@ -26,7 +26,7 @@ export function isCharacterBorder(text: string, at: number): boolean {
   return !(REGIONAL.test(next) && REGIONAL.test(text.slice(at - 2, at)));
 }
 
-/** Whether an offset lies between the two halves of a surrogate pair. */
+/** Checks whether an offset lies between the two halves of a surrogate pair. */
 export function isInsidePair(text: string, at: number): boolean {
   return (
     (text.charCodeAt(at - 1) & 0xfc_00) === 0xd8_00 && (text.charCodeAt(at) & 0xfc_00) === 0xdc_00

@@ -10,7 +10,7 @@ const OPTIONS = { name: 'note_text', table: 'note', key: 'id', fields: { body: 1
 
 /**
  * Row 300 has `rare` and `common`, every second row `common`, every third `frequent`, all have `all`, the
- * first 40 and the last one `once`, and the first 30 a word that is weak beside others.
+ * first 40 and the last one `once`, and the first 30 a word that is weak next to others.
  */
 async function openRows(database: Database): Promise<TextIndex> {
   await database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, kind BIGINT)');

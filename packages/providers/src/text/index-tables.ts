@@ -120,7 +120,7 @@ export function numberOf(id: RowNumber): Required<Statement> {
   return { sql: `(${id.sql})`, params };
 }
 
-/** What stands between the brackets of `IN` for the number of a row, or a query for several. */
+/** What is between the brackets of `IN` for the number of a row, or a query for several. */
 export function numbersFor(id: RowNumber): Required<Statement> {
   return typeof id === 'number' ? numberOf(id) : { sql: id.sql, params: id.params ?? [] };
 }

@@ -27,7 +27,7 @@ export interface Listed {
   /** All, the newest, or none of a group that is known to be frequent. */
   readonly ids: readonly number[];
   readonly isComplete: boolean;
-  /** How many rows it has in all, where not all are listed about so many. */
+  /** How many rows it has in all, where not all are listed about this many. */
   readonly count: number;
   readonly share: number;
   readonly weight: number;
@@ -54,15 +54,15 @@ export interface ListScale {
 }
 
 /**
- * Of the rarest groups all rows are listed, together so many times the cap. A row without any of these has a
+ * Of the rarest groups all rows are listed, together this many times the cap. A row without any of these has a
  * chance only where they have few rows, and each row more is to be looked at for every frequent group.
  */
 const COMPLETE = 5;
 /** The same for weak groups. */
 const WEAK_COMPLETE = 2;
-/** Groups with so many times as many rows as are listed of the rarest are remembered to be frequent. */
+/** Groups with this many times as many rows as are listed of the rarest are remembered to be frequent. */
 const FREQUENT = 2;
-/** Never so many rows of one query are looked at twice. */
+/** Never this many rows of one query are looked at twice. */
 export const NO_CAP = 0x7fff_ffff;
 
 /** Lists all rows of the rarest groups, and the newest of the others. */

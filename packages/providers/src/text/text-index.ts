@@ -26,7 +26,7 @@ export type CompleteTextIndexOptions = {
 export interface TextSearchOptions {
   /** How many rows at most. Default: 20. */
   readonly limit?: number | undefined;
-  /** Whether a row must match each word of the query or any of them. Default: `'any'`. */
+  /** Requires all words of the query or any of them in a row. Default: `'any'`. */
   readonly match?: 'any' | 'all' | undefined;
   /** An SQL condition on the columns of the table, such as `kind = ? AND time > ?`. */
   readonly where?:
@@ -111,7 +111,7 @@ export interface TextIndex {
 
   /**
    * Takes the last traces of rows that were removed or replaced out of the index; until then their
-   * terms may still stand in the file. It takes as long as writing the index anew.
+   * terms may still are in the file. It takes as long as writing the index again.
    */
   optimize(): Promise<void>;
 
@@ -125,7 +125,7 @@ export interface TextIndex {
   rebuild(rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<void>;
 
   /**
-   * Finds rows by words; text between double quotes is looked for as it stands.
+   * Finds rows by words; text between double quotes is looked for as it is.
    *
    * @returns The best first; of equal ones the newest. Nothing for a query without words.
    * @throws StorageError with the code `misuse` if the index {@link TextIndex.isStale}.
@@ -162,7 +162,7 @@ export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
 
 /** Terms that are looked for together: a word, or a phrase. */
 export interface MatchedGroup {
-  /** It says little by itself. */
+  /** It says little on its own. */
   readonly isWeak: boolean;
   /** The share of the rows in scope that match, from 0 to 1; an estimate where not all are listed. */
   readonly share: number;

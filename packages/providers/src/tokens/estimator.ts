@@ -43,7 +43,7 @@ const CLASSES: readonly (readonly [
   [(code) => isIn(code, 0x21, 0x7e), (length) => 0.42 * length],
 ];
 const HAN = /^\p{Script=Han}/u;
-/** Behind the bits of the classes: what is in none of them is counted character by character. */
+/** After the bits of the classes: what is in none of them is counted character by character. */
 const OTHER: number = 1 << CLASSES.length;
 /** The bits of UTF-16 units, as they come up; 0: not asked for yet. */
 const classes = new Uint16Array(65_536);

@@ -35,7 +35,7 @@ export interface TranscriptLine {
   readonly line?: number | undefined;
   /** Byte offset of its beginning. */
   readonly offset?: number | undefined;
-  /** Whether a line end follows. A last line without one that is not JSON yet gives no entry. */
+  /** True if a line end follows. A last line without one that is not JSON yet gives no entry. */
   readonly isWhole?: boolean | undefined;
 }
 
@@ -75,7 +75,7 @@ export class TranscriptReader {
     return this.#agent;
   }
 
-  /** Checks whether so many lines have not shown the agent that this is no transcript. */
+  /** Checks whether so many lines were read without finding an agent that this is no transcript. */
   get isForeign(): boolean {
     return this.#held.length >= MAX_UNKNOWN;
   }

@@ -57,7 +57,7 @@ function readIfPlain(path: string): Buffer | undefined {
   }
 }
 
-/** A split index has most of its entries in files beside it. */
+/** A split index has most of its entries in files next to it. */
 function sharedIndexes(index: string): readonly string[] {
   const folder = dirname(index);
   const names = readdirSync(folder).filter((name) => name.startsWith('sharedindex.'));

@@ -13,7 +13,7 @@ export interface PlacedRecord {
   readonly record: VectorRecord;
 }
 
-/** Takes the old versions of records out and gives the new ones places behind all others. */
+/** Takes the old versions of records out and gives the new ones places after all others. */
 export async function writeRecords(
   tx: SqlExecutor,
   tables: SqlStoreTables,

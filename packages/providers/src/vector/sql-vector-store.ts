@@ -14,7 +14,7 @@ import type { SqlExecutor } from '../storage/database.ts';
 /** Records of one transaction. */
 const BATCH = 500;
 
-/** How a store keeps vectors beside the records. */
+/** How a store keeps vectors next to the records. */
 export interface SqlVectors {
   /** Makes the table; runs once for each store. */
   create(tx: SqlExecutor): Promise<void>;
@@ -35,7 +35,7 @@ interface CommittedChange {
   readonly gone: readonly number[];
 }
 
-/** A vector store whose records lie in tables: what all of them have in common. */
+/** A vector store whose records are in tables: what all of them have in common. */
 export function sqlVectorStore(tables: SqlStoreTables, vectors: SqlVectors): VectorStore {
   let opening: Promise<void> | undefined;
   let isClosed = false;

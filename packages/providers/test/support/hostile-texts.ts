@@ -191,7 +191,7 @@ export function hostileTexts(keywords: readonly string[], mixtures: number): Hos
   return texts;
 }
 
-/** Repeats a form up to a length, filled in anew each time as far as it has random parts. */
+/** Repeats a form up to a length, filled in again each time as far as it has random parts. */
 function repeated(unit: string, size: number): string {
   if (!/\{[a-z]+\d*\}/.test(unit)) {
     return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);

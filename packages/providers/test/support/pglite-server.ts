@@ -13,7 +13,7 @@ const SYNC = 'S'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 
 /**
- * PGlite (PostgreSQL compiled to WebAssembly) behind a socket, so that the real client and the real pool
+ * PGlite (PostgreSQL compiled to WebAssembly) on a socket, so that the real client and the real pool
  * talk to it in the wire protocol. It has one session: connections take turns, and one that is in a
  * transaction keeps its turn.
  */

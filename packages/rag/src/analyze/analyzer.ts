@@ -4,7 +4,7 @@ import type { TextAnalyzer, Term } from '@vizprompt/providers/text';
 export interface Word {
   /** UTF-16 offset of its first character in the original text. */
   readonly start: number;
-  /** Offset behind its last character. */
+  /** Offset after its last character. */
   readonly end: number;
   /**
    * The basic form in normal form (NFKC, small letters, long vowels folded): what it is found by.
@@ -20,7 +20,7 @@ export interface Word {
    * and `have` are `動詞,非自立`.
    */
   readonly pos: string;
-  /** Whether it can be searched for; particles, endings and signs cannot. */
+  /** True if it can be searched for; particles, endings and signs cannot. */
   readonly isContent: boolean;
   /** Further terms that find it, such as the parts of an identifier or the kana of its ruby. */
   readonly extra?: readonly string[];

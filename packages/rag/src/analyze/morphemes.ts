@@ -24,7 +24,7 @@ export interface Morphology extends SpellingLexicon {
   cut(text: string): readonly Morpheme[];
   /** The readings of a word in katakana. */
   readings(word: string): readonly string[];
-  /** The spelling that stands for all of a basic form's, which may be itself. */
+  /** The spelling that replaces all of a basic form's, which may be itself. */
   standardSpelling(basic: string): string;
 }
 

@@ -35,7 +35,7 @@ const UNSEEN = /[\p{Cf}\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
 /**
  * Brings a text into the form in which it is analyzed: NFKC (Unicode Standard Annex 15), `つゞく` as
- * `つづく`, `サ―バ` as `サーバ`; ruby and the notes of Aozora Bunko are taken out.
+ * `つづく`, `サ―バ` as `サーバ`; ruby and the notes of Aozora Bunko are removed.
  */
 export function toNormalText(original: string): NormalText {
   const offsets = new OffsetMap();
@@ -175,7 +175,7 @@ function normalPiece(piece: string, previous: string, original: string, end: num
   return piece.normalize('NFKC').replace(UNSEEN, '');
 }
 
-/** A word of a normal text, where it stands in the original. */
+/** A word of a normal text, where it is in the original. */
 export function placeWord(word: Word, offsets: OffsetMap): Word {
   const { basic, reading, pos, isContent, extra } = word;
   const start = offsets.startOf(word.start);
@@ -185,7 +185,7 @@ export function placeWord(word: Word, offsets: OffsetMap): Word {
 }
 
 /**
- * Adds the ruby of a text to its words, each to the first one that it stands beside: as a term, and
+ * Adds the ruby of a text to its words, each to the first one that it is next to: as a term, and
  * as the reading if it is that of the whole word.
  */
 export function addRuby(words: Word[], { offsets, ruby }: NormalText): readonly Word[] {
@@ -266,7 +266,7 @@ export class OffsetMap {
     return original + at - (this.#starts[piece] ?? 0);
   }
 
-  /** The offset in the original behind the unit that ends before `at`. */
+  /** The offset in the original after the unit that ends before `at`. */
   endOf(at: number): number {
     if (at === 0) return 0;
     const piece = this.#pieceOf(at - 1);

@@ -1,6 +1,6 @@
 /** Ruby: a reading that stands next to a piece of text. */
 export interface Ruby {
-  /** Offsets of what it stands beside, in normal form. */
+  /** Offsets of what it is next to, in normal form. */
   readonly start: number;
   readonly end: number;
   /** The reading as it is written. */

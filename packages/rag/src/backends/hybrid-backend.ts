@@ -91,7 +91,7 @@ const KINDS: Kinds<HybridBackendOptions> = {
  * the database for its vectors.
  *
  * `total` is an estimate from above where more than `depth` chunks have the words: what only the vectors
- * brought among the best counts again if words find it further behind. Pages have each hit once.
+ * brought among the best counts again if words find it further down. Pages have each hit once.
  *
  * @example
  * ```ts

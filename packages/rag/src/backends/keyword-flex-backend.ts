@@ -35,7 +35,7 @@ const KINDS: Kinds<KeywordFlexBackendOptions> = { ...CUTTING_KINDS, synonyms: op
  * An index in memory, gone with the process: for tests and for small sets, up to some thousand
  * chunks. FlexSearch finds the words; which chunk has them and how they rank is counted separately,
  * as FlexSearch gives no scores. It answers as the default index does, except that `走っ*` also finds
- * words by the form that stands in the text.
+ * words by the form in the text.
  *
  * @example
  * ```ts

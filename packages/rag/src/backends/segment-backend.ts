@@ -103,7 +103,7 @@ export class SegmentBackend extends BaseBackend {
 
   /**
    * @throws IndexingError if the folder cannot be made, such as where a file is.
-   * @throws RagError with the code `invalid-input` if its `manifest.json` is of another program.
+   * @throws RagError with the code `invalid-input` if its `manifest.json` belongs to another program.
    */
   static async open(options: SegmentBackendOptions): Promise<SegmentBackend> {
     checkOptions('SegmentBackend.open', options, SEGMENT_KINDS);
@@ -370,7 +370,7 @@ export class SegmentBackend extends BaseBackend {
   }
 }
 
-/** Whether records name documents that went. */
+/** Checks whether records name documents that went. */
 function remembersGone(records: readonly DocumentRecord[]): boolean {
   return records.some(({ chunks }) => chunks.length === 0);
 }

@@ -33,7 +33,7 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms | undefined;
   /**
-   * Begins the names of its tables: small letters, digits and `_`, a letter first. Several indexes can lie in one
+   * Begins the names of its tables: small letters, digits and `_`, a letter first. Several indexes can be in one
    * database. Default: `rag`.
    */
   readonly name?: string | undefined;
@@ -95,7 +95,7 @@ export class SqliteFtsBackend extends BaseBackend {
   }
 
   /**
-   * Makes the tables if they are missing. If the index is of another analyzer, this waits until it
+   * Makes the tables if they are missing. If the index belongs to another analyzer, this waits until it
    * has been analyzed again.
    *
    * @throws RagError with the code `invalid-input` if the database is not SQLite, or for such a name.

@@ -50,7 +50,7 @@ const LEAST = 1e-6;
 
 /**
  * A search by meaning alone: a vector store and an embedding model. Words with a sign, phrases, parts
- * of words and regular expressions must stand in the text letter by letter; readings are refused, as
+ * of words and regular expressions must be in the text letter by letter; readings are refused, as
  * there is no analyzer. `total` is how many chunks the filter leaves, or
  * at least how many there are with `minScore` or conditions on the text.
  *

@@ -51,7 +51,7 @@ export class StringTable {
     return Buffer.from(text.buffer).toString('utf16le');
   }
 
-  /** Writes a string into `target`; tells the place behind it. */
+  /** Writes a string into `target`; tells the place after it. */
   copy(index: number, target: Uint16Array, start: number): number {
     const end = this.#offsets[index + 1] ?? 0;
     let at = start;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SearchOptions } from '../contract/search-backend.ts';
 
-/** Stands in a key for a search over all projects. No name of a project is this once escaped. */
+/** Is in a key for a search over all projects. No name of a project is this once escaped. */
 const ALL = '%';
 
 /**

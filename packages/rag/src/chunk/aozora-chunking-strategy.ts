@@ -14,7 +14,7 @@ import { Border, PLAIN_PROSE, UnitList, addProse } from './unit-list.ts';
 
 /**
  * Cuts texts in the format of Aozora Bunko: at the headings of its annotations, with title and legend
- * before and the notes on the edition behind the book as sections of their own. Ruby and annotations
+ * before and the notes on the edition after the book as sections of their own. Ruby and annotations
  * stay in the content as they are.
  */
 export class AozoraChunkingStrategy implements ChunkingStrategy {
@@ -123,7 +123,7 @@ interface AozoraHeading {
   /** 1 for 大見出し, 2 for 中見出し, 3 for 小見出し. */
   readonly depth: number;
   readonly text: string;
-  /** Whether it is the beginning of a line that continues with ordinary text (同行見出し, 窓見出し). */
+  /** True if it is the beginning of a line that continues with ordinary text (同行見出し, 窓見出し). */
   readonly isRunIn: boolean;
 }
 

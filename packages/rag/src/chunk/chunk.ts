@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** What a {@link Chunk} is made of. */
 export interface ChunkFields {
-  /** The heading it stands under, or the title of the document. May be empty. */
+  /** The heading it is under, or the title of the document. May be empty. */
   readonly title: string;
   /**
    * A verbatim piece of the document, from the first character of its own text to the last; where

@@ -7,7 +7,7 @@ export interface FrontMatter {
   readonly tags: readonly string[];
 }
 
-/** No front matter has more letters, and a parser may take a second for so many. */
+/** No front matter has more letters, and a parser may take a second for this many. */
 const MAX_LENGTH = 50_000;
 
 /**
@@ -39,7 +39,7 @@ function lineOf(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll(/\s+/gu, ' ').trim() : '';
 }
 
-/** So many times may aliases repeat what they stand for: a few lines can mean gigabytes. */
+/** This many times may aliases repeat what they stand for: a few lines can mean gigabytes. */
 const MAX_ALIASES = 100;
 
 let parser: Promise<typeof Yaml> | undefined;

@@ -81,7 +81,7 @@ class SectionBuilder {
   readonly #sections: Section[] = [];
   readonly #headings: { readonly depth: number; readonly text: string }[] = [];
   #list: UnitList;
-  /** Whether the open section holds more than headings. */
+  /** True if the open section holds more than headings. */
   #hasBody = false;
   #title = '';
   #tags: readonly string[] = [];
@@ -243,7 +243,7 @@ const INLINE = [
 /** A heading without markup, which needs no parser. */
 const PLAIN_HEADING = /^#{1,6}[ \t]+(?<text>[^!#&*<>[\\\]_`~\r\n]*)\s*$/u;
 
-/** So much of a heading is read: the time of the parser grows with the square of its length. */
+/** This much of a heading is read: the time of the parser grows with the square of its length. */
 const READ_OF_HEADING = 1000;
 
 let parser: Promise<BlockParser> | undefined;

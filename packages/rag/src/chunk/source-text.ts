@@ -29,7 +29,7 @@ export class SourceText {
     return this.#starts.length;
   }
 
-  /** Where a line starts, from 1; the end of the text for lines behind it. */
+  /** Where a line starts, from 1; the end of the text for lines after it. */
   startOf(line: number): number {
     const start = this.#starts[line - 1] ?? this.text.length;
     return Math.max(start, this.from);
@@ -97,12 +97,12 @@ function lineStarts(text: string): number[] {
 /** A heading is part of the id of each chunk below it. No real one is longer, but a chapter over a rule is. */
 const LONGEST_HEADING = 200;
 
-/** A heading or title as it stands in ids; of a very long one, the first 200 characters. */
+/** A heading or title as it is in ids; of a very long one, the first 200 characters. */
 export function headingText(text: string): string {
   return firstCharacters(text, LONGEST_HEADING).trimEnd();
 }
 
-/** The beginning of a text, not longer than so many UTF-16 code units. Characters stay whole. */
+/** The beginning of a text, not longer than this many UTF-16 code units. Characters stay whole. */
 export function firstCharacters(text: string, longest: number): string {
   if (text.length <= longest) return text;
   let end = longest;

@@ -151,7 +151,7 @@ function merge(
 ): Tree {
   const merged: Tree = structuredClone(file);
   for (const { path, value, origin } of outside) {
-    // A key of Qdrant that lies in the environment turns no vectors on.
+    // A key of Qdrant in the environment turns no vectors on.
     if (path[0] === 'vector' && path.length > 1 && !isObject(merged['vector'])) {
       if (!origin.startsWith('--')) continue;
       const message = `${origin} needs 'vector' to be an object: it is "none" (vectors are turned on in the settings file)`;

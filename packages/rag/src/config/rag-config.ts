@@ -24,7 +24,7 @@ export interface VectorConfig {
 
 /** The settings of `config/dialogoi.config.json`, complete. */
 export interface RagConfig {
-  /** Whether projects are searched by meaning, too. Default: `"none"`. */
+  /** True if projects are searched by meaning, too. Default: `"none"`. */
   readonly vector: 'none' | VectorConfig;
   /** The folder that holds a folder for each project, absolute. Default: `novels`. */
   readonly projectRoot: string;

@@ -30,13 +30,13 @@ import { pagesOf } from './search-cursor.ts';
 /** Chunks of `add` that are written at once. */
 const ADD_BATCH = 2000;
 
-/** Documents of `index` that are written at once: up to so many chunks, as models take them in batches. */
+/** Documents of `index` that are written at once: up to this many chunks, as models take them in batches. */
 const GROUP_CHUNKS = 256;
 const GROUP_DOCUMENTS = 64;
 
 /** What `BaseBackend.indexInGroups` asks and tells. */
 interface GroupIndexing {
-  /** Whether the index has a document in another form, or not at all. */
+  /** Checks whether the index has a document in another form, or not at all. */
   readonly differs: (change: DocumentChange) => Promise<boolean>;
   readonly onIndexed: (progress: { readonly done: number; readonly chunks: number }) => void;
 }

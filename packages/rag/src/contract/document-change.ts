@@ -16,7 +16,7 @@ import { type DocumentRef, SEARCH_OPTIONS, type SearchOptions } from './search-b
 export interface DocumentChange extends DocumentRef {
   /** Its chunks in order. */
   readonly chunks: readonly Chunk[];
-  /** Whether they come to those that it has; otherwise they replace them. */
+  /** True if they come to those that it has; otherwise they replace them. */
   readonly isAddition?: boolean;
   /** What the caller wants to remember of this version. */
   readonly stamp?: string;

@@ -66,7 +66,7 @@ export interface SearchOptions extends LongOptions {
   readonly offset?: number | undefined;
   /** Only chunks of these projects, files and tags. */
   readonly filter?: SearchFilter | undefined;
-  /** Whether hits tell how their score came about. Default: `false`. */
+  /** True if hits tell how their score came about. Default: `false`. */
   readonly explain?: boolean | undefined;
   /** How many neighbouring chunks of the same document go into `context`. Default: none. */
   readonly expand?:
@@ -143,7 +143,7 @@ export interface SearchResults {
   readonly total: number;
   /** What a person or a model may try, if nothing was found, or parts of the index were damaged. */
   readonly hint?: string;
-  /** Whether a part of the search was away, so that there may be better hits. Absent: no. */
+  /** True if a part of the search was away, so that there may be better hits. Absent: no. */
   readonly degraded?: boolean;
   /**
    * Whether the index may not have all of the project yet, as a `ProjectIndexer` has not compared them since
@@ -158,7 +158,7 @@ export interface BackendStats {
   readonly documents: number;
   /** Distinct terms. */
   readonly terms: number;
-  /** Bytes on disk; 0 if the index lies in memory. */
+  /** Bytes on disk; 0 if the index is in memory. */
   readonly bytes: number;
   /** The analyzer that cut the text. */
   readonly analyzer: string;

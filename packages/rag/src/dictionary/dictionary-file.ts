@@ -52,7 +52,7 @@ export function temporaryBeside(path: string): string {
 }
 
 /**
- * Reads tables as they lie in the file, or nothing if the file is missing, corrupt, or of another form.
+ * Reads tables as they are in the file, or nothing if the file is missing, corrupt, or of another form.
  *
  * @throws What the file system says if it is there and cannot be read.
  */

@@ -26,7 +26,7 @@ interface TableKind<T> {
 }
 
 /**
- * A compiled dictionary, used as it lies in its file. An entry is a word in one of its meanings,
+ * A compiled dictionary, used as it is in its file. An entry is a word in one of its meanings,
  * known by a number; the entries of a surface follow each other, those of unknown words come last.
  */
 export class Dictionary {
@@ -112,7 +112,7 @@ export class Dictionary {
     return [...readings];
   }
 
-  /** The entries of a surface: the first one, and the one behind the last. */
+  /** The entries of a surface: the first one, and the one after the last. */
   entriesOf(surface: string): readonly [from: number, to: number] {
     const node = this.trie.find(surface);
     if (node === 0) return [0, 0];
@@ -151,7 +151,7 @@ export class Dictionary {
     return new Map([...found].map(([reading, { word }]) => [reading, word]));
   }
 
-  /** The spelling that stands for all of a word's, which may be itself; see `findSpellings`. */
+  /** The spelling that replaces all of a word's, which may be itself; see `findSpellings`. */
   standardSpelling(word: string): string {
     const [first, last] = this.entriesOf(word);
     if (first === last) return word;
@@ -297,7 +297,7 @@ const BLOCK_BITS = 6;
 
 /**
  * Numbers that never fall, in two bytes each: an offset from the base that 64 of them share.
- * It is ready as it lies in the file.
+ * It is ready as it is in the file.
  */
 export class AscendingTable {
   readonly bases: Uint32Array;
@@ -351,7 +351,7 @@ export function encodeReading(reading: string, surface: string): readonly number
   return bytes;
 }
 
-/** The reading whose bytes stand at `from`, or the empty string if there are none. */
+/** The reading whose bytes are at `from`, or the empty string if there are none. */
 function decodeReading(bytes: Uint8Array, from: number, to: number, surface: string): string {
   if (bytes[from] === SAME && to - from === 1) return toKatakana(surface);
   let reading = '';

@@ -1,4 +1,4 @@
-/** How far katakana stand behind the hiragana of the same sound. */
+/** The distance in code units from hiragana to katakana of the same sound. */
 const KANA_SHIFT = 0x60;
 const ONLY_KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
 const ONLY_KANA = /^[\u3041-\u3096\u309d\u309e\u30a1-\u30fe]+$/;

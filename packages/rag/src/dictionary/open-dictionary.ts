@@ -26,7 +26,7 @@ export interface OpenDictionary {
  * in another process, which takes seconds; several processes may do so at once.
  *
  * @throws RagError with the code `dictionary-failed` if it cannot be read, compiled or written,
- * or if another file stands at the place that was named.
+ * or if another file is at the place that was named.
  */
 export async function openDictionary(options: DictionaryOptions = {}): Promise<OpenDictionary> {
   const named = options.dictionary ?? fromEnvironment(options);

@@ -21,9 +21,9 @@ export interface SourceEntry {
 /** A class of characters and what is done with unknown words that begin so. */
 interface CharacterClass {
   readonly name: string;
-  /** Whether unknown words are thought of even where known ones are found. */
+  /** True if unknown words are thought of even where known ones are found. */
   readonly always: boolean;
-  /** Whether all neighbours of the class make one word. */
+  /** True if all neighbours of the class make one word. */
   readonly groups: boolean;
   readonly entries: readonly SourceEntry[];
 }
@@ -153,7 +153,7 @@ function basicRule({ surface, basic }: SourceEntry): BasicRule {
 const OKURIGANA = /\p{sc=Han}/u;
 const KANA = /[\u3041-\u309f\u30a1-\u30ff]/g;
 
-/** A spelling and the one that stands for it. */
+/** A spelling and the one that replaces it. */
 export type Spelling = readonly [word: string, standard: string];
 
 interface Candidate {

@@ -105,7 +105,7 @@ export class DirectoryHandle implements Disposable {
     return this.title === '' ? name : `${this.title}/${name}`;
   }
 
-  /** What lies in it, links and hidden names among it, in no order. */
+  /** What is in it, links and hidden names among it, in no order. */
   entries(): readonly Dirent[] {
     try {
       const entries = readdirSync(this.at('.'), { withFileTypes: true });

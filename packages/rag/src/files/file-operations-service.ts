@@ -29,7 +29,7 @@ import { bytesOf, existsError, sweepAbandoned, writeTextFile } from './write-tex
 
 /** Options of {@link FileOperationsService.writeFile}. */
 export interface WriteFileOptions {
-  /** Whether a file that is there may be replaced. Default: `false`. */
+  /** True if a file that is there may be replaced. Default: `false`. */
   readonly overwrite?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface WrittenFile {
   /** Relative to the root, as it is called on the disk. */
   readonly path: string;
   readonly bytes: number;
-  /** Whether there was none before. */
+  /** True if there was none before. */
   readonly created: boolean;
 }
 
@@ -61,7 +61,7 @@ type FileTask<T> = (folder: DirectoryHandle, name: string) => Promise<T>;
 /**
  * The one place where files of projects are read and written, on paths that come from outside:
  * `灯台/settings/人物.md`. Nothing outside of the root is reached, whatever the path and whatever links
- * lie there, and only `.md` and `.txt` files in `settings/` and `contents/` are written.
+ * are there, and only `.md` and `.txt` files in `settings/` and `contents/` are written.
  */
 export class FileOperationsService {
   /** The root, links resolved. */

@@ -136,7 +136,7 @@ const VARIANT =
 /** Emoji that are put together of several ones, and flags of parts of countries. */
 const EMOJI =
   /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*\u200d(?=\p{Extended_Pictographic})|\u{1f3f4}[\u{e0061}-\u{e007a}]+\u{e007f}/gu;
-/** Letters of scripts that are joined, or not, by what stands between them: Persian, Hindi and the like. */
+/** Letters of scripts that are joined, or not, by what is between them: Persian, Hindi and the like. */
 const JOINED =
   /(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{M}])[\u200c\u200d](?=\p{L})/gu;
 

@@ -17,7 +17,7 @@ export interface FtsTables {
   readonly bigram: string;
   /** The full text index. Its words are the numbers of terms. */
   readonly fts: string;
-  /** What stands in the full text index, word by word. */
+  /** What is in the full text index, word by word. */
   readonly postings: string;
 }
 

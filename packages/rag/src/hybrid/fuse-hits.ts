@@ -40,7 +40,7 @@ export interface FusedHit {
 
 export const DEFAULT_DEPTH = 30;
 
-/** One list of the best of both sides; equal scores stand in the order of the ids. */
+/** One list of the best of both sides; equal scores are in the order of the ids. */
 export function fuseHits(
   keyword: readonly SideHit[],
   vector: readonly SideHit[],

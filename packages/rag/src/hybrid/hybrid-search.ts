@@ -29,7 +29,7 @@ export interface HybridParts {
   readonly store: HybridVectorStore | undefined;
   readonly rerank: Reranking | undefined;
   readonly mmr: Diversity | undefined;
-  /** Whether words answer alone when vectors are away. */
+  /** True if words answer alone when vectors are away. */
   readonly mayDegrade: boolean;
   readonly vectorTimeoutMs: number;
   readonly retryAfterMs: number;
@@ -90,7 +90,7 @@ export class HybridSearch {
     };
   }
 
-  /** Whether hits are put into another order, so that all of them are needed and not a page. */
+  /** Checks whether hits are put into another order, so that all of them are needed and not a page. */
   get #isRefined(): boolean {
     return this.#parts.rerank !== undefined || this.#parts.mmr !== undefined;
   }

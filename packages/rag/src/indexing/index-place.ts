@@ -10,7 +10,7 @@ import { hasCode, isOwnFolderSound, makeFolders } from '@vizprompt/providers/int
 export interface IndexPlaceOptions {
   /** The real path of the project. */
   readonly root: string;
-  /** The folder of this index in that of all indexes of the project. Default: it lies there itself. */
+  /** The folder of this index in that of all indexes of the project. Default: it is there itself. */
   readonly name?: string | undefined;
   /** The cache folder of this user. Default: that of the dictionary. */
   readonly cache?: string | undefined;
@@ -43,7 +43,7 @@ export function indexPlace({
   }
 }
 
-/** Checks whether an index lies in its project. */
+/** Checks whether an index is in its project. */
 export function isIn(root: string, indexFolder: string): boolean {
   return indexFolder.startsWith(ownFolder(root));
 }

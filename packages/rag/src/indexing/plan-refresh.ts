@@ -11,7 +11,7 @@ export interface RefreshPlan {
   readonly entries: Map<string, SourceEntry>;
   /** Bytes of the suspects. */
   readonly bytes: number;
-  /** Whether the index has lost documents that it had. */
+  /** True if the index has lost documents that it had. */
   readonly isLossy: boolean;
 }
 

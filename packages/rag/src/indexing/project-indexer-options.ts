@@ -35,7 +35,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
   readonly indexFolder?: string | undefined;
   /**
    * Indexes of a project that are made in different ways lie next to each other, each in a folder of this
-   * name in the index folder. Default: it lies in the index folder itself.
+   * name in the index folder. Default: it is in the index folder itself.
    */
   readonly indexName?: string | undefined;
   /**

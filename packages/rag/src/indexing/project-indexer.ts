@@ -59,9 +59,9 @@ export class ProjectIndexer {
   #reload: ProjectWatcher | undefined;
   /** What was found before the last change must not be kept after it. */
   #changes = 0;
-  /** Whether no index of another analyzer is being analyzed again. */
+  /** True if no index of another analyzer is being analyzed again. */
   #isWhole: boolean;
-  /** Whether the index was found or made to be as the project is, once. */
+  /** True if the index was found or made to be as the project is, once. */
   #isCompared = false;
   #closed: Promise<void> | undefined;
 

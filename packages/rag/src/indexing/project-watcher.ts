@@ -6,7 +6,7 @@ import type { IndexingEvents } from '../events.ts';
 import type { Refreshed } from './refresh-project.ts';
 import { RACY_MS, isDocumentFolder, isDocumentPath } from './scan-project.ts';
 
-/** Changes that never pause are indexed after so many times the debounce. */
+/** Changes that never pause are indexed after this many times the debounce. */
 const MAX_DEBOUNCES = 10;
 /** How long after a change that the next one may look like it is looked once more. */
 const SETTLE_MS = RACY_MS + 500;
@@ -37,7 +37,7 @@ export class ProjectWatcher {
   #watch: ProjectWatch | undefined;
   /** Counts the watches, so that what an old one says is not heard. */
   #generation = 0;
-  /** Whether it was told that no events come. */
+  /** True if it was told that no events come. */
   #isPolling = false;
   /** Not before then it is tried again to get events. */
   #retryAt = 0;

@@ -12,14 +12,14 @@ import { readDocument, type ReadDocument } from './read-document.ts';
 import { scanProject, type ProjectScan } from './scan-project.ts';
 import type { SourceEntries, SourceEntry, SourceManifest } from './source-manifest.ts';
 
-/** Up to so many bytes of changes are one commit, made in this process. */
+/** Up to this many bytes of changes are one commit, made in this process. */
 const SMALL_BYTES = 100_000;
 
 /** What a refresh did. */
 export interface RefreshReport {
   /** Documents that were new or differed. */
   readonly indexed: number;
-  /** Documents that were taken out. */
+  /** Documents that were removed. */
   readonly removed: number;
   /** Documents that are as the index has them. */
   readonly unchanged: number;
@@ -46,7 +46,7 @@ export interface RefreshTarget {
 export interface Refreshed {
   readonly report: RefreshReport;
   readonly folders: ReadonlyMap<string, string>;
-  /** Whether no file changed so lately that it must be looked at again. */
+  /** True if no file changed so lately that it must be looked at again. */
   readonly isSettled: boolean;
 }
 
@@ -220,7 +220,7 @@ class RefreshRun {
     return undefined;
   }
 
-  /** Writes documents, and takes out what has to go. */
+  /** Writes documents, and removes what has to go. */
   async #write(documents: readonly ReadDocument[]): Promise<void> {
     const { backend, project } = this.#target;
     const gone = this.#toRemove;
@@ -322,7 +322,7 @@ function isSame(entries: SourceEntries, others: SourceEntries): boolean {
   return true;
 }
 
-/** So many are read at once: a file takes several steps of the disk, each with a wait. */
+/** This many are read at once: a file takes several steps of the disk, each with a wait. */
 const AHEAD = 4;
 
 /** Reads items some at a time, and gives each with what was read, in their order. */

@@ -6,7 +6,7 @@ import { IndexingError, ProjectNotFoundError } from '../errors.ts';
 /** After this much time of synchronous calls, the event loop gets a turn. */
 const SLICE_MS = 5;
 
-/** A document as it lies in the project, unread. */
+/** A document as it is in the project, unread. */
 export interface ScannedFile {
   /** Relative to the project, with `/`. */
   readonly path: string;
@@ -15,7 +15,7 @@ export interface ScannedFile {
   readonly version: string;
 }
 
-/** What lies in a project. */
+/** What is in a project. */
 export interface ProjectScan {
   readonly files: ReadonlyMap<string, ScannedFile>;
   /** What could not be looked at, by its path. */
@@ -26,7 +26,7 @@ export interface ProjectScan {
 
 /**
  * Looks at all documents of a project, without reading them. Symbolic links are passed over: what
- * lies in the project is found in its own place.
+ * is in the project is found in its own place.
  *
  * @param root - The real path of the project.
  * @throws ProjectNotFoundError if the folder is not there.
@@ -89,7 +89,7 @@ function namesIn(root: string, path: string, folders: Map<string, string>): read
   return readdirSync(folder);
 }
 
-/** The state of what lies at a path; nothing if it is gone by now. */
+/** The state of what is at a path; nothing if it is gone by now. */
 function statAt(root: string, path: string): BigIntStats | undefined {
   const stat = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
   // Linux lets names be any bytes; those that are no text come with a sign in their place.
@@ -104,7 +104,7 @@ function problemOf(path: string, cause: unknown): IndexingError {
 
 /** The folders of a project whose files are documents. */
 const FOLDERS = new Set(['settings', 'contents']);
-/** The one document that lies in the folder of the project itself. */
+/** The one document in the folder of the project itself. */
 const INSTRUCTIONS = 'DIALOGOI.md';
 
 /**
@@ -116,7 +116,7 @@ export function isDocumentPath(path: string): boolean {
   return path === INSTRUCTIONS || (isDocumentFolder(path) && /[^/]\.(?:md|txt)$/i.test(path));
 }
 
-/** Checks whether documents may lie at or below a path; the project itself is `''`. */
+/** Checks whether documents may be at or below a path; the project itself is `''`. */
 export function isDocumentFolder(path: string): boolean {
   if (path === '') return true;
   const segments = path.split('/');

@@ -12,7 +12,7 @@ export interface SourceEntry {
   readonly version?: string;
   /** Of the bytes that were indexed. Absent: it is not known what the index has. */
   readonly hash?: string;
-  /** Whether it gave chunks. */
+  /** True if it gave chunks. */
   readonly isEmpty?: boolean;
   /** Why it is not in the index. */
   readonly problem?: string;
@@ -60,7 +60,7 @@ export class SourceManifest {
     return this.#entries;
   }
 
-  /** Whether the record is gone that was read or written last: somebody has deleted the folder. */
+  /** Checks whether the record is gone that was read or written last: somebody has deleted the folder. */
   get isLost(): boolean {
     return this.#entries.size > 0 && !existsSync(this.#path);
   }

@@ -6,7 +6,7 @@ import {
   type AllowedRequests,
 } from '@vizprompt/providers/serving/internal';
 
-/** Whether a request may go on; if not, it has been answered. */
+/** Checks whether a request may continue; if not, it has been answered. */
 export type RequestGuard = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** Lets requests through that are for one of the names, and come from no page that is not allowed. */

@@ -62,7 +62,7 @@ const PORT: Kind<number> = {
   expected: 'a port, from 0 to 65535',
   accepts: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
 };
-/** As it stands in the first line of a request. */
+/** As it is in the first line of a request. */
 const PATH: Kind<string> = {
   expected: "a path such as '/mcp': a slash, then letters, digits and -._~/%",
   accepts: (value) => typeof value === 'string' && /^\/[\w.~%/-]*$/.test(value),

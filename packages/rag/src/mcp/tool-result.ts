@@ -82,7 +82,7 @@ export function fitting<T>(items: readonly T[], sizeOf: (item: T) => number): re
   return end < 0 ? items : items.slice(0, Math.max(end, 1));
 }
 
-/** Where the next page begins, after so many entries. */
+/** Where the next page begins, after this many entries. */
 export function nextOf(
   offset: number,
   count: number,
@@ -92,7 +92,7 @@ export function nextOf(
   return next < total && count > 0 ? { total, nextOffset: next } : { total };
 }
 
-/** A text of at most so many code units, with a sign that it was cut; no character is halved. */
+/** A text of at most this many code units, with a sign that it was cut; no character is halved. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const isHalf = (text.codePointAt(length - 2) ?? 0) > 0xff_ff;

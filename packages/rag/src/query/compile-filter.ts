@@ -6,7 +6,7 @@ import type { ClauseOf, QueryClause } from './query.ts';
 /** What a filter looks at; a `Chunk` has it. */
 type FilteredFields = Pick<ChunkFields, 'novelId' | 'filePath' | 'tags'>;
 
-/** Whether a chunk may be found. */
+/** Checks whether a chunk may be found. */
 export type ChunkPredicate = (chunk: FilteredFields) => boolean;
 
 /**

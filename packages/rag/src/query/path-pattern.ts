@@ -2,7 +2,7 @@ import { cutMiddle } from '@vizprompt/providers/internal';
 import { SearchError } from '../errors.ts';
 import { compileGlob } from './glob.ts';
 
-/** Whether a path of a document, with `/`, fits. */
+/** Checks whether a path of a document, with `/`, fits. */
 export type PathPredicate = (filePath: string) => boolean;
 
 /** How long a glob may be: what each character of a path may cost. */

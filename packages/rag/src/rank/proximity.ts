@@ -2,7 +2,7 @@ import { hasNumber, type NumericQuery } from './query-groups.ts';
 import type { VariantKanji } from './normalize-chars.ts';
 import { WEIGHTS } from './weights.ts';
 
-/** What may stand in a window. */
+/** What may be in a window. */
 export interface ProximityQuery {
   /** How telling each group of terms is. */
   readonly groups: readonly number[];
@@ -23,7 +23,7 @@ export interface ProximityChunk {
 /** The kanji of the query in a chunk, in order; see `CharacterScan`. */
 export interface FoundKanji {
   readonly kanjiCount: number;
-  /** Where each stands in `units`. */
+  /** Where each is in `units`. */
   readonly kanjiAt: Uint32Array;
   /** The place of each. */
   readonly kanji: Uint16Array;

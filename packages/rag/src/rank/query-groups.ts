@@ -5,7 +5,7 @@ import type { Occurrence, Query, QueryClause } from '../query/query.ts';
 import { foldOf } from './normalize-chars.ts';
 import { WEIGHTS, weightOf } from './weights.ts';
 
-/** Terms that stand for one word of a query. */
+/** Terms that replace one word of a query. */
 export interface QueryGroup {
   /** The word itself, in basic form. */
   readonly term: string;
@@ -28,7 +28,7 @@ export type TermWay =
   | { readonly kind: 'term'; readonly term: string; readonly factor: number }
   /** Terms that are read so; the reading is in katakana. */
   | { readonly kind: 'reading'; readonly reading: string; readonly factor: number }
-  /** Terms that are read so and have these kanji in this order, whatever kana stand between. */
+  /** Terms that are read so and have these kanji in this order, whatever kana are between. */
   | {
       readonly kind: 'spelling';
       readonly reading: string;
@@ -51,7 +51,7 @@ export type TermWay =
 export interface GroupSet {
   readonly occur: Occurrence;
   readonly groups: readonly QueryGroup[];
-  /** Whether they are the words of a phrase, which a text may cut in another way. */
+  /** True if they are the words of a phrase, which a text may cut in another way. */
   readonly isPhrase: boolean;
 }
 

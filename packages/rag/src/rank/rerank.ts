@@ -76,7 +76,7 @@ export function bestBonus(query: RankedQuery): number {
 }
 
 /**
- * Re-ranks the chunks of one query. What it needs of the query lies in arrays, as it looks
+ * Re-ranks the chunks of one query. What it needs of the query is in arrays, as it looks
  * at dozens of chunks: reading objects of many shapes takes longer than what is computed.
  */
 export class SecondLook {
@@ -131,7 +131,7 @@ export class SecondLook {
     return score;
   }
 
-  /** BM25 over the words that so many chunks have that they were not looked up. */
+  /** BM25 over the words that are too frequent to be looked up. */
   #commonScore(hits: Int16Array): number {
     const common = this.#common;
     if (common.length === 0) return 0;
@@ -192,7 +192,7 @@ export class CharacterScan {
   readonly pairs: Uint16Array;
   /** How many kanji of the query the chunk has. */
   kanjiCount = 0;
-  /** Where each of them stands in the chunk, and its place. */
+  /** Where each of them is in the chunk, and its place. */
   kanjiAt: Uint32Array = new Uint32Array(64);
   kanji: Uint16Array = new Uint16Array(64);
   readonly #pairPlaces: NumberTable;

@@ -14,7 +14,7 @@ export interface TextConditions {
 
 /** How many places of a phrase or pattern are marked. */
 const MAX_RANGES = 20;
-/** What stands in texts that are read otherwise than they are written. */
+/** What is in texts that are read otherwise than they are written. */
 const READ_OTHERWISE = /》|［＃|[ゝゞヽヾ*~=]|<r|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]/;
 /** The reading of a word after it. */
 const READING = /(?<=[\p{sc=Han}々])[（(][\u3041-\u3096\u30a1-\u30fc]{1,20}[）)]/gu;

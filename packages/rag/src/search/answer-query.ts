@@ -223,7 +223,7 @@ export function contextOf(
   };
 }
 
-/** Each text once, with the line breaks that stand between them in the document. */
+/** Each text once, with the line breaks between them in the document. */
 function joinChunks(chunks: readonly Chunk[]): string {
   let text = '';
   for (const [index, chunk] of chunks.entries()) {

@@ -5,7 +5,7 @@ import type { ScoreAccumulator } from './score-accumulator.ts';
 import { lowerBound } from '../binary/lookup-tables.ts';
 import type { Bonus } from '../rank/rerank.ts';
 
-/** From so many words on, chunks with only one of them are left out, if others have more. */
+/** From this many words on, chunks with only one of them are left out, if others have more. */
 const MANY_WORDS = 8;
 
 /** The scores of the chunks of one part. */
@@ -179,7 +179,7 @@ function compare(index: ChunkIndex, a: ChunkPlace, b: ChunkPlace): number {
 
 /** What chunks must be, besides the words they have. */
 export interface ChunkConditions {
-  /** Whether the chunks of a document with these tags are looked at. */
+  /** Checks whether the chunks of a document with these tags are looked at. */
   readonly allows?: ((document: number, tags: readonly string[]) => boolean) | undefined;
   /** Phrases of which each must be there, in the forms in which it may be written. */
   readonly phrases?: readonly (readonly string[])[] | undefined;

@@ -26,7 +26,7 @@ export interface TermEntry {
 
 /** The terms of an index. Those of titles stand next to the others, with `TITLE_PREFIX`. */
 export interface Vocabulary {
-  /** Whether any term may be one of a title. */
+  /** True if any term may be one of a title. */
   readonly hasTitles: boolean;
   /** What the index has of each of these terms; nothing if no living chunk has it. */
   entries(terms: readonly string[]): Awaitable<readonly (TermEntry | undefined)[]>;
@@ -52,7 +52,7 @@ export interface IndexPart {
   indexOf(doc: number): number;
   /** How many content words each chunk has. */
   readonly words: Uint32Array;
-  /** Whether all numbers below `capacity` are chunks that live. */
+  /** True if all numbers below `capacity` are chunks that live. */
   readonly isComplete: boolean;
   /** The same list for equal tags. */
   tagsOf(doc: number): readonly string[];
@@ -125,6 +125,6 @@ export interface ChunkIndex {
   parts(places: readonly (readonly number[])[]): Awaitable<readonly IndexPart[]>;
   /** How many chunks have each of some pairs of characters, at least about. */
   bigramCounts(pairs: readonly number[]): Awaitable<(pair: number) => number>;
-  /** A chunk with up to so many before and after it in its document, in the order of the document. */
+  /** A chunk with up to this many before and after it in its document, in the order of the document. */
   chunksAround(place: ChunkPlace, neighbours: Neighbours): Awaitable<readonly Chunk[]>;
 }

@@ -99,7 +99,7 @@ export class ColumnPart implements IndexPart {
   }
 }
 
-/** What ranking asks of every chunk, so often that it has to lie in memory. */
+/** What ranking asks of every chunk, so often that it has to be in memory. */
 interface ChunkFacts {
   /** The number of its document. */
   readonly document: number;
@@ -216,7 +216,7 @@ function contentOf(
 /**
  * What ranking needs of a chunk.
  *
- * @param from - Where its own text begins; what stands before repeats the chunk before.
+ * @param from - Where its own text begins; what is before repeats the chunk before.
  */
 function rankedChunk(
   text: string,

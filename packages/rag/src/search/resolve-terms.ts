@@ -11,7 +11,7 @@ export interface ResolvedQuery {
   /** Places in `ranking` of the groups that must be there. */
   readonly required: ReadonlySet<number>;
   /**
-   * Places in `ranking` of words that so many chunks have that they find nothing in addition to more telling
+   * Places in `ranking` of words that this many chunks have that they find nothing in addition to more telling
    * ones; they count when the best chunks are looked at again.
    */
   readonly common: ReadonlySet<number>;
@@ -102,9 +102,9 @@ interface ResolvedTerm {
   /** Its place in each part of the index, or -1. */
   readonly places: readonly number[];
   readonly isTitle: boolean;
-  /** Whether a chunk with it can be said to have the word. */
+  /** True if a chunk with it can be said to have the word. */
   readonly isCertain: boolean;
-  /** Whether so many chunks have it that it says little. */
+  /** True if it occurs in too many chunks to be informative. */
   readonly isCommon: boolean;
 }
 
@@ -118,7 +118,7 @@ export interface ResolvedGroup {
   readonly value: number;
 }
 
-/** A word is expanded to so many others at most, the most frequent ones. */
+/** A word is expanded to this many others at most, the most frequent ones. */
 const MAX_EXPANSIONS = 48;
 /** Compounds are rare, each of them. */
 const MAX_COMPOUNDS = 200;
@@ -206,7 +206,7 @@ export class TermResolver {
     return { group, terms, finding: terms, value };
   }
 
-  /** What the index has of terms, and behind all of them, of the same ones in titles. */
+  /** What the index has of terms, and after all of them, of the same ones in titles. */
   async #entriesOf(terms: Iterable<string>): Promise<readonly (TermEntry | undefined)[]> {
     const all = [...terms];
     if (!this.#vocabulary.hasTitles) return this.#vocabulary.entries(all);

@@ -72,7 +72,7 @@ function catalogMigrations(tables: CatalogTables): readonly Migration[] {
       name: 'owner',
       async up(tx) {
         await tx.execute(`ALTER TABLE ${tables.state} ADD COLUMN owner TEXT`);
-        // Whether the store has no vectors of this owner that the index does not know.
+        // Makes sure that the store has no vectors of this owner that the index does not know.
         await tx.execute(
           `ALTER TABLE ${tables.state} ADD COLUMN is_clean BIGINT NOT NULL DEFAULT 1`,
         );

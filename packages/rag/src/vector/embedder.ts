@@ -216,7 +216,7 @@ function fromBytes(bytes: Uint8Array): Float32Array {
 }
 
 /**
- * Writes a line that says where a chunk stands in its document, for example by a model. It is embedded
+ * Writes a line that says where a chunk is in its document, for example by a model. It is embedded
  * with the chunk and never shown.
  *
  * Source: Anthropic: Introducing Contextual Retrieval (2024).

@@ -2,7 +2,7 @@ import { SearchError } from '../errors.ts';
 import type { Query, QueryClause } from '../query/query.ts';
 import { textConditions } from '../rank/text-conditions.ts';
 
-/** Whether a text with its titles may be found. */
+/** Checks whether a text with its titles may be found. */
 export type TextPredicate = (text: string, titles: readonly string[]) => boolean;
 
 /** Signs alone mean nothing. */
@@ -29,7 +29,7 @@ export function isLiteral({ clauses }: Query): boolean {
 
 /**
  * What a query asks of the texts themselves, without an analyzer: words with a sign, in titles, and parts
- * of words must stand there (or not) letter by letter.
+ * of words must be there (or not) letter by letter.
  *
  * @throws SearchError for readings, which only an index of words knows.
  */

@@ -13,7 +13,7 @@ const WRONG: ReadonlySet<string> = new Set(['aborted', 'unsupported', 'not_found
 
 /**
  * Checks whether a failure of the vector store or the embedding model is one that may pass, or that an
- * operator can mend while the program runs (a wrong key, an empty account): then keywords answer. What
+ * operator can repair while the program runs (a wrong key, an empty account): then keywords answer. What
  * is wrong in the program itself is no outage.
  */
 export function isOutage(error: unknown): boolean {

@@ -81,7 +81,7 @@ export interface VectorQuestion extends Pick<SearchOptions, 'signal'> {
   readonly query: Query;
   readonly filter: SearchFilter | undefined;
   readonly count: number;
-  /** Whether it is told how many there are. Default: `false`. */
+  /** True if it is told how many there are. Default: `false`. */
   readonly isCounted?: boolean;
 }
 
@@ -262,7 +262,7 @@ export class VectorIndex {
   }
 
   /**
-   * Takes out of the store what nobody needs, brings what waits, and rewrites the database, so that no byte remains of
+   * Removes from the store what nobody needs, brings what waits, and rewrites the database, so that no byte remains of
    * chunks that are gone.
    */
   async compact(signal?: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ import { chunksWith, documentsOf } from './stored-chunks.ts';
 const MAX_ATTEMPTS = 5;
 /** Asked for beyond what is wanted, as the store may still have vectors of chunks that are gone. */
 const SLACK = 4;
-/** With conditions on the texts so many of the nearest are looked at. */
+/** With conditions on the texts this many of the nearest are looked at. */
 const MAX_READ = 2000;
 /** With more documents than these a filter is tested after the search. */
 const MAX_DOCUMENTS = 1000;
@@ -45,7 +45,7 @@ export interface NearRequest extends LongOptions {
   readonly count: number;
   /** Scores below are left out. */
   readonly minScore: number;
-  /** Whether `total` is wanted, which takes a look at the whole store. */
+  /** True if `total` is wanted, which takes a look at the whole store. */
   readonly isCounted: boolean;
   readonly ask: AskStore;
 }
@@ -146,7 +146,7 @@ export class VectorSearch {
   }
 }
 
-/** Equal scores stand in the order of the ids, not in that of the writes. */
+/** Equal scores are in the order of the ids, not in that of the writes. */
 function inOrder(found: readonly NearChunk[]): readonly NearChunk[] {
   // Ids are worked out of the texts, so only where they are needed.
   return found.toSorted((a, b) => b.score - a.score || (a.chunk.id < b.chunk.id ? -1 : 1));

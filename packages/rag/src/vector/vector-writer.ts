@@ -36,11 +36,11 @@ interface VectorWriterOptions {
   readonly embedder: Embedder;
   /** For stores that search by words too. */
   readonly analyzer: Analyzer | undefined;
-  /** Whether chunks wait for a store or a model that is away; otherwise the write fails. */
+  /** True if chunks wait for a store or a model that is away; otherwise the write fails. */
   readonly mayQueue: boolean;
 }
 
-/** Vectors that lie in the store, and that nobody finds before they are committed. */
+/** Vectors in the store, and that nobody finds before they are committed. */
 export interface PreparedChanges {
   readonly keys: ReadonlyMap<Chunk, string>;
   /** Why there are none, if the store or the model is away. */
@@ -56,7 +56,7 @@ export interface WriteReport extends UpdateReport {
 /**
  * Writes chunks and vectors so that the database is the truth: vectors come first, under keys that the
  * database does not know yet, and one transaction brings the chunks with these keys. What a crash or a
- * change leaves in the store is noted before and taken out later.
+ * change leaves in the store is noted before and removed later.
  */
 export class VectorWriter {
   readonly #options: VectorWriterOptions;
@@ -152,7 +152,7 @@ export class VectorWriter {
   }
 
   /**
-   * Takes out of the store what nobody needs, and brings what waits.
+   * Removes from the store what nobody needs, and brings what waits.
    *
    * @returns How many chunks got their vectors.
    */
@@ -244,7 +244,7 @@ interface OrphanParts {
 
 /**
  * Vectors of an index whose database was deleted: nobody knows their keys any more, and they would lie
- * in the store for ever. Taken out by the index that is made in its place, before it brings its own.
+ * in the store for ever. Removed by the index that is made in its place, before it brings its own.
  */
 class OrphanedVectors {
   readonly #parts: OrphanParts;

@@ -25,7 +25,7 @@ function countedAnalyzer(): { analyzer: Analyzer; count: { calls: number } } {
   return { analyzer: { ...analyzer, words }, count };
 }
 
-/** A novel of about so many documents of 20,000 characters. */
+/** A novel of about this many documents of 20,000 characters. */
 function novel(documents: number): readonly SourceDocument[] {
   const line = 'The keeper of the lighthouse looked at the sea while the storm went on.\n';
   return Array.from({ length: documents }, (_, at) => {

@@ -19,7 +19,7 @@ export async function chunk(
 }
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*[\r\n][^]*?[\r\n]---[ \t]*(?:[\r\n]|$)/;
-/** No text stands in a line of YAML: there is a key, or something under one. */
+/** No text is in a line of YAML: there is a key, or something under one. */
 const NO_YAML = /^(?![ \t#\-\]}]|[^:]+:(?:\s|$))./mu;
 
 /** Whatever is cut: exact lines, nothing lost but front matter, nothing twice, unique ids. */

@@ -55,7 +55,7 @@ export function paragraph(next: (below: number) => number): string {
   return `　${Array.from({ length: 1 + next(4) }, () => sentence(next)).join('')}`;
 }
 
-/** The paragraphs of a chapter of about so many characters. */
+/** The paragraphs of a chapter of about this many characters. */
 export function chapter(characters: number, seed: number): string[] {
   const next = numbers(seed);
   const paragraphs: string[] = [];

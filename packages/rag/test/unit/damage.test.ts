@@ -64,7 +64,7 @@ async function expected(analyzer: Analyzer = scriptAnalyzer()): Promise<Outcome[
 
 /** What came of an index that may be damaged. */
 interface Outcome {
-  /** Whether the host was told that the index was thrown away. */
+  /** True if the host was told that the index was thrown away. */
   readonly isTold: boolean;
   readonly found: readonly (readonly SearchHit[])[];
   readonly documents: number;

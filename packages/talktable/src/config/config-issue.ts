@@ -1,16 +1,16 @@
 import { TalkError } from '../errors.ts';
 
-/** What is wrong with a config, and where. */
+/** A mistake in a config, and its place. */
 export interface ConfigIssue {
   readonly path: readonly PropertyKey[];
   readonly problem: string;
-  /** Whether the key itself is wrong, and not its value. */
+  /** True if the key itself is wrong, and not its value. */
   readonly isKey?: boolean;
 }
 
-/** A problem as the error of a config tells it: each of `context.issues`. */
+/** A problem as the error of a config reports it: each of `context.issues`. */
 export interface PlacedConfigIssue {
-  /** Absent where the config is an object, or the issue lies in what was given beside the file. */
+  /** Absent where the config is an object, or the issue is in what was given next to the file. */
   readonly file?: string;
   /** From 1. */
   readonly line?: number;
@@ -62,7 +62,7 @@ export function unplaced({ path, problem }: ConfigIssue, note = ''): PlacedConfi
 /** Something of a config that has keys; what they hold is not known. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value has keys. */
+/** Checks whether a value has keys. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

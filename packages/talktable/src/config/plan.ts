@@ -8,7 +8,7 @@ import type { ModelPrice, SpeakerOrder, TalkConfig, TalkTimeouts } from './talk-
 /** How the moderator leads. */
 interface ModeratorPlan {
   readonly name: string;
-  /** It sums up after so many turns of participants. */
+  /** It sums up after this many turns of participants. */
   readonly every: number;
   readonly opening: boolean;
   readonly closing: boolean;
@@ -40,7 +40,7 @@ export interface TalkPlan {
 /** How many turns a talk has that nothing else ends. */
 const DEFAULT_TURNS = 10;
 
-/** @param limits - Stand above those of the config. */
+/** @param limits - Override those of the config. */
 export function planOf(config: TalkConfig, limits: TalkLimits): TalkPlan {
   const { topic, participants, moderator: mc } = config;
   const every = mc?.every ?? 'round';
@@ -91,7 +91,7 @@ function isRules(stop: StopRule | readonly StopRule[]): stop is readonly StopRul
   return Array.isArray(stop);
 }
 
-/** Whether the moderator is asked after each round if the talk has come to its end. */
+/** Checks whether the moderator is asked after each round if the talk has come to its end. */
 export function asksForVerdict({ rules }: TalkPlan): boolean {
   return hasRule(rules, 'verdict');
 }

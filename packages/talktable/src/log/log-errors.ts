@@ -3,13 +3,13 @@ import { damageOf, type DamagedRow, messageOfDamage } from '@vizprompt/providers
 import { TalkError } from '../errors.ts';
 import type { TalkTurn } from './conversation.ts';
 
-/** The error of whoever wants to go on with a talk that is over. */
+/** The error for continuing with a talk that is over. */
 export function finished(conversationId: string): TalkError {
   const message = `the conversation '${conversationId}' has come to its end`;
   return new TalkError('finished', message, { context: { conversationId } });
 }
 
-/** What the database itself says, without the statement that it was given. */
+/** Returns the message of the database, without the statement that it was given. */
 export function reasonOf(error: StorageError): string {
   return 'sqlite' in error.context ? messageOf(error.cause) : error.message;
 }

@@ -48,7 +48,7 @@ const COLUMNS = (
  * What is selected of a row: all columns, as far as the table has them.
  *
  * @param known - The columns of the table; absent where it has all.
- * @param prompts - Whether the prompt is among them, which is by far the largest.
+ * @param prompts - True if the prompt is among them, which is by far the largest.
  */
 export function selectedColumns(known: ReadonlySet<string> | undefined, prompts: boolean): string {
   const isThere = (name: string): boolean =>

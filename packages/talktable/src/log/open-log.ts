@@ -18,7 +18,7 @@ export interface LedLog extends OpenedLog {
   /**
    * Takes the lead of a talk, until it is disposed of.
    *
-   * @throws TalkError with the code `conflict` if somebody else leads it.
+   * @throws TalkError with the code `conflict` if another process leads it.
    */
   lead(conversationId: string): Promise<AsyncDisposable>;
 }
@@ -81,14 +81,14 @@ const STORAGE = 'in the storage';
 /** How long to wait for a process that is about to end, in milliseconds. */
 const PATIENCE_MS = 50;
 
-/** A lead that nobody contests: in a storage, whoever comes too late is told at the next turn. */
+/** A lead without a lock: in a storage, a process that comes too late gets the error at its next turn. */
 const UNCONTESTED: AsyncDisposable = { [Symbol.asyncDispose]: async () => {} };
 
 /**
  * Takes the lead of a talk until it is disposed of, or the process ends.
  *
  * @param place - The log, for messages.
- * @throws TalkError with the code `conflict` if somebody else leads the talk, or `log-unwritable`.
+ * @throws TalkError with the code `conflict` if another process leads the talk, or `log-unwritable`.
  */
 export async function takeLead(
   locks: LockFolder,

@@ -3,7 +3,7 @@ import type { TalkPlan } from '../config/plan.ts';
 import type { TalkTurn } from '../log/conversation.ts';
 import { folded, wordInText } from '../words.ts';
 
-/** What a function that chooses the next speaker is shown. */
+/** The input of a function that chooses the next speaker. */
 interface OrderView {
   /** Those who may speak: all participants but the last speaker. */
   readonly candidates: readonly string[];
@@ -14,10 +14,10 @@ interface OrderView {
   readonly rounds: number;
 }
 
-/** Names the next speaker. What is no candidate, or `undefined`, is left to the usual order. */
+/** Names the next speaker. A name that is no candidate, or `undefined`, leaves it to the usual order. */
 export type NextSpeaker = (view: OrderView) => string | undefined | Promise<string | undefined>;
 
-/** What the choice of a speaker depends on. */
+/** The facts that the choice of a speaker depends on. */
 interface SpeakerFacts extends Pick<OrderView, 'recent' | 'turns' | 'rounds'> {
   readonly lastSpeaker: string | undefined;
   readonly lastText: string;
@@ -34,7 +34,7 @@ interface ChosenSpeaker {
   readonly fellBack?: string;
 }
 
-/** All participants but the last speaker: nobody answers to himself. */
+/** Lists all participants but the last speaker: no speaker answers its own turn. */
 export function candidatesOf(
   { participants }: TalkPlan,
   state: Pick<SpeakerFacts, 'lastSpeaker'>,
@@ -42,7 +42,7 @@ export function candidatesOf(
   return participants.filter((name) => name !== state.lastSpeaker);
 }
 
-/** Who speaks next. It always is somebody: where nobody is named, whoever was silent for longest. */
+/** Chooses the next speaker. There always is one: where none is named, the one that was silent for longest. */
 export async function chooseSpeaker(
   plan: TalkPlan,
   state: SpeakerFacts,
@@ -83,7 +83,7 @@ function longestSilent(candidates: readonly string[], { spokeAt }: SpeakerFacts)
   return candidates.reduce((best, name) => (at(name) < at(best) ? name : best));
 }
 
-/** What the moderator answers when it names the next speaker. */
+/** The moderator's answer when it names the next speaker. */
 export const CHOICE_SCHEMA = (names: readonly string[]): JsonObject => ({
   type: 'object',
   properties: { next: { type: 'string', enum: names } },
@@ -91,7 +91,7 @@ export const CHOICE_SCHEMA = (names: readonly string[]): JsonObject => ({
   additionalProperties: false,
 });
 
-/** What the moderator answers when it is asked whether the talk has come to its end. */
+/** The moderator's answer when it is asked whether the talk has come to its end. */
 export const VERDICT_SCHEMA: JsonObject = {
   type: 'object',
   properties: { finished: { type: 'boolean' }, reason: { type: 'string' } },
@@ -99,7 +99,7 @@ export const VERDICT_SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-/** Whether a verdict ends the talk; one that is not understood does not. */
+/** Checks whether a verdict ends the talk; one that is not understood does not. */
 export function finishesTalk(text: string): boolean {
   return fieldOf(text, 'finished') === true;
 }
@@ -111,8 +111,8 @@ export function verdictReason(text: string): string {
 }
 
 /**
- * Whom an answer names, out of those who may speak: the field `next`, or else the one name that stands
- * in it. `undefined` where it names nobody, somebody else, or several.
+ * Finds the speaker that an answer names, out of those who may speak: the field `next`, or else the one name
+ * in it. `undefined` where it names none, another one, or several.
  */
 export function chosenSpeaker(text: string, names: readonly string[]): string | undefined {
   const next = fieldOf(text, 'next');
@@ -123,7 +123,7 @@ export function chosenSpeaker(text: string, names: readonly string[]): string | 
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** The names that stand in a text, the first one first; a name within a longer name does not count. */
+/** The names in a text, the first one first; a name within a longer name does not count. */
 export function mentioned(text: string, names: readonly string[]): readonly string[] {
   let rest = folded(text);
   const found: { readonly name: string; readonly at: number }[] = [];

@@ -38,7 +38,7 @@ export class ConversationLog implements AsyncDisposable {
 
   /**
    * Opens a log, also one of the older tool or of an older version, on a disk or in a folder that may
-   * not be written. (SQLite may leave its own `-wal` and `-shm` beside the file where it may write.)
+   * not be written. (SQLite may leave its own `-wal` and `-shm` next to the file where it may write.)
    *
    * @param where - The SQLite file, or the storage that holds the log, which stays open. Default:
    * `logs/conversation.db`.

@@ -3,7 +3,7 @@ import type { Conversation, TalkTurn } from '../log/conversation.ts';
 import { toHtml } from './html.ts';
 import { toMarkdown } from './markdown.ts';
 
-/** What a talk is exported as. */
+/** The format of an exported talk. */
 export type TalkExportFormat = 'markdown' | 'json' | 'html';
 
 /**

@@ -62,7 +62,7 @@ const MARKS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/;
 
 /**
  * Whether a line may begin the definition of a link or a footnote. It would not be shown, and would make
- * links of what others say. Its label may go on over several lines.
+ * links of what others say. Its label may continue over several lines.
  */
 function mayDefine(lines: readonly string[], at: number): boolean {
   const said = lines[at]?.replace(MARKS, '') ?? '';

@@ -20,7 +20,7 @@ export interface OpenedTable {
   readonly log: LedLog;
 }
 
-/** Reads the config, makes the models, and opens the log at last. All that is wrong is told at once. */
+/** Reads the config, makes the models, and opens the log at last. All mistakes are reported at once. */
 export async function openTable(
   given: string | URL | TalkConfig,
   options: ConversationManagerOptions,

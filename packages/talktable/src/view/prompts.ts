@@ -1,4 +1,4 @@
-/** What the system message says of a talk and its speaker. */
+/** The parts of the system message about a talk and its speaker. */
 interface Scene {
   readonly name: string;
   readonly persona: string;
@@ -22,7 +22,7 @@ export interface Prompts {
   again(name: string): string;
   choice(candidates: readonly string[]): string;
   readonly verdict: string;
-  /** What stands in place of the middle of a text that is too long. */
+  /** Replaces the middle of a text that is too long. */
   readonly cut: string;
 }
 

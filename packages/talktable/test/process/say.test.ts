@@ -176,7 +176,7 @@ describe('say in a talk that nobody leads here', () => {
     leader.on('turn:ended', ({ turn }) => turn.number === 1 && void leader.pause());
     await leader.start({ conversationId: ID }).result();
 
-    // Between reading the log and writing to it, the leader goes on.
+    // Between reading the log and writing to it, the leader continues.
     const { database } = storage;
     let isFirst = true;
     const transaction: typeof database.transaction = async (work, options) => {

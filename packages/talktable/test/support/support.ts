@@ -72,7 +72,7 @@ export async function courseOf(manager: ConversationManager, id: string): Promis
   return turns.map(({ number, kind, speaker, text }) => `${number} ${kind} ${speaker} ${text}`);
 }
 
-/** What a promise is rejected with. */
+/** Returns the error of a promise that rejects. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,

@@ -140,7 +140,7 @@ describe('stop rules', () => {
     expect(await lastOf({ all: [{ rounds: 1 }, { tokens: 40 }] })).toBe(
       '3 rounds: 1 and tokens: 40',
     );
-    // What was said before the rest of the rule is met is not forgotten.
+    // Words that came before the rest of the rule is met are not forgotten.
     const late = { all: [{ keyword: '結論' }, { any: [{ turns: 4 }] }] };
     expect(await lastOf(late, ['結論。', 'b', 'c', 'd'])).toBe('4 keyword: 結論 and turns: 4');
     const either = { any: [{ turns: 9 }, { all: [{ turns: 2 }, { keyword: 'ＥＮＤ' }] }] };

@@ -13,7 +13,7 @@ import {
   twoAndMC,
 } from '../support/support.ts';
 
-/** What the original tool makes and writes, as its design has it. */
+/** Writes the tables of the original tool, as its design has them. */
 function writeOriginal(path: string): void {
   const database = new Sqlite(path);
   database.exec(`
@@ -205,7 +205,7 @@ describe('the log', () => {
     await run.result();
     const runs = [one.resume(run.conversationId), two.resume(run.conversationId)];
     const results = runs.map((each) => each.result());
-    // The one that leads goes on when the other has been refused.
+    // The one that leads continues when the other has been refused.
     gate = Promise.race(results).catch(() => undefined);
     const ends = await Promise.allSettled(results);
     expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

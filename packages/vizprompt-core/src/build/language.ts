@@ -25,7 +25,7 @@ export function* wordsOf(text: string, language: Language): Generator<PlacedWord
   }
 }
 
-/** Where a piece ends: behind a space or a mark if there is one, never within a character. */
+/** Where a piece ends: after a space or a mark if there is one, never within a character. */
 function pieceEnd(text: string, from: number): number {
   const end = from + PIECE;
   if (end >= text.length) return text.length;

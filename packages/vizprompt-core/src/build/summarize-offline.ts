@@ -22,9 +22,9 @@ export type Summarizer = (
   signal?: AbortSignal,
 ) => Promise<NodeDigest>;
 
-/** At most so many tags a node. */
+/** At most this many tags a node. */
 export const MAX_TAGS = 7;
-/** At most so many keywords a node. */
+/** At most this many keywords a node. */
 export const MAX_KEYWORDS = 12;
 
 /** Beyond this, more sentences only cost time. */

@@ -32,7 +32,7 @@ export class AnswerRecord {
     if (event.type !== 'start' && event.type !== 'finish') this.#firstAt ??= performance.now();
   }
 
-  /** Whether the last call came to its end. */
+  /** Checks whether the last call came to its end. */
   get isFinished(): boolean {
     return this.#collector.isFinished;
   }

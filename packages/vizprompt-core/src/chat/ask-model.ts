@@ -29,7 +29,7 @@ export interface Question {
   readonly maxDetails: number;
   /** How many tokens the nodes that it asks for may have, all together. */
   readonly maxDetailTokens: number;
-  /** Whether the messages tell the model already how to ask in words. */
+  /** True if the messages tell the model already how to ask in words. */
   readonly isTold: boolean;
   /** A node by its number in the context or its id; `undefined` if there is none. */
   findNode(name: string): Promise<StoredNode | undefined>;
@@ -62,7 +62,7 @@ export async function* askModel(
     const calls = parts.filter((part) => part.type === 'tool-call');
     const written = hasTools || !mayAsk ? [] : requestedInText(text);
     const ids = calls.length > 0 ? calls.map(requestedByCall) : written;
-    // Without tools, some models go on calling them.
+    // Without tools, some models continue calling them.
     if (ids.length === 0 || !mayAsk) return;
     yield { type: 'detail', ids };
     const given = await answerRequests(question, ids, calls, allowance);

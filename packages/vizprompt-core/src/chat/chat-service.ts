@@ -269,7 +269,7 @@ const CONTINUE = {
 } as const;
 
 /**
- * What is written behind an answer that is there.
+ * What is written after an answer that is there.
  *
  * @param told - What the model was told before all else, where that is not what it was told before.
  */

@@ -130,7 +130,7 @@ function newFlow({ clock }: Project, conversation: string): Flow {
   return emptyFlow({ id: flowIdOf(conversation), name: conversation, source }, clock());
 }
 
-/** The flow with the turn behind those that it follows, and behind no others. */
+/** The flow with the turn after those that it follows, and after no others. */
 function place(flow: Flow, { conversationId, id, follows }: Turn, node: string): Flow {
   const known = new Set(flow.nodes.map((entry) => entry.id));
   const parents = [...new Set(follows)].map((turn) => {

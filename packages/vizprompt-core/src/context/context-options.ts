@@ -27,17 +27,17 @@ import type { NodeFilePart } from '../node/node.ts';
  * ```
  */
 export interface ContextOptions {
-  /** What is asked now. It is the last message, as it stands. */
+  /** What is asked now. It is the last message, as it is. */
   readonly prompt: string;
   /**
-   * What the model is told before all else, such as who it is: the first message, as it stands. It counts
+   * What the model is told before all else, such as who it is: the first message, as it is. It counts
    * towards the budget, and is never cut. Default: `''`, nothing.
    */
   readonly instructions?: string | undefined;
   /** The flow, by id, alias, file name or name. Default: the flow that `node` is in, or `'main'`. */
   readonly flow?: string | undefined;
   /**
-   * The node that the prompt goes on from; several for a merge, the main one first; `null`: none.
+   * The node that the prompt continues from; several for a merge, the main one first; `null`: none.
    * Default: the head of the flow.
    */
   readonly node?: string | readonly string[] | null | undefined;

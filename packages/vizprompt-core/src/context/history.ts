@@ -25,9 +25,9 @@ export const FAN = 8;
 const MAX_LINE = 120;
 /** A line in few words. */
 const SHORT = { maxWords: 24, maxTokens: 28 };
-/** A range has at most so many rough tokens. */
+/** A range has at most this many rough tokens. */
 const MAX_RANGE = 96;
-/** Joining goes on until this share of the limit is left, so that it is seldom needed. */
+/** Joining continues until this share of the limit is left, so that it is seldom needed. */
 const REST = 0.6;
 const MAX_TAGS = 32;
 

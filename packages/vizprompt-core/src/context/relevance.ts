@@ -20,7 +20,7 @@ export interface Relevance {
   readonly passages: readonly Passage[];
 }
 
-/** At most so many ancestors are looked at. */
+/** At most this many ancestors are looked at. */
 const MAX_FOUND = 48;
 /** Those that score less, compared with the best, say less about the prompt than others do. */
 const MIN_SCORE = 0.35;

@@ -224,7 +224,7 @@ function placeIn(error: unknown, lineCounter: LineCounter): Pick<FilePlace, 'lin
   return { line, column };
 }
 
-/** The first line that differs behind the date, from 1. */
+/** The first line that differs after the date, from 1. */
 function firstUndatedDifference(text: string, expected: string): number {
   const lines = expected.split('\n');
   const at = text.split('\n').findIndex((line, place) => place > 0 && line !== lines[place]);

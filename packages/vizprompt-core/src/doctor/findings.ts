@@ -65,7 +65,7 @@ export type RepairAction =
 
 /** The repair that is proposed for a finding. */
 export interface ProposedRepair {
-  /** `none`: nothing by itself, for the reason that `description` gives. */
+  /** `none`: nothing on its own, for the reason that `description` gives. */
   readonly action: RepairAction | 'none';
   readonly description: string;
 }
@@ -99,14 +99,14 @@ export interface CheckReport {
   /** How many files were read. */
   readonly nodes: number;
   readonly flows: number;
-  /** Whether there is neither an error nor a warning. */
+  /** True if there is neither an error nor a warning. */
   readonly isHealthy: boolean;
 }
 
 /** Options of `repair`. */
 export interface RepairOptions {
   /**
-   * What becomes of nodes that a flow names and no file holds. `remove`: they are taken out of the
+   * What becomes of nodes that a flow names and no file holds. `remove`: they are removed from the
    * flow and their neighbours connected; the flow as it was goes to `lost+found/`. `keep`: they stay, as
    * their files may come back. A node whose file is in `lost+found/`, or goes there, stays in any case.
    * Default: `'remove'`.

@@ -15,7 +15,7 @@ import { repairRawFlow } from './repair-raw-flow.ts';
 const FOLDERS = ['nodes/', 'flows/', 'attachments/'];
 /** Reads that run side by side. */
 const PARALLEL = 16;
-/** After so many files, others get a turn. */
+/** After this many files, others get a turn. */
 const PAUSE = 64;
 
 /** All files of a project as they are, read once for each version that they have. */

@@ -28,7 +28,7 @@ export interface RepairedFlow {
 
 /** The tools for repairing what a flow file says. */
 export interface FlowRepairTools {
-  /** Whether a file holds the node. */
+  /** Checks whether a file holds the node. */
   readonly isNode: (id: string) => boolean;
   readonly createId: () => string;
 }

@@ -77,7 +77,7 @@ export async function brokenWith(
   return { changes, mentioning };
 }
 
-/** Whether one of some texts, such as those of node files, holds what the speaker said or names the speaker. */
+/** Checks whether one of some texts, such as those of node files, holds what the speaker said or names the speaker. */
 function holdsAny(texts: readonly (string | null)[], eraser: Eraser): boolean {
   return texts.some((text) => {
     if (text === null) return false;

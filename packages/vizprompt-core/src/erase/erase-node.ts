@@ -92,7 +92,7 @@ function isSame(a: VizNode, b: VizNode): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Whether a tag was in the texts of a node and is not any more. */
+/** Checks whether a tag was in the texts of a node and is not any more. */
 function isGone(tag: string, before: VizNode, after: VizNode): boolean {
   const has = ({ prompt, response }: VizNode): boolean =>
     `${prompt}\n${response}`.toLowerCase().includes(tag.toLowerCase());
@@ -105,7 +105,7 @@ function isOf(text: string, eraser: Eraser): boolean {
 
 /** The parts of one side of a node that a speaker said. */
 interface SaidOfSide {
-  /** Whether all of it. */
+  /** True if all of it. */
   readonly isAll: boolean;
   /** Otherwise those of its parts. */
   readonly parts: ReadonlySet<NodePart>;
@@ -115,7 +115,7 @@ interface SaidOfSide {
 export interface Said {
   readonly prompt: SaidOfSide;
   readonly response: SaidOfSide;
-  /** Whether there is anything. */
+  /** True if there is anything. */
   readonly isAny: boolean;
 }
 

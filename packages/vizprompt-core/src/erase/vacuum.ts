@@ -18,9 +18,9 @@ export interface VacuumOptions {
    * Default: `false`.
    */
   readonly keepHistory?: boolean | undefined;
-  /** Whether files stay that a repair set aside. Default: `false`. */
+  /** True if files stay that a repair set aside. Default: `false`. */
   readonly keepLostAndFound?: boolean | undefined;
-  /** Whether only the report is made, and nothing changes. Default: `false`. */
+  /** True if only the report is made, and nothing changes. Default: `false`. */
   readonly dryRun?: boolean | undefined;
 }
 

@@ -5,7 +5,7 @@ import { closeBlocks, quote } from './markdown.ts';
 
 const WIDTH = 400;
 const LINE_HEIGHT = 24;
-/** Columns of text that stand on a line of a card. */
+/** Columns of text on a line of a card. */
 const LINE_COLUMNS = 44;
 const PADDING = 40;
 const MIN_HEIGHT = 80;
@@ -95,7 +95,7 @@ interface GridPlace {
 type Taken = [from: number, to: number][];
 
 /**
- * Lays a graph out as columns that run down. The first child of a node goes on in its column; the
+ * Lays a graph out as columns that run down. The first child of a node continues in its column; the
  * others begin a column to the right of it, the nearest that is free all the way down.
  */
 function layoutGrid(graph: FlowGraph): ReadonlyMap<string, GridPlace> {

@@ -10,7 +10,7 @@ import { messagesOf, type NodeMessage } from './node-messages.ts';
 
 /**
  * A flow as a ChatGPT export with one conversation. All branches are in its `mapping`; a node that
- * goes on from several is on its first branch and names the ends of the others in
+ * continues from several is on its first branch and names the ends of the others in
  * `metadata.vizprompt.also_after`. Its last message has tags, keywords, summary and the names of branches
  * in `metadata.vizprompt`. Importing it gives the same graph, texts and notes.
  */
@@ -123,7 +123,7 @@ function stepsOf(id: string, node: VizNode | undefined, hasParent: boolean): Ste
   // Without a message of the user, what follows would belong to the answers before it.
   const isNeeded = hasParent || context.length > 0 || answers[0]?.role !== 'assistant';
   const asked = prompt ?? (isNeeded ? textMessageOf('') : undefined);
-  // Whoever speaks beside the prompt sets the scene for it.
+  // Whoever speaks next to the prompt sets the scene for it.
   const scene = context.map((message): NodeMessage => ({ ...message, role: 'system' }));
   const made = [...scene, ...(asked ? [asked] : []), ...answers].flatMap((message) =>
     toChatGpt(message, node?.model).map((piece, at) => ({
@@ -187,13 +187,13 @@ class Tree {
     this.#entries.set(id, { ...entry, message: { ...message, metadata } });
   }
 
-  /** Whether answers end with a message: nothing goes on from it, or a user does. */
+  /** Checks whether answers end with a message: nothing continues from it, or a user does. */
   isEnd(id: string): boolean {
     const { children = [] } = this.#entries.get(id) ?? {};
     return children.length === 0 || children.some((child) => this.#leadsToPrompt(child));
   }
 
-  /** Whether a message is a prompt, or one of those that set the scene for one. */
+  /** Checks whether a message is a prompt, or one of those that set the scene for one. */
   #leadsToPrompt(start: string): boolean {
     const open = [start];
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -321,7 +321,7 @@ function idOf({ id }: { readonly id: string }): { readonly id?: string } {
   return id === '' ? {} : { id };
 }
 
-/** Texts and files as one content; files that are only attached stand in the metadata. */
+/** Texts and files as one content; files that are only attached are in the metadata. */
 function multimodal(parts: readonly MessagePart[]): {
   readonly content: JsonObject;
   readonly attachments: JsonObject;

@@ -33,7 +33,7 @@ type Nodes = ReadonlyMap<string, StoredNode>;
  * - `chatgpt`: ChatGPT's export, with all branches; `openai`: the messages of one branch; both, and
  *   `json`, can be imported again
  * - `canvas`: cards with prompt and response on a JSON Canvas 1.0, for Obsidian
- * - `cytoscape`, `graphml`: graphs with what is known of nodes beside their texts, for analysis
+ * - `cytoscape`, `graphml`: graphs with what is known of nodes next to their texts, for analysis
  *
  * @example
  * ```ts

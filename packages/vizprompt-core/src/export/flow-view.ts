@@ -47,7 +47,7 @@ export function branchNames(
   return (from, to) => names.get(`${from} ${to}`);
 }
 
-/** A text of at most so many characters. */
+/** A text of at most this many characters. */
 export function cut(text: string, length: number): string {
   const characters = Array.from(text.slice(0, 2 * length + 2));
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;

@@ -1,8 +1,8 @@
 /**
- * What the page does. Rows stand in the page already; lines are drawn as one path for each colour, and
+ * What the page does. Rows are in the page already; lines are drawn as one path for each colour, and
  * the texts of a node are made when it is chosen, so that thousands of nodes are no problem.
  *
- * Nodes are known by their place in the list, in which each stands behind its parents.
+ * Nodes are known by their place in the list, in which each is after its parents.
  */
 export const PAGE_SCRIPT: string = String.raw`
 'use strict';

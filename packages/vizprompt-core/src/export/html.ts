@@ -173,7 +173,7 @@ function languageOf({ flow }: FlowView, nodes: ReadonlyMap<string, StoredNode>):
   return japanese * 2 > asked.length ? 'ja' : 'en';
 }
 
-/** JSON that cannot end the element it stands in, nor a line of it; escapes keep every character. */
+/** JSON that cannot end the element it is in, nor a line of it; escapes keep every character. */
 function escapeJson(data: object): string {
   return JSON.stringify(data).replaceAll(
     /[<\u2028\u2029]/g,
@@ -226,7 +226,7 @@ export interface LaneNode {
 }
 
 /**
- * Lays a flow out like a history of commits: a row for each node, each behind its parents, and a
+ * Lays a flow out like a history of commits: a row for each node, each after its parents, and a
  * lane for each branch. The first child of a node stays in its lane. The others get a lane of their
  * own where they branch off, the first that is free all the way down to them, so that no line runs
  * through the node of another branch.

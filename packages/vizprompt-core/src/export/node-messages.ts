@@ -74,7 +74,7 @@ function joined(pieces: readonly string[]): string {
 
 function withoutOrigin(part: Exclude<NodePart, { readonly type: 'text' }>): MessagePart {
   const { role, name: _name, source: _source, time: _time, ...content } = part;
-  // What others than the speaker said is kept beside the text.
+  // What others than the speaker said is kept next to the text.
   const isSaid = role !== undefined && part.type === 'data' && part.kind === 'text';
   if (isSaid && typeof part.value === 'string') return { type: 'text', text: part.value };
   return content;

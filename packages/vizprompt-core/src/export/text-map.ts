@@ -27,7 +27,7 @@ interface Waiting {
 
 /**
  * A flow as a map of its branches, for terminals. A node that goes straight on stands below its
- * parent; where several go on, each begins a branch. A merge stands in the branch of its first
+ * parent; where several continue, each begins a branch. A merge is in the branch of its first
  * parent and names the others; `*` marks the head.
  */
 export function toTextMap(view: FlowView, { width = 80 }: TextMapOptions = {}): string {

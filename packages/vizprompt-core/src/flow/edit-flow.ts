@@ -58,7 +58,7 @@ export function disconnect(flow: Flow, from: string, to: string): Flow {
 /**
  * A flow without a node.
  *
- * @param isJoined - Whether the parents of the node are connected to its children.
+ * @param isJoined - True if the parents of the node are connected to its children.
  */
 export function removeNode(flow: Flow, id: string, isJoined: boolean): Flow {
   if (!hasNode(flow, id)) return flow;

@@ -34,7 +34,7 @@ export function readFlowFile(file: string, text: string): FlowFile {
  * The text of a flow file, with the comments and unknown keys of the file it was read from.
  *
  * @param other - Another version of that file: nodes and connections that only it has bring along what
- * stands beside them there.
+ * is next to them there.
  */
 export function writeFlowFile(
   { flow, withIds, document }: Omit<FlowFile, 'warnings'>,
@@ -50,7 +50,7 @@ export function writeFlowFile(
   }
   const indices = new Map(flow.nodes.map(({ id, index }) => [id, index]));
   const documents = other ? [other, fresh] : [fresh];
-  // Before the nodes of the document are others: entries are known by ids, and stand there by indices.
+  // Before the nodes of the document are others: entries are known by ids, and are there by indices.
   const known = documents.map(entriesOf);
   setItems(
     fresh,
@@ -100,7 +100,7 @@ function mapsIn(document: Document, name: string): YAMLMap[] {
   return isSeq(list) ? list.items.filter((item) => isMap(item)) : [];
 }
 
-/** Makes a list hold these entries; those that are known keep what was beside them. */
+/** Makes a list hold these entries; those that are known keep what was next to them. */
 function setItems(
   document: Document,
   name: string,
@@ -245,7 +245,7 @@ function refuseCycle(nodes: readonly FlowNode[], placed: readonly PlacedConnecti
 }
 
 /**
- * A flow of the texts at the top of its file, with what stands in for those that are absent. A head that is no node
+ * A flow of the texts at the top of its file, with what replaces those that are absent. A head that is no node
  * of it gives way to the last node.
  */
 export function completeFlow(
@@ -290,7 +290,7 @@ export function orderedFlow(
 
 /** How a flow file is written. */
 export interface WriteFlowOptions {
-  /** Whether connections also name their nodes by id; see `docs/formats/flow-yaml.md`. */
+  /** True if connections also name their nodes by id; see `docs/formats/flow-yaml.md`. */
   readonly withIds: boolean;
 }
 

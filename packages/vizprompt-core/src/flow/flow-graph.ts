@@ -6,18 +6,18 @@ const NONE: readonly string[] = [];
 export interface BranchDiff {
   /** Where they part: all their nearest common ancestors; several only where branches were merged. */
   readonly base: readonly string[];
-  /** What both have, each node behind its parents. */
+  /** What both have, each node after its parents. */
   readonly common: readonly string[];
-  /** What only the first has, each node behind its parents. */
+  /** What only the first has, each node after its parents. */
   readonly left: readonly string[];
-  /** What only the second has, each node behind its parents. */
+  /** What only the second has, each node after its parents. */
   readonly right: readonly string[];
 }
 
 /**
  * The graph of a flow, for questions about it. It is made in linear time, and nothing in it is
  * recursive, so that very long conversations are no problem. A node that is not in the flow
- * (see {@link FlowGraph.has}) has nothing before it and nothing behind it.
+ * (see {@link FlowGraph.has}) has nothing before it and nothing after it.
  *
  * @example
  * ```ts
@@ -44,12 +44,12 @@ export class FlowGraph {
     return this.#parents.has(id);
   }
 
-  /** The nodes that a node goes on from; the first is the main one. */
+  /** The nodes that a node continues from; the first is the main one. */
   parents(id: string): readonly string[] {
     return this.#parents.get(id) ?? NONE;
   }
 
-  /** The nodes that go on from a node, the oldest connection first. */
+  /** The nodes that continue from a node, the oldest connection first. */
   children(id: string): readonly string[] {
     return this.#children.get(id) ?? NONE;
   }
@@ -64,7 +64,7 @@ export class FlowGraph {
     return [...this.#children].flatMap(([id, children]) => (children.length === 0 ? [id] : []));
   }
 
-  /** All nodes, each behind its parents; otherwise branch after branch. */
+  /** All nodes, each after its parents; otherwise branch after branch. */
   topologicalOrder(): readonly string[] {
     /** Of nodes with several parents: how many of those are still to come. */
     const missing = new Map<string, number>();
@@ -85,13 +85,13 @@ export class FlowGraph {
     return order;
   }
 
-  /** All nodes that a node goes on from, near or far, each behind its parents. */
+  /** All nodes that a node continues from, near or far, each after its parents. */
   ancestors(id: string): readonly string[] {
     const found = this.#reach([...this.parents(id)], (other) => this.parents(other));
     return this.topologicalOrder().filter((other) => found.has(other));
   }
 
-  /** All nodes that go on from a node, near or far, each behind its parents. */
+  /** All nodes that continue from a node, near or far, each after its parents. */
   descendants(id: string): readonly string[] {
     const found = this.#reach([...this.children(id)], (other) => this.children(other));
     return this.topologicalOrder().filter((other) => found.has(other));
@@ -99,7 +99,7 @@ export class FlowGraph {
 
   /**
    * The nearest common ancestors of two nodes, a node counting as its own: those common ancestors that
-   * no other common one goes on from. On a tree it is one; where branches were merged there may be
+   * no other common one continues from. On a tree it is one; where branches were merged there may be
    * several, of which none is nearer than the others. Empty if the nodes have none in common.
    */
   mergeBase(a: string, b: string): readonly string[] {
@@ -108,7 +108,7 @@ export class FlowGraph {
 
   /**
    * What two branches have in common, and what each has that the other has not. A branch is a node
-   * with all nodes that it goes on from, near or far.
+   * with all nodes that it continues from, near or far.
    *
    * @param a - The last node of the first branch.
    * @param b - The last node of the second branch.
@@ -116,7 +116,7 @@ export class FlowGraph {
    * @example
    * ```ts
    * const { base, left, right } = graph.diff(first, second);
-   * console.log(`they part behind ${base.join(', ')}: ${left.length} and ${right.length} turns`);
+   * console.log(`they part after ${base.join(', ')}: ${left.length} and ${right.length} turns`);
    * ```
    */
   diff(a: string, b: string): BranchDiff {
@@ -135,7 +135,7 @@ export class FlowGraph {
     return { base, common, left, right };
   }
 
-  /** A node and all that it goes on from. */
+  /** A node and all that it continues from. */
   #branch(id: string): ReadonlySet<string> {
     return this.#reach(this.has(id) ? [id] : [], (other) => this.parents(other));
   }

@@ -5,7 +5,7 @@ export interface FlowNode {
   readonly id: string;
 }
 
-/** A connection from a node to one that goes on from it. */
+/** A connection from a node to one that continues from it. */
 export interface FlowConnection {
   /** The id of the earlier node. */
   readonly from: string;
@@ -25,7 +25,7 @@ export interface Flow {
   readonly created: string;
   readonly updated: string;
   readonly description: string;
-  /** The id of the node that the conversation goes on from; absent in an empty flow. */
+  /** The id of the node that the conversation continues from; absent in an empty flow. */
   readonly head?: string;
   /** The id in the system it was imported from, such as `chatgpt:CONVERSATION`. */
   readonly source?: string;

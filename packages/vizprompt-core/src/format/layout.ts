@@ -1,6 +1,6 @@
 import { compareTimes } from './ids-and-times.ts';
 
-/** The kinds of files that lie in numbered folders. */
+/** The kinds of files in numbered folders. */
 export type NumberedKind = 'nodes' | 'flows';
 
 const ENDINGS: Readonly<Record<NumberedKind, string>> = { nodes: '.xml', flows: '.yaml' };
@@ -11,7 +11,7 @@ export interface Slot {
   readonly number: number;
 }
 
-/** The key of a numbered file: two hexadecimal digits each, more for folders behind `ff`. */
+/** The key of a numbered file: two hexadecimal digits each, more for folders after `ff`. */
 export function slotFile(kind: NumberedKind, { folder, number }: Slot): string {
   return `${kind}/${hex(folder)}/${hex(number)}${ENDINGS[kind]}`;
 }
@@ -24,7 +24,7 @@ export function slotOf(kind: NumberedKind, file: string): Slot | undefined {
   return slotFile(kind, slot) === file ? slot : undefined;
 }
 
-/** The place behind the last one. Places that became free are not used again. */
+/** The place after the last one. Places that became free are not used again. */
 export function nextSlot(last: Slot | undefined, filesPerFolder: number): Slot {
   if (!last) return { folder: 0, number: 0 };
   const { folder, number } = last;

@@ -48,7 +48,7 @@ export interface FlowPatch {
   readonly name?: string | undefined;
   readonly alias?: string | undefined;
   readonly description?: string | undefined;
-  /** The id of the node that the conversation goes on from. */
+  /** The id of the node that the conversation continues from. */
   readonly head?: string | undefined;
 }
 
@@ -71,7 +71,7 @@ export const FLOW_CHOICE: Kinds<FlowChoice> = {
 
 /** How a node joins a flow. */
 export interface AddOptions extends FlowEditOptions {
-  /** The nodes that it goes on from; `null`: none. Default: the head of the flow. */
+  /** The nodes that it continues from; `null`: none. Default: the head of the flow. */
   readonly after?: string | readonly string[] | null | undefined;
 }
 
@@ -79,7 +79,7 @@ export const ADD_OPTIONS: Kinds<AddOptions> = { ...FLOW_EDIT_OPTIONS, after: PAR
 
 /** How a node leaves a flow. */
 export interface RemoveOptions extends FlowEditOptions {
-  /** Whether its parents are connected to its children. Default: `true`. */
+  /** True if its parents are connected to its children. Default: `true`. */
   readonly join?: boolean | undefined;
 }
 
@@ -269,7 +269,7 @@ export class FlowService {
   }
 }
 
-/** The head goes on only where it was: connecting is no turn of the conversation. */
+/** The head continues only where it was: connecting is no turn of the conversation. */
 function headOf(before: Flow, fallback: string): { readonly head: string } {
   return { head: before.head ?? fallback };
 }

@@ -27,7 +27,7 @@ export interface Placement {
    * which is made on first use.
    */
   readonly flow?: string | null | undefined;
-  /** The nodes that it goes on from; `null`: none. Default: the head of the flow. */
+  /** The nodes that it continues from; `null`: none. Default: the head of the flow. */
   readonly after?: string | readonly string[] | null | undefined;
   /** The name of the branch that begins with it. */
   readonly branchName?: string | undefined;

@@ -80,7 +80,7 @@ export interface ImportedConversation {
   /** ISO 8601. */
   readonly created?: string;
   readonly updated?: string;
-  /** Parents before or behind their children; siblings in their order. */
+  /** Parents before or after their children; siblings in their order. */
   readonly messages: readonly ImportedMessage[];
   /** The last message of the branch that was looked at. */
   readonly head?: string;
@@ -110,16 +110,16 @@ export class BrokenEntry extends Error {
   }
 }
 
-/** What is known of a node beside what was said, where a format has a place for it. */
+/** What is known of a node next to what was said, where a format has a place for it. */
 export interface NodeNotes {
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
   readonly summary?: NodeSummary;
-  /** The names of the branches to it, by the last messages of the nodes that it goes on from. */
+  /** The names of the branches to it, by the last messages of the nodes that it continues from. */
   readonly branches: ReadonlyMap<string, string>;
 }
 
-/** Notes as they stand in the metadata of the last message of a node; empty if there is nothing. */
+/** Notes as they are in the metadata of the last message of a node; empty if there is nothing. */
 export function writeNotes({ tags, keywords, summary, branches }: NodeNotes): JsonObject {
   return {
     ...(tags.length > 0 ? { tags } : {}),

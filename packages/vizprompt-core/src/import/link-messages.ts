@@ -96,7 +96,7 @@ export interface ListedTree {
 
 /**
  * The messages as the tree has them: roots first, children in the order of their parent's list, and
- * behind them those that the list forgot. Messages that only go round in circles come last.
+ * after them those that the list forgot. Messages that only go round in circles come last.
  *
  * @param warnings - Takes what was odd.
  */
@@ -143,7 +143,7 @@ function walk(roots: readonly string[], children: ReadonlyMap<string, Set<string
  * Names for the messages of a list that has none: each by its content and that of all before it, so that
  * two lists that begin alike have the same names until they differ.
  *
- * @param scene - What stands beside the messages and belongs to the conversation; `undefined`: nothing.
+ * @param scene - What is next to the messages and belongs to the conversation; `undefined`: nothing.
  */
 export function chainOf(messages: readonly JsonObject[], scene: JsonValue | undefined): string[] {
   let name = scene === undefined ? '' : canonical(scene);

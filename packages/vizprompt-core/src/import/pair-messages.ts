@@ -12,16 +12,16 @@ export interface MessagePair {
   /** Absent where an answer stands without a question. */
   readonly prompt?: ImportedMessage;
   readonly answers: readonly ImportedMessage[];
-  /** The pair that it goes on from. */
+  /** The pair that it continues from. */
   readonly parent?: MessagePair;
-  /** The other pairs that it goes on from, where branches were merged. */
+  /** The other pairs that it continues from, where branches were merged. */
   readonly alsoAfter?: readonly MessagePair[];
 }
 
-/** The pairs of a conversation, each behind its parent. */
+/** The pairs of a conversation, each after its parent. */
 export interface PairedConversation {
   readonly pairs: readonly MessagePair[];
-  /** The pair that the conversation goes on from. */
+  /** The pair that the conversation continues from. */
   readonly head?: MessagePair;
 }
 
@@ -34,8 +34,8 @@ interface Start {
 
 /**
  * Makes pairs of the messages of a conversation, along the parents and never by time. A pair is one
- * user message and a run of other messages down one path; the run ends where a user goes on from it,
- * or where nobody does. Where answers fork, or a user goes on from the middle of a run, several
+ * user message and a run of other messages down one path; the run ends where a user continues from it,
+ * or where nobody does. Where answers fork, or a user continues from the middle of a run, several
  * pairs share their first messages.
  */
 export function pairMessages({ messages, head }: ImportedConversation): PairedConversation {
@@ -111,7 +111,7 @@ interface Path {
 class MessageTree {
   readonly roots: readonly ImportedMessage[];
   readonly #children = new Map<string, ImportedMessage[]>();
-  /** System messages that only users go on from: they set the scene for those. */
+  /** System messages that only users continue from: they set the scene for those. */
   readonly #scenes: ReadonlySet<ImportedMessage>;
 
   constructor(messages: readonly ImportedMessage[]) {
@@ -179,7 +179,7 @@ class MessageTree {
     return this.#children.get(id) ?? [];
   }
 
-  /** Where users go on from a message, each with what sets the scene for it. */
+  /** Where users continue from a message, each with what sets the scene for it. */
   startsAfter(message: ImportedMessage): Start[] {
     const starts: Start[] = [];
     const open = [{ above: message, context: [] as readonly ImportedMessage[] }];
@@ -201,7 +201,7 @@ class MessageTree {
     return this.childrenOf(message).filter((child) => !this.#isPrompt(child));
   }
 
-  /** Whether a run ends with a message: a user goes on from it, or nobody does. */
+  /** Checks whether a run ends with a message: a user continues from it, or nobody does. */
   #endsRun(message: ImportedMessage): boolean {
     const children = this.childrenOf(message);
     return children.length === 0 || children.some((child) => this.#isPrompt(child));
@@ -213,7 +213,7 @@ class MessageTree {
     return this.#endsRun(prompt) ? [[], ...runs] : runs;
   }
 
-  /** The runs that begin with one of these messages, each before those that go on from it. */
+  /** The runs that begin with one of these messages, each before those that continue from it. */
   runsFrom(starts: readonly ImportedMessage[]): ImportedMessage[][] {
     const runs: ImportedMessage[][] = [];
     const open: Path[] = starts.map((message) => ({ message })).toReversed();

@@ -59,7 +59,7 @@ interface Group {
  * tree by their parents.
  *
  * A conversation that has no id gets one from its content, so that the same messages are the same conversation,
- * and one that goes on from it can be recognised.
+ * and one that continues from it can be recognised.
  *
  * @throws BrokenEntry if there are no messages.
  */

@@ -12,7 +12,7 @@ import type { SourceEntry } from './gather-records.ts';
 const NODE = /^nodes\/\w+\/\w+\.xml$/;
 const FLOW = /^flows\/(?:\w+\/)?[^/]+\.ya?ml$/;
 
-/** Whether a folder with files of these names is a project of VizPrompt, of this or of 7shi/vizprompt. */
+/** Checks whether a folder with files of these names is a project of VizPrompt, of this or of 7shi/vizprompt. */
 export function isProjectFolder(names: readonly string[]): boolean {
   return names.some((name) => NODE.test(name));
 }

@@ -127,7 +127,7 @@ async function* parseEntries(
   }
 }
 
-/** Whether each line is an entry, by the name of the file or by its first line. */
+/** Checks whether each line is an entry, by the name of the file or by its first line. */
 function isLines(name: string, start: string): boolean {
   if (/\.(?:jsonl|ndjson)$/i.test(name)) return true;
   const text = start.trimStart();

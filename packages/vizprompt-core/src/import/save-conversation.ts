@@ -242,7 +242,7 @@ async function withFreeAlias({ index }: Project, flow: Flow): Promise<Flow> {
   return rest;
 }
 
-/** Whether a node holds all messages that it held, and more behind them. */
+/** Checks whether a node holds all messages that it held, and more after them. */
 function hasGrown(stored: VizNode, node: VizNode): boolean {
   const before = sourcesOf(stored);
   const after = sourcesOf(node);
@@ -303,7 +303,7 @@ const NAMED = 3;
  * Stores the files that came with nodes and that the project lacks. A content that is not the one that
  * its path promises is left out.
  *
- * @param open - Gives a file that lies beside the flow, if there is one.
+ * @param open - Gives a file that is next to the flow, if there is one.
  * @returns What is missing then, as a warning.
  */
 export async function keepAttachments(

@@ -139,7 +139,7 @@ const part = z.discriminatedUnion('type', [
   z.object({ type: z.literal('data'), kind: z.string(), value: z.json(), ...origin }),
 ]);
 
-/** What can stand in an XML file: elements that are not known are written as they are. */
+/** What can be in an XML file: elements that are not known are written as they are. */
 const xmlText = z
   .string()
   .regex(/^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u, 'it is no text of XML');
@@ -195,12 +195,12 @@ type Checked<T> = { readonly value: T } | { readonly problem: string };
 /** A node of the JSON form, with its keywords. */
 type JsonNode = VizNode & { readonly keywords: readonly string[] };
 
-/** Whether a value from outside is a node. */
+/** Checks whether a value from outside is a node. */
 function parseNode(value: unknown): Checked<JsonNode> {
   return checked<JsonNode>(node.safeParse(value));
 }
 
-/** Whether a value from outside is a flow. */
+/** Checks whether a value from outside is a flow. */
 function parseFlow(value: unknown): Checked<Flow> {
   return checked<Flow>(flow.safeParse(value));
 }

@@ -14,7 +14,7 @@ export interface ProjectIndex {
   readonly text: TextIndex;
 }
 
-/** The name of the lock under which an index is made anew. */
+/** The name of the lock under which an index is rebuilt. */
 const LOCK = 'vizprompt-index';
 /** To make an empty index takes no time; whoever waits for it waits for a machine at its limit. */
 const LOCK_TIMEOUT_MS = 60_000;

@@ -17,7 +17,7 @@ export interface NodeStats {
 /** The summary of a node, of prompt and response together. */
 export interface NodeSummary {
   readonly text: string;
-  /** The node has changed since: the next build makes the summary anew. */
+  /** The node has changed since: the next build makes the summary again. */
   readonly isOutdated: boolean;
   /** When it was made, ISO 8601. Absent if it never was. */
   readonly lastBuilt?: string | undefined;
@@ -42,7 +42,7 @@ export interface TextRangePart extends PartOrigin {
   readonly type: 'text';
   /** UTF-16 offset of its first character in the prompt or response. */
   readonly start: number;
-  /** Offset behind its last character. */
+  /** Offset after its last character. */
   readonly end: number;
 }
 
@@ -90,7 +90,7 @@ export interface NodeDataPart extends PartOrigin {
   readonly value: JsonValue;
 }
 
-/** What a node holds beside its two texts, in the order it was said. */
+/** What a node holds next to its two texts, in the order it was said. */
 export type NodePart =
   | TextRangePart
   | NodeReasoningPart

@@ -124,7 +124,7 @@ function textOf(raw: RawNode): string {
   return '#cdata' in raw ? rawNodes(raw['#cdata']).map(textOf).join('') : '';
 }
 
-/** Elements of a node file, each with at most so many attributes. A conversation of a thousand turns has some thousand. */
+/** Elements of a node file, each with at most this many attributes. A conversation of a thousand turns has some thousand. */
 const MAX_TAGS = 100_000;
 const MAX_ATTRIBUTES = 100;
 /** Characters outside of CDATA that the parser takes one by one, some 70 bytes of memory for each. */

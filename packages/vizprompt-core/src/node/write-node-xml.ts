@@ -32,7 +32,7 @@ export function writeNodeXml(node: VizNode): string {
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** Attribute values are always escaped, as no flag can stand beside each of them. */
+/** Attribute values are always escaped, as no flag can be next to each of them. */
 function attributes(values: Attributes): string {
   return Object.entries(values)
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${attributeValue(value)}"`))

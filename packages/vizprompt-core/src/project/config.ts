@@ -19,7 +19,7 @@ export interface ProjectConfig {
     readonly defaultModel?: string;
     /** Tokens of a summary at most. */
     readonly summaryTokenLimit?: number;
-    /** Whether connections of new flows also name their nodes by id. Default: where it is shared. */
+    /** True if connections of new flows also name their nodes by id. Default: where it is shared. */
     readonly connectionIds: boolean;
     /** `git`: several people work on clones of it; see `docs/sharing.md`. Default: `none`. */
     readonly sharing: 'none' | 'git';

@@ -37,7 +37,7 @@ export interface OpenOptions {
    * `untrusted`. Default: what `vizprompt trust` recorded on this machine.
    */
   readonly trust?: TrustOption | undefined;
-  /** Whether a project is made where there is none. Default: `true`. */
+  /** True if a project is made where there is none. Default: `true`. */
   readonly create?: boolean | undefined;
   /** Listeners that receive the events of opening, too. */
   readonly on?:

@@ -116,7 +116,7 @@ export async function initProject(
 
 const run = promisify(execFile);
 
-/** Whether git will merge nodes and flows by what they mean. */
+/** True if git will merge nodes and flows by what they mean. */
 type MergeDriver =
   /** It is in the configuration of the repository. */
   | 'registered'

@@ -45,7 +45,7 @@ interface MergedFlow {
 
 /**
  * Merges two versions of a flow by what they mean. What one side added is there, what one side took
- * away is not, unless the other side has gone on from it. Where both gave a new node the same index,
+ * away is not, unless the other side has continued from it. Where both gave a new node the same index,
  * one gets another: connections follow the ids. Times are the widest, and the head is that of the side
  * that was changed last. The result does not depend on whose side is called ours.
  */
@@ -117,7 +117,7 @@ function mergeConnections(
     ours: new Set(maps.ours.keys()),
     theirs: new Set(maps.theirs.keys()),
   });
-  // A node that stays because one side went on from it keeps its place there.
+  // A node that stays because one side continued from it keeps its place there.
   const all = [...(maps.base?.keys() ?? []), ...maps.theirs.keys(), ...maps.ours.keys()];
   const kept = new Set(all.filter((key) => keys.has(key) || isRescued(key)));
   return [...kept].map((key) => {
@@ -145,7 +145,7 @@ function mergeConnections(
 /** The nodes of two versions of a flow. */
 interface MergedNodes {
   readonly nodes: readonly FlowNode[];
-  /** Those that one side took away, and that stay because the other went on from them. */
+  /** Those that one side took away, and that stay because the other continued from them. */
   readonly rescued: ReadonlySet<string>;
 }
 

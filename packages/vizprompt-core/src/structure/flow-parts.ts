@@ -5,9 +5,9 @@ import type { Flow, FlowConnection } from '../flow/flow.ts';
 
 /** A branch that can be cut off. */
 export interface Branch {
-  /** The nodes it begins with, and all that nothing else leads to; each behind its parents. */
+  /** The nodes it begins with, and all that nothing else leads to; each after its parents. */
   readonly cut: readonly string[];
-  /** The nodes behind it that something else leads to as well. */
+  /** The nodes after it that something else leads to as well. */
   readonly shared: readonly string[];
 }
 
@@ -29,12 +29,12 @@ export function branchAt(graph: FlowGraph, starts: readonly string[]): Branch {
   return { cut: order, shared };
 }
 
-/** A node and all that goes on from it, near or far. */
+/** A node and all that continues from it, near or far. */
 export function subtreeAt(graph: FlowGraph, node: string): readonly string[] {
   return [node, ...graph.descendants(node)];
 }
 
-/** The way to a node: all that it goes on from, and itself; or only the line of main parents. */
+/** The way to a node: all that it continues from, and itself; or only the line of main parents. */
 export function pathTo(graph: FlowGraph, node: string, isMainLine: boolean): readonly string[] {
   return isMainLine ? graph.lineTo(node) : [...graph.ancestors(node), node];
 }
@@ -82,7 +82,7 @@ export function partOf(flow: Flow, ids: Iterable<string>, given: NewFlow, now: D
 }
 
 /**
- * A flow in which a node goes on from another parent. The new parent takes the place of the old one,
+ * A flow in which a node continues from another parent. The new parent takes the place of the old one,
  * also as the main one, and the name of the branch stays.
  *
  * @param from - The parent that is replaced; may be left out where there is only one.
@@ -131,7 +131,7 @@ function only(node: string, parents: readonly string[]): string | undefined {
 }
 
 /**
- * A flow in which a node stands between two others that were connected. It takes the place of the
+ * A flow in which a node is between two others that were connected. It takes the place of the
  * connection, so the main parents and the order of branches stay as they are. A node that is not in
  * the flow joins it, and the head stays where it is.
  *

@@ -25,7 +25,7 @@ export const EDIT_OPTIONS: Kinds<EditOptions> = { ...FLOW_CHOICE, ...FLOW_EDIT_O
 export interface RelinkOptions extends EditOptions {
   /** The parent that is replaced. It may be left out where the node has one at most. */
   readonly from?: string | undefined;
-  /** The new parent, a node of the flow; `null`: none, so that the node begins anew. */
+  /** The new parent, a node of the flow; `null`: none, so that the node begins again. */
   readonly to: string | null;
 }
 
@@ -38,7 +38,7 @@ export const RELINK_OPTIONS: Kinds<RelinkOptions> = {
 /** Options of `deleteNodes`. */
 export interface DeleteNodesOptions extends EditOptions {
   /**
-   * Whether what goes on from the nodes goes too, unless something else leads to it as well. `false`:
+   * Whether what continues from the nodes goes too, unless something else leads to it as well. `false`:
    * it stays, connected to the parents of what went. Default: `true`.
    */
   readonly descendants?: boolean | undefined;
@@ -57,9 +57,9 @@ export const DELETE_NODES_OPTIONS: Kinds<DeleteNodesOptions> = {
 
 /** Options of `prune`. */
 export interface PruneOptions extends EditOptions {
-  /** Whether nothing is done, and only said what would go. Default: `false`. */
+  /** True if nothing is done, and only said what would go. Default: `false`. */
   readonly dryRun?: boolean | undefined;
-  /** Whether the node files are deleted too, those of nodes that are in no other flow. */
+  /** True if the node files are deleted too, those of nodes that are in no other flow. */
   readonly files?: boolean | undefined;
 }
 
@@ -69,13 +69,13 @@ export const PRUNE_OPTIONS: Kinds<PruneOptions> = {
   files: optional(FLAG),
 };
 
-/** What was taken out of a flow, or would be. */
+/** What was removed from a flow, or would be. */
 export interface PruneReport {
   /** The flow as it is now. */
   readonly flow: StoredFlow;
-  /** The ids of the nodes that went, each behind its parents. */
+  /** The ids of the nodes that went, each after its parents. */
   readonly removed: readonly string[];
-  /** Of those behind them, the ones that stayed, because something else leads to them too. */
+  /** Of those after them, the ones that stayed, because something else leads to them too. */
   readonly kept: readonly string[];
   /** Of those that went, the ones whose files were deleted. */
   readonly deleted: readonly string[];
@@ -136,7 +136,7 @@ export interface CopyOptions extends EditOptions {
   /** The flow that the copies go to. Default: the flow of the original. */
   readonly to?: string | undefined;
   /**
-   * The nodes that the copy goes on from; `null`: none. Default: those that the original goes on from,
+   * The nodes that the copy continues from; `null`: none. Default: those that the original continues from,
    * or in another flow, none.
    */
   readonly after?: string | readonly string[] | null | undefined;
@@ -152,7 +152,7 @@ export const COPY_OPTIONS: Kinds<CopyOptions> = {
 export interface CopiedSubtree {
   /** The flow that the copies are in. */
   readonly flow: StoredFlow;
-  /** The copies, each behind its parents; the first is that of the node itself. */
+  /** The copies, each after its parents; the first is that of the node itself. */
   readonly nodes: readonly StoredNode[];
   /** The id of the copy of each node. */
   readonly ids: ReadonlyMap<string, string>;
@@ -212,7 +212,7 @@ export interface MergeTurn {
 export interface MergeSide {
   /** The last node of the branch. */
   readonly tip: string;
-  /** What it has and the other has not, each node behind its parents. */
+  /** What it has and the other has not, each node after its parents. */
   readonly turns: readonly MergeTurn[];
 }
 

@@ -14,7 +14,7 @@ export interface FlowReplay extends Pick<WrittenFlow, 'id' | 'entry' | 'before'>
   readonly write: FileChange;
   /** The file as it was and as it is then: the next time, the change is this one. */
   readonly change: FileStep;
-  /** Whether that is not what the step says, because the flow has changed since. */
+  /** True if that is not what the step says, because the flow has changed since. */
   readonly isRebased: boolean;
 }
 
@@ -84,7 +84,7 @@ export async function replayFlow(
   };
 }
 
-/** A flow in the form that its file has now, with what stood beside those parts that come back. */
+/** A flow in the form that its file has now, with what was next to those parts that come back. */
 function textOf(flow: Flow, { withIds, document: own }: FlowFile, { document }: FlowFile): string {
   const whole = own ?? document;
   return writeFlowFile({ flow, withIds, ...(whole ? { document: whole } : {}) }, document);

@@ -249,7 +249,7 @@ async function replayNodes(
   return replays;
 }
 
-/** Where nodes that are not there get their files back: where those were, or if others took that, behind all. */
+/** Where nodes that are not there get their files back: where those were, or if others took that, after all. */
 async function placesOf(
   project: Project,
   changes: readonly NodeFileStep[],

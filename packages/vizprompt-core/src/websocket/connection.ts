@@ -23,7 +23,7 @@ interface ConnectionParts {
 
 /**
  * A client. Its actions are done one after the other, so that answers come in the order of the messages;
- * long ones run beside them.
+ * long ones run next to them.
  */
 export class Connection {
   readonly subscriptions: Subscriptions;
@@ -79,7 +79,7 @@ export class Connection {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
   }
 
-  /** Stops long actions, waits for what is under way, and says goodbye. */
+  /** Stops long actions, waits for what is in progress, and says goodbye. */
   async close(): Promise<void> {
     this.#leave();
     await Promise.all([this.#inbox.idle(), this.#long.idle()]);

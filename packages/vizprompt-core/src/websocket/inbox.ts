@@ -51,7 +51,7 @@ export class Inbox {
     this.#settle();
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   async idle(): Promise<void> {
     await this.#work;
   }

@@ -73,7 +73,7 @@ export class Outbox {
     this.#onDrop = onDrop;
   }
 
-  /** Whether anything went out since this was asked last. */
+  /** Checks whether anything went out since this was asked last. */
   hasMoved(): boolean {
     const hasMoved = this.#hasMoved;
     this.#hasMoved = false;

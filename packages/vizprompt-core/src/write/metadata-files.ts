@@ -296,7 +296,7 @@ export async function loadKeywords({
   try {
     return stored ? readKeywords(stored.text) : new Map();
   } catch {
-    // A file that is derived and broken is written anew by the next build.
+    // A file that is derived and broken is written again by the next build.
     return new Map();
   }
 }

@@ -88,7 +88,7 @@ export function nodesOf({ labels }: FlowView): ReadonlyMap<string, StoredNode> {
   return new Map(nodes.map((node) => [node.id, node]));
 }
 
-/** A conversation of so many nodes: long lines, branches, now and then a merge. */
+/** A conversation of this many nodes: long lines, branches, now and then a merge. */
 export function largeFlow(size: number): FlowView {
   let seed = 7;
   const random = (): number => (seed = (seed * 1103515245 + 12345) % 2 ** 31) / 2 ** 31;

@@ -47,7 +47,7 @@ export class Talk {
       .recorder()
       .record(turn)
       .catch((error: unknown) => {
-        // What it follows was taken out of the flow, or was never recorded.
+        // What it follows was removed from the flow, or was never recorded.
         if (!VizPromptError.isInstance(error) || error.code !== 'node-not-found') throw error;
       });
   }

@@ -347,7 +347,7 @@ function numbersIn(text = ''): number[] {
   return [...text.matchAll(/-?\d+(?:\.\d+)?/g)].map(Number);
 }
 
-/** Whether a point lies on a box, within a rounding. */
+/** Checks whether a point is on a box, within a rounding. */
 function touches(box: Box | undefined, x: number, y: number): boolean {
   if (!box) return false;
   const isIn = (at: number, start: number, size: number): boolean =>

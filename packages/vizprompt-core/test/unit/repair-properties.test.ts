@@ -150,7 +150,7 @@ describe('any project with a fault of any kind', () => {
           await storage.files.write(changed, planted);
           isOpen.add(changed);
         }
-        // Which would mend the map by itself.
+        // Which would repair the map on its own.
         if (!isOpen.has(NODE_MAP)) await vizprompt.refresh();
         const report = await vizprompt.check();
         const found = report.findings.map(({ code, file, line }) => {

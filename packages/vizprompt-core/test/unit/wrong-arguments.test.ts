@@ -22,7 +22,7 @@ const FUNCTION = [null, 7, 'x', {}];
 const COUNT = [null, -1, 0.5, Number.NaN, '7', {}];
 
 interface Given {
-  /** Nodes one behind the other. */
+  /** Nodes one after the other. */
   readonly a: string;
   readonly b: string;
   /** What is wrong. */
@@ -248,7 +248,7 @@ const calls: readonly (readonly [what: string, wrong: readonly unknown[], call: 
 
 const refused = { name: 'VizPromptError', code: 'invalid-input' };
 
-/** A project with two nodes, one behind the other. */
+/** A project with two nodes, one after the other. */
 async function openTwoNodes(): Promise<{
   readonly vizprompt: VizPrompt;
   readonly storage: Storage;

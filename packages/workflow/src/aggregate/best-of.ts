@@ -51,7 +51,7 @@ function inText(text: string, names: readonly string[]): number | undefined {
   if (same.length > 0) return only(same);
   const all = only(inRanges(text, names.length));
   if (all !== undefined) return all;
-  // Models reason before they decide, or decide and then explain: the decision stands in a line of its own.
+  // Models reason before they decide, or decide and then explain: the decision is in a line of its own.
   const lines = text.split('\n').filter(isShort);
   return only(lines.flatMap((line) => inRanges(line, names.length)));
 }

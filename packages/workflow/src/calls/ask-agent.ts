@@ -36,7 +36,7 @@ export interface ModelServices {
 interface AgentQuestion {
   /** The place in the run. */
   readonly path: string;
-  /** The model, and those that stand in for it. */
+  /** The model, and those that replace it. */
   readonly models: readonly { readonly name: string; readonly model: ChatModel }[];
   readonly system: string;
   readonly prompt: string;

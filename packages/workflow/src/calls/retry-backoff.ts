@@ -13,7 +13,7 @@ export interface RetryNotice {
 /** How attempts are repeated. */
 interface RetryOptions {
   readonly rules: Retry;
-  /** Whether the step itself asks for it: errors that do not say whether they pass are then repeated, too. */
+  /** True if the step itself asks for it: errors that do not say whether they pass are then repeated, too. */
   readonly isAskedFor: boolean;
   readonly signal: AbortSignal;
   readonly onRetry: (notice: RetryNotice) => void;

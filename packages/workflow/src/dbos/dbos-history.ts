@@ -55,7 +55,7 @@ function readStep(name: string, output: unknown): StepRecord | undefined {
 
 /**
  * The id of the DBOS workflow that leads a run: that of the run, and from the second attempt on with its number, since
- * a workflow of DBOS that has failed cannot go on.
+ * a workflow of DBOS that has failed cannot continue.
  */
 export function rootId(runId: string, attempt: number): string {
   return attempt === 1 ? runId : `${runId}~${attempt}`;
@@ -71,7 +71,7 @@ export function branchId(root: string, path: string, execution: number): string 
   return `${root}/${toText(path)}${execution === 1 ? '' : `~${execution}`}`;
 }
 
-/** Whether a DBOS workflow belongs to a run. */
+/** Checks whether a DBOS workflow belongs to a run. */
 function isOfRun(workflowId: string, runId: string): boolean {
   if (!workflowId.startsWith(runId)) return false;
   return /^(?:~\d+)?(?:\/|$)/.test(workflowId.slice(runId.length));

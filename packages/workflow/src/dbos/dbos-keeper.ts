@@ -120,7 +120,7 @@ export class DbosKeeper implements StepKeeper {
   }
 }
 
-/** Errors after which a run stays as it is, for somebody else to go on with. */
+/** Errors after which a run stays as it is, for somebody else to continue with. */
 export function isDropped(error: unknown): boolean {
   return (
     WorkflowError.isInstance(error) &&

@@ -102,7 +102,7 @@ export async function launchDbos(
   };
 }
 
-/** Lets the server end a transaction of a process that hangs in the middle of it, so that others go on. */
+/** Lets the server end a transaction of a process that hangs in the middle of it, so that others continue. */
 function lettingGo(url: string, leaseMs: number): string {
   const parsed = new URL(url);
   const given = parsed.searchParams.get('options') ?? '';
@@ -137,7 +137,7 @@ function dbosLogger(
   return { debug: say('debug'), info: say('debug'), warn: say('warn'), error: say('warn') };
 }
 
-/** Made where no workflow of DBOS goes on. */
+/** Made where no workflow of DBOS continues. */
 const resource = new AsyncResource('vizprompt.outside');
 
 /**

@@ -35,7 +35,7 @@ const HANGS_MS = 15_000;
 /**
  * Lets workers lead the runs of an engine: processes that were started with `runWorker`, of the same database and
  * namespace. The engine itself does no step, so that it needs neither models nor functions; when it is closed, the
- * runs go on.
+ * runs continue.
  *
  * Opening the engine throws WorkflowError with the code `journal-unwritable`, and PeerError if `@dbos-inc/dbos-sdk` or
  * `pg` is not installed.
@@ -233,7 +233,7 @@ class DbosRuntime implements DurableRuntime {
   }
 
   /**
-   * Lets workers go on with a run that nobody leads.
+   * Lets workers continue with a run that nobody leads.
    *
    * @throws WorkflowError with the code `conflict`.
    */
@@ -253,12 +253,12 @@ class DbosRuntime implements DurableRuntime {
     await storage.database.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended(?, 2)) AS locked', [id]);
       const [flow] = await client.api.listWorkflows({ workflowIDs: [root], loadInput: false });
-      // Whoever comes second finds it in the queue, or led; the one before goes on hearing of it.
+      // Whoever comes second finds it in the queue, or led; the one before continues hearing of it.
       if (flow && /ENQUEUED|DELAYED/.test(flow.status)) throw queued(id);
       if (flow && (flow.status !== 'PENDING' || (await isAlive(tx, flow.executorId ?? '')))) {
         throw conflict(id);
       }
-      // Beside the transaction, which would wait for itself: the worker that begins the run must see it.
+      // Next to the transaction, which would wait for itself: the worker that begins the run must see it.
       await storage.cache.execute(
         `UPDATE "${names.namespace}".dispatch_run SET reader = ? WHERE run_id = ?`,
         [this.#name, id],

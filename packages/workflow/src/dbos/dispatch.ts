@@ -68,7 +68,7 @@ export function rowOfRun(
   };
 }
 
-/** Rows that say how runs are executed, beside those of the journal. */
+/** Rows that say how runs are executed, next to those of the journal. */
 export class Dispatch {
   readonly #database: Database;
 
@@ -100,7 +100,7 @@ export class Dispatch {
 
   /**
    * A worker begins an attempt of a run or takes it over: what others write of it is refused from now on. `undefined`
-   * if the run has ended, or another attempt goes on.
+   * if the run has ended, or another attempt continues.
    */
   async claim(runId: string, attempt: number, owner: string): Promise<DispatchRow | undefined> {
     const [row] = await this.#database.query<Row>(
@@ -157,7 +157,7 @@ function toArray(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
 }
 
-/** Whether the database could not be reached, so that the same may succeed later. */
+/** Checks whether the database could not be reached, so that the same may succeed later. */
 export function isUnreachable(error: unknown): boolean {
   const cause: unknown = WorkflowError.isInstance(error) ? error.cause : error;
   return StorageError.isInstance(cause) && cause.code === 'connection';
@@ -197,7 +197,7 @@ export async function openDispatch(
 /** The time of the database's clock, which all workers share, in milliseconds since 1970. */
 export const NOW = 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)';
 
-/** What workers need beside the journal. */
+/** What workers need next to the journal. */
 const DISPATCH_MIGRATIONS: readonly Migration[] = [
   {
     version: 1,

@@ -10,7 +10,7 @@ const AGAIN_MS = 200;
 /**
  * Repeats work while the database cannot be reached: a restart of PostgreSQL must not end runs.
  *
- * @param isOver - Whether the result is not needed any more.
+ * @param isOver - True if the result is not needed any more.
  */
 export function retryOnDisconnect<T>(work: () => Promise<T>, isOver: () => boolean): Promise<T> {
   return retryWithBackoff(work, {

@@ -12,7 +12,7 @@ const LONGEST_MS = 500;
 
 /** What a {@link SharedLimiter} needs. */
 interface SharedLimiterOptions {
-  /** The limits of this process, which stand beside those of all. */
+  /** The limits of this process, which are next to those of all. */
   readonly local: CallLimiter;
   readonly shared: Readonly<Record<string, SharedLimit>>;
   readonly database: Database;

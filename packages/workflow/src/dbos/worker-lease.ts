@@ -40,12 +40,12 @@ export class WorkerLease {
     return this.#options.id;
   }
 
-  /** Whether it is dead, by itself or because others took it for that. */
+  /** Checks whether it is dead, on its own or because others took it for that. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Whether it said so long ago at most that nobody can have taken it for dead. */
+  /** Checks whether it said so long ago at most that nobody can have taken it for dead. */
   get isSure(): boolean {
     const { leaseMs } = this.#options;
     return !this.#isOver && performance.now() - this.#renewedAt < leaseMs / 2;
@@ -74,7 +74,7 @@ export class WorkerLease {
     if (this.#isOver || !(await this.#renew())) throw conflict(runId);
   }
 
-  /** Is dead from now on, so that others go on with what it leads. */
+  /** Is dead from now on, so that others continue with what it leads. */
   async close(): Promise<void> {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -103,7 +103,7 @@ export class WorkerLease {
     if (performance.now() - this.#steadyAt >= leaseMs) await sweep();
   }
 
-  /** Whether it is alive. */
+  /** Checks whether it is alive. */
   async #renew(): Promise<boolean> {
     const { id, database, leaseMs, lost } = this.#options;
     const at = performance.now();
@@ -123,7 +123,7 @@ export class WorkerLease {
 }
 
 /**
- * Lets the runs of dead workers go on elsewhere. One worker does it at a time; if that one dies too, the next begins
+ * Lets the runs of dead workers continue elsewhere. One worker does it at a time; if that one dies too, the next begins
  * where it was, since a dead worker is forgotten last.
  *
  * @param isThorough - Also looks for runs of workers that nobody knows: who does not notice for a moment that it was

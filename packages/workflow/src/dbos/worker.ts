@@ -35,7 +35,7 @@ import { resumeOfDeadWorkers, WorkerLease } from './worker-lease.ts';
 
 /**
  * Leads the runs that engines start with `dbos({ url })`, until it is closed. Any number of processes and machines do
- * it together; of one that dies the others go on with its runs, when its lease is over, and repeat nothing that it had
+ * it together; of one that dies the others continue with its runs, when its lease is over, and repeat nothing that it had
  * finished. There can be one worker in a process, since DBOS keeps its state in variables of its module.
  *
  * @throws WorkflowError with the code `invalid-input`, `conflict` if DBOS runs in this process already, or
@@ -149,7 +149,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   }
 
   /**
-   * Breaks off what is under way and ends the worker. Others go on with its runs at their next heartbeat, without
+   * Breaks off what is in progress and ends the worker. Others continue with its runs at their next heartbeat, without
    * doing again what is done.
    */
   close(): Promise<void> {
@@ -388,7 +388,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       if (reader !== undefined) this.#relay.publish(reader, { type: 'done', runId, result });
     } catch (error) {
       await led.settled;
-      // One that others go on with has not failed; one that was cancelled elsewhere has.
+      // One that others continue with has not failed; one that was cancelled elsewhere has.
       const isOver = !isDropped(error) || (await this.#isCancelled(runId));
       if (!isOver) return await never();
       if (reader !== undefined) {
@@ -398,7 +398,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     }
   }
 
-  /** Whether somebody has cancelled the run; otherwise it is left to whoever takes it over. */
+  /** Checks whether somebody has cancelled the run; otherwise it is left to whoever takes it over. */
   async #isCancelled(runId: string): Promise<boolean> {
     if (this.#closing) return false;
     const run = await this.#life?.journal.run(runId).catch(() => undefined);

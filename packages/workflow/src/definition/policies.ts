@@ -15,7 +15,7 @@ export interface Retry {
   readonly backoff?: number;
   /** No wait is longer, but for what a server asks for by `Retry-After`. Default: `'30s'`. */
   readonly maxDelay?: Duration;
-  /** Whether waits are drawn at random between none and the whole. Default: `true`. */
+  /** True if waits are drawn at random between none and the whole. Default: `true`. */
   readonly jitter?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Timeout {
 }
 
 /**
- * What follows when a step fails for good: the run fails (`'fail'`, the default), it goes on with the output
+ * What follows when a step fails for good: the run fails (`'fail'`, the default), it continues with the output
  * `null` (`'continue'`) or another one (`{ default }`), or with another step (`{ goto }`). The variable
  * `errors` holds the error under the id of the step.
  */

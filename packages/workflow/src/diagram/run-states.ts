@@ -18,7 +18,7 @@ export interface StepsOfRun {
 interface RunStates {
   /** The state of each step, by its id. */
   readonly states: ReadonlyMap<string, StepState>;
-  /** Whether it came to the end of its workflow. */
+  /** True if it came to the end of its workflow. */
   readonly isDone: boolean;
 }
 
@@ -123,7 +123,7 @@ function isBranch(step: Step | undefined): boolean {
   return step?.type === 'branch' && step.when === undefined;
 }
 
-/** Whether a run came to a step, or to one of its body. */
+/** Checks whether a run came to a step, or to one of its body. */
 function isVisited(step: Step | undefined, states: ReadonlyMap<string, StepState>): boolean {
   return step !== undefined && [...allSteps([step])].some(({ step: { id } }) => states.has(id));
 }

@@ -14,7 +14,7 @@ export function plus(one: Range, other: Range): Range {
   return { min: one.min + other.min, max: one.max + other.max };
 }
 
-/** So many times. */
+/** This many times. */
 function times(range: Range, count: Range): Range {
   return { min: range.min * count.min, max: range.max * count.max };
 }
@@ -50,7 +50,7 @@ export function combine(one: Estimate, other: Estimate, by: Combine): Estimate {
   };
 }
 
-/** An estimate that holds so many times. */
+/** An estimate that holds this many times. */
 export function repeated(estimate: Estimate, count: Range): Estimate {
   return combine(estimate, FREE, (range) => times(range, count));
 }

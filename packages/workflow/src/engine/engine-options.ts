@@ -55,7 +55,7 @@ import type { ResumeOptions, WorkflowRuntime } from '../runtime/durable-runtime.
 
 /** Options of `WorkflowEngine.open`. */
 export interface WorkflowEngineOptions {
-  /** Workflows, and prompts that stand beside them. */
+  /** Workflows, and prompts next to them. */
   readonly files: WorkflowSource | readonly WorkflowSource[];
   /** Prompt sets by name. Where `files` hold prompts, they are the set `default`. */
   readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
@@ -257,7 +257,7 @@ export interface ForkChanges {
   readonly variables?: JsonObject | undefined;
   /** Prompts in place of those of the same id. */
   readonly prompts?: Readonly<Record<string, string>> | undefined;
-  /** Models in place of others: their names, as they stand in files, and what they stand for now. */
+  /** Models in place of others: their names, as they are in files, and what they stand for now. */
   readonly models?: Readonly<Record<string, string>> | undefined;
   /** What the step gives, instead of being done again. */
   readonly output?: JsonValue | undefined;

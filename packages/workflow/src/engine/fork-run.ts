@@ -133,7 +133,7 @@ function assertKnown(
   }
 }
 
-/** The names of models, as they stand in files; nothing where an agent takes the default of the engine. */
+/** The names of models, as they are in files; nothing where an agent takes the default of the engine. */
 function modelNames(definition: DefinitionSnapshot): readonly string[] | undefined {
   const roles = definition.agent_roles;
   const names = new Set(Object.entries(definition.use.models ?? {}).flat());

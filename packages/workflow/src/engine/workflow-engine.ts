@@ -132,7 +132,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * Starts a run. When the promise resolves, the run is in the journal and goes on by itself.
+   * Starts a run. When the promise resolves, the run is in the journal and continues on its own.
    *
    * @param workflow - Its name, or what `defineWorkflow` made.
    * @param input - The variable `user_input`, any JSON.
@@ -162,7 +162,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * Goes on with a run whose process ended, that failed or was cancelled. What is in the journal is not done again.
+   * Continues with a run whose process ended, that failed or was cancelled. What is in the journal is not done again.
    *
    * @throws WorkflowError with the code `not-found`, `finished` if it is done, `conflict` if it is led already,
    * here or by another process that is alive, `journal-unwritable` or `closed`.
@@ -308,7 +308,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * Breaks off what is under way, and lets go of it: it can be resumed, at once. The storage stays open.
+   * Breaks off what is in progress, and lets go of it: it can be resumed, at once. The storage stays open.
    */
   close(): Promise<void> {
     this.#closing ??= this.#end();

@@ -150,7 +150,7 @@ export class JournalEraser {
     return definition;
   }
 
-  /** @param isOwn - Whether the rows of the speaker are rewritten, or all others. */
+  /** @param isOwn - True if the rows of the speaker are rewritten, or all others. */
   async #rewrite(table: Table, place: string, isOwn: boolean, change: Change): Promise<void> {
     const { keys, columns } = TABLES[table];
     await this.#eachRow(table, async (row) => {

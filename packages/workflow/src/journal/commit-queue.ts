@@ -12,7 +12,7 @@ const MOST = 2000;
 
 /**
  * Commits what many runs write at the same time together: a commit costs the same for one row and for hundreds. What
- * comes while a commit is under way makes the next one, in the order in which it came.
+ * comes while a commit is in progress makes the next one, in the order in which it came.
  */
 export class CommitQueue {
   readonly #database: Database;

@@ -49,7 +49,7 @@ export class EngineLease implements Lease {
     }
   }
 
-  /** Whether an engine may be at work. */
+  /** Checks whether an engine may be at work. */
   async isAlive(id: string): Promise<boolean> {
     if (id === this.id) return true;
     const [row] = await this.#storage.database.query<{ slot: number; alive_at: number }>(

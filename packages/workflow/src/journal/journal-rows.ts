@@ -186,7 +186,7 @@ function statusOf(stored: StoredRow, { status, is_waiting: isWaiting }: RunRow):
 }
 
 /**
- * Holds the row of a run until the end of the transaction, where several transactions go on at a time: who takes the
+ * Holds the row of a run until the end of the transaction, where several transactions continue at a time: who takes the
  * run over waits for what its leader is writing, and reads it.
  */
 function held(dialect: Dialect): string {

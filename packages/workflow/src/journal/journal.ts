@@ -35,7 +35,7 @@ export interface StepRecord {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** How long the run had been going on, in milliseconds. */
+  /** How long the run had been in progress, in milliseconds. */
   readonly elapsedMs: number;
 }
 
@@ -48,7 +48,7 @@ export interface WaitRecord {
   readonly untilMs?: number;
   /** Absent while nobody has answered. */
   readonly answer?: JsonValue;
-  /** Whether an answer is still waited for. */
+  /** True if an answer is still waited for. */
   readonly isOpen: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface RunHistory {
   readonly damaged?: readonly DamagedRow[];
 }
 
-/** What a run that begins has behind it. */
+/** What a run that begins has after it. */
 export const NO_HISTORY: RunHistory = {
   steps: [],
   waits: [],
@@ -175,9 +175,9 @@ export interface RunsQuery {
   readonly status?: RunStatus | undefined;
   /** Runs at most. Default: 100. */
   readonly limit?: number | undefined;
-  /** The id of the last run of the list before. Behind one that is not there, there are none. */
+  /** The id of the last run of the list before. After one that is not there, there are none. */
   readonly after?: string | undefined;
 }
 
-/** How far a run has come. `waiting`: a person is asked; what does not need the answer goes on. */
+/** How far a run has come. `waiting`: a person is asked; what does not need the answer continues. */
 export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';

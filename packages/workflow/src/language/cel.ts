@@ -25,7 +25,7 @@ export function celEnvironment(): Environment {
 /**
  * Makes an environment.
  *
- * @param isOpen - Whether variables need not be declared.
+ * @param isOpen - True if variables need not be declared.
  */
 export function newCelEnvironment(isOpen: boolean): Environment {
   if (!loaded) throw new Error('CEL is not loaded: call prepareConditions() first');
@@ -92,7 +92,7 @@ function parseNames(environment: Environment, source: string): CelProgram {
   return program;
 }
 
-/** A name of so many letters that is not taken. */
+/** A name of this many letters that is not taken. */
 function freeName(length: number, taken: ReadonlySet<string>): string | undefined {
   const start = 'x'.repeat(length - 1);
   return Array.from(SIGNS, (sign) => start + sign).find((name) => !taken.has(name));
@@ -126,7 +126,7 @@ const BINDING: Readonly<Record<string, number>> = {
   map: 1,
 };
 
-/** The names that a call such as `list.all(x, x > 1)` makes, for what stands within its brackets. */
+/** The names that a call such as `list.all(x, x > 1)` makes, for what is within its brackets. */
 export function boundNames(node: ASTNode): readonly string[] {
   if (node.op !== 'rcall') return [];
   const [name, , given] = node.args;

@@ -108,7 +108,7 @@ function templateFailure(template: string, error: unknown): WorkflowError {
   );
 }
 
-/** Where the error lies; a filter lies somewhere behind the place that Liquid gives. */
+/** Where the error lies; a filter lies somewhere after the place that Liquid gives. */
 function offsetOf(template: string, error: unknown): number {
   const { token }: Partial<LiquidError> = Object(error);
   if (!token) return 0;

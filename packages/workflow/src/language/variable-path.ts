@@ -22,12 +22,12 @@ export function valueAt(path: string, variables: Variables): JsonValue {
   return value;
 }
 
-/** Whether there is a value at a dotted path. `null` is one. */
+/** Checks whether there is a value at a dotted path. `null` is one. */
 export function hasValueAt(path: string, variables: Variables): boolean {
   return findAt(path, variables) !== undefined;
 }
 
-/** What lies at a dotted path of any value; `undefined` where nothing does. */
+/** What is at a dotted path of any value; `undefined` where nothing does. */
 export function findAt(path: string, value: JsonValue): JsonValue | undefined {
   let found: JsonValue | undefined = value;
   for (const step of path.split('.')) {

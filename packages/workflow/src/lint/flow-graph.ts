@@ -4,7 +4,7 @@ import type { Step } from '../definition/step.ts';
 export interface Way {
   /** The place in the list; `undefined` for the end. */
   readonly to: number | undefined;
-  /** Whether it is taken because the step failed: it has set nothing then. */
+  /** True if it is taken because the step failed: it has set nothing then. */
   readonly isFailure: boolean;
 }
 

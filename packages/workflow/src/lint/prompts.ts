@@ -110,7 +110,7 @@ interface PromptVariable {
   readonly fields: readonly string[];
   /** Where it stands, in UTF-16 code units. */
   readonly within: number;
-  /** Whether it is asked for in any case, and not only where a tag such as `if` leads. */
+  /** True if it is asked for in any case, and not only where a tag such as `if` leads. */
   readonly isAlways: boolean;
 }
 

@@ -81,7 +81,7 @@ interface MissingField {
   readonly parent: string;
   readonly name: string;
   readonly known: readonly string[];
-  /** Where the name stands in the path. */
+  /** Where the name is in the path. */
   readonly within: number;
 }
 

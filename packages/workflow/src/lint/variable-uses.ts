@@ -16,7 +16,7 @@ export interface Use {
   readonly path: Path;
   /** Where in the text of the value. */
   readonly within: number;
-  /** Whether it is asked for after the body of the step. */
+  /** True if it is asked for after the body of the step. */
   readonly isAfterBody: boolean;
 }
 

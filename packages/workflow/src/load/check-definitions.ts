@@ -43,7 +43,7 @@ export interface WorkflowCheck {
   readonly workflow: WorkflowDefinition;
   readonly origin: Origin;
   readonly definitions: Definitions;
-  /** Whether only some of its steps are intact, so that nothing can be said of how they follow each other. */
+  /** True if only some of its steps are intact, so that nothing can be said of how they follow each other. */
   readonly isPartial: boolean;
 }
 
@@ -56,7 +56,7 @@ export function at(
   return { ...finding, source: origin.source, path: [...origin.path, ...path] };
 }
 
-/** All the steps that a step can go on with, and where it says so. */
+/** All the steps that a step can continue with, and where it says so. */
 function targets(step: Step): readonly { readonly name: string; readonly path: Path }[] {
   const all: { name: string; path: Path }[] = [];
   const add = (name: string | undefined, ...path: Path): void => {

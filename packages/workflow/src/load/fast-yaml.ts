@@ -42,7 +42,7 @@ class FlowReader {
     this.#text = text;
   }
 
-  /** The value, behind which there may be nothing but a comment. */
+  /** The value, after which there may be nothing but a comment. */
   whole(): unknown {
     const value = this.#value();
     const rest = this.#text.slice(this.#at);
@@ -198,7 +198,7 @@ class BlockReader {
     return line[indent] === '-' && (line[indent + 1] === ' ' || line.length === indent + 1);
   }
 
-  /** The key that stands there, with a colon and a space or nothing behind it. */
+  /** The key there, with a colon and a space or nothing after it. */
   #key(line: string, start: number): string | undefined {
     const colon = line.indexOf(':', start);
     if (colon < 0 || (colon + 1 < line.length && line[colon + 1] !== ' ')) return undefined;
@@ -229,7 +229,7 @@ class BlockReader {
       const line = this.#lines[this.#at] ?? '';
       const start = indent + 1 + indentOf(line, indent + 1);
       if (this.#key(line, start) !== undefined || line.startsWith('- ', start)) {
-        // The item goes on below its first line, as if the dash were not there.
+        // The item continues below its first line, as if the dash were not there.
         this.#lines[this.#at] = ' '.repeat(start) + line.slice(start);
         this.#indent = start;
         result.push(this.#block(start));
@@ -276,7 +276,7 @@ class BlockReader {
   }
 }
 
-/** A value that stands on one line, with a comment behind it perhaps. */
+/** A value on one line, with a comment after it perhaps. */
 function inlineValue(rest: string): unknown {
   const first = rest[0] ?? '';
   if ('{["\''.includes(first)) return new FlowReader(rest).whole();

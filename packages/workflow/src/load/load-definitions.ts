@@ -46,7 +46,7 @@ export async function loadDefinitions(sources: DefinitionSources): Promise<Defin
 
 /** Where definitions come from. */
 export interface DefinitionSources {
-  /** Workflows, and prompts that stand beside them. */
+  /** Workflows, and prompts next to them. */
   readonly files: WorkflowSource | readonly WorkflowSource[];
   /** Prompt sets by name. Where `files` hold prompts, they are the set `default`. */
   readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
@@ -62,7 +62,7 @@ interface Collected {
   readonly findings: readonly Finding[];
 }
 
-/** Reads all files, checks each one by itself, and joins them. */
+/** Reads all files, checks each one on its own, and joins them. */
 export async function collect(
   { files, promptSets = {}, maxFileBytes }: DefinitionSources,
   isThorough: boolean,
@@ -211,7 +211,7 @@ function joinFiles(
   return { definitions, findings, origins };
 }
 
-/** A file that was read and checked by itself. */
+/** A file that was read and checked on its own. */
 interface CheckedFile {
   readonly source: Source;
   readonly file: WorkflowFile;

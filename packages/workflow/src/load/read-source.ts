@@ -19,7 +19,7 @@ interface ReadSource {
 interface ReadOptions {
   /** What an object is called in messages. */
   readonly name: string;
-  /** Whether to look for what a quick reading lets pass: a key that an object has twice. */
+  /** True if to look for what a quick reading lets pass: a key that an object has twice. */
   readonly isThorough: boolean;
   /** Bytes of the largest file. Default: 4 MiB. */
   readonly maxFileBytes?: number | undefined;

@@ -18,7 +18,7 @@ interface ValidParts {
 }
 
 /**
- * Returns what can still be checked in a file with mistakes. Unknown keys and settings beside the flow are removed,
+ * Returns what can still be checked in a file with mistakes. Unknown keys and settings next to the flow are removed,
  * other mistakes are replaced by empty values. Names stay known, so that a mistake is reported once and not wherever
  * the name is used.
  */
@@ -83,7 +83,7 @@ function entriesOf(value: unknown, path: Path): readonly [string, unknown][] {
     : [];
 }
 
-/** The steps of a workflow or a body, with some that do nothing in the place of those with mistakes. */
+/** The steps of a workflow or a body, with some that do nothing instead of those with mistakes. */
 function validSteps(holder: unknown): readonly unknown[] {
   const { steps }: { steps?: unknown } = Object(holder);
   if (!Array.isArray(steps)) return [];

@@ -21,7 +21,7 @@ export interface Finding {
   readonly code: ProblemCode;
   readonly source: Source;
   readonly path: Path;
-  /** Whether the key itself is wrong, and not its value. */
+  /** True if the key itself is wrong, and not its value. */
   readonly isKey?: boolean;
   /** Where in the text of the value, in UTF-16 code units. */
   readonly within?: number;
@@ -81,7 +81,7 @@ export function writtenPath({ renamed }: Source, path: Path): Path {
   return path.map((step, at) => renamed.get(keyOf(path.slice(0, at + 1))) ?? step);
 }
 
-/** Whether a path leads through a mistyped key. */
+/** Checks whether a path leads through a mistyped key. */
 export function isRenamed({ renamed }: Source, path: Path): boolean {
   return path.some((_, at) => renamed?.has(keyOf(path.slice(0, at + 1))) === true);
 }

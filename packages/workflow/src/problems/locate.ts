@@ -7,7 +7,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Tells where findings lie in a file. */
+/** Tells where findings are in a file. */
 export type Locate = (
   place: Pick<Finding, 'path' | 'isKey' | 'within' | 'offset'>,
 ) => Place | undefined;
@@ -87,7 +87,7 @@ const SPACE = /\s/;
 const ESCAPE = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])/y;
 
 /**
- * Where a character of a text stands in the file that the text was read from: quotes, escapes, indentation and
+ * Where a character of a text is in the file that the text was read from: quotes, escapes, indentation and
  * folded lines are gone in the text.
  *
  * @param file - The whole file.

@@ -64,7 +64,7 @@ export interface DurableScope {
    */
   known?(name: string): Omit<DoneWork, 'isReplayed'> | undefined;
   /**
-   * Does a task, described by plain JSON, in a thread beside this one, in this process or another. The thread's
+   * Does a task, described by plain JSON, in a thread next to this one, in this process or another. The thread's
    * `signal` also follows the one that is given.
    */
   child(
@@ -99,7 +99,7 @@ export interface ExecutionContext {
   readonly variables: OwnVariables;
   /** What names in the scope begin with. */
   readonly prefix: string;
-  /** Whether somebody deals with failures: they must be the same after a resume, so the journal keeps them. */
+  /** True if somebody deals with failures: they must be the same after a resume, so the journal keeps them. */
   readonly keepsFailures: boolean;
   /** What forks change at some paths. */
   readonly forks: readonly ForkPoint[];
@@ -162,7 +162,7 @@ export interface EngineServices extends ModelServices {
   now(): number;
 }
 
-/** What the steps of one run may use beside its scope: all that is not durable. */
+/** What the steps of one run may use next to its scope: all that is not durable. */
 export interface RunServices {
   readonly engine: EngineServices;
   readonly runId: string;
@@ -175,7 +175,7 @@ export interface RunServices {
   /** For activities that record turns of their own. */
   readonly activityRecorder: TurnRecorder | undefined;
   tell: Tell;
-  /** Is told of the variables of the run itself, which change as it goes on. */
+  /** Is told of the variables of the run itself, which change as it continues. */
   readonly onVariables?: (variables: Readonly<Record<string, JsonValue>>) => void;
 }
 
@@ -185,7 +185,7 @@ export type Tell = <Name extends keyof WorkflowEvents>(
   payload: Omit<WorkflowEvents[Name], 'runId' | 'at'>,
 ) => void;
 
-/** What a function of a workflow knows beside its input. */
+/** What a function of a workflow knows next to its input. */
 interface FunctionContext {
   readonly runId: string;
   /** Unique and the same in every attempt: for what must not be done twice. */

@@ -72,7 +72,7 @@ export class RunRecord {
 /** A recorder, and whether runs depend on it. */
 export interface WorkflowRecorder {
   readonly recorder: TurnRecorder;
-  /** Whether a failure ends the run instead of being an event. Default: `false`. */
+  /** True if a failure ends the run instead of being an event. Default: `false`. */
   readonly required?: boolean | undefined;
 }
 
@@ -108,7 +108,7 @@ class TurnQueue {
     return this.#options.isRequired;
   }
 
-  /** Puts a turn behind those that wait, or in place of what it was when it began. */
+  /** Puts a turn after those that wait, or in place of what it was when it began. */
   add(turn: Turn): void {
     this.#waiting.set(turn.id, turn);
     this.#working ??= this.#work();
@@ -280,7 +280,7 @@ export class WorkTurn {
     await this.#record.ended(this.#turn(times.startedAt), { ...end, endedAt: iso(times.endedAt) });
   }
 
-  /** The run ends or goes on without it; why it does is known already. */
+  /** The run ends or continues without it; why it does is known already. */
   async brokenOff(error: ErrorJson, endedAt: number): Promise<void> {
     if (!this.#hasBegun) return;
     const { startedAt } = this.#options;

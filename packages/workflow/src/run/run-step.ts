@@ -418,7 +418,7 @@ async function runBody(
 }
 
 /**
- * The variables that a step sets beside its own, those of parallel agents and of a judge, with what they hold where
+ * The variables that a step sets next to its own, those of parallel agents and of a judge, with what they hold where
  * its output was given to it: by a fork, or because it failed.
  */
 function otherOutputs(

@@ -29,7 +29,7 @@ interface StepWork {
   readonly kind?: 'turn' | 'aggregate';
   /** What it is given, as recorders keep it. */
   input(): JsonValue;
-  /** Work before it that the journal keeps by itself. */
+  /** Work before it that the journal keeps on its own. */
   prepare?(): Promise<void>;
   run(signal: AbortSignal): Promise<Worked>;
 }

@@ -61,7 +61,7 @@ export class ActiveRun {
   readonly id: string;
   readonly run: WorkflowRun;
   readonly inbox: Inbox = new Inbox();
-  /** Resolves when nothing of the run is under way any more, however it ended. */
+  /** Resolves when nothing of the run is in progress any more, however it ended. */
   readonly settled: Promise<void>;
   readonly #parts: EngineParts;
   readonly #given: RunToStart;
@@ -92,7 +92,7 @@ export class ActiveRun {
     return this.#clock?.isResting ?? false;
   }
 
-  /** Stops everything that is under way. */
+  /** Stops everything that is in progress. */
   stop(why: WorkflowError): void {
     this.#control.abort(why);
   }

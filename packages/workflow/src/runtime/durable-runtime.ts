@@ -17,7 +17,7 @@ export type RunReader = Pick<Journal, 'run' | 'definition' | 'history' | 'waits'
  * All of it is durable when its promise resolves.
  */
 export interface DurableRuntime {
-  /** Whether runs are led here, so that what their steps need must be here too. */
+  /** True if runs are led here, so that what their steps need must be here too. */
   readonly isHere: boolean;
   readonly reader: RunReader;
   /** Checks whether this engine receives all events of a run. */
@@ -25,7 +25,7 @@ export interface DurableRuntime {
   /** @throws WorkflowError with the code `conflict` if the id is taken. */
   start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun>;
   /**
-   * Goes on with a run that has not ended well.
+   * Continues with a run that has not ended well.
    *
    * @throws WorkflowError with the code `conflict` if somebody who is alive leads it.
    */
@@ -64,6 +64,6 @@ export interface WorkflowRuntime {
 export interface ResumeOptions {
   /** Cancels the run. */
   readonly signal?: AbortSignal | undefined;
-  /** A budget that the run shares with others; the workflow's own limits stand beside it. */
+  /** A budget that the run shares with others; the workflow's own limits are next to it. */
   readonly budget?: Budget | undefined;
 }

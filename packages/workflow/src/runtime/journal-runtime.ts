@@ -23,7 +23,7 @@ interface JournalRuntimeOptions {
   readonly interpret: (task: JsonObject, scope: DurableScope) => Promise<JsonValue>;
   /** Is told of each step that is in the journal now. */
   readonly onStep: (step: Pick<StepRecord, 'meta'>) => void;
-  /** How long the run has been going on. */
+  /** How long the run has been in progress. */
   readonly elapsedMs: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -159,7 +159,7 @@ export class JournalRuntime {
         linked.unlink();
       }
     } catch (error) {
-      // Where the run itself goes on, nobody need answer any more.
+      // Where the run itself continues, nobody need answer any more.
       if (!this.#signal?.aborted) {
         const given = await journal.unask(runId, path, now());
         if (given !== undefined && isLate(error)) return given;
@@ -209,7 +209,7 @@ export class Inbox {
 export interface StepKeeper {
   /** Lets a step be done and keeps what it left; resolves when that is durable. */
   keep(path: string, make: () => Promise<StepRecord>): Promise<StepRecord>;
-  /** Runs a thread that goes on beside the one that begins it. */
+  /** Runs a thread that continues next to the one that begins it. */
   child(path: string, run: () => Promise<JsonValue>): Promise<JsonValue>;
 }
 

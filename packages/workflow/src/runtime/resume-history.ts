@@ -6,7 +6,7 @@ const DECISIONS = /:(?:chosen|failed)$/;
 
 /**
  * The paths of failures that nothing was decided by: they ended the run, or the process ended first. Parts of
- * parallel steps leave them in the journal; whoever goes on with the run tries these again.
+ * parallel steps leave them in the journal; whoever continues with the run tries these again.
  */
 export function undecidedFailures(steps: readonly StepRecord[]): readonly string[] {
   const failed = steps.filter(({ meta }) => meta['error'] !== undefined);
@@ -40,7 +40,7 @@ export function stepsToGoOn(steps: readonly StepRecord[]): readonly StepRecord[]
   return newest.filter(({ path }) => !again.has(path));
 }
 
-/** Whether a path is one of these, or below one. */
+/** Checks whether a path is one of these, or below one. */
 function isWithin(path: string, places: ReadonlySet<string>): boolean {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
     if (places.has(path.slice(0, end))) return true;

@@ -15,7 +15,7 @@ export interface RunResult<Output = JsonValue> {
 }
 
 /**
- * A run under way in this process. It goes on whether anybody reads or not.
+ * A run in progress in this process. It continues whether anybody reads or not.
  *
  * @example
  * ```ts
@@ -54,14 +54,14 @@ export class WorkflowRun<Output = JsonValue> implements AsyncIterable<RunEvent> 
     result.catch(() => undefined);
   }
 
-  /** Stops everything that is under way at once. `result` rejects with the code `cancelled`. */
+  /** Stops everything that is in progress at once. `result` rejects with the code `cancelled`. */
   cancel(reason?: unknown): void {
     this.#cancel(reason);
   }
 
   /**
    * The events of the run from the first one to its end, for one reader; more listeners are for `engine.on`. How the
-   * run ended is in `run:ended` and in `result`. Leaving the loop leaves the run going on.
+   * run ended is in `run:ended` and in `result`. Leaving the loop leaves the run in progress.
    *
    * @throws WorkflowError with the code `invalid-input` for a second reader.
    */

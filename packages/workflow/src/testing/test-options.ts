@@ -71,7 +71,7 @@ export interface TestedRun {
 
 /** Where answers of real models lie, for tests without them. */
 export interface Cassettes {
-  /** A folder, or a store of files; in it they lie in `calls/`. */
+  /** A folder, or a store of files; in it they are in `calls/`. */
   readonly store: string | FileStore;
   /**
    * `'record'` asks the models and keeps what they answer, `'replay'` answers from what was kept and asks nobody.
@@ -86,7 +86,7 @@ interface OpenCassettes {
   close(): Promise<void>;
 }
 
-/** Opens cassettes. Secrets are taken out of what is kept. */
+/** Opens cassettes. Secrets are removed from what is kept. */
 export async function openCassettes({ store, mode = 'replay' }: Cassettes): Promise<OpenCassettes> {
   const own = typeof store === 'string' ? await localFileStore(store) : undefined;
   const files = own ?? store;

@@ -55,7 +55,7 @@ export function helpTitleJa(title: string): string {
   return TITLES[title] ?? title;
 }
 
-/** What commander puts behind a description: `(default: 10)`, `(choices: "a", "b")`. */
+/** What commander puts after a description: `(default: 10)`, `(choices: "a", "b")`. */
 export function helpDetailsJa(details: string): string {
   return details.replace(/\bdefault: /, '既定: ').replace(/\bchoices: /, '選択肢: ');
 }

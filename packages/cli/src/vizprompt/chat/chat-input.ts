@@ -5,7 +5,7 @@ import { remark } from '../../frame/remark.ts';
 
 /** What somebody types, or what a script has written, a message at a time. */
 export class ChatInput implements Disposable {
-  /** Whether a person types. */
+  /** True if a person types. */
   readonly isTerminal: boolean;
   readonly #cli: Cli<VizpromptMessages>;
   readonly #lines: Interface;
@@ -33,7 +33,7 @@ export class ChatInput implements Disposable {
     cli.signal.addEventListener('abort', this.#end, { once: true });
   }
 
-  /** The next message; `undefined` at the end. A line that ends with `\` goes on in the next one. */
+  /** The next message; `undefined` at the end. A line that ends with `\` continues in the next one. */
   async next(): Promise<string | undefined> {
     let message = '';
     for (;;) {
@@ -68,7 +68,7 @@ export class ChatInput implements Disposable {
     void remark(this.#cli, `\n${this.#cli.text.chat.onceMore}`).then(() => this.#prompt());
   }
 
-  /** Nothing behind the end of the input. */
+  /** Nothing after the end of the input. */
   #prompt(): void {
     if (this.#isOpen) this.#lines.prompt();
   }

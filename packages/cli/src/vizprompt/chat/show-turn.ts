@@ -5,7 +5,7 @@ import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 
 /** How an answer is shown. */
 export interface ShowOptions {
-  /** Whether thoughts are shown. */
+  /** True if thoughts are shown. */
   readonly reasoning: boolean;
   /** What the map of the flow calls a node. */
   readonly numberOf: (id: string) => Promise<string>;

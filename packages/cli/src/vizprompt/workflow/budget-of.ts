@@ -8,7 +8,7 @@ import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 interface Limits {
   readonly tokens: number | undefined;
   readonly costUsd: number | undefined;
-  /** Whether it is known what calls cost. */
+  /** True if it is known what calls cost. */
   readonly isPriced: boolean;
 }
 

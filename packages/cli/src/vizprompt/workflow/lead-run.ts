@@ -13,7 +13,7 @@ export interface RunToLead {
   readonly run: WorkflowRun;
   readonly answers: readonly (readonly [name: string, value: string])[];
   readonly isQuiet: boolean;
-  /** Whether workers lead it, and this process only looks on. */
+  /** True if workers lead it, and this process only looks on. */
   readonly isRemote: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 
 const NAMES = ['functions', 'tools', 'retrievers', 'activities', 'models', 'middleware'] as const;
 
-/** What steps need beside models, as a module exports it. */
+/** What steps need next to models, as a module exports it. */
 export type StepModule = Pick<WorkflowEngineOptions, (typeof NAMES)[number]>;
 
 /**

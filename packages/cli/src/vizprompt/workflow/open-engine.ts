@@ -14,12 +14,12 @@ export interface OpenedEngine extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** What an engine is opened with, beside what the folder has. */
+/** What an engine is opened with, next to what the folder has. */
 export interface EngineToOpen {
   readonly options: Omit<WorkflowEngineOptions, 'storage' | 'recorders'>;
-  /** Whether a place for runs is made where there is none. */
+  /** True if a place for runs is made where there is none. */
   readonly make?: boolean;
-  /** Whether runs are kept in the project of the folder, too. */
+  /** True if runs are kept in the project of the folder, too. */
   readonly record?: boolean;
   /** Where workers lead the runs, instead of this process. */
   readonly workers?: DbosOptions | undefined;

@@ -6,7 +6,7 @@ import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 
 /** The ways to give the input of a run. */
 export interface GivenInput {
-  /** The word behind the workflow: a text. */
+  /** The word after the workflow: a text. */
   readonly text: string | undefined;
   /** `--input`. */
   readonly input?: string | undefined;

@@ -27,7 +27,7 @@ class Terminal {
     onTestFinished(() => void this.#child.kill('SIGKILL'));
   }
 
-  /** Waits for a text behind what was seen before. */
+  /** Waits for a text after what was seen before. */
   async sees(text: string): Promise<void> {
     await vi.waitFor(
       () => {

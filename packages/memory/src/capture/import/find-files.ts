@@ -52,7 +52,7 @@ async function findBelow(folder: string, seen: Set<string>, found: FoundFile[]):
   }
 }
 
-/** So many bytes of the beginning and the end of a file are read for its times. */
+/** This many bytes of the beginning and the end of a file are read for its times. */
 const EDGE = 4096;
 const TIME = /"(?:timestamp|startTime)":\s*"(\d{4}-\d\d-\d\dT[\d:.]+Z)"/g;
 

@@ -96,7 +96,7 @@ export class ImportDeduplicator {
     return session;
   }
 
-  /** The same for a session that goes on: one that has ended runs again. */
+  /** The same for a session that continues: one that has ended runs again. */
   async reopen(draft: SessionDraft): Promise<void> {
     const { id, ended_at: endedAt } = await this.start(draft);
     if (endedAt === null) return;
@@ -124,7 +124,7 @@ export class ImportDeduplicator {
     });
   }
 
-  /** Whether a hook has noted it, under the key that it could know, or better. */
+  /** Checks whether a hook has noted it, under the key that it could know, or better. */
   async #isNoted({ alias, key, unlessWhole }: DraftHead, other: string): Promise<boolean> {
     if (unlessWhole !== undefined) return this.#isWhole(other);
     if (alias !== undefined) this.#moved.set(key, other);

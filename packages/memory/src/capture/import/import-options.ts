@@ -17,7 +17,7 @@ export interface ImportTranscriptOptions {
    * recorded without a result. Default: for files that nobody has changed for a day.
    */
   readonly closed?: boolean | undefined;
-  /** Stops between two parts; what was written stays, and importing again goes on. */
+  /** Stops between two parts; what was written stays, and importing again continues. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each part that was written, and at the end of each file. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;

@@ -13,9 +13,9 @@ import type { ImportTranscriptOptions, LinePlace } from './import-options.ts';
 import { placeSession, sessionPlace } from './session-place.ts';
 
 const AGENTS: ReadonlySet<string> = new Set(TRANSCRIPT_AGENTS);
-/** Events are written in parts of so many bytes of the file. */
+/** Events are written in parts of this many bytes of the file. */
 const PART_BYTES = 1 << 19;
-/** And of so many characters that edits make: a line may change a few of those of a large file. */
+/** And with this many characters of edits: a line may change a few of those of a large file. */
 const PART_TEXT = 1 << 21;
 /** A file that nobody has changed for so long does not grow any more. */
 const CLOSED_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -84,7 +84,7 @@ function isForeign({ reader }: Recording): boolean {
   return reader.isForeign || (reader.agent !== undefined && !AGENTS.has(reader.agent));
 }
 
-/** Whether a last line without an end is not JSON yet. */
+/** Checks whether a last line without an end is not JSON yet. */
 function isTorn({ isWhole, text }: FileLine): boolean {
   return !isWhole && parseLine(text).value === undefined;
 }

@@ -16,8 +16,8 @@ interface Reason {
 }
 
 /**
- * The events of a session as elements, one after the other. An intention stands beside the edit that
- * follows it; an edit that comes later has its reason beside it, with the way to the intention.
+ * The events of a session as elements, one after the other. An intention is next to the edit that
+ * follows it; an edit that comes later has its reason next to it, with the way to the intention.
  */
 export async function* timelineHtml(
   events: AsyncIterable<MemoryEvent>,

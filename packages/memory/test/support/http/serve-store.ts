@@ -7,7 +7,7 @@ import { createMemoryApp, type MemoryAppOptions } from '@vizprompt/memory/http';
 import { onTestFinished } from 'vitest';
 import { newStore } from '../open-store.ts';
 
-/** The API on a port of its own, and a store behind it. */
+/** The API on a port of its own, and the store that it serves. */
 export interface TestApi {
   readonly store: MemoryStore;
   readonly url: string;

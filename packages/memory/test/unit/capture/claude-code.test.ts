@@ -151,7 +151,7 @@ describe('a log of Claude Code', () => {
     await put(folder, 'a.jsonl', whole);
     expect(await store.importTranscript(path)).toMatchObject({ added: 1, skipped: 2, torn: [] });
 
-    // Killed while writing, and resumed: the next line stands behind the torn one.
+    // Killed while writing, and resumed: the next line is after the truncated one.
     const again = await openMemory();
     await put(folder, 'b.jsonl', whole.slice(0, cut) + log.lines[2] + '\n');
     const report = await again.importTranscript(`${folder}/b.jsonl`);

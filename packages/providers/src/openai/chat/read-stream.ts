@@ -131,7 +131,7 @@ export class ChunkReader {
 
   /**
    * Which call a piece belongs to. Servers leave out the index, the id, or give all calls the index 0: a
-   * new id opens a call, and so does a name behind a call that is complete; all else goes on.
+   * new id opens a call, and so does a name after a call that is complete; all else continues.
    */
   #keyOf(
     index: number | undefined,

@@ -22,7 +22,7 @@ type NewerKind =
  *   not come
  * - `source`: a citation
  * - `error`: the server failed
- * - `progress`: says that work goes on; what comes of it is in the item
+ * - `progress`: says that work continues; what comes of it is in the item
  * - `item-has-it`: a piece of something that has no deltas in the contract; it is in the item, whole
  * - `sound`: a piece of what the model says aloud
  */

@@ -18,7 +18,7 @@ export class ItemReader {
     this.#writer = writer;
   }
 
-  /** Whether the caller has calls to answer. */
+  /** Checks whether the caller has calls to answer. */
   get hasOpenCalls(): boolean {
     return this.#open.size > 0;
   }

@@ -7,7 +7,7 @@ export interface OpenItem {
   readonly id: string | undefined;
   /** What tells the calls of an answer apart. */
   readonly key: string;
-  /** Whether its call has a name, which comes with the beginning or the end of the item. */
+  /** True if its call has a name, which comes with the beginning or the end of the item. */
   isNamed: boolean;
   /** How much of each of its texts has come. */
   readonly lengths: Map<string, number>;

@@ -17,7 +17,7 @@ function inputOf(body: object): readonly unknown[] {
   return listOf(fieldsOf(body)['input']);
 }
 
-/** Whether the input has an item that came from an answer and plays such a role. */
+/** Checks whether the input has an item that came from an answer and plays such a role. */
 function hasItem(body: object, isMeant: (role: string) => boolean): unknown {
   return inputOf(body).find((item) => {
     const fields = fieldsOf(item);

@@ -11,9 +11,9 @@ import { instructionFor, outputForm } from '../output-form.ts';
 import type { Settings } from '../settings.ts';
 import { writeInput } from './write-input.ts';
 
-/** What the model of a call is set to, beside its connection. */
+/** What the model of a call is set to, next to its connection. */
 export interface ResponsesSettings {
-  /** Whether the server keeps responses, for 30 days. Default: `false`. */
+  /** True if the server keeps responses, for 30 days. Default: `false`. */
   readonly store: boolean;
   /** Tools that the server runs. */
   readonly serverTools: readonly JsonObject[];

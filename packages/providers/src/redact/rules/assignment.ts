@@ -125,7 +125,7 @@ function endOfQuoted(text: string, start: number, quote: number): number {
   return limit === text.length ? limit : -1;
 }
 
-/** The place behind printable characters of ASCII that are no quotes and no brackets of HTML. */
+/** The place after printable characters of ASCII that are no quotes and no brackets of HTML. */
 function endOfBare(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   const isInList = text.charCodeAt(start - 1) === COMMA;

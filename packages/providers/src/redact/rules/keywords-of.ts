@@ -29,7 +29,7 @@ export function keywordsOf(pattern: RegExp): readonly string[] {
 }
 
 /**
- * Returns how a pattern begins, after what it looks behind for.
+ * Returns how a pattern begins, past its lookbehind.
  * Reads literals, escaped characters, classes of single letters and groups of literal alternatives.
  */
 export function beginningOf({ source, flags }: RegExp): Beginning {
@@ -115,7 +115,7 @@ function unescaped(source: string): string {
   return source.replaceAll(/\\(.)/g, '$1');
 }
 
-/** The place behind the group that begins at a place. */
+/** The place after the group that begins at a place. */
 function endOfGroup(source: string, from: number): number {
   let depth = 0;
   let isInClass = false;

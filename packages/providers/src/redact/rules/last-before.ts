@@ -1,4 +1,4 @@
-/** So much of a text is looked at once, and more than a match is long is looked at twice. */
+/** This much of a text is looked at once, and more than a match is long is looked at twice. */
 const BLOCK = 512;
 const OVERLAP = 40;
 

@@ -6,10 +6,10 @@ export interface DecodedText {
   readonly text: string;
   /** Returns the offset in the given text where the character of an offset begins. */
   startOf(offset: number): number;
-  /** Returns the offset behind that character. */
+  /** Returns the offset after that character. */
   endOf(offset: number): number;
   /**
-   * Reports the parts of the given text that stay as they are, without so many characters behind an escape and
+   * Reports the parts of the given text that stay as they are, without this many characters after an escape and
    * before the next one.
    */
   eachPlainPart(behind: number, before: number, report: (start: number, end: number) => void): void;
@@ -121,7 +121,7 @@ function firstEscape(text: string): number {
 /** The escapes of a text in their order, to come back from a decoded offset. */
 class Escapes {
   count = 0;
-  /** For each escape: its decoded offset, its offset, the offset behind it, and how many characters it became. */
+  /** For each escape: its decoded offset, its offset, the offset after it, and how many characters it became. */
   #places = new Int32Array(256);
   #near = 0;
 
@@ -158,7 +158,7 @@ class Escapes {
     if (from < 0) return offset;
     const decoded = this.#places[from] ?? 0;
     const became = this.#places[from + 3] ?? 0;
-    // What became nothing stands before the character of the same offset.
+    // What became nothing is before the character of the same offset.
     if (decoded === offset && became === 1) return this.#places[from + 1] ?? 0;
     return (this.#places[from + 2] ?? 0) + offset - decoded - became;
   }
@@ -257,7 +257,7 @@ function colorAt(text: string, at: number): number {
 
 const MAX_PARAMETERS = 24;
 
-/** The place behind a control sequence, whose bracket is at a place. */
+/** The place after a control sequence, whose bracket is at a place. */
 function endOfColor(text: string, bracket: number): number {
   if (text.charAt(bracket) !== '[') return -1;
   for (let at = bracket + 1; at < bracket + MAX_PARAMETERS; at++) {

@@ -22,7 +22,7 @@ const MAX_FAILURES = 8;
 
 /**
  * How often rules may fail in a block of a text that was read without its escapes before, and how long blocks are.
- * Afterwards only keys with a form of their own are looked for in the block as it stands.
+ * Afterwards only keys with a form of their own are looked for in the block as it is.
  */
 const MAX_FAILURES_AGAIN = 32;
 const BLOCK_BITS = 10;
@@ -213,7 +213,7 @@ function isFollowed(
 
 const MARK = '[redacted:';
 
-/** Checks whether no value goes on at a place. */
+/** Checks whether no value continues at a place. */
 function isValueEnd(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return !(code > 32 && code < 127) || '"\'`<>&,;)]}\\'.includes(text.charAt(at));
@@ -222,7 +222,7 @@ function isValueEnd(text: string, at: number): boolean {
 /** Names of rules are shorter. */
 const LONGEST_MARK = 80;
 
-/** The place behind a mark, or where it begins if it has no end. */
+/** The place after a mark, or where it begins if it has no end. */
 function endOfMark(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_MARK);
   for (let at = start + MARK.length; at < limit; at++) {
@@ -233,7 +233,7 @@ function endOfMark(text: string, start: number): number {
   return start;
 }
 
-/** Tries a rule at a place; returns the place behind the secret, or -1. */
+/** Tries a rule at a place; returns the place after the secret, or -1. */
 function apply(
   rule: KeyedRule,
   text: string,

@@ -41,7 +41,7 @@ export interface FakeReply {
   readonly chunkSize: number;
 }
 
-/** What a reply is made from, beside the answer. */
+/** What a reply is made from, next to the answer. */
 export interface ReplySource {
   readonly number: number;
   readonly model: string;

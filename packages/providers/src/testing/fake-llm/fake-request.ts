@@ -19,9 +19,9 @@ export interface FakeRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON; empty where there was none. */
   readonly body: JsonObject;
-  /** Whether the answer was to be streamed. */
+  /** True if the answer was to be streamed. */
   readonly isStream: boolean;
-  /** Whether the client hung up before the answer was complete. */
+  /** True if the client hung up before the answer was complete. */
   readonly isClosedEarly: boolean;
 }
 

@@ -111,7 +111,7 @@ function isArguments(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The content beside the finish reason: an empty text, or no parts at all in an empty answer. */
+/** The content next to the finish reason: an empty text, or no parts at all in an empty answer. */
 function lastContent({ parts }: FakeReply): JsonObject {
   return parts.length === 0 ? { role: 'model' } : { parts: [{ text: '' }], role: 'model' };
 }

@@ -3,7 +3,7 @@ export function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** A text in pieces of so many characters (code points); an empty text has none. */
+/** A text in pieces of this many characters (code points); an empty text has none. */
 export function piecesOf(text: string, size: number): readonly string[] {
   const characters = Array.from(text);
   return Array.from({ length: Math.ceil(characters.length / size) }, (_, piece) =>

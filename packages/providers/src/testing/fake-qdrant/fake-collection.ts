@@ -17,7 +17,7 @@ export interface ScoredPoint {
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** One collection: named vectors, sparse ones beside them, payloads and filters by keyword. */
+/** One collection: named vectors, sparse ones next to them, payloads and filters by keyword. */
 export class FakeCollection {
   readonly config: Fields;
   readonly points: Map<string | number, FakePoint> = new Map();

@@ -4,7 +4,7 @@ export interface PatchChunk {
   readonly context: readonly string[];
   readonly oldLines: readonly string[];
   readonly newLines: readonly string[];
-  /** Whether the lines stand at the end of the file. */
+  /** True if the lines are at the end of the file. */
   readonly isAtEnd: boolean;
 }
 

@@ -10,7 +10,7 @@ const COUNTERS = [
 ];
 
 /**
- * What a line adds to what its message has used. An answer stands in several lines, each of which
+ * What a line adds to what its message has used. An answer is in several lines, each of which
  * repeats what was used so far; so the sum over all events is the true one.
  */
 export function addedUsage(state: TranscriptState, line: JsonObject): JsonObject | undefined {

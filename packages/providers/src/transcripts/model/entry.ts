@@ -134,7 +134,7 @@ export interface TranscriptResult {
   readonly tool?: string | undefined;
   /** What the tool gave to the model; absent if the transcript says that nothing came back. */
   readonly output?: JsonValue | undefined;
-  /** What the agent noted beside it, in the form of each tool. */
+  /** What the agent noted next to it, in the form of each tool. */
   readonly details?: JsonValue | undefined;
   readonly success: boolean;
   /** Why it failed, where that is not the output. */

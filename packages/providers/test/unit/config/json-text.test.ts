@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runs } from '../../support/fuzz.ts';
 import { JsonSyntaxError, parseJsonText, type JsonText } from '../../../src/config/index.ts';
 
-/** Whether all values in a text stand where they are said to. */
+/** Checks whether all values in a text stand where they are said to. */
 function standsRight(text: string, json: JsonText): boolean {
   const lines = text.split('\n');
   const isThere = (part: unknown, path: readonly PropertyKey[]): boolean => {

@@ -73,7 +73,7 @@ export async function json(response: Response): Promise<any> {
   return response.json();
 }
 
-/** Whether a text is JSON. */
+/** Checks whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

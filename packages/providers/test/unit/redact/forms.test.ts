@@ -10,7 +10,7 @@ const lines = (text: string, margin: (line: string, number: number) => string): 
 const inHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** What secrets stand in where agents meet them. */
+/** What secrets are in where agents meet them. */
 const SURROUNDINGS: Readonly<Record<string, (text: string) => string>> = {
   itself: (text) => text,
   'removed lines of a diff': (text) => lines(text, (line) => `-${line}`),

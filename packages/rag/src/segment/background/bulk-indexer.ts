@@ -17,7 +17,7 @@ import { SegmentReader } from '../read/segment-reader.ts';
 const SMALL = 200_000;
 /** UTF-16 code units that are sent at once. */
 const BATCH = 100_000;
-/** So many documents are, however little of them is new. */
+/** This many documents are, however little of them is new. */
 const MAX_BATCH = 1000;
 
 /** A segment that was written, and is to be committed. */
@@ -127,7 +127,7 @@ function ownSink(target: BulkTarget, signal: AbortSignal | undefined): Sink {
   };
 }
 
-/** So many documents that come again in one run are one commit. */
+/** Commits after this many documents that were indexed again in one run. */
 const MAX_REPEATED = 20;
 
 /** What {@link sortDocuments} needs of the index. */
@@ -139,7 +139,7 @@ export interface SortTarget {
   cut(document: SourceDocument): Promise<readonly Chunk[]>;
   /** Writes documents here and now. */
   write(changes: readonly DocumentChange[]): Promise<unknown>;
-  /** A document is as the index has it, or was cut into so many chunks. */
+  /** A document is as the index has it, or was cut into this many chunks. */
   count(chunks?: number): void;
 }
 

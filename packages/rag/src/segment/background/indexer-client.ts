@@ -16,7 +16,7 @@ export type IndexerRequest =
       /** The id of the analyzer. */
       readonly analyzer: string;
       readonly files: readonly string[];
-      /** Whether documents that went are not remembered any more. */
+      /** True if documents that went are not remembered any more. */
       readonly forgets: boolean;
     };
 
@@ -42,7 +42,7 @@ export type IndexerAnswer =
       readonly type: 'failed';
       readonly message: string;
       readonly stack?: string;
-      /** Whether a file of the index is damaged. */
+      /** True if a file of the index is damaged. */
       readonly isCorrupt: boolean;
     };
 

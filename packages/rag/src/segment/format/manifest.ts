@@ -43,7 +43,7 @@ export type FoundManifest =
   | {
       readonly state: 'unreadable';
       readonly problem: string;
-      /** Whether it does not even begin as a manifest does. */
+      /** True if it does not even begin as a manifest does. */
       readonly isForeign: boolean;
     };
 

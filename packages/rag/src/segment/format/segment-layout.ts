@@ -53,7 +53,7 @@ export const SECTIONS = {
   recordChunks: 'recordChunks',
 } as const;
 
-/** The numbers that stand for a chunk, in this order. */
+/** The numbers that replace a chunk, in this order. */
 export const DOC_COLUMNS = {
   /** Ascending in a segment. */
   id: 0,
@@ -72,7 +72,7 @@ export const DOC_COLUMNS = {
 } as const;
 export const DOC_COLUMN_COUNT = 9;
 
-/** The numbers that stand for a chunk in the record of its document. */
+/** The numbers that replace a chunk in the record of its document. */
 export const RECORD_COLUMN_COUNT = 4;
 
 /** Added to the number of a chunk that another segment has: the base of the own one is not for it. */
@@ -114,7 +114,7 @@ export interface DocumentRecord {
   readonly stamp?: string;
   /**
    * Its chunks in order, `RECORD_COLUMN_COUNT` numbers each: its number (see `idIn`), its
-   * first and its last line, and its place in the document. None if the document was taken out.
+   * first and its last line, and its place in the document. None if the document was removed.
    */
   readonly chunks: Uint32Array;
 }
@@ -147,7 +147,7 @@ export class SharedStrings {
   }
 }
 
-/** A record as it stands in a file: its chunks are numbers next to it. */
+/** A record as it is in a file: its chunks are numbers next to it. */
 type PlainRecord = readonly [
   novelId: string,
   filePath: string,

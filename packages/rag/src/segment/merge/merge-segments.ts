@@ -27,7 +27,7 @@ interface MergedSegment {
  * Puts segments together, without the chunks that are deleted. Only numbers are exchanged: nothing is
  * analyzed, and no text is put together.
  *
- * @param forgets - Whether documents that went are not remembered any more, as no run of `index` is under way.
+ * @param forgets - True if documents that went are not remembered any more, as no run of `index` is in progress.
  * @param onPart - Called where much has become garbage.
  * @throws IndexingError with the code `index-corrupt` if one of them is damaged.
  */

@@ -16,7 +16,7 @@ import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 /** A segment, open for reading. */
 export class SegmentReader {
   readonly terms: StringTable;
-  /** Whether any of its terms is one of a title. */
+  /** True if any of its terms is one of a title. */
   readonly hasTitles: boolean;
   readonly surfaces: StringTable;
   /** For each form the term it is found by + 1, or 0. */
@@ -73,7 +73,7 @@ export class SegmentReader {
     return this.#docs.length / DOC_COLUMN_COUNT;
   }
 
-  /** A number that stands for a chunk. */
+  /** A number that replaces a chunk. */
   column(doc: number, column: keyof typeof DOC_COLUMNS): number {
     return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS[column]] ?? 0;
   }

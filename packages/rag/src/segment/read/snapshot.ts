@@ -44,7 +44,7 @@ export class Snapshot {
 
   /**
    * @param readers - Of the segments of the manifest, in their order; the snapshot retains them.
-   * @param isDamaged - Whether segments are missing: a document that has chunks there is not there.
+   * @param isDamaged - True if segments are missing: a document that has chunks there is not there.
    */
   constructor(manifest: Manifest, readers: readonly SegmentReader[], isDamaged = false) {
     this.manifest = manifest;
@@ -158,7 +158,7 @@ export function newestRecords(segments: readonly LiveSegment[]): Map<string, New
   return newest;
 }
 
-/** Whether all chunks of a record are in some segment. */
+/** Checks whether all chunks of a record are in some segment. */
 function isWhole({ chunks }: DocumentRecord, base: number, all: readonly LiveSegment[]): boolean {
   const ids = withIds(chunks, base);
   for (let at = 0; at < ids.length; at += RECORD_COLUMN_COUNT) {

@@ -40,7 +40,7 @@ interface Commit {
   /** Files of segments that go. */
   readonly remove: readonly string[];
   readonly nextDoc: number;
-  /** Whether what other analyzers made is not needed any more. */
+  /** True if what other analyzers made is not needed any more. */
   readonly isRebuilt?: boolean;
 }
 
@@ -148,7 +148,7 @@ export class IndexFolder {
   }
 
   /**
-   * Goes on without a segment that was found damaged.
+   * Continues without a segment that was found damaged.
    *
    * @returns Whether the file is one of its segments.
    */

@@ -103,7 +103,7 @@ class LexiconBuilder {
     });
   }
 
-  /** The provisional number of what stands between words. */
+  /** The provisional number of what is between words. */
   gap(surface: string): number {
     return this.#numberOf(`gap ${surface}`, () => {
       return { surface, lead: 0, reading: '', pos: 0, terms: [] };

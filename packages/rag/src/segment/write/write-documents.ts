@@ -13,14 +13,14 @@ import { ELSEWHERE, RECORD_COLUMN_COUNT, type DocumentRecord } from '../format/s
 import { type LiveDocument, type Snapshot, storedChunk } from '../read/snapshot.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
 
-/** So many chunks are analyzed before others get a turn. */
+/** This many chunks are analyzed before others get a turn. */
 const TURN = 32;
 
 /** What writing asks of the index. */
 interface WriteTarget {
   readonly folder: IndexFolder;
   readonly analyzer: Analyzer;
-  /** Whether documents come meanwhile that were read before: then those that go are remembered. */
+  /** True if documents come meanwhile that were read before: then those that go are remembered. */
   readonly isIndexing: boolean;
 }
 

@@ -230,7 +230,7 @@ it('polling sees the same, and says that it is', async () => {
   await eventually(() => filesOf(indexer, '嵐'), []);
 });
 
-/** Whether this system lets a process have limits of its own. */
+/** True if this system lets a process have limits of its own. */
 const mayLimit = spawnSync('unshare', ['--map-root-user', 'true']).status === 0;
 
 it.skipIf(!mayLimit)(

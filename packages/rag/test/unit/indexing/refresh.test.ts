@@ -353,7 +353,7 @@ it('an index that is damaged is found out by a search, and made again', async ()
     const bytes = readFileSync(join(index, segment));
     const at = Math.floor((bytes.length * part) / 12);
     bytes.fill(0x55, at, at + 60);
-    // While it is open: what lies in memory is sound, and what is read is not.
+    // While it is open: what is in memory is sound, and what is read is not.
     writeFileSync(join(index, segment), bytes);
     expect(await answersOf(indexer, queries)).toEqual(expected);
     if (journal.includes('index:finished 6 0')) repaired++;

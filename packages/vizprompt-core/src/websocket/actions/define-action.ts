@@ -4,15 +4,15 @@ import type { VizPrompt } from '../../vizprompt.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { FieldProblem } from '../wire/error.ts';
 
-/** What an action is given beside its data. */
+/** What an action is given next to its data. */
 export interface ActionContext {
   readonly vizprompt: VizPrompt;
   readonly subscriptions: Subscriptions;
   /** Ends a long action: the client left, cancelled it, or the server closes. */
   readonly signal: AbortSignal;
-  /** Tells the client how the action goes on; resolves when there is room for more. */
+  /** Tells the client how the action continues; resolves when there is room for more. */
   tell(event: string, data: object): Promise<void>;
-  /** Ends a long action of the client; `false` if none of this id is under way. */
+  /** Ends a long action of the client; `false` if none of this id is in progress. */
   cancel(id: string | number): boolean;
 }
 

@@ -107,7 +107,7 @@ function askOptions(
   return { ...options, signal };
 }
 
-/** Tells how an answer goes on, no faster than the client reads. */
+/** Tells how an answer continues, no faster than the client reads. */
 async function follow({ tell }: ActionContext, turn: ChatTurn): Promise<ActionResult> {
   for await (const event of turn) {
     switch (event.type) {

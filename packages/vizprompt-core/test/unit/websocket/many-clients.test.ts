@@ -92,7 +92,7 @@ describe('many clients', () => {
     await expect.poll(() => client.events('node_updated').length).toBe(60);
     const heard = client.events('node_updated').map(({ node }) => node.response.split(' ', 1)[0]);
     expect(heard).toEqual(Array.from({ length: 60 }, (_, round) => `${round}`));
-    // What waits is held once for all, and 256 KiB for each at most beside one message.
+    // What waits is held once for all, and 256 KiB for each at most next to one message.
     expect(most).toBeLessThan(20 * 1024 * 1024);
   });
 });
@@ -108,7 +108,7 @@ describe('a client that is fast', () => {
     });
     const client = await connect();
     const { id } = await vizprompt.createNode({ prompt: 'x'.repeat(500_000) });
-    // Its answers are not read, so that nothing behind them can be done.
+    // Its answers are not read, so that nothing after them can be done.
     client.socket.pause();
     for (let at = 0; at < 40; at++) client.send({ action: 'get_node', data: { node_id: id } });
     const prompt = '長い '.repeat(13_000);
@@ -116,7 +116,7 @@ describe('a client that is fast', () => {
     const sent = client.socket.bufferedAmount;
     expect(sent).toBeGreaterThan(20_000_000);
     await untilSettled(() => client.socket.bufferedAmount);
-    // What the system holds between the two is beside it.
+    // What the system holds between the two is next to it.
     expect(client.socket.bufferedAmount).toBeGreaterThan(sent / 2);
     expect(server.clients).toBe(1);
     client.socket.terminate();

@@ -186,7 +186,7 @@ export function sharedOnDbos(fleet: Fleet): OpenJournal {
   return async () => {
     await fleet.clear();
     return async (options) => {
-      // Nothing is taken over here by itself: a minute is longer than any test.
+      // Nothing is taken over here on its own: a minute is longer than any test.
       const lease = { leaseMs: 180_000, heartbeatMs: 60_000 };
       const workers = await fleet.workers(2, options, lease);
       const engine = await fleet.engine(options);

@@ -36,7 +36,7 @@ const refused = new LLMError('auth', 'no');
 export function testParallel(name: string, open: OpenEngine): void {
   describe(`parallel agents (${name})`, () => {
     it('failFast stops the siblings of who fails', async () => {
-      // It fails when the others are under way.
+      // It fails when the others are in progress.
       const late = async (): Promise<Error> => {
         await expect.poll(() => model.calls.length).toBe(4);
         return refused;

@@ -49,7 +49,7 @@ export function testResume(name: string, openJournal: OpenJournal): void {
       });
       const resumed = await other.resume(run.id);
       const events = await eventsOf(resumed);
-      // The definition is the one that it was started with, not that of the engine that goes on.
+      // The definition is the one that it was started with, not that of the engine that continues.
       expect((await resumed.result).output).toBe('Q: Q: Q: x!??');
       expect(second.calls.map(questionOf)).toEqual(['Q: Q: x!', 'Q: Q: Q: x!?']);
       expect(events[0]).toMatchObject({ type: 'run:started', isResumed: true });

@@ -64,7 +64,7 @@ const WHOLE: readonly Row[] = [
   ollama('server-sent events', sse(line({ content: 'whole' }), done), ok),
 ];
 
-/** Errors behind a status of success. */
+/** Errors after a status of success. */
 const IN_BAND: readonly Row[] = [
   openai(
     '`{ error }` as the answer',

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await fleet.clear();
 });
 
-/** Answers at once, but stops before the call of a number until it is told to go on. */
+/** Answers at once, but stops before the call of a number until it is told to continue. */
 class Stage {
   readonly model: ScriptedModel;
   #reached: () => void = () => undefined;
