@@ -9,7 +9,7 @@ import { type ErrorDetails, type ErrorJson, hasErrorMark } from '@vizprompt/prov
  * - `invalid-input`: an argument that makes no sense, or a `user_input` that does not fit `inputs`
  * - `not-found`: no such workflow, prompt set, run or step
  * - `conflict`: another process has the run, or the id is taken
- * - `not-waiting`: nobody is asked there; `finished`: the run has come to its end
+ * - `not-waiting`: no question is open there; `finished`: the run has come to its end
  * - `step-failed`: a step failed for good; its path is in `context.path`, why in `cause`
  * - `condition-failed`: a condition or a path could not be evaluated; `template-failed`: a prompt could not be
  *   rendered
@@ -17,7 +17,7 @@ import { type ErrorDetails, type ErrorJson, hasErrorMark } from '@vizprompt/prov
  *   rounds of a loop were used up
  * - `limit`: steps, time, tokens or dollars are used up
  * - `cancelled`: the run was cancelled; `timeout`: a step took too long
- * - `journal-unwritable`: the journal cannot be written; what was acknowledged stands, and `resume` continues
+ * - `journal-unwritable`: the journal cannot be written; acknowledged work is safe, and `resume` continues
  * - `corrupt`: a row of the journal cannot be read, with its place; other runs can
  * - `recorder-failed`: a recorder that is required failed; `closed`: the engine is closed
  */
@@ -53,7 +53,7 @@ export class WorkflowError extends CodedError<WorkflowErrorCode> {
   }
 }
 
-/** What no policy of a step can deal with: the run ends. */
+/** Errors that no policy of a step can deal with: the run ends. */
 const FATAL: ReadonlySet<WorkflowErrorCode> = new Set([
   'cancelled',
   'closed',
@@ -76,7 +76,7 @@ export function reasonOf(signal: AbortSignal): WorkflowError {
   return cancelledBy(reason);
 }
 
-/** The error of a run that somebody cancelled. */
+/** Returns the error of a run that was cancelled. */
 export function cancelledBy(reason: unknown): WorkflowError {
   const why = reason instanceof Error || typeof reason === 'string' ? `: ${messageOf(reason)}` : '';
   return new WorkflowError('cancelled', `the run was cancelled${why}`, { cause: reason });

@@ -18,7 +18,7 @@ export interface RunPlace {
   readonly at: string;
 }
 
-/** What a {@link WorkflowEngine} tells, by name. */
+/** The events of a {@link WorkflowEngine}, by name. */
 export interface WorkflowEvents {
   'run:started': RunPlace & { readonly workflow: string; readonly isResumed: boolean };
   'run:ended': RunPlace & {
@@ -74,7 +74,7 @@ export interface WorkflowEvents {
   /** A person is asked; `answer(runId, value, { path })` continues. */
   'step:waiting': StepPlace & { readonly question: string };
   'step:answered': StepPlace & { readonly value: JsonValue };
-  /** What an activity emitted. */
+  /** An event that an activity emitted. */
   'step:emitted': StepPlace & { readonly name: string; readonly payload: JsonValue };
   'budget:reserved': StepPlace & { readonly spending: Spending; readonly remaining: Spending };
   'budget:settled': StepPlace & { readonly spending: Spending; readonly remaining: Spending };

@@ -1,7 +1,7 @@
 import { type JsonValue } from '@vizprompt/providers';
 import { canonicalJson } from '@vizprompt/providers/internal';
 
-/** What a part of a parallel step answered. */
+/** The answer of one part of a parallel step. */
 export interface Answer {
   /** The name of the part, such as the id of its agent. */
   readonly name: string;

@@ -7,7 +7,7 @@ import { type Answer, folded } from './answer.ts';
  * The answer that a model names as the best: by its number from 1, in digits of any script or in JSON, or by
  * the name of its agent.
  *
- * @param reply - What the model said, as text or as JSON.
+ * @param reply - The model's answer, as text or as JSON.
  * @throws WorkflowError with the code `step-failed` if it names none of them, or several.
  */
 export function bestAnswer(reply: JsonValue, answers: readonly Answer[]): JsonValue {
@@ -82,7 +82,7 @@ function inRange(number: number, count: number): number | undefined {
   return Number.isInteger(number) && number >= 1 && number <= count ? number : undefined;
 }
 
-/** A number, or a text that is little else: not a reason in which a number stands. */
+/** A number, or a text that is little else: not a reason that contains a number. */
 function isShort(field: JsonValue): boolean {
   return typeof field === 'number' || (typeof field === 'string' && field.length <= 24);
 }

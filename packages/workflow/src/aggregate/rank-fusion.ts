@@ -3,7 +3,7 @@ import { WorkflowError } from '../errors.ts';
 import { findAt } from '../language/variable-path.ts';
 import { type Answer, identityOf } from './answer.ts';
 
-/** What rank fusion may be told. */
+/** The settings of rank fusion. */
 interface RankFusionOptions {
   /** Damps the lead of the first ranks. Default: 60. */
   readonly k?: number | undefined;

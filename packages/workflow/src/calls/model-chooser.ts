@@ -93,7 +93,7 @@ export class ModelChooser {
   }
 }
 
-/** A short name may stand for another one, which a fork gave a new meaning. */
+/** A short name may mean another one, which a fork gave a new meaning. */
 function fullName(name: string, models: Readonly<Record<string, string>>): string {
   const seen = new Set<string>();
   let full = name;

@@ -22,7 +22,7 @@ interface RetryOptions {
 /**
  * Repeats failed work by the rules of a step.
  *
- * @throws What the last attempt threw, or the signal's reason.
+ * @throws the error of the last attempt, or the signal's reason.
  */
 export function retryByRules<T>(
   { rules, isAskedFor, signal, onRetry }: RetryOptions,

@@ -12,7 +12,7 @@ import { WorkflowError } from '../errors.ts';
 /** Writes down what is set aside for a call and what it came to, under a key of the call. */
 type KeepSpending = (key: string, spending: Spending) => Promise<void>;
 
-/** What a call's budget tells. */
+/** The notices of a call's budget. */
 interface SpendingNotices {
   reserved(spending: Spending, remaining: Spending): void;
   settled(spending: Spending, remaining: Spending): void;
@@ -109,7 +109,7 @@ export class RunBudget {
 
   /**
    * The error of the run, if it is this budget that refused a call, and not a provider: also where an activity, such
-   * as a talk, tells of the refusal as the cause of its own error.
+   * as a talk, reports the refusal as the cause of its own error.
    */
   limitOf(error: unknown, path: string): WorkflowError | undefined {
     if (!this.#isRefusal(error)) return undefined;

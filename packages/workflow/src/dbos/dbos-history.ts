@@ -66,7 +66,7 @@ export function attemptOf(root: string, runId: string): number {
   return root === runId ? 1 : Number(root.slice(runId.length + 1));
 }
 
-/** The id of the DBOS workflow of a thread; `execution` tells those of executions before apart. */
+/** Returns the id of the DBOS workflow of a thread; `execution` distinguishes it from those of earlier executions. */
 export function branchId(root: string, path: string, execution: number): string {
   return `${root}/${toText(path)}${execution === 1 ? '' : `~${execution}`}`;
 }

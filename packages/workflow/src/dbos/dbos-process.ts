@@ -92,7 +92,7 @@ export async function launchDbos(
     },
     async startBranch(workflowID) {
       const handle = await outside(() => DBOS.startWorkflow(branch, { workflowID })(workflowID));
-      // Who began the thread hears of its end from the thread itself.
+      // The caller that began the thread hears of its end from the thread itself.
       outside(() => handle.getResult()).catch(() => undefined);
     },
     async shutdown() {
@@ -162,7 +162,7 @@ function outsideApi(DBOS: DbosModule['DBOS']): DbosApi {
 /** The package of DBOS Transact. */
 export type DbosModule = typeof Dbos;
 
-/** What is asked of DBOS about its workflows: `DBOS` of a worker and `DBOSClient` both can do it. */
+/** The questions about workflows that `DBOS` of a worker and `DBOSClient` both can answer. */
 export type DbosApi = Pick<
   DbosModule['DBOS'],
   'listWorkflows' | 'listWorkflowSteps' | 'deleteWorkflows'

@@ -15,7 +15,7 @@ import { unwritable } from '../journal/journal-errors.ts';
 import { JOURNAL_MIGRATIONS } from '../journal/sql-journal.ts';
 import type { DbosOptions } from './options.ts';
 
-/** Who leads a run that waits for a worker. */
+/** The leader of a run that waits for a worker. */
 const QUEUE_OWNER = 'queue';
 
 /** The lease of those who only start runs. */
@@ -54,7 +54,7 @@ interface OwnedRow {
 
 /**
  * The row of a new run, which is written with the run: without it a worker would lead the run without its budget. It
- * fails while there is left something of an earlier run of this id.
+ * fails if rows of an earlier run with this id remain.
  */
 export function rowOfRun(
   runId: string,
@@ -83,7 +83,7 @@ export class Dispatch {
     return row && toDispatch(row);
   }
 
-  /** A run that had ended begins a new attempt; `undefined` if somebody else was faster. */
+  /** Begins a new attempt of a run that had ended; `undefined` if another process was faster. */
   async nextAttempt(
     runId: string,
     { attempt }: DispatchRow,
@@ -197,7 +197,7 @@ export async function openDispatch(
 /** The time of the database's clock, which all workers share, in milliseconds since 1970. */
 export const NOW = 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)';
 
-/** What workers need next to the journal. */
+/** The tables that workers need besides the journal. */
 const DISPATCH_MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
@@ -211,7 +211,7 @@ const DISPATCH_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** What may be lost: events on their way to who reads them. */
+/** The tables that may be lost: events on their way to their readers. */
 const EVENT_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'events on their way', up: (tx) => executeAll(tx, EVENT_TABLES) },
 ];

@@ -19,7 +19,7 @@ interface ClaimedRun {
   readonly dispatch: DispatchRow;
 }
 
-/** What leading it needs. */
+/** The parts that are needed to lead it. */
 interface LeadNeeds {
   readonly process: DbosProcess;
   readonly parts: EngineParts;
@@ -73,7 +73,7 @@ export async function leadDbosRun(
   });
 }
 
-/** What attempts and executions before have recorded; threads that nobody leads any more are ended. */
+/** Reads the steps of earlier attempts and executions; threads that have no leader any more are ended. */
 async function recordedSteps({ api }: DbosProcess, runId: string): Promise<RunHistory['steps']> {
   const flows = await flowsOfRun(api, runId);
   const left = flows.filter(({ id, status }) => id.includes('/') && status === 'PENDING');

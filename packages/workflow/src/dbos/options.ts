@@ -75,7 +75,7 @@ export interface DbosNames {
   /** Of the interpreter: it changes when runs on their way could not continue with a newer one. */
   readonly version: string;
   readonly queue: string;
-  /** Where workers are told of things. */
+  /** The channel on which workers are notified. */
   readonly channel: string;
 }
 

@@ -46,7 +46,7 @@ function isConflict(error: unknown): boolean {
   return WorkflowError.isInstance(error) && error.code === 'conflict';
 }
 
-/** The end of a run may have been written before the connection was lost, and makes the run nobody's. */
+/** Checks whether the end of a run was written before the connection was lost, so that it has no leader any more. */
 async function isWritten(
   journal: Pick<Journal, 'run'>,
   runId: string,

@@ -232,7 +232,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       const watch = new RunWatch(parts, led, undefined);
       this.#life = { lease, process, journal, parts, limiter, led, watch, threads: new Map() };
       begun();
-      // Who needs longer to begin than its lease is taken for dead meanwhile.
+      // A worker that needs longer to begin than its lease is taken for dead meanwhile.
       if (lease.isOver) this.#beginAgain(lease.id);
       await this.#enqueueAccepted(0);
       await this.#retainer.prune();
@@ -294,14 +294,14 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     await this.#relay.clean();
   }
 
-  /** Whoever started a run may have died before it came to DBOS. */
+  /** The process that started a run may have died before it came to DBOS. */
   async #enqueueAccepted(olderThanMs: number): Promise<void> {
     for (const { id, attempt } of await this.#dispatch.accepted(olderThanMs)) {
       await this.#life?.process.enqueue(id, rootId(id, attempt));
     }
   }
 
-  /** What fails while the worker ends is nothing that DBOS should write down of a run. */
+  /** A failure while the worker ends is nothing that DBOS should write down of a run. */
   async #leadUnlessOver(runId: string, root: string): Promise<void> {
     const life = this.#life;
     try {
@@ -374,13 +374,13 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     watch.ended();
   }
 
-  /** Tells who reads a run of all that happens in it. */
+  /** Reports all events of a run to its reader. */
   #hearer(reader: string | undefined): (event: RunEvent) => void {
     if (reader === undefined) return () => undefined;
     return (event) => this.#relay.publish(reader, { type: 'event', event });
   }
 
-  /** Tells who reads the run how it ended. */
+  /** Reports to the reader how the run ended. */
   async #follow(led: ActiveRun, reader: string | undefined): Promise<void> {
     const { id: runId, run } = led;
     try {
@@ -398,7 +398,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     }
   }
 
-  /** Checks whether somebody has cancelled the run; otherwise it is left to whoever takes it over. */
+  /** Checks whether the run was cancelled; otherwise it is left to the worker that takes it over. */
   async #isCancelled(runId: string): Promise<boolean> {
     if (this.#closing) return false;
     const run = await this.#life?.journal.run(runId).catch(() => undefined);

@@ -171,7 +171,7 @@ function keep<Value>(
   if (value !== undefined) kept.set(name, value);
 }
 
-/** What runs where no prompts are needed. */
+/** The prompt set of workflows that need no prompts. */
 const NONE: PromptSet = { agent_roles: {}, prompts: {} };
 
 /**

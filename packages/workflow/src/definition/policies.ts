@@ -11,7 +11,7 @@ export interface Retry {
   readonly maxAttempts?: number;
   /** The wait before the second attempt. Default: `'1s'`. */
   readonly delay?: Duration;
-  /** What each wait is multiplied by. Default: 2. */
+  /** The factor of each further wait. Default: 2. */
   readonly backoff?: number;
   /** No wait is longer, but for what a server asks for by `Retry-After`. Default: `'30s'`. */
   readonly maxDelay?: Duration;
@@ -48,7 +48,7 @@ export type OnError =
  */
 export type FailureMode = 'failFast' | 'settled' | { readonly quorum: number };
 
-/** What a run may use at most, its subflows included: theirs hold where they are started by themselves. */
+/** The most that a run may use, its subflows included: theirs hold where they are started on their own. */
 export interface Limits {
   /** Steps that are begun, in all rounds and items; those themselves do not count. Default: 10,000. */
   readonly steps?: number;
@@ -68,7 +68,7 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** What a text of a length of time looks like. */
+/** Matches the text of a duration. */
 export const DURATION_PATTERN: RegExp = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
 /**

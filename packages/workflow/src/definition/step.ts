@@ -9,7 +9,7 @@ import type {
 } from './agent-call.ts';
 import type { Duration, FailureMode, OnError, Retry, Timeout } from './policies.ts';
 
-/** What every step has. */
+/** The properties of every step. */
 export interface StepBase {
   /** Unique within its workflow, bodies of loops included. */
   readonly id: string;
@@ -113,7 +113,7 @@ export interface ParallelStep extends StepBase {
   readonly output_variable?: string;
 }
 
-/** What is done with named inputs, and gives an output. */
+/** A step with named inputs that gives an output. */
 interface WorkStep extends StepBase {
   readonly input_variables?: InputVariables;
   readonly output_variable?: string;
@@ -160,7 +160,7 @@ export interface HumanStep extends StepBase {
   readonly prompt_id: string;
   readonly input_variables?: InputVariables;
   readonly output_variable?: string;
-  /** What the answer has to be. Default: any JSON. */
+  /** The form of the answer. Default: any JSON. */
   readonly output?: Pick<OutputFormat, 'schema'>;
   /** How long it waits, as `total`; then the step fails. */
   readonly timeout?: string | Timeout;

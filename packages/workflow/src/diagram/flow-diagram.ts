@@ -9,7 +9,7 @@ export interface Box {
   readonly shape: 'step' | 'branch' | 'human' | 'subflow' | 'sleep' | 'end' | 'frame';
   /** Of a step. */
   readonly stepId?: string;
-  /** What is in a frame. */
+  /** The boxes in a frame. */
   readonly boxes: readonly Box[];
 }
 
@@ -21,7 +21,7 @@ export interface Arrow {
   readonly isFailure?: boolean;
 }
 
-/** What is drawn of a workflow. */
+/** The drawing of a workflow. */
 interface FlowDiagram {
   readonly boxes: readonly Box[];
   readonly arrows: readonly Arrow[];

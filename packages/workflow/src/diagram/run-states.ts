@@ -4,7 +4,7 @@ import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import type { RunEvent } from '../events.ts';
 import { reachableFrom, startOf, waysOf } from '../lint/flow-graph.ts';
 
-/** What became of a step in a run, the last time that it was begun. */
+/** The state of a step in a run, the last time that it was begun. */
 export type StepState = 'running' | 'waiting' | 'done' | 'failed' | 'skipped';
 
 /** A run as `WorkflowEngine.run` gives it. */
@@ -14,7 +14,7 @@ export interface StepsOfRun {
   readonly waiting: readonly { readonly stepId: string }[];
 }
 
-/** What is known of a run. */
+/** The known states of a run. */
 interface RunStates {
   /** The state of each step, by its id. */
   readonly states: ReadonlyMap<string, StepState>;
@@ -22,7 +22,7 @@ interface RunStates {
   readonly isDone: boolean;
 }
 
-/** What the events of a run tell, or what the journal knows of it, or what is given. */
+/** Reads the states from the events of a run, from the journal, or as given. */
 export function runStates(
   run: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState>,
 ): RunStates {
@@ -42,7 +42,7 @@ function statesInJournal({ steps, waiting }: StepsOfRun): ReadonlyMap<string, St
   return states;
 }
 
-/** The state of each step, by its id, as the events of a run tell. */
+/** Returns the state of each step, by its id, from the events of a run. */
 function stepStates(events: Iterable<RunEvent>): ReadonlyMap<string, StepState> {
   const states = new Map<string, StepState>();
   for (const event of events) {

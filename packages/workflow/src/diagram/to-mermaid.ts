@@ -15,7 +15,7 @@ import { passedBranches, runStates, type StepsOfRun, type StepState } from './ru
 /** Options of {@link toMermaid}. */
 export interface MermaidOptions {
   /**
-   * The events of a run, what `WorkflowEngine.run` tells of it, or the states of its steps by their ids: they are
+   * The events of a run, the view of `WorkflowEngine.run`, or the states of its steps by their ids: they are
    * shown by colours. A branch has one where it is sure that the run came through it.
    */
   readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState> | undefined;

@@ -24,7 +24,7 @@ function either(one: Range, other: Range): Range {
   return { min: Math.min(one.min, other.min), max: Math.max(one.max, other.max) };
 }
 
-/** What a part of a run takes. */
+/** The usage of a part of a run. */
 export interface Estimate {
   readonly calls: Range;
   readonly inputTokens: Range;

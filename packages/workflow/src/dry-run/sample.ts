@@ -5,7 +5,7 @@ import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import { variableTypes } from '../lint/value-types.ts';
 import { variablesSet } from '../load/check-definitions.ts';
 
-/** What stands for a value that is not known yet. */
+/** Returns a placeholder for a value that is not known yet. */
 export function placeholder(name: string): string {
   return `⟨${name}⟩`;
 }
@@ -24,7 +24,7 @@ export function sampleVariables(workflow: WorkflowDefinition, input: JsonValue):
   return { ...Object.fromEntries(variables), errors: {}, user_input: input };
 }
 
-/** What a judge is shown. */
+/** Returns the answers that a judge is shown. */
 export function sampleAnswers(step: Step): JsonValue {
   return agentCalls(step)
     .filter(({ path }) => path[0] === 'agents_to_run')

@@ -77,13 +77,13 @@ export interface WorkflowEngineOptions {
    * out. Default: this process.
    */
   readonly runtime?: WorkflowRuntime | undefined;
-  /** What steps of the type `function` call, by name. */
+  /** The functions for steps of the type `function`, by name. */
   readonly functions?: Readonly<Record<string, WorkflowFunction>> | undefined;
-  /** What steps of the type `tool` call. */
+  /** The tools for steps of the type `tool`. */
   readonly tools?: readonly RunnableTool[] | undefined;
-  /** What steps of the type `retrieve` ask, by name. */
+  /** The retrievers for steps of the type `retrieve`, by name. */
   readonly retrievers?: Readonly<Record<string, Retriever>> | undefined;
-  /** What steps of the type `activity` do, such as `conversationActivity(...)`. */
+  /** The activities for steps of the type `activity`, such as `conversationActivity(...)`. */
   readonly activities?: readonly Activity[] | undefined;
   /** Keep runs elsewhere too, such as in a VizPrompt project or in a memory. */
   readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[] | undefined;
@@ -109,7 +109,7 @@ export interface WorkflowEngineOptions {
   readonly maxTakeovers?: number | undefined;
   /** Listeners of events, which hear every run: also those that begin before `on` can be called. */
   readonly listeners?: WorkflowListeners | undefined;
-  /** Is told of listeners that fail. Default: a silent one. */
+  /** Receives the errors of listeners. Default: a silent one. */
   readonly logger?: Logger | undefined;
   /** Default: `() => new Date()`. */
   readonly clock?: (() => Date) | undefined;
@@ -119,7 +119,7 @@ export interface WorkflowEngineOptions {
 const MIDDLEWARE = having('a layer', 'name', 'stream');
 const RECORDER = either(having('a TurnRecorder', 'record'), having('{ recorder }', 'recorder'));
 
-/** What an engine takes, and `testWorkflow` passes on. */
+/** The options of an engine, which `testWorkflow` passes on. */
 export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
   ...SOURCE_KINDS,
   models: MODELS,
@@ -216,7 +216,7 @@ function placeOf(files: WorkflowEngineOptions['files']): string | undefined {
   return typeof only === 'string' ? resolve(only) : undefined;
 }
 
-/** What the steps of an engine may use, as its options say. */
+/** Returns the services for the steps of an engine, from its options. */
 export function engineServices(options: WorkflowEngineOptions): EngineServices {
   const { clock, middleware = [] } = options;
   return {
@@ -246,7 +246,7 @@ export interface StartOptions extends ResumeOptions {
   readonly runId?: string | undefined;
 }
 
-/** What is different in a run that is forked. */
+/** The changes of a forked run. */
 export interface ForkChanges {
   /**
    * `'current'`: the current files of the engine instead of the definition that the run was started with. A run that
@@ -257,9 +257,9 @@ export interface ForkChanges {
   readonly variables?: JsonObject | undefined;
   /** Prompts in place of those of the same id. */
   readonly prompts?: Readonly<Record<string, string>> | undefined;
-  /** Models in place of others: their names, as they are in files, and what they stand for now. */
+  /** Replacements of models: their names, as they are in files, and the model that each means now. */
   readonly models?: Readonly<Record<string, string>> | undefined;
-  /** What the step gives, instead of being done again. */
+  /** The output of the step, instead of doing it again. */
   readonly output?: JsonValue | undefined;
 }
 
@@ -279,7 +279,7 @@ const FORK_KINDS: Kinds<ForkOptions> = { ...RESUME_KINDS, runId: ANYTHING };
 
 export const START_KINDS: Kinds<StartOptions> = { ...FORK_KINDS, promptSet: optional(TEXT) };
 
-/** What the methods of an engine take. */
+/** The arguments of an engine's methods. */
 interface Calls {
   readonly start: StartOptions;
   readonly resume: ResumeOptions;

@@ -16,7 +16,7 @@ import { assertFits } from '../run/validate-input.ts';
 import { undecidedFailures } from '../runtime/resume-history.ts';
 import type { ForkChanges } from './engine-options.ts';
 
-/** What a fork begins with. */
+/** The beginning of a fork. */
 interface ForkedRun extends HashedSnapshot {
   readonly task: JsonObject;
   readonly steps: readonly StepRecord[];
@@ -177,7 +177,7 @@ export function assertStepAt(definition: DefinitionSnapshot, path: string): void
   }
 }
 
-/** What an answer at a path has to be; paths of parts of a step name no step of their own. */
+/** Finds the schema of an answer at a path; paths of parts of a step name no step of their own. */
 function schemaAt(definition: DefinitionSnapshot, path: string): JsonObject | undefined {
   let workflow = definition.workflows[definition.name];
   let step: Step | undefined;

@@ -52,7 +52,7 @@ export interface RunState extends RunSummary {
   readonly variables: Variables;
   /** In the order in which they ended. */
   readonly steps: readonly FinishedStep[];
-  /** What persons are asked at present. */
+  /** The questions that are open at present. */
   readonly waiting: readonly OpenQuestion[];
   readonly usage: Usage;
   /** US dollars, where the prices of the models are known. */
@@ -86,7 +86,7 @@ export interface OpenQuestion {
   readonly path: string;
   readonly stepId: string;
   readonly question: string;
-  /** What the answer has to be. */
+  /** The form of the answer. */
   readonly schema?: JsonObject;
   /** ISO 8601. */
   readonly askedAt: string;
@@ -225,7 +225,7 @@ function idIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/#\d+$/, '');
 }
 
-/** A question that nobody has answered. */
+/** Returns the question if it has no answer. */
 function openQuestion(wait: WaitRecord): OpenQuestion[] {
   if (!wait.isOpen) return [];
   const { stepId, text, schema } = readQuestion(wait.question);

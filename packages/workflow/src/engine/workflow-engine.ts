@@ -162,7 +162,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * Continues with a run whose process ended, that failed or was cancelled. What is in the journal is not done again.
+   * Continues with a run whose process ended, that failed or was cancelled. Journaled work is not repeated.
    *
    * @throws WorkflowError with the code `not-found`, `finished` if it is done, `conflict` if it is led already,
    * here or by another process that is alive, `journal-unwritable` or `closed`.
@@ -201,7 +201,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   /**
    * Runs again from a step on, as a run of its own: what cannot depend on the step is taken over.
    *
-   * @param path - Of the step, such as `refine#1/2/draft#1`, as `run()` and events tell it. With `definition: 'current'` the files
+   * @param path - Of the step, such as `refine#1/2/draft#1`, as in `run()` and events. With `definition: 'current'` the files
    * of the engine as they are now have to have such a step.
    * @throws WorkflowError with the code `not-found` for a run, a path, a prompt or a model that is not there,
    * `template-failed`, `invalid-input`, `conflict` if its id is taken, `journal-unwritable` or `closed`.
@@ -228,7 +228,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * Answers a question of a `human` step. If this engine does not lead the run, the answer is kept for whoever does or
+   * Answers a question of a `human` step. If this engine does not lead the run, the answer is stored for the process that does or
    * resumes it.
    *
    * @param options - `path`: which question, if the run has several.
@@ -395,13 +395,13 @@ async function openJournal(storage: Storage | undefined): Promise<Journal> {
   return SqlJournal.open(storage);
 }
 
-/** What a run is begun with. */
+/** The beginning of a run. */
 interface RunStart {
   readonly name: string;
   readonly definition: DefinitionSnapshot;
   readonly hash: string;
   readonly task: StoredRun['task'];
-  /** What is journalled already, of the run that it was forked from. */
+  /** The journaled steps of the run that it was forked from. */
   readonly steps?: NewRun['steps'];
   readonly forkedFrom?: string;
 }

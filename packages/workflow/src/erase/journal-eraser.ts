@@ -40,7 +40,7 @@ export class JournalEraser {
   readonly #eraser: Eraser;
   readonly #definitions = new Map<string, DefinitionSnapshot | undefined>();
   readonly #hashes = new Map<string, string>();
-  /** What the speaker said in a run, word by word, however short it is. */
+  /** The words of the speaker in a run, each however short it is. */
   readonly #said = new Map<string, Set<string>>();
   #mentions = 0;
 
@@ -160,7 +160,7 @@ export class JournalEraser {
       const params: string[] = [];
       for (const column of columns) {
         const value = parsed(table, row, column);
-        // What the speaker's own step gave is taken last, when nothing refers to it any more.
+        // The output of the speaker's own step is erased last, when nothing refers to it any more.
         if (value === undefined || (!isOwn && own && isOutput(column))) continue;
         const changed = JSON.stringify(change(value, row, column));
         if (changed === JSON.stringify(value)) continue;

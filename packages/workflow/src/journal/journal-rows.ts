@@ -16,7 +16,7 @@ import type {
   WaitRecord,
 } from './journal.ts';
 
-/** A row of `workflow_run`, and whether somebody is asked. */
+/** A row of `workflow_run`, and whether a question is open. */
 export interface RunRow {
   readonly id: string;
   readonly workflow: string;
@@ -194,7 +194,7 @@ function held(dialect: Dialect): string {
 }
 
 /**
- * A definition that is there already is held, so that nobody who removes definitions takes it for one that no run
+ * A definition that is there already is held, so that it is not removed as one that no run
  * needs. On SQLite there is one writer at a time.
  */
 function kept(dialect: Dialect): string {
@@ -233,7 +233,7 @@ export function statementsOfRun(
   ];
 }
 
-/** What the leader of a run writes; it changes no row if somebody else leads it by now. */
+/** Returns the statement for an entry of the leader; it changes no row if another process leads the run by now. */
 export function statementOf(
   runId: string,
   entry: JournalEntry,
@@ -290,7 +290,7 @@ export function statementOf(
   }
 }
 
-/** Closes a question that nobody has answered; it changes no row if somebody has, or leads the run by now. */
+/** Closes an unanswered question; it changes no row if it has an answer, or another process leads the run by now. */
 export function unaskStatement(runId: string, path: string, owner: string, at: number): Statement {
   return {
     sql: `UPDATE workflow_wait SET closed_at = ? WHERE run_id = ? AND path = ? AND answer IS NULL
@@ -299,7 +299,7 @@ export function unaskStatement(runId: string, path: string, owner: string, at: n
   };
 }
 
-/** Removes a step; it changes no row if somebody else leads the run by now. */
+/** Removes a step; it changes no row if another process leads the run by now. */
 export function forgetStatement(runId: string, path: string, owner: string): Statement {
   return {
     sql: `DELETE FROM workflow_step WHERE run_id = ? AND path = ?

@@ -2,14 +2,14 @@ import type { JsonObject, JsonValue, Spending } from '@vizprompt/providers';
 import type { DamagedRow, ErrorJson } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 
-/** What a run is, and how it ended. */
+/** A run, and how it ended. */
 export interface StoredRun {
   readonly id: string;
   readonly workflow: string;
   /** Of the pinned definition. */
   readonly hash: string;
   readonly promptSet: string;
-  /** What the interpreter was given: the input, and the changes of a fork. */
+  /** The task of the interpreter: the input, and the changes of a fork. */
   readonly task: JsonObject;
   readonly status: RunStatus;
   readonly output?: JsonValue;
@@ -39,14 +39,14 @@ export interface StepRecord {
   readonly elapsedMs: number;
 }
 
-/** Somebody is asked. */
+/** A question to a person. */
 export interface WaitRecord {
   readonly path: string;
   readonly question: JsonValue;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
   readonly untilMs?: number;
-  /** Absent while nobody has answered. */
+  /** Absent while there is no answer. */
   readonly answer?: JsonValue;
   /** True if an answer is still waited for. */
   readonly isOpen: boolean;
@@ -57,7 +57,7 @@ export interface RunHistory {
   /** In the order in which they ended. */
   readonly steps: readonly StepRecord[];
   readonly waits: readonly WaitRecord[];
-  /** What was spent; what was reserved when the process died counts. */
+  /** The usage so far; the reservations of a process that died count. */
   readonly spent: { readonly tokens: number; readonly costUsd: number };
   /** How many calls were paid for so far. */
   readonly calls: number;
@@ -65,7 +65,7 @@ export interface RunHistory {
   readonly damaged?: readonly DamagedRow[];
 }
 
-/** What a run that begins has after it. */
+/** The history of a run that begins. */
 export const NO_HISTORY: RunHistory = {
   steps: [],
   waits: [],
@@ -73,7 +73,7 @@ export const NO_HISTORY: RunHistory = {
   calls: 0,
 };
 
-/** What the leader of a run writes. */
+/** An entry that the leader of a run writes. */
 export type JournalEntry =
   | ({ readonly type: 'step' } & StepRecord)
   | ({ readonly type: 'asked' } & Omit<WaitRecord, 'answer' | 'isOpen'>)
@@ -95,13 +95,13 @@ export type JournalEntry =
 export interface NewRun {
   readonly run: Omit<StoredRun, 'status'>;
   readonly definition: DefinitionSnapshot;
-  /** What it takes over from the run that it is a fork of. */
+  /** The steps of the run that it is a fork of. */
   readonly steps?: readonly StepRecord[];
 }
 
 /**
- * Where runs are kept. A run has one leader, the engine that started or claimed it; what somebody else writes
- * who was the leader before is refused. All is durable when the promise resolves.
+ * Stores runs. A run has one leader, the engine that started or claimed it; the writes of a
+ * former leader are refused. All is durable when the promise resolves.
  */
 export interface Journal {
   /** @throws WorkflowError with the code `conflict` if the id is taken. */
@@ -115,7 +115,7 @@ export interface Journal {
   /**
    * Makes this engine the leader of a run that has none that is alive, and its status `running`.
    *
-   * @returns Whether its leader died; otherwise takeovers count from the beginning.
+   * @returns `true` if its leader died; otherwise takeovers count from the beginning.
    * @throws WorkflowError with the code `conflict`.
    */
   claim(id: string): Promise<boolean>;
@@ -130,20 +130,20 @@ export interface Journal {
   excuse(ids: readonly string[], isExcused: boolean): Promise<void>;
   /** Lets go of a run without an end, so that others can resume it at once. */
   release(id: string): Promise<void>;
-  /** @throws WorkflowError with the code `conflict` if somebody else leads the run by now. */
+  /** @throws WorkflowError with the code `conflict` if another process leads the run by now. */
   write(runId: string, entry: JournalEntry): Promise<void>;
-  /** Stores an answer; `false` if nobody is asked there, or somebody was faster. */
+  /** Stores an answer; `false` if no question is open there, or another answer was faster. */
   answer(runId: string, path: string, answer: JsonValue): Promise<boolean>;
   /**
-   * Nobody need answer any more. Gives the answer if somebody was faster: who gave it was told that it is taken.
+   * Closes the question. Returns the answer if one was faster: its sender was notified that it is taken.
    *
-   * @throws WorkflowError with the code `conflict` if somebody else leads the run by now.
+   * @throws WorkflowError with the code `conflict` if another process leads the run by now.
    */
   unask(runId: string, path: string, at: number): Promise<JsonValue | undefined>;
   /**
    * Removes steps that are to be done again.
    *
-   * @throws WorkflowError with the code `conflict` if somebody else leads the run by now.
+   * @throws WorkflowError with the code `conflict` if another process leads the run by now.
    */
   forget(runId: string, paths: readonly string[]): Promise<void>;
   /** Answers that have come to the open questions of some runs. */
@@ -152,7 +152,7 @@ export interface Journal {
   ): Promise<
     readonly { readonly runId: string; readonly path: string; readonly answer: JsonValue }[]
   >;
-  /** Ends a run, whoever leads it; `false` if it has ended. */
+  /** Ends a run, with or without its leader; `false` if it has ended. */
   cancel(id: string, error: ErrorJson, at: number): Promise<boolean>;
   /** Removes ended runs beyond what is kept, and definitions that no run needs. */
   prune(retention: Retention, now: number): Promise<void>;

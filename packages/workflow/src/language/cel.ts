@@ -179,7 +179,7 @@ function objectToJson(value: object | null): JsonValue {
   );
 }
 
-/** What CEL says of an expression, and the place in it. */
+/** The error of CEL for an expression, and the place in it. */
 interface CelComplaint {
   readonly code: string;
   readonly problem: string;

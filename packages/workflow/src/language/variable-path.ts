@@ -27,7 +27,7 @@ export function hasValueAt(path: string, variables: Variables): boolean {
   return findAt(path, variables) !== undefined;
 }
 
-/** What is at a dotted path of any value; `undefined` where nothing does. */
+/** Finds the value at a dotted path of any value; `undefined` where there is none. */
 export function findAt(path: string, value: JsonValue): JsonValue | undefined {
   let found: JsonValue | undefined = value;
   for (const step of path.split('.')) {

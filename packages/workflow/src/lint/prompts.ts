@@ -44,7 +44,7 @@ function promptUses({ workflow }: WorkflowCheck): readonly PromptUse[] {
   });
 }
 
-/** A workflow runs with any set that has all it names; where none has, the nearest one is told about. */
+/** A workflow runs with any set that has all its names; where none has, the nearest one is reported. */
 function* missingNames(
   check: WorkflowCheck,
   uses: readonly PromptUse[],
@@ -106,15 +106,15 @@ function* checkInputs(
 /** A variable that a prompt asks for. */
 interface PromptVariable {
   readonly name: string;
-  /** What it is asked for, as far as that is certain: `['scores', '0']` of `{{ review.scores[0][key] }}`. */
+  /** The fields that are read, as far as that is certain: `['scores', '0']` of `{{ review.scores[0][key] }}`. */
   readonly fields: readonly string[];
-  /** Where it stands, in UTF-16 code units. */
+  /** Its offset, in UTF-16 code units. */
   readonly within: number;
   /** True if it is asked for in any case, and not only where a tag such as `if` leads. */
   readonly isAlways: boolean;
 }
 
-/** What lists and texts have in Liquid besides. */
+/** The properties of lists and texts in Liquid. */
 const OF_LIQUID: ReadonlySet<string> = new Set(['size', 'first', 'last', 'length']);
 
 const analyzedTemplates = new WeakMap<readonly Template[], readonly PromptVariable[]>();
@@ -137,7 +137,7 @@ function analyzed(template: string, parsed: Template[]): readonly PromptVariable
   const liquid = liquidEngine();
   const { globals } = liquid.analyzeSync(parsed, { partials: false });
   const offsetOf = offsetsIn(template);
-  // What has no children is within no tag, and is none that leads anywhere.
+  // A token without children is within no tag, and is none that leads anywhere.
   const outside = liquid.analyzeSync(parsed.filter(({ children }) => !children));
   const always = new Set(
     Object.values(outside.variables).flatMap((uses) =>
@@ -180,7 +180,7 @@ interface UseOf extends PromptUse {
 }
 
 /**
- * What prompts ask variables for and these do not have. What a prompt asks for in some case only counts if no step
+ * Finds variables that prompts read and that do not have the field. A field that is read in some case only counts if no step
  * that uses it has it: the case may be that of another step.
  */
 export function* checkPromptFields(
@@ -221,7 +221,7 @@ function missingIn(
 ): (Missing & { readonly behind: number }) | undefined {
   const path = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
   if (path === undefined || !values) return undefined;
-  // The answers of a judge are no variable, and what the path lacks is told where it stands.
+  // The answers of a judge are no variable, and a missing part of the path is reported at its place.
   const [root = ''] = path.split('.');
   if (given.includes(root) || values.missing(path)) return undefined;
   const missing = values.missing([path, ...fields].join('.'));
@@ -230,7 +230,7 @@ function missingIn(
   return { ...missing, behind: missing.within - path.length };
 }
 
-/** Where a field stands, if it is written with dots; else where its variable does. */
+/** Finds the place of a field, if it is written with dots; else that of its variable. */
 function placeIn(
   template: string,
   { name, fields, within }: PromptVariable,

@@ -46,7 +46,7 @@ export function usesOf(step: Step): readonly Use[] {
   return uses;
 }
 
-/** What cannot be parsed is told of elsewhere. */
+/** Lists the names in an expression; syntax errors are reported elsewhere. */
 export function namesIn(source: string): ReturnType<typeof conditionNames> {
   try {
     return conditionNames(parseCondition(source));
@@ -59,7 +59,7 @@ export function namesIn(source: string): ReturnType<typeof conditionNames> {
 /** A variable in a condition. */
 interface NamedVariable {
   readonly name: string;
-  /** Where it stands, in UTF-16 code units. */
+  /** Its offset, in UTF-16 code units. */
   readonly within: number;
 }
 

@@ -106,7 +106,7 @@ class VariableCheck {
       for (const name of outputsOf(one)) changing.add(name);
     }
     const names = namesIn(step.until);
-    // What nobody sets is told of already.
+    // A variable that no step sets is reported already.
     const isKnown = names.every(({ name }) => RESERVED.has(name) || this.#setBy.has(name));
     if (!isKnown || names.some(({ name }) => changing.has(name))) return;
     this.#add([...path, 'until'], { code: 'constant-until', within: 0 });
@@ -123,7 +123,7 @@ interface State {
   readonly may: bigint;
 }
 
-/** What is known of the steps of a list. */
+/** The known facts about the steps of a list. */
 interface Solved {
   /** Before each step; `undefined` where no way leads. */
   readonly before: readonly (State | undefined)[];

@@ -14,7 +14,7 @@ import {
   unknownName,
 } from '../problems/finding.ts';
 
-/** What would make a run fail whatever it is given, with any prompt set. */
+/** Finds mistakes that make a run fail with any input and any prompt set. */
 export function* checkDefinitions(definitions: Definitions, origins: Origins): Generator<Finding> {
   for (const check of workflowChecks(definitions, origins)) {
     if (!check.isPartial) yield* checkStepIds(check);
@@ -165,7 +165,7 @@ function* checkTargets(
   }
 }
 
-/** A condition, where it stands, and whether it must give true or false. */
+/** A condition, its place, and whether it must give true or false. */
 interface PlacedCondition {
   readonly source: string;
   readonly path: Path;
@@ -230,7 +230,7 @@ function* checkPrompts(definitions: Definitions, origins: Origins): Generator<Fi
 /** Variables that are the run's own. */
 export const RESERVED: ReadonlySet<string> = new Set(['user_input', 'errors']);
 
-/** What only shows when the keys of a step are seen together. */
+/** Finds mistakes that only show when the keys of a step are seen together. */
 function* checkStepRules(check: WorkflowCheck): Generator<Finding> {
   for (const { step, path } of allSteps(check.workflow.steps)) {
     for (const { name, path: place } of variablesSet(step)) {

@@ -122,7 +122,7 @@ class FlowReader {
 
 const KEY = /^[A-Za-z_$\u3041-\u30ff\u3400-\u9fff][\w$.\u3041-\u30ff\u3400-\u9fff-]*$/;
 
-/** What other readers take for something else than a text. */
+/** Words that other readers take for something else than a text. */
 const NO_KEY = /^(?:null|true|false|__proto__)$/i;
 
 /** Tabs, and characters that end a line in some versions of YAML. */
@@ -250,7 +250,7 @@ class BlockReader {
     }
     if (rest === '|' || rest === '|-') return this.#literal(indent, rest === '|');
     const value = inlineValue(rest);
-    // What is indented further would belong to it.
+    // A line that is indented further would belong to it.
     if (this.#next() > indent) throw new UnsupportedYamlError();
     return value;
   }

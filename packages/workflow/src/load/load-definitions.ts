@@ -54,7 +54,7 @@ export interface DefinitionSources {
   readonly maxFileBytes?: number | undefined;
 }
 
-/** What files hold, with what is wrong with their structure. */
+/** The content of files, with the mistakes in their structure. */
 interface Collected {
   /** Of what is intact. */
   readonly definitions: Definitions;
@@ -106,7 +106,7 @@ async function checkedFile(source: Source, findings: Finding[]): Promise<Checked
   return { source: meant.source, ...recoverValidParts(meant.source.value, meant.left) };
 }
 
-/** What is in a file is checked by the format, with its place. */
+/** The content of a file is checked by the format, with its place. */
 export const SOURCE: Kind<never> = {
   expected: 'a path, a URL or an object as a file holds it',
   accepts: (value) => typeof value === 'string' || OBJECT.accepts(value),
@@ -228,7 +228,7 @@ const KEYS = {
   call: new Set(CALL),
 };
 
-/** What a file that calls itself version 1 holds of later ones. */
+/** Finds features of later versions in a file that calls itself version 1. */
 function versionFindings(source: Source, file: WorkflowFile): readonly Finding[] {
   if (file.version !== 1) return [];
   const findings: Finding[] = [];

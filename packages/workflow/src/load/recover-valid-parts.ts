@@ -10,10 +10,10 @@ const BESIDE =
     ' ',
   );
 
-/** What can still be checked in a file with mistakes. */
+/** The parts of a file with mistakes that can still be checked. */
 interface ValidParts {
   readonly file: WorkflowFile;
-  /** Workflows of which only some steps are intact: how these follow each other cannot be told. */
+  /** Workflows of which only some steps are intact: their order is unknown. */
   readonly partial: ReadonlySet<string>;
 }
 

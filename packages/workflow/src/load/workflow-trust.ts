@@ -7,7 +7,7 @@ import { MAX_DEPTH } from './fast-yaml.ts';
 import { readSource } from './read-source.ts';
 
 /**
- * Reads what a workflow file asks its user to consent to: packages of the AI SDK that it names as models. What cannot be
+ * Reads what a workflow file asks its user to consent to: packages of the AI SDK that it names as models. A file that cannot be
  * read asks for nothing, as it cannot run either.
  */
 export async function readWorkflowTrust(

@@ -29,7 +29,7 @@ export interface Finding {
   readonly offset?: number;
   /** The place of the other thing of which the sentence speaks as `{other}`. */
   readonly other?: { readonly source: Source; readonly path: Path };
-  /** What the sentences speak of. */
+  /** The values for the placeholders of the sentences. */
   readonly words?: Readonly<Record<string, string>>;
   /** Names that are there, for what is not. */
   readonly known?: readonly string[];

@@ -7,7 +7,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Tells where findings are in a file. */
+/** Finds the places of findings in a file. */
 export type Locate = (
   place: Pick<Finding, 'path' | 'isKey' | 'within' | 'offset'>,
 ) => Place | undefined;
@@ -39,7 +39,7 @@ function jsonPlaces(text: string): OffsetOf {
   try {
     return parseJsonText(text).offsetOf;
   } catch {
-    // What JSON.parse lets pass, such as a key that is there twice.
+    // Mistakes that JSON.parse lets pass, such as a key that is there twice.
     return () => 0;
   }
 }

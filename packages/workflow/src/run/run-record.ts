@@ -9,11 +9,11 @@ import {
 import type { ErrorJson, TurnStatus } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 
-/** What a {@link RunRecord} needs. */
+/** The parts that a {@link RunRecord} needs. */
 interface RunRecordOptions {
   readonly runId: string;
   readonly recorders: readonly (TurnRecorder | WorkflowRecorder)[];
-  /** Is told of each failure of a recorder. */
+  /** Receives each failure of a recorder. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -76,11 +76,11 @@ export interface WorkflowRecorder {
   readonly required?: boolean | undefined;
 }
 
-/** What a {@link TurnQueue} needs. */
+/** The parts that a {@link TurnQueue} needs. */
 interface TurnQueueOptions {
   readonly recorder: TurnRecorder;
   readonly isRequired: boolean;
-  /** Is told of each failure. */
+  /** Receives each failure. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -144,7 +144,7 @@ class TurnQueue {
   }
 
   async #work(): Promise<void> {
-    // What ends at once is recorded once.
+    // A turn that ends at once is recorded once.
     await Promise.resolve();
     for (const [id, turn] of this.#waiting) {
       this.#waiting.delete(id);
@@ -202,7 +202,7 @@ export interface RunTurn {
 /** How a piece of work ended. */
 export interface TurnEnd {
   readonly status: Exclude<TurnStatus, 'pending'>;
-  /** What it gave, or as much of an answer as there was. */
+  /** The output, or as much of an answer as there was. */
   readonly output?: JsonValue;
   readonly model?: string;
   readonly usage?: Usage;
@@ -239,13 +239,13 @@ function partsOf(value: JsonValue): readonly Part[] {
   ];
 }
 
-/** What a {@link WorkTurn} is made of. */
+/** The parts of a {@link WorkTurn}. */
 interface WorkTurnOptions {
   readonly path: string;
   readonly follows: readonly string[];
   readonly kind?: 'turn' | 'aggregate';
   readonly speaker: string;
-  /** What it is given; a prompt may turn out to be one that cannot be rendered. */
+  /** Its input; a prompt may turn out to be one that cannot be rendered. */
   input(): JsonValue;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -312,7 +312,7 @@ function iso(ms: number): string {
 /**
  * All recorders as one, for activities that record turns of their own. It fails if a required one fails.
  *
- * @param failed - Is told of the failures of the others.
+ * @param failed - Receives the failures of the others.
  */
 export function activityRecorder(
   recorders: readonly (TurnRecorder | WorkflowRecorder)[],

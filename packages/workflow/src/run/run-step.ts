@@ -242,7 +242,7 @@ async function handleFailure(
   failure: ErrorJson,
 ): Promise<StepDone> {
   const { variables, scope } = context;
-  // Whatever a resumed run would find instead: what follows was done after this failure.
+  // The result that a resumed run would find instead: what follows was done after this failure.
   const { output: kept } = await scope.step(failureName(name), async () => ({
     output: jsonOf(failure),
     meta: { stepId, type, isInner: true },

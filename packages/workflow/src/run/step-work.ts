@@ -22,19 +22,19 @@ import { WorkTurn } from './run-record.ts';
 
 /** A piece of work of a step. */
 interface StepWork {
-  /** Who does it: the agent, the function, the tool, ... */
+  /** The name of the agent, function, tool, ... */
   readonly speaker: string;
   readonly agent?: string;
   readonly model?: string;
   readonly kind?: 'turn' | 'aggregate';
-  /** What it is given, as recorders keep it. */
+  /** Its input, as recorders store it. */
   input(): JsonValue;
   /** Work before it that the journal keeps on its own. */
   prepare?(): Promise<void>;
   run(signal: AbortSignal): Promise<Worked>;
 }
 
-/** What came of it. */
+/** The result. */
 interface Worked {
   readonly output: JsonValue;
   readonly model?: string;
@@ -45,7 +45,7 @@ interface Worked {
 }
 
 /**
- * Does a piece of work once in the life of the run, and tells of it.
+ * Does a piece of work once in the life of the run, and emits its events.
  *
  * @throws WorkflowError with the code `step-failed`, or one that ends the run.
  */
@@ -252,7 +252,7 @@ interface FunctionWork {
     readonly timeout?: string | Timeout;
   };
   input(): JsonValue;
-  /** One attempt. What it gives becomes JSON. */
+  /** One attempt. Its result becomes JSON. */
   call(attempt: TimedAttempt): unknown;
 }
 
@@ -297,7 +297,7 @@ export function callFunction(
   });
 }
 
-/** What the journal would give back. */
+/** Returns the value as the journal would give it back. */
 function toJsonValue(value: unknown, speaker: string): JsonValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;

@@ -7,11 +7,11 @@ import type { EngineServices } from '../run/execution-context.ts';
 import { type WorkflowRecorder } from '../run/run-record.ts';
 import type { WorkflowRun } from './workflow-run.ts';
 
-/** What can be read of runs, whoever leads them. */
+/** The readable state of runs, with or without their leader. */
 export type RunReader = Pick<Journal, 'run' | 'definition' | 'history' | 'waits' | 'runs'>;
 
 /**
- * Where runs are kept and led: in this process on a journal, or by the workers of a durable engine. What a run does
+ * Stores and leads runs: in this process on a journal, or by the workers of a durable engine. The inside of a run
  * inside is the same everywhere: its scopes are `DurableScope`s.
  *
  * All of it is durable when its promise resolves.
@@ -27,22 +27,22 @@ export interface DurableRuntime {
   /**
    * Continues with a run that has not ended well.
    *
-   * @throws WorkflowError with the code `conflict` if somebody who is alive leads it.
+   * @throws WorkflowError with the code `conflict` if a living process leads it.
    */
   resume(
     run: StoredRun,
     definition: DefinitionSnapshot,
     options: ResumeOptions,
   ): Promise<WorkflowRun>;
-  /** Gives the answer to a question; `false` if nobody is asked there, or somebody was faster. */
+  /** Gives the answer to a question; `false` if no question is open there, or another answer was faster. */
   answer(runId: string, path: string, answer: JsonValue): Promise<boolean>;
-  /** Ends a run, whoever leads it; `false` if it has ended. */
+  /** Ends a run, with or without its leader; `false` if it has ended. */
   cancel(runId: string, why: WorkflowError): Promise<boolean>;
   /** Lets go of everything. */
   close(): Promise<void>;
 }
 
-/** What an engine gives its runtime. */
+/** The parts of an engine that its runtime receives. */
 export interface RuntimeParts {
   readonly services: EngineServices;
   readonly recorders: readonly (TurnRecorder | WorkflowRecorder)[];

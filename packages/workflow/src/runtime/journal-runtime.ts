@@ -10,18 +10,18 @@ import {
   type WorkContext,
 } from '../run/execution-context.ts';
 
-/** What a {@link JournalRuntime} needs. */
+/** The parts that a {@link JournalRuntime} needs. */
 interface JournalRuntimeOptions {
   readonly runId: string;
   /** For what is asked of persons. */
   readonly journal: Pick<Journal, 'write' | 'unask'>;
   readonly keeper: StepKeeper;
-  /** What the run left before. */
+  /** The earlier history of the run. */
   readonly history: RunHistory;
   readonly inbox: Inbox;
   /** Does the tasks of children. */
   readonly interpret: (task: JsonObject, scope: DurableScope) => Promise<JsonValue>;
-  /** Is told of each step that is in the journal now. */
+  /** Receives each step that is in the journal now. */
   readonly onStep: (step: Pick<StepRecord, 'meta'>) => void;
   /** How long the run has been in progress. */
   readonly elapsedMs: () => number;
@@ -159,7 +159,7 @@ export class JournalRuntime {
         linked.unlink();
       }
     } catch (error) {
-      // Where the run itself continues, nobody need answer any more.
+      // Where the run itself continues, the answer is not needed any more.
       if (!this.#signal?.aborted) {
         const given = await journal.unask(runId, path, now());
         if (given !== undefined && isLate(error)) return given;
@@ -184,7 +184,7 @@ function isLate(error: unknown): boolean {
 export class Inbox {
   readonly #expected = new Map<string, (answer: JsonValue) => void>();
 
-  /** The paths at which somebody is asked. */
+  /** The paths of open questions. */
   get paths(): readonly string[] {
     return [...this.#expected.keys()];
   }

@@ -1,12 +1,12 @@
 import { wholeHistory } from '../journal/journal-errors.ts';
 import type { Journal, RunHistory, StepRecord } from '../journal/journal.ts';
 
-/** What the names of rows end with that say how a failure was dealt with: see `runParallel` and `runStep`. */
+/** The suffixes of rows that say how a failure was handled: see `runParallel` and `runStep`. */
 const DECISIONS = /:(?:chosen|failed)$/;
 
 /**
  * The paths of failures that nothing was decided by: they ended the run, or the process ended first. Parts of
- * parallel steps leave them in the journal; whoever continues with the run tries these again.
+ * parallel steps leave them in the journal; the process that continues with the run tries these again.
  */
 export function undecidedFailures(steps: readonly StepRecord[]): readonly string[] {
   const failed = steps.filter(({ meta }) => meta['error'] !== undefined);

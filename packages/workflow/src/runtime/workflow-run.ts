@@ -3,7 +3,7 @@ import type { Variables } from '../definition/step.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunEvent } from '../events.ts';
 
-/** What a run gave. */
+/** The result of a run. */
 export interface RunResult<Output = JsonValue> {
   readonly output: Output;
   /** As they were at the end. */
@@ -50,7 +50,7 @@ export class WorkflowRun<Output = JsonValue> implements AsyncIterable<RunEvent> 
     this.result = result;
     this.#queue = queue;
     this.#cancel = cancel;
-    // Whoever reads events only need not deal with the failure a second time.
+    // A caller that only reads events need not handle the failure a second time.
     result.catch(() => undefined);
   }
 
@@ -113,7 +113,7 @@ export class EventQueue {
     this.#wake?.();
   }
 
-  /** Nobody reads any more. */
+  /** Notes that the reader is gone. */
   leave(): void {
     this.#hasLeft = true;
     this.#events = [];

@@ -7,7 +7,7 @@ import { fileSchema } from './file-schema.ts';
 type Issue = z.core.$ZodIssue;
 type Found = Omit<Finding, 'source'>;
 
-/** What is wrong with the structure of a file. */
+/** Finds mistakes in the structure of a file. */
 export function structureFindings(source: Source): readonly Finding[] {
   const { error } = fileSchema.safeParse(source.value);
   return (error?.issues ?? [])
@@ -119,7 +119,7 @@ function wrongType(path: Path, value: unknown, expected: string): Found {
   return { code: 'wrong-type', path, words: { expected, given: kindOf(value) } };
 }
 
-/** What is missing is missing from what is around it. */
+/** Places a missing part at the part around it. */
 function missing(path: Path): Found {
   const parent = path.slice(0, -1);
   return { code: 'missing-key', path: parent, isKey: true, words: { name: String(path.at(-1)) } };

@@ -3,7 +3,7 @@ import type { Middleware } from '@vizprompt/providers/middleware';
 import { scriptedModel, type ScriptedAnswer } from '@vizprompt/providers/testing';
 import type { CallLog, TestCall } from './test-call.ts';
 
-/** What is answered at one place: in the order of the calls there, always the same, or by a function. */
+/** The answers at one place: in the order of the calls there, always the same, or by a function. */
 export type PlaceAnswers =
   | ScriptedAnswer
   | { readonly inOrder: readonly ScriptedAnswer[] }

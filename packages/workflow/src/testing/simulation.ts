@@ -14,7 +14,7 @@ export interface SimulatedFailure {
   readonly times?: number | undefined;
   /** The share of calls that fail, from 0 to 1, drawn by the seed. Default: 1. */
   readonly share?: number | undefined;
-  /** What the server asks to wait, in milliseconds. Default: nothing. */
+  /** The wait that the server asks for, in milliseconds. Default: none. */
   readonly retryAfterMs?: number | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface TestCall extends ModelCallPlace {
   readonly attempt: number;
   /** As far as it came. */
   readonly answer: string;
-  /** What the call failed with. */
+  /** The error of the call. */
   readonly error?: unknown;
 }
 

@@ -69,7 +69,7 @@ export function models(script: Script): {
   return { models: { m: model }, model };
 }
 
-/** What a promise is rejected with. */
+/** Returns the error of a promise that rejects. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,

@@ -7,7 +7,7 @@ import {
 import type { RunEvent, WorkflowFile, WorkflowRun } from '@vizprompt/workflow';
 import type { ParallelAgent } from '../../../src/definition/agent-call.ts';
 
-/** What a request asks, without the system prompt. */
+/** Returns the question of a request, without the system prompt. */
 export function questionOf(request: ChatRequest): string {
   return request.messages
     .filter(({ role }) => role === 'user')
@@ -91,7 +91,7 @@ export function courseOf(events: readonly RunEvent[]): string[] {
     .map((event) => ('path' in event ? `${event.type} ${event.path}` : event.type));
 }
 
-/** What a promise is rejected with. */
+/** Returns the error of a promise that rejects. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
