@@ -25,7 +25,7 @@ export function commentsIn(text) {
       isBlock = !line.includes('*/');
       const inner = line.replace(/^\s*(?:\/\*\*?|\*(?!\/))?\s?/, '').replace(/\s*\*\/.*$/, '');
       // A tag begins a sentence of its own: `@param id - The id.`
-      current.lines.push(inner.replace(/^@\w+ (?:\[?[\w.]+\]?(?:=\S+)? - |\{[^}]*\} )?/, (tag) => `${tag}: `));
+      current.lines.push(inner.replace(/^@\w+ (?:\[?[\w.]+\]?(?:=\S+)? - |\{[^}]*\} )?/, (tag) => `${tag.split(' ')[0]}: `));
       if (!isBlock) end();
       return;
     }

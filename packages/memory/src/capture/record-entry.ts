@@ -18,7 +18,7 @@ import type { NewDraft, Recording } from './recording.ts';
 interface Turn {
   readonly recording: Recording;
   readonly entry: TranscriptEntry;
-  /** Who speaks: empty for the main conversation, else the id of the subagent. */
+  /** The speaker: empty for the main conversation, else the id of the subagent. */
   readonly speaker: string;
   readonly timestamp: string | undefined;
   /** Its `usage` goes with the first event only. */
@@ -118,7 +118,7 @@ function sayAll(turn: Turn): void {
   const content = texts.join('\n\n');
   const key = sent.map((part) => ('key' in part ? part.key : undefined))[0];
   if (key === undefined || (content.trim() === '' && media.length === 0)) return;
-  // What the program itself says in the user's place, such as the output of a local command.
+  // Text of the program itself in the user's place, such as the output of a local command.
   if (entry.role === 'system' && entry.isSummary !== true) {
     count(recording.counts.kept, `${entry.type}:meta`);
     return;
@@ -186,7 +186,7 @@ function say(turn: Turn, key: string, content: string): void {
   add(turn, { type: 'user_message', key, data: { content }, alias });
 }
 
-/** What an event of an entry has of its own. */
+/** The part of an event that is particular to an entry. */
 type Said = NewDraft extends infer Draft
   ? Draft extends NewDraft
     ? Omit<Draft, 'meta' | 'parent' | 'timestamp'>

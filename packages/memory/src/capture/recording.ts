@@ -16,7 +16,7 @@ export type NewDraft = EventDraft extends infer Draft
 /** Kept lines become an event of their own beyond this many characters. */
 const MAX_KEPT = 1 << 20;
 
-/** What the reading of one file has brought, and what is known of the lines before. */
+/** The content of a file that was read, and the state after the lines before. */
 export class Recording {
   /** Reads the lines; shares `state`. */
   readonly reader: TranscriptReader;

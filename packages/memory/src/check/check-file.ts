@@ -10,7 +10,7 @@ import { checkStore, type CheckProblem, type CheckReport } from './check-store.t
 
 /**
  * Checks a file that may be damaged, on a copy: the original is not touched. For one that cannot be
- * opened any more it tells how much can still be read.
+ * opened any more it reports how much can still be read.
  */
 export async function checkFile(path: string, signal?: AbortSignal): Promise<CheckReport> {
   checkArgument('the path of the file to check', path, STORABLE);

@@ -5,7 +5,7 @@ import { lineChanges, type LineRun } from './line-changes.ts';
 /** Lines around a change in a diff. */
 const CONTEXT = 3;
 
-/** What a diff is made of. */
+/** The input of a diff. */
 export interface DiffInput {
   /** The path in it: relative, with `/`. */
   readonly path: string;
@@ -134,7 +134,7 @@ export function countLines(diff: string): { readonly added: number; readonly rem
   };
 }
 
-/** What edits have made of a text, by what it became. */
+/** The results of recent edits, by the text that they made. */
 const recent = new TextCache<{
   readonly action: JsonValue | undefined;
   readonly path: string;

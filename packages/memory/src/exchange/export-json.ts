@@ -26,7 +26,7 @@ export const EXPORT_FORMAT = 'vizprompt-memory';
 /** Readers refuse higher versions. */
 export const EXPORT_VERSION = 1;
 
-/** What to export: everything, or a part. */
+/** The part to export: everything, or less. */
 export interface ExportOptions {
   /** The id of a session. */
   readonly session?: string | undefined;
@@ -54,7 +54,7 @@ export const EXPORT_OPTIONS: Kinds<ExportOptions> = {
   signal: optional(SIGNAL),
 };
 
-/** What an export could not read: an event, or without `sequence` the metadata of a session. */
+/** A record that an export could not read: an event, or without `sequence` the metadata of a session. */
 export type DamagedRecord =
   | DamagedEvent
   | { readonly session_id: string; readonly sequence?: undefined; readonly problem: string };

@@ -17,7 +17,7 @@ import {
   type ReadRecordsOptions,
 } from './read-records.ts';
 
-/** What an import brought. */
+/** The result of an import. */
 export interface ImportReport {
   /** Sessions that were not there before. */
   readonly sessions: number;
@@ -81,7 +81,7 @@ export async function importJson(
   return report;
 }
 
-/** What the memory refuses in a record is wrong with the export, but for what is only too large. */
+/** A record that the memory refuses makes the export invalid, unless it is only too large. */
 async function placed<T>(
   kind: 'session' | 'event',
   { id }: Readonly<Record<string, unknown>>,
@@ -149,7 +149,7 @@ function toPrepared(
 
 const NO_TERMS = { line: [], extra: [] };
 
-/** What is left of a forgotten event. */
+/** The rest of a forgotten event. */
 const MARKER: Omit<PreparedEvent, 'id' | 'timestamp' | 'parent'> = {
   type: 'forgotten',
   data: {},

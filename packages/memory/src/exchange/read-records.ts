@@ -3,7 +3,7 @@ import { isDeeperThan, isJsonObject } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION } from './export-json.ts';
 
-/** What an export can be read from: the text or its UTF-8 bytes, whole or in pieces, such as those of a file. */
+/** The source of an export: the text or its UTF-8 bytes, whole or in pieces, such as those of a file. */
 export type ExportSource =
   | string
   | Uint8Array

@@ -56,9 +56,9 @@ export function assertUnchanged(path: string, before: string | undefined): void 
 }
 
 /**
- * Replaces a file as a whole: whoever reads it sees the old text or the new one, also after a crash.
+ * Replaces a file as a whole: a reader sees the old text or the new one, also after a crash.
  *
- * @param before - What it must hold until then.
+ * @param before - The text that it must hold until then.
  * @throws MemoryError `edit-conflict` if it holds something else.
  */
 export async function writeText(

@@ -11,7 +11,7 @@ export interface ResolvedFile {
   readonly path: string;
   /** Where it lies, symbolic links followed. */
   readonly target: string;
-  /** What was asked for is itself a symbolic link to the file. */
+  /** The given path is itself a symbolic link to the file. */
   readonly isLink: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function resolveFile(path: string, workspace: string): Promise<Reso
 }
 
 /**
- * A file as it is recorded: where it is in the workspace, symbolic links followed. What lies outside, or
+ * A file as it is recorded: where it is in the workspace, symbolic links followed. A path outside, or one that
  * cannot be resolved, is recorded as it is given.
  */
 export async function recordedPath(given: string, workspace: string): Promise<string> {

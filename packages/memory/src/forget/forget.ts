@@ -19,7 +19,7 @@ import { findSession, sessionNotFound } from '../store/session-rows.ts';
 import { cleanCopies } from './clean-copies.ts';
 import { cleanHookFiles, purge } from './purge.ts';
 
-/** What is to be forgotten: one event, or all of a session. */
+/** The part to forget: one event, or all of a session. */
 export type ForgetTarget = { readonly event: string } | { readonly session: string };
 
 interface TargetParts {
@@ -38,7 +38,7 @@ export interface ForgetOptions {
 
 const FORGET_OPTIONS: Kinds<ForgetOptions> = { purge: optional(FLAG) };
 
-/** What is needed of an event to forget it. */
+/** The columns of an event that are needed to forget it. */
 export type ForgetRow = Pick<
   EventRow,
   'key' | 'id' | 'session_id' | 'old_hash' | 'new_hash' | 'diff_hash'

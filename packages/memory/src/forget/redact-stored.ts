@@ -23,7 +23,7 @@ const REDACT_STORED_OPTIONS: Kinds<RedactStoredOptions> = {
   signal: optional(SIGNAL),
 };
 
-/** What was removed from a memory. */
+/** Counts of what was removed from a memory. */
 export interface RedactReport {
   /** The secrets, by the name of the rule that found them. A content that several events have counts once. */
   readonly rules: Readonly<Record<string, number>>;
@@ -44,8 +44,8 @@ const PAGE = 200;
 const BLOBS_PAGE = 20;
 
 /**
- * Takes secrets out of what is stored: events, metadata of sessions, contents of files, diffs and the index of
- * words. Vectors of what changed are removed and made again. Afterwards no byte of a secret is left in the
+ * Removes secrets from stored data: events, metadata of sessions, contents of files, diffs and the index of
+ * words. Vectors of changed events are removed and made again. Afterwards no byte of a secret remains in the
  * files of the database. Running it again, also after it was cut short, finds the rest.
  */
 export async function redactStored(

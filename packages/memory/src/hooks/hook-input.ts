@@ -16,7 +16,7 @@ export interface HookInput {
   readonly fields: JsonObject;
 }
 
-/** The call of a tool that a hook is told of. */
+/** The call of a tool in the input of a hook. */
 export interface HookTool {
   readonly id: string;
   readonly name: string;

@@ -47,7 +47,7 @@ const INSTALL_HOOKS_OPTIONS: Kinds<InstallHooksOptions> = {
   dryRun: optional(FLAG),
 };
 
-/** What became of the settings. */
+/** The result for the settings. */
 export interface InstallHooksReport {
   readonly settingsFile: string;
   /** The hooks that were added or removed. */
@@ -93,8 +93,8 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
 }
 
 /**
- * Takes the memory's hooks out again: those that run this command, wherever they stand by now. If nobody has
- * changed the file since they were added, it becomes what it was, to the byte; else only they go, and all
+ * Removes the memory's hooks again: those that run this command, wherever they are by now. If the file
+ * did not change since they were added, it becomes what it was, to the byte; else only they go, and all
  * other hooks stay as they are written.
  *
  * @throws MemoryError `invalid-input` if the file cannot be read, or is no JSON.
@@ -170,7 +170,7 @@ interface FoundHook {
   readonly index: number;
 }
 
-/** What is to be removed next for a hook to go: itself, or what would be empty without it. */
+/** Finds what to remove next for a hook to go: the hook itself, or what would be empty without it. */
 function findHook(text: string, file: string, command: string): FoundHook | undefined {
   const root = rootOf(text, file);
   const place = root.members.findLastIndex(({ name }) => name === 'hooks');
@@ -238,7 +238,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What undoes the hooks of a command; those of another one must stay. */
+/** Reads the undo data of a command's hooks; those of another one must stay. */
 async function readUndo(
   settingsFile: string,
   command: string,

@@ -1,6 +1,6 @@
 import { MemoryError } from '../errors.ts';
 
-/** A value of a JSON text with comments, and where it stands. */
+/** A value of a JSON text with comments, and its place. */
 export interface JsoncNode {
   readonly kind: 'array' | 'object' | 'scalar';
   /** Offset of its first character. */
@@ -139,7 +139,7 @@ export function addMember(
   }
   const end = last.value.end;
   const tail = source.slice(end, node.end - 1);
-  // A trailing comma stands already, perhaps after a comment.
+  // A trailing comma is there already, perhaps before a comment.
   const hasComma = COMMA.test(tail);
   const kept = `${hasComma ? '' : ','}${tail.trimEnd()}`;
   return `${source.slice(0, end)}${kept}${eol}${inner}${text}${eol}${outer}${source.slice(node.end - 1)}`;

@@ -28,7 +28,7 @@ export async function runHook(
   const { handleHook } = await import('./handle-hook.ts');
   const { stdout } = await handleHook(open, await readStandardInput(), options);
   if (stdout !== '') await new Promise<void>((done) => process.stdout.write(stdout, () => done()));
-  // What still waits, such as for a lock, is left.
+  // Work that still waits, such as for a lock, is abandoned.
   process.exit(0);
 }
 

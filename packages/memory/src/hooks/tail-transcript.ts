@@ -36,7 +36,7 @@ export interface Tail {
 }
 
 /**
- * Reads what a transcript has got since the last time, up to a number of bytes. A line that is not
+ * Reads the new lines of a transcript since the last time, up to a number of bytes. A line that is not
  * whole yet is left for the next time.
  */
 export async function tailTranscript(

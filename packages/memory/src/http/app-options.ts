@@ -24,8 +24,8 @@ export interface MemoryAppOptions {
   /** How many of them one client may have, by its address. Default: half of `maxStreams`. */
   readonly maxStreamsPerClient?: number | undefined;
   /**
-   * How often a live timeline or list looks for what other processes wrote, in milliseconds. What this
-   * process writes is sent at once. Default: 500.
+   * How often a live timeline or list looks for what other processes wrote, in milliseconds. Events of this
+   * process are sent at once. Default: 500.
    */
   readonly pollMs?: number | undefined;
   /** After how long a silent stream sends a comment, in milliseconds. Default: 15,000. */

@@ -81,7 +81,7 @@ export async function createMemoryApp(
 
   const app = new App();
   app.onError((error, { req }) => {
-    // Whoever asked has gone, and what was stopped for that is no failure.
+    // The client has gone, and a request that was stopped for that is no failure.
     if (req.raw.signal.aborted) return new Response(null, { status: 499 });
     return responseOfError(error, logger);
   });
@@ -141,7 +141,7 @@ function requestGuard(
   };
 }
 
-/** Lets requests through that bring the token; how long it takes tells nothing about it. */
+/** Lets requests through that bring the token; how long the check takes reveals nothing about it. */
 function tokenGuard(token: string): MiddlewareHandler {
   const isToken = createTokenCheck(token);
   return async ({ req }, next) => {

@@ -140,7 +140,7 @@ class OpenApiSchemas {
   }
 }
 
-/** What zod numbers is recursive, and the one such schema here is that of any JSON. */
+/** Schemas that zod numbers are recursive, and the one such schema here is that of any JSON. */
 function componentOf(name: string): string {
   return name.startsWith('__schema') ? 'Json' : name;
 }

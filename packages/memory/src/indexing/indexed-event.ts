@@ -18,7 +18,7 @@ export type IndexedFields = Readonly<Record<keyof typeof INDEX_FIELDS, string>>;
 /** Of longer texts only the beginning is searched; they are stored whole. */
 const MAX_INDEXED = 1_000_000;
 
-/** What of an event is searched. */
+/** The searchable parts of an event. */
 export interface IndexedEvent<Type extends EventType = EventType> {
   readonly type: Type;
   readonly data: EventDataMap[Type];
@@ -92,7 +92,7 @@ function changedLines(diff: string): string {
     .join('\n');
 }
 
-/** What an event is searched by, as the index takes it: found before the event is written. */
+/** The words and tags of an event, as the index takes them: found before the event is written. */
 export interface IndexedWords {
   readonly terms: Readonly<Record<keyof IndexedFields, TermTexts>>;
   /** How many characters the fields have. */
@@ -149,10 +149,10 @@ export function memoryAnalyzer(): TextAnalyzer {
 const LONG = 2000;
 /** The tag of long events. */
 export const LONG_TAG = 'long';
-/** The years that time is told by in tags; what lies outside counts as the first or last. */
+/** The years of time tags; times outside count as the first or last. */
 const YEARS = { first: 1970, last: 2100 } as const;
 
-/** What the tags of an event are made of. */
+/** The parts of an event that its tags are made of. */
 export interface TaggedEvent {
   readonly tenant: string;
   /** That which its session was started in. */
@@ -167,7 +167,7 @@ export interface TaggedEvent {
   readonly characters: number;
 }
 
-/** What a search filters events by. */
+/** The conditions of a search on events. */
 export interface TagFilter {
   readonly tenant: string;
   /** All folders that are the workspace. */

@@ -16,7 +16,7 @@ export async function rebuildIndex(context: MemoryContext): Promise<void> {
   await context.index.rebuild(indexRows(context));
 }
 
-/** What the index must hold, in the order of the events. */
+/** Returns the rows of the index, in the order of the events. */
 async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow> {
   const { events } = context;
   const seen = new Set<string>();

@@ -53,7 +53,7 @@ async function* followed(
     }
     const { events, next } = await listEvents(now, session, { ...filter, after: last }).page();
     yield* events;
-    // What no filter lets through is passed over, too.
+    // Events that no filter lets through are passed over, too.
     last = next ?? Math.max(count, events.at(-1)?.sequence ?? 0);
   }
 }

@@ -70,7 +70,7 @@ export interface EventPage {
   readonly events: readonly MemoryEvent[];
   /** Those that are stored and cannot be read, with what is wrong. Absent if there are none. */
   readonly damaged?: readonly DamagedEvent[];
-  /** What to pass as `after` for the next page. Absent on the last one. */
+  /** Pass it as `after` for the next page. Absent on the last one. */
   readonly next?: number;
 }
 
@@ -82,7 +82,7 @@ export interface EventList extends AsyncIterable<MemoryEvent> {
   page(): Promise<EventPage>;
 }
 
-/** What a page holds at most, unless told otherwise. */
+/** The size of a page, unless another is given. */
 const PAGE_BYTES = 8 << 20;
 /** Damaged events that an error lists. */
 const MAX_DAMAGED = 1000;
@@ -162,7 +162,7 @@ interface SizeRow {
   readonly bytes: number;
 }
 
-/** How large an event is: its own columns, which SQLite tells without reading them, and the texts that it names. */
+/** Returns the size of an event: its own columns, which SQLite knows without reading them, and the texts that it names. */
 function bytesOf(contents: EventFilter['contents']): string {
   const hashes = contents === 'omit' ? ['diff_hash'] : ['diff_hash', 'old_hash', 'new_hash'];
   const texts = hashes.map(

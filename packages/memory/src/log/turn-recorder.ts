@@ -103,7 +103,7 @@ function answerId(conversation: string, turn: string): string {
   return idFromNames('turn', conversation, turn, 'answer');
 }
 
-/** What can be lone surrogates in streamed text that broke off is repaired. */
+/** Lone surrogates in streamed text that broke off are repaired. */
 function messageOf(parts: readonly Part[]): string {
   return textOf(parts).toWellFormed();
 }
@@ -171,7 +171,7 @@ function factsOf({ kind, status, follows, usage, error, output }: Turn): JsonObj
   };
 }
 
-/** What an answer is based on, as the model named it. */
+/** Returns the sources of an answer, as the model named them. */
 function sourcesOf(parts: readonly Part[]): { readonly sources?: readonly JsonObject[] } {
   const sources = parts.filter((part) => part.type === 'source');
   if (sources.length === 0) return {};

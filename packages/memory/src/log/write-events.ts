@@ -124,7 +124,7 @@ function withoutKnown(
   });
 }
 
-/** What events write: first how many they are in each session, which numbers them. */
+/** Returns the statements for events: first how many they are in each session, which numbers them. */
 function statementsFor(
   context: MemoryContext,
   groups: readonly SessionEvents[],
@@ -179,7 +179,7 @@ function insertionOf(
   };
 }
 
-/** What the index is told of the event that was inserted last. */
+/** Returns the words for the index, of the event that was inserted last. */
 function wordsOf(
   { analyzer, tenant, index, database }: MemoryContext,
   { key, home }: SessionKey,
@@ -236,7 +236,7 @@ async function explain(
   return error;
 }
 
-/** What a batch of events brings that is not there yet. */
+/** The contents in a batch of events that are not stored yet. */
 interface NewContents {
   /** To be stored; each hash once, in the order of their hashes so that writers never wait in a circle. */
   readonly blobs: readonly Blob[];
@@ -247,7 +247,7 @@ interface NewContents {
 /** A text of a file in an event. */
 interface FileText {
   readonly text: string;
-  /** Its type, path and content: what tells it apart in a session. */
+  /** Its type, path and content: they distinguish it in a session. */
   readonly mark: string;
   readonly hash: string;
   /** It is what an edit makes of a known text, so all that is new in it is in the diff. */

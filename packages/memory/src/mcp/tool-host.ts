@@ -8,7 +8,7 @@ import { placedPath } from '../model/paths.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { framedText } from '../recall/recalled-text.ts';
 
-/** What tools work with. */
+/** The parts that tools work with. */
 export interface ToolHost {
   readonly store: MemoryStore;
   /** The folder that is meant where a call names none. */
@@ -68,7 +68,7 @@ export function toolResult(text: string, data: Readonly<Record<string, unknown>>
   return { content: [{ type: 'text', text }], structuredContent: { ...data } };
 }
 
-/** A result that tells what is stored: its text is in a frame that says so. */
+/** Returns a result with stored text, in a frame that says so. */
 export function storedResult(
   workspace: string,
   text: string,
@@ -78,7 +78,7 @@ export function storedResult(
 }
 
 /**
- * Runs a tool. What goes wrong comes back as a result: what was wrong, and what to call next, so that a
+ * Runs a tool. An error comes back as a result: the mistake, and what to call next, so that a
  * model can do better on its own.
  */
 export async function runTool(

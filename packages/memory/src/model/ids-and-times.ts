@@ -40,7 +40,7 @@ function isDay(text: string): boolean {
 /**
  * A time in the one form in which times are stored, so that they sort as text: UTC with milliseconds.
  *
- * @param what - What it is, for the message.
+ * @param what - Names the value, for the message.
  */
 export function toTime(value: unknown, what: string): string {
   const time = typeof value === 'string' && isDay(value) ? Date.parse(value) : Number.NaN;
@@ -54,7 +54,7 @@ export function toTime(value: unknown, what: string): string {
 /**
  * The same of a time that is kept: what belongs to no time zone would be another moment on another machine.
  *
- * @param what - What it is, for the message.
+ * @param what - Names the value, for the message.
  */
 export function toKeptTime(value: unknown, what: string): string {
   if (typeof value !== 'string' || !LOCAL.test(value)) return toTime(value, what);

@@ -17,9 +17,9 @@ export interface Candidate {
   readonly reasons: readonly RecallReason[];
   /** How well its words or its meaning fit the query next to those of the best: 0 to 1. */
   readonly fit: number;
-  /** What it did to a file. */
+  /** Its change of a file. */
   readonly change?: Change;
-  /** The key of the intention that is told with it. */
+  /** The key of the intention that is shown with it. */
   readonly intention?: number;
 }
 
@@ -40,7 +40,7 @@ const FROM_FILE = 20;
 const FROM_SESSION = 15;
 /** This many of the newest sessions count as recent. */
 const RECENT_SESSIONS = 3;
-/** What the lists count next to each other: what was asked for comes first. */
+/** The weights of the lists: the requested events come first. */
 const WEIGHTS: Readonly<Record<RecallReason, number>> = {
   text: 1,
   vector: 1,
@@ -130,7 +130,7 @@ async function recentEvents(context: MemoryContext, workspace: string): Promise<
 
 /**
  * Candidates with each intention and the edit that carried it out as one: both bring the same lines. The edit
- * is told, in the better place of the two; an intention whose edit never came stands for itself.
+ * is shown, in the better place of the two; an intention whose edit never came is shown itself.
  */
 async function joinChanges(
   context: MemoryContext,
@@ -146,7 +146,7 @@ async function joinChanges(
   const intentions = await intentionsOf(context, changes);
   const edits = await editsOf(context, changes);
   const told = new Map<number, Candidate>();
-  /** By the key of an intention, that of what tells it. */
+  /** Maps the key of an intention to that of the event which shows it. */
   const tellers = new Map<number, number>();
   for (const candidate of candidates) {
     const own = byKey.get(candidate.key);

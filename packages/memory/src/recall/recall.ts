@@ -83,7 +83,7 @@ async function readEvents(
   return new Map(rows.flatMap(({ key }, place) => (events[place] ? [[key, events[place]]] : [])));
 }
 
-/** The ids of events that nothing more of the budget is left for. */
+/** Lists the ids of events that do not fit into the budget any more. */
 async function restOf(
   { database, tenant }: MemoryContext,
   candidates: readonly { readonly key: number }[],

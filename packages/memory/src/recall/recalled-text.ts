@@ -10,10 +10,10 @@ const DONE: Readonly<Record<FileAction, string>> = {
 };
 
 /**
- * What a model is told of an event. What the search needs, words alone, would not say whether an edit or a
+ * Returns the text of an event for a model. The words of the search alone would not say whether an edit or a
  * call failed, that a file is gone, nor which lines are the old ones and which the new.
  *
- * @param intention - What an edit carried out, which is told with it.
+ * @param intention - The intention that an edit carried out, which is shown with it.
  */
 export function recalledText(event: MemoryEvent, intention?: EventOf<'code_intention'>): string {
   if (event.type === 'code_intention') {
@@ -45,7 +45,7 @@ function joined(...parts: readonly (string | undefined)[]): string {
     .trim();
 }
 
-/** A value as lines of `name: value`. What is empty has none: the results of tools are full of it. */
+/** Writes a value as lines of `name: value`. Empty values have none: the results of tools are full of them. */
 function linesOf(value: JsonValue): string {
   if (typeof value !== 'object') return String(value);
   if (value === null) return '';

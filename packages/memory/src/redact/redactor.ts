@@ -8,7 +8,7 @@ const MAX_PLACE = 120;
 /** Values of JSON are no deeper than this. */
 const MAX_DEPTH = 200;
 
-/** What holds no secret. */
+/** Texts without secrets. */
 interface KnownClean {
   /** The same few come with every event. */
   readonly names: Set<string>;
@@ -36,7 +36,7 @@ export class Redactor {
   }
 
   /**
-   * @param place - Where the text stands, for messages.
+   * @param place - The place of the text, for messages.
    * @throws MemoryError `invalid-text` for a lone surrogate.
    */
   text(text: string, place: string): string {

@@ -4,7 +4,7 @@ export interface NamedTime {
   /** From 1. */
   readonly month: number;
   readonly day: number | undefined;
-  /** What is asked for begins or ends with it (`since May`, `5月まで`). Absent: it is of that time. */
+  /** True if the requested time begins or ends with it (`since May`, `5月まで`). Absent: it is within it. */
   readonly bound?: 'first' | 'last';
 }
 
@@ -85,7 +85,7 @@ function boundOf(word = ''): Pick<NamedTime, 'bound'> {
   return bound === undefined ? {} : { bound };
 }
 
-/** What the score of something is multiplied by that happened on the day, or in the month, that is named. */
+/** Multiplies the score of an event on the day, or in the month, that is named. */
 const THAT_DAY = 4;
 const THAT_MONTH = 3;
 /** In the days after a day that is named: `yesterday` and `last week` speak of it. */
@@ -106,7 +106,7 @@ export function timeFactor(times: readonly NamedTime[], timestamp: string): numb
   return Math.max(spanFactor(times, date), ...times.map((time) => nearness(time, date)));
 }
 
-/** What counts of all that happened since or until then. */
+/** Returns the factor for all events since or until then. */
 function spanFactor(times: readonly NamedTime[], date: Date): number {
   const bounds = times.filter(({ bound }) => bound !== undefined);
   if (bounds.length === 0 || !bounds.every((time) => keeps(time, date))) return 1;
@@ -121,7 +121,7 @@ function keeps({ year, month, day, bound }: NamedTime, date: Date): boolean {
   return date.getTime() < end;
 }
 
-/** How near a date is to a time. Who asks for `the week before 3 August` means days near that one, too. */
+/** Returns how near a date is to a time. A query for `the week before 3 August` means days near that one, too. */
 function nearness({ year, month, day, bound }: NamedTime, date: Date): number {
   const of = year ?? date.getUTCFullYear();
   const isMonth = of === date.getUTCFullYear() && month === date.getUTCMonth() + 1;
@@ -132,7 +132,7 @@ function nearness({ year, month, day, bound }: NamedTime, date: Date): number {
   return isMonth ? ITS_MONTH : 1;
 }
 
-/** What {@link timeFactor} is at most. */
+/** Returns the largest value of {@link timeFactor}. */
 export function mostTimeFactor(times: readonly NamedTime[]): number {
   return times.length === 0 ? 1 : THAT_DAY;
 }

@@ -4,9 +4,9 @@ import { bestRows, type TextMatches, type TextAnalyzer } from '@vizprompt/provid
 import { listOf, partsOf, type SqlCondition } from '../store/sql.ts';
 import { mostTimeFactor, namedTimes, timeFactor } from './named-times.ts';
 
-/** What weak words, such as `the`, count next to others of the same frequency. */
+/** The weight of words such as `the`, relative to others of the same frequency. */
 const WEAK = 0.2;
-/** What a word counts in an event before or after, by the distance. */
+/** The weight of a word in an event before or after, by the distance. */
 const BEFORE = [0.6, 0.3] as const;
 const BEHIND = [0.5, 0.2] as const;
 const AROUND: readonly number[] = [...BEFORE, ...BEHIND];
@@ -16,7 +16,7 @@ const ASKS = 0.9;
 const CONTEXT_ROWS = 500;
 /** How many events of other sessions may be written between two next to each other. */
 const NEAR_KEYS = 24;
-/** What the score of a long event is multiplied by: it has some of all words. */
+/** Multiplies the score of a long event: it has some of all words. */
 const LONG_FACTOR = 0.7;
 
 /** An event with its score. */
@@ -40,7 +40,7 @@ export interface RankOptions {
   readonly around: SqlCondition | undefined;
   /** The number of events to return. Without `around`, only candidates for them are scored. */
   readonly count: number;
-  /** What the score of an event is multiplied by. */
+  /** The factor of an event's score. */
   readonly factor: QuestionFactor;
 }
 
@@ -110,7 +110,7 @@ function weightOf(group: MatchedGroup): number {
   return group.weight * stopwordWeight(group);
 }
 
-/** What a word counts next to a telling one of the same frequency. */
+/** Returns the weight of a word relative to an informative one of the same frequency. */
 export function stopwordWeight({ isWeak }: MatchedGroup): number {
   return isWeak ? WEAK : 1;
 }
@@ -152,7 +152,7 @@ async function toRead(
   return { unread: unread.filter(({ key }) => !read.has(key)), read: [...read] };
 }
 
-/** SQLite would read the events themselves to see whether somebody is named. */
+/** SQLite would read the events themselves to see whether a person is named. */
 const SPOKEN = { sqlite: 'INDEXED BY memory_events_spoken', postgres: '' };
 
 /** Those of the events that name who said them. */
@@ -185,7 +185,7 @@ function tellingNear(
   return near;
 }
 
-/** What a word counts that only neighbours have: as much as the nearest of them gives. */
+/** Returns the weight of a word that only neighbours have: that of the nearest of them. */
 function share(near: readonly number[], bit: number): number {
   let most = 0;
   for (let place = 0; place < near.length; place++) {
@@ -217,7 +217,7 @@ interface Place extends RankFacts {
   readonly tail: string | null;
 }
 
-/** What of events to read next to where they lie. */
+/** The columns of events to read besides their places. */
 interface PlacesOptions {
   /** Of the events around them those that fit, as well. */
   readonly neighbours: SqlCondition | undefined;

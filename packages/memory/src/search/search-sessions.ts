@@ -18,7 +18,7 @@ import { countWords, sessionScore, type WordCounts } from './session-bm25.ts';
 const DEPTH = 400;
 /** How many events of a session count, each half as much as the one before. */
 const EVENTS = 3;
-/** What counts of a session as a whole next to its best events. */
+/** The weight of a session as a whole relative to its best events. */
 const WHOLE = 0.35;
 
 /** Finds the sessions whose events fit a query best. */

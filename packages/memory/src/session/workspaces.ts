@@ -62,7 +62,7 @@ async function joinedTo(
 }
 
 /**
- * Declares that folders are one workspace: what `git` does not tell, such as two clones. Each search
+ * Declares that folders are one workspace, where `git` does not know it, such as two clones. Each search
  * in one of them finds the sessions of all.
  */
 export async function joinWorkspaces(

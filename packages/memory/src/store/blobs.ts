@@ -82,7 +82,7 @@ function roomFor(bytes: number): { readonly windowBits: number; readonly memLeve
   return { windowBits, memLevel: Math.min(8, Math.max(1, windowBits - 6)) };
 }
 
-/** What deflate looks ahead, in bytes, and has no room for otherwise. */
+/** The lookahead of deflate, in bytes, which it has no room for otherwise. */
 const LOOK_AHEAD = 262;
 
 /**
@@ -107,7 +107,7 @@ function remember(blob: Blob): void {
 
 /**
  * The statement that stores a blob, if it is not there. On a server it also locks one that is there, so
- * that nobody sweeps it away before the event that needs it is committed.
+ * that it is not swept away before the event that needs it is committed.
  */
 export function putBlob(dialect: Dialect, tenant: string, blob: Blob): Statement {
   const params: readonly SqlParameter[] = [tenant, blob.hash, blob.size, blob.encoding, blob.data];

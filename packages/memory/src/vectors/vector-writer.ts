@@ -53,7 +53,7 @@ export function nameOf({ provider, modelId }: EmbeddingModel): string {
   return `${provider}:${modelId}`;
 }
 
-/** What is embedded of an event that cannot be read, so that the others are. */
+/** Replaces the text of an event that cannot be read, so that the others are embedded. */
 const DAMAGED = '(damaged)';
 
 /** How many events are embedded at once, and what a failure costs at most. */
@@ -117,7 +117,7 @@ export class VectorWriter {
     }
   }
 
-  /** Takes vectors away; `'all'` also those that somebody had begun to write. */
+  /** Removes vectors; `'all'` also those that are about to be written. */
   async remove(
     places: readonly VectorPlace[],
     which: 'left' | 'all',
@@ -183,7 +183,7 @@ export class VectorWriter {
     if (rows.length === 0) return;
     await this.#book.begin(rows);
     await untilAborted(this.#options.vectors.upsert(records, { signal }), signal);
-    // What was forgotten in the meantime must not stay.
+    // Vectors of events that were forgotten in the meantime must not stay.
     const lost = await this.#book.settle(rows);
     await this.remove(lost, 'all', signal);
     this.#report.embedded += rows.length - lost.length;

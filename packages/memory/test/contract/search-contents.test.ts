@@ -47,7 +47,7 @@ it('an index that is made anew holds the same words', async () => {
       type: 'file_edit',
       data: { action: 'create', file_path: 'b.ts', new_content: text, success: true },
     },
-    // A diff of somebody's own says nothing of the text.
+    // A diff of the caller's own says nothing of the text.
     {
       type: 'file_edit',
       data: {

@@ -34,7 +34,7 @@ describe('a session that is followed', () => {
     const { id } = await store.startSession({ workspace: '/a' });
     await store.logMany(id, messages(230));
     const leaving = new AbortController();
-    // What this process logs comes long before the next look.
+    // The events of this process come long before the next look.
     const { seen, ended } = reading(store.follow(id, { pollMs: 60_000, signal: leaving.signal }));
     await expect.poll(() => seen.length).toBe(230);
     await store.logMany(id, messages(120));

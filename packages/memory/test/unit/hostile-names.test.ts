@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { call, connect, textOf as resultText, WORKSPACE } from '../support/mcp/connect-client.ts';
 import { all, newStore, temporaryFolder, textOf } from '../support/open-store.ts';
 
-/** What no database holds. */
+/** Names that no database can hold. */
 const texts = ['\0', 'a\0b', '\ud800', 'x\udfff'];
 const SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE FROM|parameter \d)/;
 

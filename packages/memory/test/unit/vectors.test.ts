@@ -224,7 +224,7 @@ describe('vectors are made in the background', () => {
 
 describe('a model that is away', () => {
   it('leaves the words, and an event that tells so', async () => {
-    // Nobody listens there.
+    // There is no server on it.
     const model = ollamaEmbeddings({ model: 'none', baseURL: 'http://127.0.0.1:9' });
     const { store } = await opened(model);
     const failures: unknown[] = [];

@@ -64,7 +64,7 @@ export class EventGroup {
   }
 }
 
-/** Writes drafts into a store, in their order: each of them once, whoever brings it. */
+/** Writes drafts into a store, in their order: each of them once, from whichever source. */
 export async function writeDrafts(
   store: TranscriptStore,
   deduplicator: ImportDeduplicator,

@@ -65,7 +65,7 @@ export class ImportDeduplicator {
     const ids = heads.map((head) => this.#idsOf(agent, head));
     const isComing = (id: string | undefined): boolean =>
       id !== undefined && coming?.has(id) === true;
-    // What such an event holds is asked of the store.
+    // The content of such an event is read from the store.
     if (ids.some(([id, other]) => !isComing(id) && isComing(other))) await coming?.write();
     // Found out before the store is asked: it may be written in the meantime.
     const left = new Set(ids.flat().filter(isComing));
@@ -146,7 +146,7 @@ export class ImportDeduplicator {
     };
   }
 
-  /** The id of a draft, and that of the event which may stand for it. */
+  /** The id of a draft, and that of the event which may replace it. */
   #idsOf(agent: string, { alias, key, unlessWhole }: DraftHead): readonly string[] {
     const id = this.#idOf(agent, key);
     const other = unlessWhole ?? alias;

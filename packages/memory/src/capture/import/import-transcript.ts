@@ -35,7 +35,7 @@ const OPTIONS: Kinds<ImportTranscriptOptions> = {
 };
 
 /**
- * Reads the transcripts of Claude Code, Codex, Gemini CLI and Copilot CLI into a store. What is there
+ * Reads the transcripts of Claude Code, Codex, Gemini CLI and Copilot CLI into a store. Entries that are there
  * already is left out, so importing again, or a file that has grown, adds only what is new.
  *
  * @param path - A file, or a folder: all `.jsonl` and `.json` files below it.
@@ -111,7 +111,7 @@ class TranscriptImporter {
     this.#options = options;
   }
 
-  /** Writes everything. What was prepared before a failure is written all the same. */
+  /** Writes everything, also the entries that were prepared before a failure. */
   async run(): Promise<void> {
     try {
       for (const [place, file] of this.#options.files.entries()) {

@@ -17,7 +17,7 @@ const AGENTS: ReadonlySet<string> = new Set(TRANSCRIPT_AGENTS);
 const PART_BYTES = 1 << 19;
 /** And with this many characters of edits: a line may change a few of those of a large file. */
 const PART_TEXT = 1 << 21;
-/** A file that nobody has changed for so long does not grow any more. */
+/** A file that has not changed for this long does not grow any more. */
 const CLOSED_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Larger files of a single object are not read. */
 const MAX_DOCUMENT = 256 << 20;
@@ -25,7 +25,7 @@ const MAX_DOCUMENT = 256 << 20;
 /** How a file is read. */
 export type ReadFileOptions = Pick<ImportTranscriptOptions, 'agent' | 'closed' | 'signal'>;
 
-/** What some lines of a file tell. */
+/** The content of some lines of a file. */
 export interface FilePart {
   readonly drafts: readonly EventDraft[];
   readonly bytes: number;

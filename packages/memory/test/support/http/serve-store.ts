@@ -22,7 +22,7 @@ interface CallInit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came over the wire: tests look into it as it is. */
+/** A value from the wire: tests look into it as it is. */
 // oxlint-disable-next-line typescript/no-explicit-any -- its shape is what is tested
 export type Wire = any;
 

@@ -40,7 +40,7 @@ describe('a log of Claude Code', () => {
         oldString: 'a * r * r',
         newString: 'a * r',
         originalFile: 'export const net = (a, r) =>\n\ta * r * r;\n',
-        // What is shown has no tabs.
+        // The shown text has no tabs.
         structuredPatch: [
           {
             oldStart: 1,
