@@ -194,7 +194,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * has about the file is one, attempts that failed aside; so does its `parent`, where none is given.
    *
    * @param session - The id of a running session.
-   * @param facts - What is known next to the data, such as the `parent`.
+   * @param facts - Facts besides the data, such as the `parent`.
    * @returns The event as it is stored: redacted, numbered, with its diff.
    * @throws MemoryError `session-not-found`, `session-ended`, `exists`, `invalid-input`, `invalid-text`,
    * `too-large` or `path-outside`.

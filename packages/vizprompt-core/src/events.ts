@@ -9,7 +9,7 @@ export interface Progress {
   readonly total?: number;
 }
 
-/** All events of a project. What happens in other processes is among them only while it is watched. */
+/** All events of a project. Changes of other processes are among them only while it is watched. */
 export interface VizPromptEvents {
   'node:created': { readonly node: StoredNode };
   'node:updated': { readonly node: StoredNode };

@@ -53,7 +53,7 @@ import type { EditHistory } from './write/undo-history.ts';
  * there as a whole or not at all, and that {@link StructureEditor.undo} takes back. Nodes leave a flow;
  * their files stay unless asked otherwise.
  *
- * All methods take the flow (default: `'main'`) and `ifVersion`, by which a flow that somebody changed
+ * All methods take the flow (default: `'main'`) and `ifVersion`, by which a flow that was changed
  * meanwhile is left alone; the error with the code `conflict` then says what changed. Nodes that are
  * not there fail with `node-not-found`, flows with `flow-not-found`.
  *
@@ -82,7 +82,7 @@ export class StructureEditor {
   }
 
   /**
-   * Replaces a parent of a node: it continues from another. What continues from the node goes with it.
+   * Replaces a parent of a node: it continues from another. The nodes after it go with it.
    *
    * @throws VizPromptError with the code `cycle` and the way that would be closed.
    *
@@ -313,17 +313,17 @@ export class StructureEditor {
   }
 
   /**
-   * Takes the last edit of the structure back, whoever made it, in this process or another, before or
+   * Undoes the last edit of the structure, of this process or another, before or
    * after a restart. The flow files get the very bytes that they had, comments included; nodes that the
    * edit deleted are back; nodes that it made go, unless they were changed since.
    *
    * A flow that has changed since in a way that is no step (the conversation continued, an import, git,
-   * somebody's hand) keeps what came since, connected as it is. Only where that and the edit contradict
+   * an editor) keeps the later changes, connected as they are. Only where they and the edit contradict
    * each other, nothing is done: something continues from a node that the edit made, or a name was changed
    * again. {@link StructureEditor.forget} can leave such an edit as it is.
    *
-   * @returns What was taken back; `undefined` if there is nothing.
-   * @throws VizPromptError with the code `conflict`, what changed, and what does it instead; `exists` if
+   * @returns The edit that was undone; `undefined` if there is nothing.
+   * @throws VizPromptError with the code `conflict`, the differences, and what does it instead; `exists` if
    * an alias is taken by now.
    *
    * @example

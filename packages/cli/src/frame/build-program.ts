@@ -63,10 +63,10 @@ function configureParent(
   parent.hook('preSubcommand', async (_, command) => lazy.get(command)?.());
 }
 
-/** What is the same for all commands; those that are made below inherit it. */
+/** Configures the common parts of all commands; those that are made below inherit it. */
 function configure<Messages>(root: Command, cli: Cli<Messages>): void {
   root.exitOverride();
-  // Errors are told in one place, with their exit code.
+  // Errors are reported in one place, with their exit code.
   const { out, err } = cli;
   root.configureOutput({
     writeOut: (text) => void out.stream.write(text),

@@ -1,4 +1,4 @@
-/** What text may look like on a terminal. */
+/** The styles of text on a terminal. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 
 const CODES: Readonly<Record<Style, readonly [on: number, off: number]>> = {

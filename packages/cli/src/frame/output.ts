@@ -16,10 +16,10 @@ export class Output {
     this.#isColoured = hasColours(stream, env);
   }
 
-  /** How many characters fit in a line; 80 where nobody says so. */
+  /** Returns how many characters fit in a line; 80 where it is unknown. */
   get columns(): number {
     const { columns = 0 } = this.stream;
-    // A terminal that was never told its size has none.
+    // A terminal whose size was never set has none.
     return columns > 0 ? columns : 80;
   }
 

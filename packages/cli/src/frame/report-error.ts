@@ -19,7 +19,7 @@ import { headlineJa } from './messages/error-codes-ja.ts';
 const MAX_CAUSES = 10;
 
 /**
- * Tells an error on standard error.
+ * Writes an error on standard error.
  *
  * @param thrown - `undefined` for none.
  * @returns The exit code that belongs to it.
@@ -30,7 +30,7 @@ export async function reportError<Messages>(cli: Cli<Messages>, thrown: unknown)
   const { signal, interrupts } = cli;
   // An error of the system says more than the code that it gets.
   const exitCode = interrupts.exitCode ?? exitCodeOf(asOutOfFiles(thrown) ? error : thrown);
-  // What was stopped may fail in many ways, none of which is of interest.
+  // A stopped command may fail in many ways, none of which is of interest.
   const reason: unknown = interrupts.exitCode === undefined ? error : signal.reason;
   if (cli.isJson) await cli.err.json({ error: { ...plain(reason), exitCode } });
   else if (interrupts.exitCode === undefined) await cli.err.line(told(cli, error));

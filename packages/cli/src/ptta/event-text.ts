@@ -15,7 +15,7 @@ const STYLES: Readonly<Record<MemoryEvent['type'], Style>> = {
   forgotten: 'dim',
 };
 
-/** How long a line may be where nobody looks at it: it may be the input of a program. */
+/** The length of a line that is not read at a terminal: it may be the input of a program. */
 const LONG_LINE = 200;
 
 /** An event as it is listed: number, time, type and id; and below what happened, indented. */

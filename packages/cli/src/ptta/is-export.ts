@@ -12,7 +12,7 @@ export async function isExport(path: string): Promise<boolean> {
       await file.close();
     }
   } catch {
-    // A folder, or nothing at all, which the import tells better.
+    // A folder, or nothing at all, which the import reports better.
     return false;
   }
 }

@@ -7,7 +7,7 @@ export async function lastEvents(
   count: number,
   filter: EventFilter,
 ): Promise<readonly MemoryEvent[]> {
-  // Without a type the numbers, which have no gaps, tell where to begin.
+  // Without a type the numbers, which have no gaps, say where to begin.
   const after = filter.type === undefined ? Math.max(0, session.event_count - count) : 0;
   const last: MemoryEvent[] = [];
   for await (const event of store.events(session.id, { ...filter, after })) {

@@ -65,7 +65,7 @@ async function assertUsable(cli: Cli<PttaMessages>, folder: string): Promise<voi
   await assertTrusted(memoryTrust(folder), consentOf(cli));
 }
 
-/** What is said would be published with the repository. */
+/** Refuses a memory that would be published with the repository. */
 async function refuseTracked(cli: Cli<PttaMessages>, folder: string): Promise<void> {
   const { isTrackedByGit } = await import('@vizprompt/providers/trust/internal');
   if (cli.globals.trust === true || !isTrackedByGit(join(folder, FILE))) return;

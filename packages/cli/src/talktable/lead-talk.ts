@@ -5,11 +5,11 @@ import type { InputLines } from '../frame/input-lines.ts';
 import type { TalktableMessages } from './messages/talktable-messages.ts';
 import { showRun } from './show-run.ts';
 
-/** What a talk is led with. */
+/** The parts that a talk is led with. */
 export interface TalkToLead {
   readonly manager: ConversationManager;
   readonly lines: InputLines;
-  /** The command that continues with the talk, for whoever interrupts it. */
+  /** The command that continues with the talk, to print after an interruption. */
   readonly again: (conversationId: string) => string;
   readonly begin: (options: RunOptions) => TalkRun;
 }
@@ -58,7 +58,7 @@ async function wantsToGoOn(cli: Cli<TalktableMessages>, { lines }: TalkToLead): 
   }
 }
 
-/** There is no such talk, it has come to its end, or somebody else leads it: `resume` would say the same. */
+/** There is no such talk, it has come to its end, or another process leads it: `resume` would say the same. */
 function isBeyondResuming(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return ['conversation-not-found', 'finished', 'conflict'].includes(String(code));

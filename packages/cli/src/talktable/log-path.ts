@@ -13,7 +13,7 @@ export function logPathGiven(
   return cli.data === undefined ? undefined : resolve(cli.cwd, cli.data, TALK_LOG);
 }
 
-/** The file of the log where nobody asked for one: the nearest upwards, or one to make here. */
+/** The default file of the log: the nearest upwards, or one to make here. */
 export function logPathHere(cli: Cli<TalktableMessages>): string {
   return join(nearestFolder(cli.cwd, [TALK_LOG]) ?? cli.cwd, TALK_LOG);
 }

@@ -3,7 +3,7 @@ import { CliError } from '../errors.ts';
 import type { Cli } from '../frame/cli.ts';
 import type { VizpromptMessages } from './messages/vizprompt-messages.ts';
 
-/** What a word may name a node in. */
+/** The nodes that a word may name one of. */
 export interface Nodes {
   readonly vizprompt: VizPrompt;
   /** The flow whose numbers are meant. Default: `main`. */

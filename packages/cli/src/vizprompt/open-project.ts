@@ -54,7 +54,7 @@ export interface ProjectOptions extends Pick<OpenOptions, 'model' | 'registry'> 
 }
 
 /**
- * Opens the project. Files that cannot be understood are told on standard error, and the rest is open.
+ * Opens the project. Files that cannot be understood are reported on standard error, and the rest is open.
  *
  * @throws CliError `not-found` if there is none, `failed` if it cannot be written and is to be.
  */

@@ -32,7 +32,7 @@ const TOOLS: Readonly<Record<ToolName, (args: readonly string[], io: ToolIo) => 
 export class Command {
   stdout = '';
   stderr = '';
-  /** What it left. */
+  /** Its result. */
   readonly ended: Promise<RunResult>;
   readonly #interrupts = new Interrupts(() => this.#endAtOnce());
   readonly #input = new PassThrough();
@@ -57,7 +57,7 @@ export class Command {
       stderr: this.#output('stderr'),
       interrupts: this.#interrupts,
     });
-    // Who waits for it hears of it, and nobody else has to.
+    // The caller that waits for it gets the error, and nothing else has to handle it.
     this.ended.catch(() => {});
   }
 

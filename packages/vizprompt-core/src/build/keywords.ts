@@ -12,7 +12,7 @@ interface Candidate {
   readonly word: string;
   count: number;
   readonly first: number;
-  /** It stands with a capital letter within a sentence somewhere. */
+  /** It has a capital letter within a sentence somewhere. */
   isName: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface Question {
   readonly maxDetails: number;
   /** How many tokens the nodes that it asks for may have, all together. */
   readonly maxDetailTokens: number;
-  /** True if the messages tell the model already how to ask in words. */
+  /** True if the messages instruct the model already how to ask in words. */
   readonly isTold: boolean;
   /** A node by its number in the context or its id; `undefined` if there is none. */
   findNode(name: string): Promise<StoredNode | undefined>;

@@ -226,8 +226,8 @@ export class ChatService {
 const NOT_KEPT = 'nothing was written';
 
 /**
- * A model that can be asked. What can be known to fail beforehand, such as a package or a key that is missing,
- * leaves no prompt without an answer behind, and says so to whoever has the prompt still.
+ * A model that can be asked. A failure that is known beforehand, such as a package or a key that is missing,
+ * leaves no prompt without an answer behind, and is thrown to the caller, which has the prompt still.
  */
 async function prepared(model: ChatModel): Promise<ChatModel> {
   try {
@@ -271,7 +271,7 @@ const CONTINUE = {
 /**
  * What is written after an answer that is there.
  *
- * @param told - What the model was told before all else, where that is not what it was told before.
+ * @param told - The system message, where it differs from the one before.
  */
 function joined(node: StoredNode, patch: NodePatch, told: readonly NodePart[]): NodePatch {
   const response = node.response + (patch.response ?? '');
@@ -302,8 +302,8 @@ function instructionsPart(text: string): NodeDataPart {
 }
 
 /**
- * What a node was asked with last; `undefined` if it was asked without. What the system said in imported
- * conversations has a source: it was told to another model, together with what is not known here.
+ * The system message that a node was asked with last; `undefined` if it was asked without. That of imported
+ * conversations has a source: another model received it, together with data that is not known here.
  */
 function instructionsIn(parts: readonly NodePart[]): string | undefined {
   const texts = parts.flatMap((part) => {

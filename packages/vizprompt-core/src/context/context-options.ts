@@ -27,10 +27,10 @@ import type { NodeFilePart } from '../node/node.ts';
  * ```
  */
 export interface ContextOptions {
-  /** What is asked now. It is the last message, as it is. */
+  /** The new prompt. It is the last message, as it is. */
   readonly prompt: string;
   /**
-   * What the model is told before all else, such as who it is: the first message, as it is. It counts
+   * The system message, such as a role: the first message, as it is. It counts
    * towards the budget, and is never cut. Default: `''`, nothing.
    */
   readonly instructions?: string | undefined;
@@ -66,7 +66,7 @@ export interface ContextOptions {
   /** Counts tokens. Default: `createTokenEstimator()`. */
   readonly counter?: TokenCounter | undefined;
   /**
-   * Whether the model is told that it may ask for a turn by its number, as in `[12]の詳細を知りたい`.
+   * Lets the model ask for a turn by its number, as in `[12]の詳細を知りたい`.
    * `false` where it has a tool for that. Default: `true`.
    */
   readonly detailHint?: boolean | undefined;

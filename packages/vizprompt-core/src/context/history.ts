@@ -33,7 +33,7 @@ const MAX_TAGS = 32;
 
 /**
  * The lines of a history: one for each node, shorter ones and ranges where that is too long. The history is
- * told from its beginning, and whenever it gets longer than the limit the oldest lines of the level
+ * written from its beginning, and whenever it gets longer than the limit the oldest lines of the level
  * that takes most are shortened or joined into one, until there is room again. So a turn more adds a line
  * at the end, and only now and then rewrites lines before it.
  *

@@ -214,7 +214,7 @@ export function queryOf(prompt: string): string {
           ENGLISH_STOP_WORDS.has(word.toLowerCase()) ? ' ' : word,
         );
   if (words.trim() === '') return plain.slice(0, MAX_QUERY);
-  // What is one word here may be two words there: 画像変換, 画像の変換.
+  // One word here may be two words there: 画像変換, 画像の変換.
   return words.replaceAll(/\p{sc=Han}{3,}/gu, (run) => pairsOf(Array.from(run)).join(' '));
 }
 

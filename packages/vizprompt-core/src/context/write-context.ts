@@ -169,7 +169,7 @@ export interface Phrases {
   readonly hint: string;
   readonly user: string;
   readonly assistant: string;
-  /** Stands where characters were left out. */
+  /** Replaces omitted characters. */
   cut(characters: number): string;
 }
 

@@ -75,7 +75,7 @@ export interface Finding extends FilePlace {
   readonly code: FindingCode;
   /** From 1; 1 where it is about the whole file. */
   readonly line: number;
-  /** `info`: nothing is wrong, and somebody may want to know. */
+  /** `info`: nothing is wrong, but it may be of interest. */
   readonly severity: 'error' | 'warning' | 'info';
   readonly message: string;
   readonly repair: ProposedRepair;
@@ -125,7 +125,7 @@ export interface RepairReport {
   readonly left: readonly Finding[];
   /** The files that were written. */
   readonly written: readonly string[];
-  /** What was put into `lost+found/`: the files of the project as they were. */
+  /** The files in `lost+found/`: the files of the project as they were. */
   readonly setAside: readonly { readonly from: string; readonly to: string }[];
 }
 

@@ -19,7 +19,7 @@ interface FlowFault {
 /** A flow as it can be understood. */
 export interface RepairedFlow {
   readonly flow: Flow;
-  /** Where each node stands. */
+  /** The place of each node. */
   readonly places: ReadonlyMap<string, FilePlace>;
   readonly faults: readonly FlowFault[];
   /** Something of the file is not in the flow. */

@@ -102,7 +102,7 @@ function merging(message: ChatGptMessage, others: readonly string[]): ChatGptMes
   return { ...message, metadata: { ...message.metadata, vizprompt: { also_after: others } } };
 }
 
-/** Nodes that cannot be told from another: both end alike, or one ends within another's answers. */
+/** Nodes that cannot be distinguished from another: both end alike, or one ends within another's answers. */
 function mergedNodes({ tree, ends }: Placed): string[] {
   const counts = new Map<string, number>();
   for (const end of ends.values()) counts.set(end, (counts.get(end) ?? 0) + 1);
@@ -123,7 +123,7 @@ function stepsOf(id: string, node: VizNode | undefined, hasParent: boolean): Ste
   // Without a message of the user, what follows would belong to the answers before it.
   const isNeeded = hasParent || context.length > 0 || answers[0]?.role !== 'assistant';
   const asked = prompt ?? (isNeeded ? textMessageOf('') : undefined);
-  // Whoever speaks next to the prompt sets the scene for it.
+  // A speaker next to the prompt sets the scene for it.
   const scene = context.map((message): NodeMessage => ({ ...message, role: 'system' }));
   const made = [...scene, ...(asked ? [asked] : []), ...answers].flatMap((message) =>
     toChatGpt(message, node?.model).map((piece, at) => ({

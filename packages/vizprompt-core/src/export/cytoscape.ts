@@ -4,7 +4,7 @@ import { type FlowView, indicesOf, labelOf } from './flow-view.ts';
 
 /**
  * A flow as JSON for Cytoscape.js (`cytoscape({ container, ...JSON.parse(text) })`), which Cytoscape
- * reads too (`.cyjs`). What a node continues from is said by edges only: `data.parent` would make it a
+ * reads too (`.cyjs`). The parents of a node are in edges only: `data.parent` would make it a
  * box around the node.
  *
  * Source: https://js.cytoscape.org/#notation/elements-json

@@ -3,7 +3,7 @@ import type { Flow, FlowConnection } from '../flow/flow.ts';
 
 /** The short form of a node, for places with little room. */
 export interface NodeLabel {
-  /** The first words of the prompt; of a turn that somebody spoke, who, and the first words of what was said. */
+  /** The first words of the prompt; of a turn with a speaker, the name, and the first words of the answer. */
   readonly title: string;
   /** Empty if it was never built. */
   readonly summary: string;

@@ -27,7 +27,7 @@ function make(name, text, attributes = {}) {
   return element;
 }
 
-/* Characters that turn the direction, and others that nobody sees, stand apart; the style names them. */
+/* Characters that turn the direction, and other invisible ones, are set apart; the style names them. */
 function named(character) {
   const mark = document.createElement('bdi');
   mark.className = 'turn';
@@ -36,7 +36,7 @@ function named(character) {
   return mark;
 }
 
-/* What is shown, and where */
+/* The shown text, and the places of */
 function wordsOf(text) {
   return text.normalize('NFKC').toLowerCase();
 }

@@ -14,7 +14,7 @@ const NOTE_LENGTH = 400;
 interface Box {
   readonly name: string;
   readonly label: string;
-  /** How many it stands for. */
+  /** The number of nodes that it represents. */
   readonly nodes: number;
 }
 

@@ -149,7 +149,7 @@ const layoutSchema = z.object({
 });
 
 /**
- * Lays a flow out with Graphviz. It is told sizes only, no text, so that no text can break it. The
+ * Lays a flow out with Graphviz. It receives sizes only, no text, so that no text can break it. The
  * layout is computed on the calling thread.
  *
  * @throws PeerError if `@viz-js/viz` is not installed; VizPromptError with the code `invalid-input` if

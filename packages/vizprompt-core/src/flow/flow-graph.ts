@@ -6,11 +6,11 @@ const NONE: readonly string[] = [];
 export interface BranchDiff {
   /** Where they part: all their nearest common ancestors; several only where branches were merged. */
   readonly base: readonly string[];
-  /** What both have, each node after its parents. */
+  /** The common nodes, each after its parents. */
   readonly common: readonly string[];
-  /** What only the first has, each node after its parents. */
+  /** The nodes of the first alone, each after its parents. */
   readonly left: readonly string[];
-  /** What only the second has, each node after its parents. */
+  /** The nodes of the second alone, each after its parents. */
   readonly right: readonly string[];
 }
 

@@ -74,7 +74,7 @@ export function precedence(a: Version, b: Version): number {
   return compareTimes(b.timestamp, a.timestamp) || compareFiles(b.file, a.file);
 }
 
-/** All that a project writes, as keys. What is not here is never written, whatever a file of it says. */
+/** All files that a project writes, as keys. Other files are never written, whatever a file of it says. */
 const PLACES: readonly RegExp[] = [
   /^config\.yaml$/,
   /^\.gitattributes$/,

@@ -4,7 +4,7 @@ import { invalidFile } from '../errors.ts';
 export interface ConflictSides {
   readonly ours: string;
   readonly theirs: string;
-  /** What both began with, where git was told to say so (`merge.conflictStyle`). */
+  /** The common beginning of both, where git writes it (`merge.conflictStyle`). */
   readonly base?: string;
   /** The line of the first mark, from 1. */
   readonly line: number;

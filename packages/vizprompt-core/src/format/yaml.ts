@@ -15,7 +15,7 @@ interface YamlProblem {
 }
 
 /**
- * Parses YAML that somebody else may have written, in linear time.
+ * Parses YAML that may come from elsewhere, in linear time.
  *
  * @param maxTokens - As for `guardYaml`. The size of files is limited where they are read.
  */

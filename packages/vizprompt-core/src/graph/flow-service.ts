@@ -26,11 +26,11 @@ import {
 
 /** A flow to be made. */
 export interface NewFlowOptions {
-  /** What it is called. */
+  /** The name. */
   readonly name: string;
   /** A short name that no other flow has. */
   readonly alias?: string | undefined;
-  /** What it is about. */
+  /** The description. */
   readonly description?: string | undefined;
   /** Default: a new UUID. */
   readonly id?: string | undefined;

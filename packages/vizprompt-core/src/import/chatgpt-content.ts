@@ -3,7 +3,7 @@ import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/pr
 import type { MessagePart } from './conversation.ts';
 import { listAt, numberAt, objectAt, objectOf, textAt } from './fields.ts';
 
-/** Reads the content of a message of ChatGPT. What is not known is kept as it is. */
+/** Reads the content of a message of ChatGPT. Unknown parts are kept as they are. */
 export function readChatGptContent(message: JsonObject, role: Role): MessagePart[] {
   const value = message['content'];
   if (typeof value === 'string') return [{ type: 'text', text: value }];

@@ -122,7 +122,7 @@ function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'
     (spoken === 'user' && metadata['is_visually_hidden_from_conversation'] === true);
   const role = spoken !== 'tool' && setsTheScene ? 'system' : spoken;
   const finish = objectAt(metadata, 'finish_details');
-  // What VizPrompt adds: ChatGPT knows trees only, and neither tags nor summaries.
+  // The extension of VizPrompt: ChatGPT knows trees only, and neither tags nor summaries.
   const own = objectAt(metadata, 'vizprompt');
   const alsoAfter = listAt(own, 'also_after').filter(
     (other): other is string => typeof other === 'string',

@@ -13,7 +13,7 @@ const MAX_DEPTH = 6;
 /**
  * Finds the conversations of an entry: it alone, those that it holds, or those whose messages are mixed in a list.
  *
- * @param format - What it is said to be; then it is taken as it is.
+ * @param format - The format to take it for, without detection.
  */
 export function findConversations(entry: JsonObject, format?: ImportFormat): readonly JsonObject[] {
   const expanded = expandCherryStudio(entry) ?? expandChatBox(entry);

@@ -4,11 +4,11 @@ import { uuidFromName } from '../format/ids-and-times.ts';
 import type { ImportedMessage } from './conversation.ts';
 
 /**
- * Makes sure of the links between messages: every id stands once, every parent is there.
+ * Makes sure of the links between messages: every id occurs once, every parent is there.
  *
  * @param messages - In the order of the source.
- * @param warnings - Takes what was odd.
- * @param passed - Entries of the source that are no messages, with their parents: whoever names one
+ * @param warnings - Receives oddities.
+ * @param passed - Entries of the source that are no messages, with their parents: a message that names one
  * as its parent hangs on the nearest message above it.
  */
 export function linkMessages(
@@ -124,7 +124,7 @@ export function treeOrder({ ids, parentOf, childrenOf }: ListedTree, warnings: s
   return [...order, ...circle];
 }
 
-/** What is said of a message whose parent is not there. */
+/** Returns the warning for a message whose parent is not there. */
 function missingParent(id: string): string {
   return `the parent of message ${id} is missing: it begins a tree of its own`;
 }
@@ -143,7 +143,7 @@ function walk(roots: readonly string[], children: ReadonlyMap<string, Set<string
  * Names for the messages of a list that has none: each by its content and that of all before it, so that
  * two lists that begin alike have the same names until they differ.
  *
- * @param scene - What is next to the messages and belongs to the conversation; `undefined`: nothing.
+ * @param scene - The content next to the messages that belongs to the conversation; `undefined`: nothing.
  */
 export function chainOf(messages: readonly JsonObject[], scene: JsonValue | undefined): string[] {
   let name = scene === undefined ? '' : canonical(scene);

@@ -156,7 +156,7 @@ function readDetails(content: string): MessagePart[] {
   return parts;
 }
 
-/** A thought stands as a quotation after its title. */
+/** A thought is a quotation after its title. */
 function readThought(body: string): MessagePart {
   const text = withoutSummary(body).replaceAll(/^(?:&gt;|>) ?/gm, '');
   return { type: 'reasoning', text: unescapeHtml(text).trim() };

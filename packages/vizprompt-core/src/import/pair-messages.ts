@@ -5,11 +5,11 @@ import type { ImportedConversation, ImportedMessage, MessagePart } from './conve
 
 /** A node to be: a user's message, and one run of answers after it. */
 export interface MessagePair {
-  /** What tells it from all others: the same whenever the conversation is exported again. */
+  /** Distinguishes it from all others: the same whenever the conversation is exported again. */
   readonly key: readonly string[];
   /** Messages that set the scene before a first prompt. */
   readonly context: readonly ImportedMessage[];
-  /** Absent where an answer stands without a question. */
+  /** Absent for an answer without a question. */
   readonly prompt?: ImportedMessage;
   readonly answers: readonly ImportedMessage[];
   /** The pair that it continues from. */
@@ -35,7 +35,7 @@ interface Start {
 /**
  * Makes pairs of the messages of a conversation, along the parents and never by time. A pair is one
  * user message and a run of other messages down one path; the run ends where a user continues from it,
- * or where nobody does. Where answers fork, or a user continues from the middle of a run, several
+ * or where none does. Where answers fork, or a user continues from the middle of a run, several
  * pairs share their first messages.
  */
 export function pairMessages({ messages, head }: ImportedConversation): PairedConversation {
@@ -201,13 +201,13 @@ class MessageTree {
     return this.childrenOf(message).filter((child) => !this.#isPrompt(child));
   }
 
-  /** Checks whether a run ends with a message: a user continues from it, or nobody does. */
+  /** Checks whether a run ends with a message: a user continues from it, or none does. */
   #endsRun(message: ImportedMessage): boolean {
     const children = this.childrenOf(message);
     return children.length === 0 || children.some((child) => this.#isPrompt(child));
   }
 
-  /** The runs of answers to a prompt, an empty one where it can stand without an answer. */
+  /** The runs of answers to a prompt, an empty one where it can be without an answer. */
   runsAfter(prompt: ImportedMessage): ImportedMessage[][] {
     const runs = this.runsFrom(this.#answersTo(prompt));
     return this.#endsRun(prompt) ? [[], ...runs] : runs;

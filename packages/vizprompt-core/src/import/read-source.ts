@@ -173,7 +173,7 @@ function parseEntry(
   }
 }
 
-/** What is below a folder. Without the types of entries, Node would follow links to folders, in circles too. */
+/** Lists the files below a folder. Without the types of entries, Node would follow links to folders, in circles too. */
 async function listFolder(folder: string): Promise<readonly string[]> {
   const root = await realpath(folder);
   const names: string[] = [];

@@ -304,7 +304,7 @@ const NAMED = 3;
  * its path promises is left out.
  *
  * @param open - Gives a file that is next to the flow, if there is one.
- * @returns What is missing then, as a warning.
+ * @returns The missing parts then, as a warning.
  */
 export async function keepAttachments(
   { files }: Project,

@@ -139,7 +139,7 @@ const part = z.discriminatedUnion('type', [
   z.object({ type: z.literal('data'), kind: z.string(), value: z.json(), ...origin }),
 ]);
 
-/** What can be in an XML file: elements that are not known are written as they are. */
+/** The content of an XML file: elements that are not known are written as they are. */
 const xmlText = z
   .string()
   .regex(/^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u, 'it is no text of XML');
@@ -189,7 +189,7 @@ const flow = z.object({
   ),
 });
 
-/** What a value is, or why it is not. */
+/** A value, or why it is none. */
 type Checked<T> = { readonly value: T } | { readonly problem: string };
 
 /** A node of the JSON form, with its keywords. */

@@ -24,7 +24,7 @@ const FLOW_COLUMNS = [
 export interface IndexedFlow {
   readonly file: string;
   readonly version: string;
-  /** What is in it, if it could be understood. */
+  /** Its content, if it could be understood. */
   readonly flow?: Flow;
   readonly problems: readonly ProjectProblem[];
 }

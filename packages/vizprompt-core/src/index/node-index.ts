@@ -17,9 +17,9 @@ import { FILE_ORDER, lastSlot, sqlIn } from './sql-in.ts';
 export interface IndexedFile {
   readonly file: string;
   readonly version: string;
-  /** What is in it, if it could be understood. */
+  /** Its content, if it could be understood. */
   readonly node?: VizNode;
-  /** What is wrong with it, if it could not. */
+  /** The problem, if it could not. */
   readonly problem?: ProjectProblem;
   /** Found by `build`; kept in `index.yaml`. */
   readonly keywords?: readonly string[];
@@ -34,7 +34,7 @@ export interface NodeRow {
   readonly timestamp: string;
   readonly model: string | null;
   readonly title: string;
-  /** What a turn is called that somebody spoke: who, and the first words. */
+  /** The title of a turn with a speaker: the name, and the first words. */
   readonly spoken: string | null;
   readonly summary: string;
   /** JSON. */
@@ -179,7 +179,7 @@ export class NodeIndex {
   }
 
   /**
-   * All that the metadata files say, in the order of the files. A node that several files carry stands
+   * The content of the metadata files, in the order of the files. A node that several files carry is
    * where the first of them does, as in the map: a copy of it changes nothing.
    */
   async metadata(): Promise<NodeMetadata[]> {
@@ -370,7 +370,7 @@ export function titleOf(node: Pick<VizNode, 'prompt' | 'response' | 'speaker'>):
   return firstWords(prompt.trim() || response.trim() || speaker.trim());
 }
 
-/** A turn of several speakers is known by who speaks: its prompt is what somebody else said, or the same for all. */
+/** A turn of several speakers is known by its speaker: its prompt is what another one said, or the same for all. */
 function spokenOf({ speaker = '', prompt, response }: VizNode): string | null {
   const said = response.trim() || prompt.trim();
   if (speaker === '') return null;

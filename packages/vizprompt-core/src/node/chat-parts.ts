@@ -17,7 +17,7 @@ const SEPARATOR = '\n\n';
  * What was said to a model or by it, as a side of a node: the text, and the parts in their order where
  * there is more. Files are stored in the project.
  *
- * @param role - Whose parts they are, where that is not the side's own: the tool's results, for one.
+ * @param role - The role of the parts, where that is not the side's own: the tool's results, for one.
  */
 export async function sideOf(
   files: FileStore,

@@ -106,7 +106,7 @@ export function changeNode(node: VizNode, patch: NodePatch): VizNode {
   };
 }
 
-/** Of a new text nobody knows the pieces: one part stands for all of it, where the first was. */
+/** The pieces of a new text are unknown: one part holds all of it, where the first was. */
 function oneText(parts: readonly NodePart[], text: string): readonly NodePart[] {
   const first = parts.find((part) => part.type === 'text');
   return parts.flatMap((part): NodePart[] => {

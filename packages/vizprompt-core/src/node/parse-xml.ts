@@ -146,7 +146,7 @@ export type GuardedXml =
 
 /**
  * Scans an XML document once, before a parser does: refuses what would take it more than linear time or memory, and
- * makes CDATA of long texts. What is not well-formed is left for the parser to report.
+ * makes CDATA of long texts. Text that is not well-formed is left for the parser to report.
  */
 export function guardXml(xml: string): GuardedXml {
   const pieces: string[] = [];

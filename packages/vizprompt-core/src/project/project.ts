@@ -135,7 +135,7 @@ export class Project {
 /** Files that this process wrote, by their names: the version, or `null` if the file is gone. */
 export type Ledger = Map<string, string | null>;
 
-/** Tracks what this process writes, so that a watch tells it from the writes of others. */
+/** Tracks the writes of this process, so that a watch distinguishes them from the writes of others. */
 export class SelfWriteTracker {
   readonly #ledgers = new Set<Ledger>();
   #begun = 0;

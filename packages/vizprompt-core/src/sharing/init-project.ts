@@ -16,8 +16,8 @@ import { CONFIG_FILE, defaultConfigText, parseConfig } from '../project/config.t
 export interface InitOptions {
   /**
    * Sets the project up for several people who share it by git: each clone numbers new files in a
-   * folder of its own, and git merges flows by what they mean. What a clone needs in its
-   * configuration is not cloned, so everybody calls it once; again does no harm. Default: `false`,
+   * folder of its own, and git merges flows by what they mean. The configuration of a
+   * clone is not cloned, so everybody calls it once; again does no harm. Default: `false`,
    * which leaves the setting of a project as it is.
    */
   readonly git?: boolean | undefined;
@@ -131,7 +131,7 @@ const DRIVERS = {
   'vizprompt-metadata': ['VizPrompt: merges tags.yaml and index.yaml', 'metadata'],
 } as const;
 
-/** Tells the repository of a folder, if it is in one, how flows and metadata are merged. */
+/** Registers in the repository of a folder, if it is in one, how flows and metadata are merged. */
 async function registerMergeDriver(folder: string): Promise<MergeDriver> {
   const git = (...args: string[]): Promise<unknown> =>
     run(programOnPath('git'), ['-C', folder, ...args]);
@@ -157,7 +157,7 @@ function programPath(): string {
       .map(quoted)
       .join(' ');
   } catch {
-    // Whoever bundled the package has it elsewhere.
+    // A bundle has it elsewhere.
     return 'vizprompt-merge';
   }
 }

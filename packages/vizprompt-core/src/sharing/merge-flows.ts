@@ -44,8 +44,8 @@ interface MergedFlow {
 }
 
 /**
- * Merges two versions of a flow by what they mean. What one side added is there, what one side took
- * away is not, unless the other side has continued from it. Where both gave a new node the same index,
+ * Merges two versions of a flow by what they mean. Additions of either side are there, removals
+ * are done, unless the other side has continued from the node. Where both gave a new node the same index,
  * one gets another: connections follow the ids. Times are the widest, and the head is that of the side
  * that was changed last. The result does not depend on whose side is called ours.
  */
@@ -159,7 +159,7 @@ function mergeNodes({ base, ours, theirs }: Sides<Flow>): MergedNodes {
   });
   const rescued = new Set([...touched(ours, base), ...touched(theirs, base)]);
   for (const id of rescued) if (kept.has(id)) rescued.delete(id);
-  // Nodes that both sides have stand as if they had been there before.
+  // Nodes that both sides have are placed as if they had been there before.
   const shared = [...maps.theirs.keys()].filter((id) => maps.ours.has(id));
   const order = [...(maps.base?.keys() ?? shared), ...maps.theirs.keys(), ...maps.ours.keys()];
   const ids = [...new Set(order)].filter((id) => kept.has(id) || rescued.has(id));

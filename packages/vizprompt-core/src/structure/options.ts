@@ -69,7 +69,7 @@ export const PRUNE_OPTIONS: Kinds<PruneOptions> = {
   files: optional(FLAG),
 };
 
-/** What was removed from a flow, or would be. */
+/** The nodes that were removed from a flow, or would be. */
 export interface PruneReport {
   /** The flow as it is now. */
   readonly flow: StoredFlow;
@@ -98,13 +98,13 @@ export const KEEP_PATH_OPTIONS: Kinds<KeepPathOptions> = {
   mainLine: optional(FLAG),
 };
 
-/** What a new flow is called. */
+/** The name and description of a new flow. */
 export interface PartOptions extends EditOptions {
-  /** What the new flow is called. Default: the title of the node. */
+  /** The name of the new flow. Default: the title of the node. */
   readonly name?: string | undefined;
   /** A short name that no other flow has. */
   readonly alias?: string | undefined;
-  /** What the new flow is about. */
+  /** The description of the new flow. */
   readonly description?: string | undefined;
 }
 
@@ -125,9 +125,9 @@ export const TAIL_FORK_OPTIONS: Kinds<TailForkOptions> = {
 
 /** A flow that was split. */
 export interface SplitFlow {
-  /** What remains. */
+  /** The rest. */
   readonly flow: StoredFlow;
-  /** What became a flow of its own. */
+  /** The new flow of its own. */
   readonly created: StoredFlow;
 }
 
@@ -148,7 +148,7 @@ export const COPY_OPTIONS: Kinds<CopyOptions> = {
   after: PARENTS,
 };
 
-/** What a copy made. */
+/** The result of a copy. */
 export interface CopiedSubtree {
   /** The flow that the copies are in. */
   readonly flow: StoredFlow;
@@ -182,7 +182,7 @@ export const REPLAY_OPTIONS: Kinds<ReplayOptions> = {
 /** Options of `forget`. */
 export interface ForgetOptions {
   /**
-   * The id of the one step that is forgotten. What it did stays, and the step before it becomes the next
+   * The id of the one step that is forgotten. Its changes stay, and the step before it becomes the next
    * to be taken back. Default: all of the history.
    */
   readonly step?: string | undefined;
@@ -190,7 +190,7 @@ export interface ForgetOptions {
 
 export const FORGET_OPTIONS: Kinds<ForgetOptions> = { step: optional(TEXT) };
 
-/** What was taken back, or done again. */
+/** The edit that was undone, or redone. */
 export interface ReplayedEdit {
   readonly step: EditStep;
   /** The flows that the edit was taken back in, or done again. */
@@ -212,7 +212,7 @@ export interface MergeTurn {
 export interface MergeSide {
   /** The last node of the branch. */
   readonly tip: string;
-  /** What it has and the other has not, each node after its parents. */
+  /** The nodes of it alone, each after its parents. */
   readonly turns: readonly MergeTurn[];
 }
 
@@ -230,7 +230,7 @@ export interface MergeConflict {
   readonly right: readonly string[];
 }
 
-/** What a merge of two branches would write. */
+/** The node that a merge of two branches would write. */
 export interface MergeProposal {
   /** All nearest common ancestors. */
   readonly base: readonly MergeTurn[];
@@ -239,7 +239,7 @@ export interface MergeProposal {
   readonly conflicts: readonly MergeConflict[];
   /** The node that is proposed. */
   readonly node: NewNode;
-  /** Who proposes it: the model, or the text alone. */
+  /** The author of the proposal: the model, or the text alone. */
   readonly by: 'model' | 'text';
 }
 
@@ -268,9 +268,9 @@ export const MERGE_BY_CONTENT_OPTIONS: Kinds<MergeByContentOptions> = {
   signal: optional(SIGNAL),
 };
 
-/** What became of a merge. */
+/** The result of a merge. */
 export interface ContentMerge {
   readonly proposal: MergeProposal;
-  /** What was written; absent: it was not accepted. */
+  /** The node that was written; absent: it was not accepted. */
   readonly merged?: MergedNode;
 }

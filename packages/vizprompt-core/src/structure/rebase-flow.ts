@@ -5,9 +5,9 @@ import { mergeKeys, mergeValue } from '../sharing/merge-flows.ts';
 
 /** A change of a flow, and the flow that it is to be made in. */
 export interface RebaseSides {
-  /** What the change was made from. */
+  /** The flow that the change was made from. */
   readonly before: Flow;
-  /** What it made of that. */
+  /** The flow that it made. */
   readonly after: Flow;
   /** The flow as it is, with what came since. */
   readonly now: Flow;
@@ -17,7 +17,7 @@ export interface RebaseSides {
 export interface Contradiction {
   /** Such as `B goes on from A, which it would take out`. */
   readonly text: string;
-  /** What does the same, or nearly. */
+  /** The call that does the same, or nearly. */
   readonly instead: string;
 }
 
@@ -135,7 +135,7 @@ function valueClash(what: string, method: string): Contradiction {
 }
 
 /**
- * The keys as the change has them, and those that came since after them. If somebody put them in
+ * The keys as the change has them, and those that came since after them. If they were put in
  * another order, as they are now.
  */
 function inOrder(

@@ -35,7 +35,7 @@ export async function replayEdit(
   return replayed && tell(project, replayed);
 }
 
-/** A file that changed between being read and being written, by somebody who takes no lock. */
+/** A file that changed between being read and being written, by a program that takes no lock. */
 function asConflict(error: unknown): never {
   if (!StorageError.isInstance(error) || error.code !== 'conflict') throw error;
   throw new VizPromptError('conflict', `${error.message}: try again`, {

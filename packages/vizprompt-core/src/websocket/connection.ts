@@ -11,7 +11,7 @@ import { parseMessage, readRequest, type MessageId, type Request } from './read-
 import { Subscriptions } from './subscriptions.ts';
 import { toWireError, MessageRefused } from './wire/error.ts';
 
-/** What every connection of a server shares. */
+/** The parts that every connection of a server shares. */
 interface ConnectionParts {
   readonly vizprompt: VizPrompt;
   readonly limits: Limits;
@@ -107,7 +107,7 @@ export class Connection {
       const message = parseMessage(text);
       ({ id } = message);
       const request = readRequest(message);
-      // What it asked for before is to be read first.
+      // Earlier requests are to be read first.
       await this.#outbox.drained();
       if (this.#isLeaving) return;
       if (!request.action.isLong) await this.#answer(request, NEVER);
@@ -118,7 +118,7 @@ export class Connection {
   }
 
   async #answer({ id, action, data }: Request, signal: AbortSignal): Promise<void> {
-    // What reads may answer with much: few are served at a time.
+    // Requests that read may have large answers: few are served at a time.
     const turn = action.isReading ? await this.#parts.held.turn() : undefined;
     try {
       const result = await action.run(this.#contextOf(id, signal), data);
@@ -150,7 +150,7 @@ export class Connection {
     try {
       if (text !== undefined) ({ id } = parseMessage(text));
     } catch {
-      // Then it has no id that could be told.
+      // Then it has no id that could be returned.
     }
     this.#fail(error, id);
   }

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import type { Limits } from './options.ts';
 import { MessageRefused } from './wire/error.ts';
 
-/** What is done with messages. */
+/** The handlers of messages. */
 interface InboxEnds {
   /** Does what a message says; must not reject. */
   work(text: string): Promise<void>;
@@ -56,7 +56,7 @@ export class Inbox {
     await this.#work;
   }
 
-  /** What waits is not done any more. */
+  /** Waiting requests are dropped. */
   close(): void {
     this.#isClosed = true;
     this.#waiting.length = 0;

@@ -122,7 +122,7 @@ export class Outbox {
     this.#hasMoved = true;
   }
 
-  /** Resolves when little enough waits to be sent, or when nobody is to wait for the client any longer. */
+  /** Resolves when little enough waits to be sent, or when the client is not to be waited for any longer. */
   async drained(): Promise<void> {
     if (this.#isFree()) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -138,7 +138,7 @@ export class Outbox {
     this.#onDrop();
   }
 
-  /** Nobody waits for the client any longer. */
+  /** Stops waiting for the client. */
   release(): void {
     this.#isReleased = true;
     this.#wake();

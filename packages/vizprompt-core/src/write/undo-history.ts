@@ -45,7 +45,7 @@ export interface FileStep {
 /** The file of a node that an edit made or deleted. */
 export interface NodeFileStep extends FileStep {
   readonly id: string;
-  /** They stand nowhere else when the file is deleted. */
+  /** They are nowhere else when the file is deleted. */
   readonly keywords: readonly string[];
 }
 
@@ -59,10 +59,10 @@ export interface StepContent {
 const MAX_BYTES = 32_000_000;
 
 /**
- * The changes by which an edit can be undone, to be written in one batch with the edit itself. What
- * was undone before cannot be done again after it, and the oldest steps beyond the limit are dropped.
+ * The changes by which an edit can be undone, to be written in one batch with the edit itself. Edits that
+ * were undone before cannot be redone after it, and the oldest steps beyond the limit are dropped.
  *
- * @param label - What is done, such as `connectNodes`.
+ * @param label - The name of the edit, such as `connectNodes`.
  * @param writes - The edit.
  */
 export async function recordStep(

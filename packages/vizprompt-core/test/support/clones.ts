@@ -20,7 +20,7 @@ const SETTINGS: NodeJS.ProcessEnv = Object.fromEntries(
   ]),
 );
 
-/** Somebody's clone of a project. */
+/** A person's clone of a project. */
 export interface Clone {
   readonly folder: string;
   git(...args: string[]): Promise<string>;

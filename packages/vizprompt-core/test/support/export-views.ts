@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes';
 import { flowView, type FlowView } from '../../src/export/flow-view.ts';
 import { testProject } from './open-project.ts';
 
-/** What breaks Mermaid, Graphviz, XML, HTML or a terminal when it is not escaped. */
+/** Texts that break Mermaid, Graphviz, XML, HTML or a terminal when they are not escaped. */
 export const hostile: readonly string[] = [
   'plain',
   '"quoted" and `ticks`',

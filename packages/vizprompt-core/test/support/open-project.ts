@@ -48,7 +48,7 @@ export function randomRuns(runs: number): number {
   return Math.ceil(runs * share * Number(process.env['FUZZ_FACTOR'] ?? 1));
 }
 
-/** The database of a folder, if the tests run on PostgreSQL. Who opens it there shares it. */
+/** The database of a folder, if the tests run on PostgreSQL. Projects that are opened there share it. */
 export function databaseOf(folder: string): PostgresStorageOptions | undefined {
   if (inject('database') !== 'PostgreSQL') return undefined;
   const known = schemas.get(folder);
@@ -162,7 +162,7 @@ export async function shapeOf(vizprompt: VizPrompt): Promise<{ nodes: string[]; 
 declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string;
-    /** What the projects of the tests have as their database. Default: SQLite. */
+    /** The database of the tests' projects. Default: SQLite. */
     database?: 'PostgreSQL';
   }
 }

@@ -94,7 +94,7 @@ export async function expectInvariants(vizprompt: VizPrompt): Promise<void> {
   }
 }
 
-/** What the index says must be what the files say. */
+/** The content of the index must be that of the files. */
 export async function expectFreshIndex(vizprompt: VizPrompt, folder: string): Promise<void> {
   const report = await vizprompt.refresh();
   expect(report).toEqual({ read: 0, removed: 0 });

@@ -13,7 +13,7 @@ interface Step {
   readonly extra: 'none' | 'system' | 'reasoning' | 'file';
 }
 
-/** What makes a flow. */
+/** The steps that make a flow. */
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
     prompt: word,

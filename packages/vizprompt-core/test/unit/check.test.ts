@@ -39,7 +39,7 @@ function brief(findings: readonly Finding[]): string[] {
   );
 }
 
-/** Plants a fault, and says what is found of it and what is left after a repair. */
+/** Plants a fault, and returns the findings and what remains of them after a repair. */
 async function plant(
   fault: (project: TestProject) => Promise<unknown>,
   options: Parameters<VizPrompt['repair']>[1] = {},

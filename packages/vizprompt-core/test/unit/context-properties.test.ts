@@ -87,7 +87,7 @@ async function makeFlow(
   return ids;
 }
 
-/** What holds of every context. */
+/** Asserts the invariants of every context. */
 function assertContext(
   context: BuiltContext,
   { budget = 0, counter = estimator, ...options }: ContextOptions,

@@ -24,7 +24,7 @@ async function graphOf(vizprompt: VizPrompt, name: string): Promise<object> {
   const branches = new Map(
     flow.connections.map(({ from, to, branch }) => [`${from} ${to}`, branch ?? null]),
   );
-  // A node is what it says and where it stands: its own text and those of all that lead to it.
+  // A node is its text and its place: its own text and those of all that lead to it.
   const places = new Map<string, string>();
   for (const id of graph.topologicalOrder()) {
     const above = new Set(

@@ -6,7 +6,7 @@ import { inMemoryStorage } from '@vizprompt/providers/node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/open-project.ts';
 
-// What plain JavaScript can pass and TypeScript would not.
+// Arguments that plain JavaScript can pass and TypeScript would not.
 const TEXT: readonly unknown[] = [undefined, null, 7, {}, ['main']];
 const MAYBE_TEXT = TEXT.slice(1);
 const NULLABLE = [7, {}, ['main']];
@@ -25,7 +25,7 @@ interface Given {
   /** Nodes one after the other. */
   readonly a: string;
   readonly b: string;
-  /** What is wrong. */
+  /** The mistake. */
   readonly bad: never;
 }
 type Call = (vizprompt: VizPrompt, given: Given) => unknown;

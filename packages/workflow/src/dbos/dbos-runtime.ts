@@ -233,7 +233,7 @@ class DbosRuntime implements DurableRuntime {
   }
 
   /**
-   * Lets workers continue with a run that nobody leads.
+   * Lets workers continue with a run that has no leader.
    *
    * @throws WorkflowError with the code `conflict`.
    */

@@ -1,7 +1,7 @@
 import { count } from '../../frame/messages/count.ts';
 import type { DialogoiMessages } from './dialogoi-messages.ts';
 
-/** What dialogoi says, in English. */
+/** The texts of dialogoi in English. */
 export const dialogoiEn: DialogoiMessages = {
   about: 'Search over novels and notes, Japanese first.',
   data: 'the folder with config/dialogoi.config.json (default: the nearest one upwards)',

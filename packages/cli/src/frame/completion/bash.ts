@@ -15,7 +15,7 @@ ${words.join('\n')}
   esac
 }
 
-# What may be after an option, or as the argument of a command.
+# Values after an option, or as the argument of a command.
 _${name}_values() {
   case "$1|$2" in
 ${valueLines(commands).join('\n')}

@@ -1,6 +1,6 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 
-/** What may be after an option, or as an argument. */
+/** Values after an option, or as an argument. */
 export type CompletionValue =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'files' }

@@ -1,4 +1,4 @@
-// What commander says about wrong usage, in Japanese. Whatever is not here stays in English.
+// The messages of commander about wrong usage, in Japanese. All others stay in English.
 const ERRORS: readonly (readonly [RegExp, string])[] = [
   [/^missing required argument '(.*)'$/s, "引数 '$1' がありません"],
   [/^option '(.*?)' argument missing$/s, "オプション '$1' に値がありません"],
@@ -55,7 +55,7 @@ export function helpTitleJa(title: string): string {
   return TITLES[title] ?? title;
 }
 
-/** What commander puts after a description: `(default: 10)`, `(choices: "a", "b")`. */
+/** Translates the details that commander puts after a description: `(default: 10)`, `(choices: "a", "b")`. */
 export function helpDetailsJa(details: string): string {
   return details.replace(/\bdefault: /, '既定: ').replace(/\bchoices: /, '選択肢: ');
 }

@@ -8,7 +8,7 @@ function set(path: string): string {
   return path === STANDARD_INPUT ? path : `${path} `;
 }
 
-/** What all tools say, in Japanese. */
+/** The texts of all tools, in Japanese. */
 export const frameJa: FrameMessages = {
   options: {
     json: 'プログラム向け: 標準出力にJSON、エラーも標準エラーにJSONで出力',

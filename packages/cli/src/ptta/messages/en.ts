@@ -1,7 +1,7 @@
 import { count } from '../../frame/messages/count.ts';
 import type { PttaMessages } from './ptta-messages.ts';
 
-/** What ptta says, in English. */
+/** The texts of ptta in English. */
 export const pttaEn: PttaMessages = {
   about: 'The external memory of AI agents.',
   data: 'the folder of the memory (default: the nearest .ptta upwards, and ~/.ptta at last)',

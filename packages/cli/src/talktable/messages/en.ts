@@ -1,7 +1,7 @@
 import { count } from '../../frame/messages/count.ts';
 import type { TalktableMessages } from './talktable-messages.ts';
 
-/** What talktable says, in English. */
+/** The texts of talktable in English. */
 export const talktableEn: TalktableMessages = {
   about: 'Models that talk to each other under a moderator.',
   data: 'the folder of the talk (default: the nearest one upwards with logs/conversation.db)',

@@ -3,7 +3,7 @@ import type { Cli } from '../../frame/cli.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { remark } from '../../frame/remark.ts';
 
-/** What somebody types, or what a script has written, a message at a time. */
+/** The messages of a person, or of a script, one at a time. */
 export class ChatInput implements Disposable {
   /** True if a person types. */
   readonly isTerminal: boolean;
@@ -47,7 +47,7 @@ export class ChatInput implements Disposable {
     }
   }
 
-  /** What Ctrl+C does while an answer comes. */
+  /** Handles Ctrl+C while an answer comes. */
   onInterrupt(stop: () => void): Disposable {
     this.#interrupt = stop;
     return { [Symbol.dispose]: () => (this.#interrupt = undefined) };

@@ -7,7 +7,7 @@ import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 export interface ShowOptions {
   /** True if thoughts are shown. */
   readonly reasoning: boolean;
-  /** What the map of the flow calls a node. */
+  /** Returns the number of a node in the map of the flow. */
   readonly numberOf: (id: string) => Promise<string>;
 }
 

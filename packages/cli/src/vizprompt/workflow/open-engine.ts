@@ -14,7 +14,7 @@ export interface OpenedEngine extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** What an engine is opened with, next to what the folder has. */
+/** The options of an engine besides the content of the folder. */
 export interface EngineToOpen {
   readonly options: Omit<WorkflowEngineOptions, 'storage' | 'recorders'>;
   /** True if a place for runs is made where there is none. */

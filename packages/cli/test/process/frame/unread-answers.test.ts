@@ -24,7 +24,7 @@ const LARGE = 6 << 20;
 interface Served {
   readonly server: Background;
   readonly url: URL;
-  /** What each client sends. */
+  /** The bytes of each client. */
   readonly requests: readonly Uint8Array[];
   /** Asks for something small. */
   ask(): Promise<unknown>;
@@ -95,7 +95,7 @@ async function sizeOf(url: URL, path: string): Promise<number> {
 const stats = async (url: URL): Promise<unknown> =>
   (await fetch(new URL('/api/stats', url))).status;
 
-/** What clients ask for, and how it is served. */
+/** The requests of clients, and how they are served. */
 const TABLE: readonly (readonly [name: string, serve: () => Promise<Served>])[] = [
   [
     'a page of REST',

@@ -7,7 +7,7 @@ export interface PackedCall {
   readonly input?: string;
   /** Default: 0. */
   readonly code?: number;
-  /** What standard output has among others. */
+  /** A part of standard output. */
   readonly shows?: string;
   /** Stops it, if it would continue forever. */
   readonly signalAt?: RunOptions['signalAt'];

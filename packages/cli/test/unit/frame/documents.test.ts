@@ -48,7 +48,7 @@ beforeAll(async () => {
   lines = await shellLines();
 });
 
-/** What is in the shell blocks of all documents, a command a line. */
+/** Lists the commands in the shell blocks of all documents, one a line. */
 async function shellLines(): Promise<readonly Line[]> {
   const found: Line[] = [];
   for (const file of await documentsBelow(root)) {
@@ -100,7 +100,7 @@ describe('the commands in the documents', () => {
           problems.push(`${where}: ${tool} has no command '${words[0]}'`);
         }
         const flags = new Set(command?.options.flatMap((option) => option.flags));
-        // After `--` stands another program.
+        // After `--` comes another program.
         const own = rest.replace(/ -- .*?(?=#|$)/, ' ');
         for (const [flag] of own.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)) {
           if (!flags.has(flag)) problems.push(`${where}: ${path ?? tool} has no ${flag}`);

@@ -24,7 +24,7 @@ import {
 /**
  * Answers cost what the server pays: a client has them only where the server was given a model.
  *
- * @param wayOut - What else the client can do, if there is something.
+ * @param wayOut - A way out for the client, if there is one.
  * @throws MessageRefused `no_model`.
  */
 function assertModel({ hasModel }: VizPrompt, wayOut = ''): void {
@@ -40,7 +40,7 @@ const answer = {
   usage: z.record(z.string(), z.unknown()).describe('Tokens, as the model or an estimate says'),
 };
 
-/** What is told of an answer while it comes. */
+/** The notices of an answer while it comes. */
 const tells = {
   chat_asked: z.strictObject({
     node: wireNode.describe('It is on the disk, with the status pending'),
@@ -107,7 +107,7 @@ function askOptions(
   return { ...options, signal };
 }
 
-/** Tells how an answer continues, no faster than the client reads. */
+/** Sends an answer as it comes, no faster than the client reads. */
 async function follow({ tell }: ActionContext, turn: ChatTurn): Promise<ActionResult> {
   for await (const event of turn) {
     switch (event.type) {

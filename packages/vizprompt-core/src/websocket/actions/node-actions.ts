@@ -50,7 +50,7 @@ const getNode = defineAction({
   },
 });
 
-/** What fits into one answer without keeping others waiting. */
+/** The nodes that fit into one answer without keeping others waiting. */
 const MOST_NODES = 100;
 
 const getNodes = defineAction({
@@ -76,7 +76,7 @@ const getNodes = defineAction({
   },
 });
 
-/** What is wrong with one node, and says nothing of the others. */
+/** Errors of one node, which say nothing of the others. */
 const OF_ONE_NODE: ReadonlySet<string> = new Set(['node-not-found', 'node-invalid']);
 
 const updateNode = defineAction({

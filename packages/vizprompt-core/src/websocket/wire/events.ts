@@ -102,7 +102,7 @@ export const EVENT_KINDS: EventKinds = {
   },
 };
 
-/** What is wrong with a node, for clients: errors of other kinds may tell of the machine. */
+/** Returns the mistake in a node, for clients: errors of other kinds may reveal details of the machine. */
 export function reasonOf(error: unknown): string {
   const isTold = VizPromptError.isInstance(error) || LLMError.isInstance(error);
   return isTold ? messageOf(error) : 'the server failed; its log says why';

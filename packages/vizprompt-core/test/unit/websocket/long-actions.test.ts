@@ -26,7 +26,7 @@ describe('an answer that is under way', () => {
     const [client, other] = [await connect(), await connect()];
     client.send({ id: 'c', action: 'chat', data: { prompt: '猫？' } });
     await client.first(({ event }) => event === 'chat_delta');
-    // Nobody else can cancel it, and other actions continue meanwhile.
+    // No other client can cancel it, and other actions continue meanwhile.
     expect((await other.ask('cancel', { id: 'c' })).data).toEqual({ cancelled: false });
     expect((await client.ask('list_tags')).status).toBe('success');
     expect((await client.ask('cancel', { id: 'x' })).data).toEqual({ cancelled: false });

@@ -15,7 +15,7 @@ export const workflowSummariesEn: Readonly<Record<string, string>> = {
   'workflow draw': 'Draw a workflow, or a run of it, as a Mermaid flowchart',
 };
 
-/** What the commands of workflows say, in English. */
+/** The texts of the commands for workflows, in English. */
 export const workflowEn: WorkflowMessages = {
   workflow: 'the name of the workflow',
   anyWorkflow: 'the name of the workflow (default: the only one)',
