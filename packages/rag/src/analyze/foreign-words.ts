@@ -94,7 +94,7 @@ function extraTerms(extra: readonly string[]): Pick<Word, 'extra'> {
   return extra.length > 0 ? { extra } : {};
 }
 
-/** What an identifier or a word with an apostrophe is made of; nothing if it is of one piece. */
+/** Returns the parts of an identifier or a word with an apostrophe; nothing if it is of one piece. */
 function partsOf(word: string): readonly string[] {
   if (word.length > MAX_IDENTIFIER) return [];
   if (APOSTROPHE.test(word)) return word.split(APOSTROPHE).filter((part) => part.length > 2);

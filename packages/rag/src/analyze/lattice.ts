@@ -1,6 +1,6 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
 
-/** What lies so near to such a cut is looked at again from the last word before it. */
+/** Text this near to such a cut is analyzed again from the last word before it. */
 const UNSURE = 64;
 const NONE = -1;
 const NO_COST = 0x7fffffff;

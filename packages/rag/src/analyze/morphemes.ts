@@ -30,7 +30,7 @@ export interface Morphology extends SpellingLexicon {
 
 /** Parts of speech that cannot be searched for. */
 const FORM_WORDS = new Set(['助詞', '助動詞', '記号']);
-/** Details that make a word say less, so that they are told with the part of speech. */
+/** Details that make a word less informative, so that they are part of the part of speech. */
 const WEAK_DETAILS = new Map(
   ['非自立', '接尾', '代名詞', '数'].map((detail) => [
     detail,

@@ -12,7 +12,7 @@ interface NormalText {
   readonly ruby: readonly Ruby[];
 }
 
-/** Characters that NFKC leaves alone and that are nobody's markup, kanji and kana first of all. */
+/** Characters that NFKC leaves alone and that are never markup, kanji and kana first of all. */
 const PLAIN =
   '\\u3041-\\u3096\\u30a1-\\u30fc\\u4e00-\\u9fff\\u3001\\u3002\\u3005-\\u3007\\u300c-\\u300f\\u0009\\u000a\\u0020-\\u003b\\u003d\\u003f-\\u005a\\u005c-\\u007a\\u007d\\u007e';
 /** Signs that NFKC would take apart, though they say nothing. */
@@ -24,7 +24,7 @@ const PIECE = new RegExp(`([${PLAIN}${SIGNS}]+)(?![${MARKS}])|[^][${MARKS}]*`, '
 /** How much of what was read is looked back at. */
 const TAIL = 20;
 const ITERATION = /^[ゝゞヽヾ]$/;
-/** What is typed for `ー`. */
+/** Characters that are typed instead of `ー`. */
 const DASH = /^[―‐−～〜－]$/;
 const KATAKANA_AT_END = /[\u30a1-\u30fa\u30fc]$/;
 const KATAKANA_AT = /[\u30a1-\u30fa\uff66-\uff9d]/y;
@@ -253,7 +253,7 @@ export class OffsetMap {
     if (!isInStep) this.#add(at, original, -1);
   }
 
-  /** From `at` on, units stand for all of `[originalStart, originalEnd)`. */
+  /** From `at` on, units represent all of `[originalStart, originalEnd)`. */
   addWhole(at: number, originalStart: number, originalEnd: number): void {
     this.#add(at, originalStart, originalEnd);
   }

@@ -1,4 +1,4 @@
-/** Ruby: a reading that stands next to a piece of text. */
+/** Ruby: a reading next to a piece of text. */
 export interface Ruby {
   /** Offsets of what it is next to, in normal form. */
   readonly start: number;
@@ -37,7 +37,7 @@ export interface Markup {
   readonly opensBase?: true;
 }
 
-/** What was read before an offset. */
+/** The text that was read before an offset. */
 export interface ReadBefore {
   /** How long it is in normal form. */
   readonly length: number;

@@ -175,7 +175,7 @@ export class HybridBackend extends BaseBackend {
 
   /**
    * Indexes many documents on both sides, some dozens at a time; those that both have as they are cost no
-   * more than a look. `index:progress` tells how far it is, and a run that was stopped continues where it
+   * more than a look. `index:progress` reports how far it is, and a run that was stopped continues where it
    * was.
    */
   async index(
@@ -216,7 +216,7 @@ export class HybridBackend extends BaseBackend {
     changes: readonly DocumentChange[],
     { signal }: LongOptions,
   ): Promise<UpdateReport> {
-    // The slow part comes first, and nobody waits for it.
+    // The slow part comes first, and no search waits for it.
     const prepared = await this.#index.prepare(changes, signal);
     const report = await this.#lock.write(async () => {
       const counts = await this.#writeKeywords(changes, signal);

@@ -71,7 +71,7 @@ export class KeywordFlexBackend extends BaseBackend {
   /** Loads FlexSearch. */
   static async open(options: KeywordFlexBackendOptions = {}): Promise<KeywordFlexBackend> {
     checkOptions('KeywordFlexBackend.open', options, KINDS);
-    // Whoever has another backend does not wait for it to be loaded.
+    // Users of another backend do not wait for it to be loaded.
     const { default: Queue } = await import('p-queue');
     const tasks = new Queue({ concurrency: 1 });
     return new KeywordFlexBackend(await withDefaults(options), await WordIndex.open(), tasks);
@@ -89,7 +89,7 @@ export class KeywordFlexBackend extends BaseBackend {
     });
   }
 
-  /** Nothing is left of what was deleted, so there is nothing to do. */
+  /** Nothing remains of deleted documents, so there is nothing to do. */
   compact({ signal }: LongOptions = {}): Promise<void> {
     this.assertOpen();
     signal?.throwIfAborted();

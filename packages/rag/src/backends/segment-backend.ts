@@ -77,7 +77,7 @@ export class SegmentBackend extends BaseBackend {
   readonly #closing = new AbortController();
   readonly #guarded: LockedIndex;
   readonly #merger: SegmentMerger;
-  /** What is in progress, and of it, runs of `index`. */
+  /** Pending operations, and among them, runs of `index`. */
   readonly #work = new Set<Promise<unknown>>();
   #runs = 0;
   #ready: Promise<void> = Promise.resolve();
@@ -121,7 +121,7 @@ export class SegmentBackend extends BaseBackend {
     if (this.#mustRebuild && !this.#closing.signal.aborted) {
       this.#mustRebuild = false;
       this.#ready = this.#rebuild();
-      // What failed is tried again by who asks next.
+      // After a failure the next caller retries.
       this.#ready.catch(() => (this.#mustRebuild = true));
     }
     return this.#ready;
@@ -129,8 +129,8 @@ export class SegmentBackend extends BaseBackend {
 
   /**
    * Indexes many documents, such as all of a project. Those that the index has as they are cost no
-   * more than a look, so a run that was stopped continues where it was. What is done can be searched
-   * meanwhile. What other calls write from its beginning on counts as newer than what it reads.
+   * more than a look, so a run that was stopped continues where it was. Committed documents can be searched
+   * meanwhile. Writes of other calls from its beginning on count as newer than what it reads.
    */
   async index(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
@@ -289,7 +289,7 @@ export class SegmentBackend extends BaseBackend {
   }
 
   #bulk(documents: AsyncIterable<DocumentDelta>, options: LongOptions): Promise<void> {
-    // What others write from now on is newer than what is read here.
+    // Writes of others from now on are newer than what is read here.
     const commit = this.#folder.refresh().manifest.commit + 0.5;
     const { analyzer, mayFork = true } = this.#options;
     const target = {

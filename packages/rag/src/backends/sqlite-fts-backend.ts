@@ -123,7 +123,7 @@ export class SqliteFtsBackend extends BaseBackend {
     await database.migrate(name, ftsMigrations(tables));
     await database.execute(`INSERT OR IGNORE INTO ${tables.state} VALUES (1, ?, 0)`, [analyzer.id]);
     await rebuildIndex(database, tables, analyzer);
-    // Whoever has another backend does not wait for it to be loaded.
+    // Users of another backend do not wait for it to be loaded.
     const { default: Queue } = await import('p-queue');
     return new SqliteFtsBackend(complete, new Queue({ concurrency: 1 }));
   }

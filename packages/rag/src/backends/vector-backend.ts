@@ -102,7 +102,7 @@ export class VectorBackend extends BaseBackend {
 
   /**
    * Indexes many documents, some dozens at a time; those that the index has as they are cost no more than
-   * a look. `index:progress` tells how far it is, and a run that was stopped continues where it was.
+   * a look. `index:progress` reports how far it is, and a run that was stopped continues where it was.
    */
   index(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,

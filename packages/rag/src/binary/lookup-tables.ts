@@ -51,7 +51,7 @@ export class StringTable {
     return Buffer.from(text.buffer).toString('utf16le');
   }
 
-  /** Writes a string into `target`; tells the place after it. */
+  /** Writes a string into `target`; returns the place after it. */
   copy(index: number, target: Uint16Array, start: number): number {
     const end = this.#offsets[index + 1] ?? 0;
     let at = start;
@@ -160,8 +160,8 @@ export class StringTable {
 const SLOTS = 4;
 
 /**
- * What stands for each of a few numbers, looked up millions of times: a hash table in two arrays, which
- * takes a fraction of the time of a `Map` and makes no objects. Numbers are told apart by their lowest
+ * Maps each of a few numbers to another, looked up millions of times: a hash table in two arrays, which
+ * takes a fraction of the time of a `Map` and makes no objects. Numbers are distinguished by their lowest
  * 32 bits.
  */
 export class NumberTable {
@@ -187,7 +187,7 @@ export class NumberTable {
     }
   }
 
-  /** What stands for a number, or -1. */
+  /** Returns the value of a number, or -1. */
   get(key: number): number {
     const number = key | 0;
     for (let slot = this.#slotOf(number); ; slot = (slot + 1) & (this.#keys.length - 1)) {

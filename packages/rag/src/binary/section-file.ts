@@ -12,7 +12,7 @@ import { crc32 } from 'node:zlib';
 import { messageOf } from '@vizprompt/providers';
 import type { RagError } from '../errors.ts';
 
-/** What kind of file it is. */
+/** The kind of a file. */
 export interface FileForm {
   /** Eight characters of ASCII that it begins with. */
   readonly magic: string;

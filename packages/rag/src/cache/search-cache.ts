@@ -1,7 +1,7 @@
 import type { SearchResults } from '../contract/search-backend.ts';
 import { RagError } from '../errors.ts';
 
-/** What keeps values for a while. {@link SearchCache} is the one in memory; a host may bring its own. */
+/** Caches values for a while. {@link SearchCache} is the one in memory; a host may bring its own. */
 export interface CacheService<Value> {
   /** The value, or `null` if there is none or its time is over. */
   get(key: string): Promise<Value | null>;
@@ -14,7 +14,7 @@ export interface CacheService<Value> {
   /**
    * Drops all values whose key fits.
    *
-   * @param pattern - A key; `*` stands for any characters, also none.
+   * @param pattern - A key; `*` matches any characters, also none.
    */
   invalidate(pattern: string): Promise<void>;
 }
@@ -119,7 +119,7 @@ function checked(name: string, value: number): number {
   });
 }
 
-/** A test for keys: `*` stands for any characters, everything else for itself. Takes linear time. */
+/** A test for keys: `*` matches any characters, everything else itself. Takes linear time. */
 export function compileKeyPattern(pattern: string): (key: string) => boolean {
   const [head = '', ...parts] = pattern.split('*');
   const tail = parts.pop();

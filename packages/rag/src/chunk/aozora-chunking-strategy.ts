@@ -148,7 +148,7 @@ function depthOf(size: string | undefined): number {
   return size === '大' ? 1 : size === '中' ? 2 : 3;
 }
 
-/** What is no part of a text that is read. Longer ones are not closed. */
+/** Markup, which is no part of a text that is read. Longer ones are not closed. */
 const MARKUP = /［＃[^］]{0,200}］|《[^》]{0,200}》|｜/gu;
 
 /** The text as a reader sees it, without ruby and annotations; of a very long one, its beginning. */
@@ -156,7 +156,7 @@ function withoutMarkup(text: string): string {
   return headingText(text.replaceAll(MARKUP, '').replaceAll(/\s+/gu, ' ').trim());
 }
 
-/** What stands around the text of a book in an Aozora Bunko file. */
+/** The text around that of a book in an Aozora Bunko file. */
 interface AozoraFrame {
   readonly title: string;
   /** The first line of the book itself. */

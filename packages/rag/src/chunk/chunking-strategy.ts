@@ -60,7 +60,7 @@ export interface ChunkLimits {
   /** In tokens. */
   readonly overlapTokens: number;
   readonly count: (text: string) => number;
-  /** The part of a strategy's id that tells the options. */
+  /** The part of a strategy's id that depends on the options. */
   readonly id: string;
 }
 

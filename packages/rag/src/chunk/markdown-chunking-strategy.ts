@@ -17,7 +17,7 @@ import { Border, PLAIN_PROSE, type ProseBorders, UnitList, addProse } from './un
 
 /**
  * Cuts Markdown along its structure: headings, blocks, items and lines, sentences. YAML front matter is
- * no content: its `title` stands above the headings of all chunks, its `tags` are theirs. A document
+ * no content: its `title` comes before the headings of all chunks, its `tags` are theirs. A document
  * of nothing else is one chunk.
  *
  * @example

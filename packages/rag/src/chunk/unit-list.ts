@@ -31,7 +31,7 @@ const CONTEXT = 16;
 
 /**
  * The rank of a border among others: its kind first, then a hash of the text around it. Since nothing
- * else counts, the same text is cut in the same places wherever it stands.
+ * else counts, the same text is cut in the same places wherever it is.
  */
 export function rankOf(text: string, offset: number, border: Border): number {
   return border * 2 ** 32 + hashOf(text, offset - CONTEXT, offset + CONTEXT);

@@ -5,7 +5,7 @@ import { RagError } from '../errors.ts';
 export interface OutsideSetting {
   readonly path: readonly [string, ...string[]];
   readonly value: string | number | boolean;
-  /** Who says so, for messages: `--max-tokens`, or the name of a variable. */
+  /** The source of the setting, for messages: `--max-tokens`, or the name of a variable. */
   readonly origin: string;
 }
 
@@ -113,7 +113,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   key('search.maxK', 'max-k', 'number'),
 ];
 
-/** The names of keys below a path, for whoever mistyped one. */
+/** The names of keys below a path, to suggest for a mistyped one. */
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   const names = CONFIG_KEYS.filter((known) => {
     return path.every((part, index) => known.path[index] === part);

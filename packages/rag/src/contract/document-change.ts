@@ -18,11 +18,11 @@ export interface DocumentChange extends DocumentRef {
   readonly chunks: readonly Chunk[];
   /** True if they come to those that it has; otherwise they replace them. */
   readonly isAddition?: boolean;
-  /** What the caller wants to remember of this version. */
+  /** The version that the caller wants to store. */
   readonly stamp?: string;
 }
 
-/** What tells documents apart. */
+/** Returns the key of a document. */
 export function documentKey({ novelId, filePath }: DocumentRef): string {
   return JSON.stringify([novelId, filePath]);
 }
@@ -82,7 +82,7 @@ function joinChunks(known: readonly Chunk[], more: readonly Chunk[]): readonly C
   return [...byId.values()].toSorted((a, b) => a.chunkIndex - b.chunkIndex);
 }
 
-/** Equal for chunks that need not be analyzed again: everything but where they stand. */
+/** Equal for chunks that need not be analyzed again: everything but their place. */
 function samenessOf(chunk: Chunk): string {
   const { title, content, headingPath, tags, overlap, ordinal } = chunk;
   return `${JSON.stringify([title, headingPath, tags, overlap, ordinal])}${content}`;

@@ -113,7 +113,7 @@ const COMMENT = /#.*$/;
  * Parses a synonym file: a group on each line, its names separated by commas or tabs; `#` begins a
  * comment, empty lines are skipped.
  *
- * @throws RagError with the code `invalid-input` for an empty name, one that stands twice in a group,
+ * @throws RagError with the code `invalid-input` for an empty name, one that occurs twice in a group,
  *   or a group of one name. Its context has `line` and `column`, from 1.
  *
  * @example

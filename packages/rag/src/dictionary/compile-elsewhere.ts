@@ -74,7 +74,7 @@ async function checkPlace(path: string): Promise<void> {
   }
 }
 
-/** What is compiled, and into which file. */
+/** The dictionary to compile, and the file to compile it into. */
 export interface CompileJob {
   readonly source: string;
   readonly path: string;

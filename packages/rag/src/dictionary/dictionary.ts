@@ -3,9 +3,9 @@ import { RagError } from '../errors.ts';
 import type { Table, TableBytes } from './dictionary-file.ts';
 import { toKatakana } from './kana-and-scripts.ts';
 
-/** What a dictionary holds besides its tables. */
+/** The content of a dictionary besides its tables. */
 export interface DictionaryFacts {
-  /** Tells the dictionary that was compiled from others. */
+  /** Distinguishes the dictionary that was compiled from others. */
   readonly source: string;
   readonly allFeatures: readonly (readonly string[])[];
   readonly allRules: readonly (readonly [cut: number, add: string] | null)[];
@@ -35,7 +35,7 @@ export class Dictionary {
   /** The kind of each entry; see `WordKinds`. */
   readonly kinds: Uint16Array;
   readonly costs: Int16Array;
-  /** What the entries of a kind connect as, to the left and to the right. */
+  /** The connection numbers of the entries of a kind, to the left and to the right. */
   readonly kindLeft: Uint16Array;
   readonly kindRight: Uint16Array;
   /** The cost of a connection: `left of the second * contexts + right of the first`. */
@@ -308,7 +308,7 @@ export class AscendingTable {
     this.offsets = offsets;
   }
 
-  /** @throws RangeError if 64 neighbours are further apart than two bytes can tell. */
+  /** @throws RangeError if 64 neighbours are further apart than two bytes can hold. */
   static from(numbers: readonly number[] | Uint32Array): AscendingTable {
     const bases = new Uint32Array((numbers.length >> BLOCK_BITS) + 1);
     const offsets = new Uint16Array(numbers.length);

@@ -43,7 +43,7 @@ export function foldLongVowel(word: string): string {
 }
 
 /**
- * What an iteration mark stands for: `ゝ` and `ヽ` for the kana before it without a voicing mark,
+ * The character that an iteration mark repeats: `ゝ` and `ヽ` the kana before it without a voicing mark,
  * `ゞ` and `ヾ` for that with one; the mark itself where there is none.
  */
 export function expandIterationMark(mark: string, previous: string): string {

@@ -59,7 +59,7 @@ function read(path: string, options: DictionaryOptions): TableBytes | undefined 
 }
 
 async function compile(path: string, options: DictionaryOptions): Promise<TableBytes> {
-  // What compiles is not needed again, and takes memory.
+  // The compiler is not needed again, and takes memory.
   const { compileElsewhere } = await import('./compile-elsewhere.ts');
   await compileElsewhere({ source: findSource(), path }, options);
   const tables = read(path, options);

@@ -38,7 +38,7 @@ export function findSource(): string {
   );
 }
 
-/** Tells one dictionary from another, without reading it: gzip ends with a checksum and a length. */
+/** Identifies a dictionary, without reading it: gzip ends with a checksum and a length. */
 export function hashSource(folder: string): string {
   const hash = createHash('sha256');
   const trailer = Buffer.alloc(8);

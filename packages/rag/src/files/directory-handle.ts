@@ -22,7 +22,7 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 const HANDLES = '/proc/self/fd';
 const fsync = promisify(fsyncCallback);
 
-/** Names that are the same for whoever reads them: `ガ` in one code point or in two. */
+/** Names that are the same for a reader: `ガ` in one code point or in two. */
 export type Likeness = 'same' | 'other-form' | 'other-case';
 
 /**
@@ -34,7 +34,7 @@ export type Likeness = 'same' | 'other-form' | 'other-case';
  * Its calls are synchronous but for the waits for the disk: each is faster than a change of thread.
  */
 export class DirectoryHandle implements Disposable {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly title: string;
   readonly #path: string;
   readonly #handle: number | undefined;
@@ -100,12 +100,12 @@ export class DirectoryHandle implements Disposable {
     return DirectoryHandle.open(this.at(name), this.titleOf(name), this.#handle !== undefined);
   }
 
-  /** What a name in it is called in messages. */
+  /** Returns the name of a file in it for messages. */
   titleOf(name: string): string {
     return this.title === '' ? name : `${this.title}/${name}`;
   }
 
-  /** What is in it, links and hidden names among it, in no order. */
+  /** Lists its entries, links and hidden names among them, in no order. */
   entries(): readonly Dirent[] {
     try {
       const entries = readdirSync(this.at('.'), { withFileTypes: true });

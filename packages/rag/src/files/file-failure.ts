@@ -12,8 +12,8 @@ export function fileFailure(error: unknown, path: string): RagError {
 }
 
 /**
- * What the file system says, without the path that it was asked for: that is one of an open folder
- * (`/proc/self/fd/21/…`) or of a temporary file, which nobody knows.
+ * The message of the file system, without the path that it was asked for: that is one of an open folder
+ * (`/proc/self/fd/21/…`) or of a temporary file, which means nothing to the user.
  */
 export function reasonOf(error: unknown): string {
   const isOfSystem = error instanceof Error && 'syscall' in error;

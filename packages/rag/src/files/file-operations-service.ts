@@ -37,7 +37,7 @@ export const WRITE_FILE_OPTIONS: Kinds<WriteFileOptions> = {
   overwrite: optional(FLAG, { en: 'Whether a file of this name may be replaced', default: false }),
 };
 
-/** What {@link FileOperationsService.writeFile} did. */
+/** The result of {@link FileOperationsService.writeFile}. */
 export interface WrittenFile {
   /** Relative to the root, as it is called on the disk. */
   readonly path: string;
@@ -97,7 +97,7 @@ export class FileOperationsService {
   }
 
   /**
-   * The text of a file, without a byte order mark. What is there can be read, also by a name that
+   * The text of a file, without a byte order mark. Existing files can be read, also by a name that
    * {@link writeFile} makes no file with, such as `a:b.md`.
    *
    * @throws RagError with the code `path-invalid`, `file-not-found` or `file-invalid`.
@@ -165,7 +165,7 @@ export class FileOperationsService {
   }
 
   /**
-   * Where the folder of a project lies, for whoever reads it by other means.
+   * Returns the folder of a project, to read it by other means.
    *
    * @throws RagError with the code `file-not-found`, or `path-invalid` for a name that is not allowed
    * or a link.
@@ -234,7 +234,7 @@ export class FileOperationsService {
   }
 }
 
-/** Makes a folder, unless somebody else has just done so. */
+/** Makes a folder, unless another process has just done so. */
 function makeFolder(folder: DirectoryHandle, name: string): Promise<string> {
   return withReservedName(folder, name, async () => {
     const actual = findName(folder, name)?.name ?? name.normalize('NFC');

@@ -77,7 +77,7 @@ interface HeldDocument extends DocumentRef {
   chunks: readonly number[];
 }
 
-/** What a document consists of from now on. */
+/** A chunk of the new version of a document. */
 interface NextChunk {
   readonly chunk: Chunk;
   /** Of a chunk that stays. */
@@ -124,7 +124,7 @@ export class FlexStore {
     });
   }
 
-  /** Makes a document what it shall be; without waiting, so that nobody sees half of it. */
+  /** Replaces the chunks of a document; without waiting, so that no search sees half of it. */
   put(ref: DocumentRef, chunks: readonly NextChunk[], removed: readonly number[]): void {
     for (const number of removed) this.#remove(number);
     const key = documentKey(ref);

@@ -1,6 +1,6 @@
 import type { Document } from 'flexsearch';
 
-/** What tells words apart. */
+/** The identity of a word. */
 export type WordFacts = {
   /** The surface in normal form. */
   readonly word: string;

@@ -6,18 +6,18 @@ export interface FtsTables {
   readonly state: string;
   /** Documents that have chunks, and the change that touched them last. */
   readonly document: string;
-  /** What ranking asks of every chunk; small, so that all of it is read fast. */
+  /** The columns for ranking, of every chunk; small, so that all of it is read fast. */
   readonly chunk: string;
-  /** What is read of chunks that were found: themselves as JSON, and their words as bytes. */
+  /** The columns of found chunks: themselves as JSON, and their words as bytes. */
   readonly text: string;
-  /** What chunks are found by, and how many have it. */
+  /** The terms of chunks, and how many have each. */
   readonly term: string;
   readonly reading: string;
   /** How many chunks have each pair of characters, by hash. */
   readonly bigram: string;
   /** The full text index. Its words are the numbers of terms. */
   readonly fts: string;
-  /** What is in the full text index, word by word. */
+  /** The postings of the full text index, word by word. */
   readonly postings: string;
 }
 
@@ -84,7 +84,7 @@ export function ftsMigrations(tables: FtsTables): readonly Migration[] {
 }
 
 /**
- * Any JavaScript string as text that SQLite keeps: lone surrogates, NUL and quotes as in JSON. What
+ * Any JavaScript string as text that SQLite keeps: lone surrogates, NUL and quotes as in JSON. A string that
  * begins or holds another string still does so, so that it can be searched for in parts.
  */
 export function toSql(text: string): string {

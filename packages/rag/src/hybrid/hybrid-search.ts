@@ -20,7 +20,7 @@ import { diversify, type Diversity } from './diversify.ts';
 import { DEFAULT_DEPTH, fuseHits, type FusedHit, type Fusion } from './fuse-hits.ts';
 import { rerankHits, type Reranking } from './rerank-hits.ts';
 
-/** What a hybrid search is made of. */
+/** The parts of a hybrid search. */
 export interface HybridParts {
   readonly keyword: SearchBackend;
   readonly index: VectorIndex;
@@ -45,7 +45,7 @@ interface Pool {
   /** Chunks that the words find, as far as they are in the list. */
   readonly keywordIds: ReadonlySet<string>;
   readonly keywordTotal: number;
-  /** What the words advise, if nothing was found. */
+  /** The advice of the word search, if nothing was found. */
   readonly hint: string | undefined;
   readonly isDegraded: boolean;
 }
@@ -211,12 +211,12 @@ export class HybridSearch {
     return true;
   }
 
-  /** What the words find alone. */
+  /** Returns the hits of the words alone. */
   async #byWords(source: string, options: SearchOptions): Promise<SearchResults> {
     return { ...(await this.#parts.keyword.search(source, options)), degraded: true };
   }
 
-  /** What the vectors say, or nothing if they are away and that may be. */
+  /** Returns the hits of the vectors, or nothing if they are away and that may be. */
   async #vectors(
     signal: AbortSignal | undefined,
     ask: (signal: AbortSignal) => Promise<NearChunks | undefined>,

@@ -17,7 +17,7 @@ export interface IndexPlaceOptions {
 }
 
 /**
- * Where an index lies unless told otherwise: in `.vizprompt/rag` of its project, which git leaves alone, or,
+ * Returns the default folder of an index: `.vizprompt/rag` of its project, which git ignores, or,
  * where that cannot be written, in the cache folder of this user. Both are made.
  *
  * @throws IndexingError if neither can be written, or `.vizprompt` leads elsewhere.

@@ -23,7 +23,7 @@ import type { ProjectBackend } from '../contract/project-backend.ts';
 
 /** Options of `ProjectIndexer.open`. */
 export interface ProjectIndexerOptions extends CuttingOptions {
-  /** What the project is called: the `novelId` of its chunks. */
+  /** The name of the project: the `novelId` of its chunks. */
   readonly project: string;
   /** The folder of the project, with `settings/`, `contents/` and `DIALOGOI.md`. */
   readonly folder: string;
@@ -48,7 +48,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
   /** After how much time without a further change a watched project is indexed, in ms. Default: 500. */
   readonly debounceMs?: number | undefined;
   /**
-   * Whether watching means to look every now and then, for file systems that tell of nothing (network
+   * Whether watching means to poll, for file systems without events (network
    * drives, containers). Default: `false`, unless the system has no events to give.
    */
   readonly usePolling?: boolean | undefined;

@@ -15,12 +15,12 @@ export interface ScannedFile {
   readonly version: string;
 }
 
-/** What is in a project. */
+/** The content of a project. */
 export interface ProjectScan {
   readonly files: ReadonlyMap<string, ScannedFile>;
-  /** What could not be looked at, by its path. */
+  /** The entries that could not be read, by their paths. */
   readonly problems: ReadonlyMap<string, IndexingError>;
-  /** The folders, by their paths, as they can be told from others in their place. */
+  /** The folders, by their paths, each with an identity that another one in its place does not have. */
   readonly folders: ReadonlyMap<string, string>;
 }
 
@@ -109,7 +109,7 @@ const INSTRUCTIONS = 'DIALOGOI.md';
 
 /**
  * Checks whether a path, relative to the project and with `/`, is that of a document: `.md` and `.txt` below
- * `settings/` and `contents/`, and `DIALOGOI.md`. What is hidden, or a temporary file of an editor,
+ * `settings/` and `contents/`, and `DIALOGOI.md`. A hidden file, or a temporary file of an editor,
  * is none.
  */
 export function isDocumentPath(path: string): boolean {
@@ -144,7 +144,7 @@ export function isRacy({ mtimeNs, ctimeNs }: BigIntStats, now: number): boolean 
   return [mtimeNs, ctimeNs].some((time) => Math.abs(now - Number(time / 1_000_000n)) < RACY_MS);
 }
 
-/** Tells a folder from another one that took its path. */
+/** Distinguishes a folder from another one that took its path. */
 function folderIdentity({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev}-${ino}-${birthtimeNs}`;
 }

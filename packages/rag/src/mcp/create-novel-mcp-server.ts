@@ -10,7 +10,7 @@ import { OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
 
 /** Options of {@link createNovelMcpServer}. */
 export interface NovelMcpOptions {
-  /** What the server is called. Default: `dialogoi`. */
+  /** The name of the server. Default: `dialogoi`. */
   readonly name?: string | undefined;
   /** Hears of calls that failed for no fault of the client. Default: says nothing. */
   readonly logger?: Logger | undefined;

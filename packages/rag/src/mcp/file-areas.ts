@@ -1,9 +1,9 @@
 import type { Place } from '../project/file-in-area.ts';
 
-/** What the tools of an area are called, and how they speak of it. */
+/** The names of the tools of an area, and their words for it. */
 export interface ToolArea {
   readonly place: Place;
-  /** What `list_` and `get_` are followed by. */
+  /** The word after `list_` and `get_`. */
   readonly plural: string;
   readonly about: string;
 }

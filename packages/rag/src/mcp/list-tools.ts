@@ -70,7 +70,7 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
   }
 }
 
-/** What the line of a file says of its text. */
+/** Returns the text of a file's line. */
 function beginningOf({ preview, problem }: Pick<NovelFile, 'preview' | 'problem'>): string {
   return problem === undefined ? preview : `(it cannot be read: ${problem})`;
 }

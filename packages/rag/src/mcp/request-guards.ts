@@ -19,7 +19,7 @@ export function requestGuard(allowed: AllowedRequests): RequestGuard {
   };
 }
 
-/** Lets requests through that bring the token; how long it takes tells nothing about it. */
+/** Lets requests through that bring the token; how long it takes reveals nothing about it. */
 export function tokenGuard(token: string): RequestGuard {
   const isToken = createTokenCheck(token);
   return ({ headers }, response) => {

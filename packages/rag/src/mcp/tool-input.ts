@@ -10,7 +10,7 @@ import {
 } from '@vizprompt/providers/config/internal';
 import type { NovelService } from '../project/novel-service.ts';
 
-/** What tools work with. */
+/** The services that tools work with. */
 export interface ToolHost {
   readonly service: NovelService;
   readonly logger: Logger;
@@ -24,7 +24,7 @@ export const READ_ONLY = {
   openWorldHint: false,
 } as const;
 
-/** Tools that write files, and replace them if they are told to. */
+/** Tools that write files, and replace them on request. */
 export const WRITES = {
   readOnlyHint: false,
   destructiveHint: true,

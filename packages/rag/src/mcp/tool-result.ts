@@ -13,7 +13,7 @@ export function toolResult(text: string, data: Readonly<Record<string, unknown>>
 }
 
 /**
- * Runs a tool. What goes wrong comes back as a result: what was wrong, what there is, what to call
+ * Runs a tool. An error comes back as a result: the mistake, the choices, what to call
  * next, so that a model can do better on its own.
  */
 export async function runTool(
@@ -63,7 +63,7 @@ function filesOf({ context }: RagError): string | undefined {
   return `There are: ${files.join(', ')}${more}.`;
 }
 
-/** What an answer says at most, in UTF-16 code units: models lose what is longer, or pay for it. */
+/** The most that an answer holds, in UTF-16 code units: models lose what is longer, or pay for it. */
 const MAX_ANSWER_CHARACTERS = 60_000;
 
 /** The words around the text of one file take less than the rest. */

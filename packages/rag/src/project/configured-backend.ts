@@ -25,7 +25,7 @@ export function indexNameOf({ qdrant, embedding }: VectorConfig): string {
  * both in a SQLite file next to the words. All projects share the collection.
  *
  * @param embeddings - Default: `embedding.model` by its name, `ollama:bge-m3`, of a model registry.
- * @throws LLMError with the code `unsupported` or `not_found` for a model that nobody knows.
+ * @throws LLMError with the code `unsupported` or `not_found` for an unknown model.
  */
 export async function configuredBackend(
   { qdrant, embedding }: VectorConfig,
@@ -72,7 +72,7 @@ export async function configuredBackend(
   }
 }
 
-/** The same for whoever makes this index again on this machine after its folder was deleted. */
+/** The same for a process that makes this index again on this machine after its folder was deleted. */
 function ownerOf(indexFolder: string): string {
   const place = JSON.stringify([hostname(), indexFolder]);
   return createHash('sha256').update(place).digest('base64url');

@@ -200,7 +200,7 @@ const PREVIEW_BYTES = 4096;
 const MAX_LENGTH = 160;
 const FRONT_MATTER = /^---[ \t]*\r?\n(?<yaml>[^]*?\r?\n)---[ \t]*(?:\r?\n|$)/;
 
-/** What a list says of the text of a file. */
+/** The preview of a file in a list. */
 type FilePreview = Pick<NovelFile, 'preview' | 'problem'>;
 
 /** The beginning of a text on one line, without its front matter, at most 160 characters. */
@@ -222,7 +222,7 @@ async function bodyOf(text: string): Promise<string> {
 }
 
 /**
- * The project that a `novel.json` describes. What is wrong in it is told, and hinders nothing: the
+ * The project that a `novel.json` describes. Mistakes in it are reported, and hinder nothing: the
  * texts of a project are worth more than its title.
  *
  * @param text - Of `novel.json`, if there is one.

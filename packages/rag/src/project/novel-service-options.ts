@@ -34,7 +34,7 @@ export interface NovelServiceOptions {
    * search which have changed. Default: `true`.
    */
   readonly watch?: boolean | undefined;
-  /** True if to look for changes instead of being told, as network drives need it. Default: `false`. */
+  /** Polls for changes instead of waiting for events, as network drives need it. Default: `false`. */
   readonly usePolling?: boolean | undefined;
   /** After how long without a search the index of a project is closed, in milliseconds. Default: 300,000. */
   readonly idleMs?: number | undefined;

@@ -13,7 +13,7 @@ import {
 import { pageOf } from './list-cursor.ts';
 import { SourceText } from '../chunk/source-text.ts';
 
-/** What of an area is read: lines of one file, or one file after the other. */
+/** The part of an area to read: lines of one file, or one file after the other. */
 export interface TextRequest extends Page, LineRange {
   /** With or without the area in front. Default: all files of the area. */
   readonly file?: string | undefined;
@@ -36,7 +36,7 @@ export interface NovelTexts {
   readonly nextOffset?: number;
 }
 
-/** What a file takes besides its text: its path, and the words around it. */
+/** The characters of a file besides its text: its path, and the words around it. */
 const HEAD_CHARACTERS = 100;
 
 /**
@@ -74,7 +74,7 @@ export async function readTexts(
   return { files, total: list.total, ...(next < list.total ? { nextOffset: next } : {}) };
 }
 
-/** Of all files, one that cannot be read says why, and keeps nobody from the others. */
+/** In a list of files, one that cannot be read says why, and does not keep the caller from the others. */
 async function readOrTell(path: string, read: () => Promise<NovelText>): Promise<NovelText> {
   try {
     return await read();

@@ -3,7 +3,7 @@ import type { ChunkFields } from '../chunk/chunk.ts';
 import { compilePaths, type PathPredicate } from './path-pattern.ts';
 import type { ClauseOf, QueryClause } from './query.ts';
 
-/** What a filter looks at; a `Chunk` has it. */
+/** The fields that a filter looks at; a `Chunk` has them. */
 type FilteredFields = Pick<ChunkFields, 'novelId' | 'filePath' | 'tags'>;
 
 /** Checks whether a chunk may be found. */

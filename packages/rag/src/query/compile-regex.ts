@@ -76,7 +76,7 @@ function rangesOf(regex: RE2JS, text: string, limit: number): readonly [number, 
   return ranges;
 }
 
-/** What RE2 cannot do, and what to write instead. */
+/** Features that RE2 does not have, and their replacements. */
 const WAYS_OUT: readonly (readonly [fragment: RegExp, advice: string])[] = [
   [
     /^\(\?<?[=!]/u,
@@ -119,7 +119,7 @@ function invalidRegex(
   );
 }
 
-/** RE2 tells the piece that it stumbled over, not where it stands. */
+/** RE2 reports the piece that it stumbled over, not its place. */
 function offsetOf(
   source: string,
   pieces: readonly RegexPiece[],

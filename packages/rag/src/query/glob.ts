@@ -60,7 +60,7 @@ class GlobParser {
     return steps;
   }
 
-  /** What begins here and is no character that replaces itself. */
+  /** Returns the special step that begins here, if any. */
   #stepAt(at: number, to: number): { readonly step: GlobStep; readonly next: number } | undefined {
     const tokens = this.#tokens;
     const token = tokens[at] ?? '';
@@ -123,7 +123,7 @@ function closingBraces(tokens: readonly string[]): ReadonlyMap<number, number> {
  */
 type GlobStep = (path: string, starts: readonly number[]) => readonly number[];
 
-/** Whatever means more than itself inside a class. */
+/** Characters that mean more than themselves inside a class. */
 const SPECIAL = /[-*+?.^${}(|)[\]]/u;
 
 /** A text as it is. */

@@ -105,10 +105,10 @@ const PART = /^([*＊]?)([\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_・.'’-]*[\p{L}\p{N}
 /** The first character of a regex is no space and not that of a comment. */
 const REGEX = /\/((?![\s/*])(?:[^/\\\n]|\\[^\n])*)\/([gimsu]*)(?!\S)/uy;
 
-/** What a sign can be before. Digits are not among it: `-5 度` is a temperature. */
+/** The characters that a sign can be before. Digits are not among them: `-5 度` is a temperature. */
 const SIGNED = /^[\p{L}\p{So}「『【《]/u;
 
-/** The operator that begins here; nothing if what stands here are words. */
+/** The operator that begins here; nothing if there are words here. */
 function readClause(source: string, at: number): QueryClause | undefined {
   if (!isTokenStart(source, at)) return readPhrase(source, at, headOf(at, undefined));
   const sign = Object.hasOwn(SIGNS, source.charAt(at)) ? SIGNS[source.charAt(at)] : undefined;
@@ -196,13 +196,13 @@ function isSpace(character: string): boolean {
   return character !== '' && character.trim() === '';
 }
 
-/** Where the token that stands here ends: at the next space or the end of the query. */
+/** Returns the end of the token that begins here: at the next space or the end of the query. */
 function tokenEnd(source: string, at: number): number {
   SPACE.lastIndex = at;
   return SPACE.exec(source)?.index ?? source.length;
 }
 
-/** What is in quotes. */
+/** The text in quotes. */
 interface Quoted {
   readonly text: string;
   /** After the closing quote. */

@@ -2,7 +2,7 @@ import { hasNumber, type NumericQuery } from './query-groups.ts';
 import type { VariantKanji } from './normalize-chars.ts';
 import { WEIGHTS } from './weights.ts';
 
-/** What may be in a window. */
+/** The words that may be in a window. */
 export interface ProximityQuery {
   /** How telling each group of terms is. */
   readonly groups: readonly number[];
@@ -49,7 +49,7 @@ export class ProximityScorer {
   readonly #owners: Uint32Array;
   readonly #ownerValues: Float64Array;
   readonly #asked: NumericQuery | undefined;
-  /** What each slot is worth: those of the groups, of the kanji, and of a number. */
+  /** The value of each slot: those of the groups, of the kanji, and of a number. */
   readonly #values: Float64Array;
   readonly #counts: Uint32Array;
   readonly #number: number;
@@ -101,7 +101,7 @@ export class ProximityScorer {
     return best;
   }
 
-  /** A kanji is worth something where a word that has it is missing; tells whether any is. */
+  /** A kanji is worth something where a word that has it is missing; returns whether any is. */
   #weighKanji(hits: Int16Array): boolean {
     const seen = this.#counts.fill(0);
     const owners = this.#owners;
@@ -124,7 +124,7 @@ export class ProximityScorer {
     return isAnyMissing;
   }
 
-  /** Notes the slots of each word: its group, or the kanji and the number in it; tells how many. */
+  /** Notes the slots of each word: its group, or the kanji and the number in it; returns how many. */
   #fill(
     { hits, ends, units }: ProximityChunk,
     { kanjiCount, kanjiAt, kanji }: FoundKanji,

@@ -55,7 +55,7 @@ export interface GroupSet {
   readonly isPhrase: boolean;
 }
 
-/** What a query asks for, by the words in it; phrases, filters and patterns are looked at later. */
+/** Returns the groups of a query, by the words in it; phrases, filters and patterns are looked at later. */
 export function queryGroups(
   query: Query,
   analyzer: Analyzer,
@@ -64,7 +64,7 @@ export function queryGroups(
   return query.clauses.flatMap((clause): readonly GroupSet[] => {
     const groups = groupsOf(clause, analyzer, synonyms);
     const isPhrase = clause.kind === 'phrase';
-    // What is no phrase with these words is still not forbidden.
+    // Words that make no such phrase are still not forbidden.
     if (groups.length === 0 || (isPhrase && clause.occur === 'not')) return [];
     // The text decides whether a phrase matches; its words only rank.
     const occur =
@@ -136,7 +136,7 @@ function kanaGroup(kana: string): QueryGroup {
   return { term: folded, weight: 1, occur: 'should', field: 'any', ways, isGuess: true };
 }
 
-/** Other names stand next to the first word of a name, so that they count once. */
+/** Other names are placed at the first word of a name, so that they count once. */
 function firstWordOf(words: readonly Word[], { start, end }: SynonymMatch): Word | undefined {
   return words.find((word) => word.start >= start && word.end <= end);
 }
@@ -246,7 +246,7 @@ const LONGEST = 12;
 const RUN = /[\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
 
 /**
- * What a query may mean by its kana: `らしんばん` is cut into words that nobody meant, as the
+ * Returns the possible meanings of a query by its kana: `らしんばん` is cut into unintended words, as the
  * dictionary knows it as 羅針盤 only. Gives each sequence of at least two words within a run of kana.
  *
  * @param words - The words of `text`.

@@ -3,7 +3,7 @@ import { eachBigram, normalizeChars, unitsOf, COMPLEX, foldOf, SIGNS } from './n
 import { idf, WEIGHTS } from './weights.ts';
 import { bestProximity, ProximityScorer, type ProximityQuery } from './proximity.ts';
 
-/** What ranking knows of a query. */
+/** The facts of a query for ranking. */
 export interface RankedQuery extends ProximityQuery {
   /** How telling each group of terms is, its weight included; in the order of the query. */
   readonly groups: readonly number[];
@@ -15,7 +15,7 @@ export interface RankedQuery extends ProximityQuery {
   readonly common: { readonly groups: ReadonlySet<number>; readonly meanWords: number };
 }
 
-/** What ranking knows of a chunk. */
+/** The facts of a chunk for ranking. */
 export interface RankedChunk {
   /** For each content word of the chunk in order: the group of the query it belongs to, or -1. */
   readonly hits: Int16Array;
@@ -53,7 +53,7 @@ export function queryBigrams(
   return { places: new NumberTable(places), values };
 }
 
-/** What re-ranking adds to the score of a chunk; never negative. */
+/** The bonus of re-ranking to the score of a chunk; never negative. */
 export interface Bonus {
   readonly bigrams: number;
   readonly window: number;
@@ -76,7 +76,7 @@ export function bestBonus(query: RankedQuery): number {
 }
 
 /**
- * Re-ranks the chunks of one query. What it needs of the query is in arrays, as it looks
+ * Re-ranks the chunks of one query. The needed parts of the query are in arrays, as it looks
  * at dozens of chunks: reading objects of many shapes takes longer than what is computed.
  */
 export class SecondLook {
@@ -178,14 +178,14 @@ export class SecondLook {
   }
 }
 
-/** What a unit may be to a query; several units share a place of the sieve. */
+/** The roles of a unit in a query; several units share a place of the sieve. */
 const BEGINS_PAIR = 1;
 const IS_KANJI = 2;
 const SIEVE = 4096;
 
 /**
  * Looks at the characters of one chunk after the other for what one query asks of them: how often they have
- * its pairs, and where its kanji stand. Dozens of chunks are looked at for each query, hence one plain loop.
+ * its pairs, and where its kanji are. Dozens of chunks are looked at for each query, hence one plain loop.
  */
 export class CharacterScan {
   /** How often the chunk has each pair, by its place. */

@@ -2,19 +2,19 @@ import { toReadText } from '../analyze/normal-text.ts';
 import type { ClauseOf, Query, QueryClause } from '../query/query.ts';
 import { compileRegex, type CompiledRegex } from '../query/compile-regex.ts';
 
-/** What the text of a chunk must be, besides the words it has. */
+/** The conditions on the text of a chunk, besides the words it has. */
 export interface TextConditions {
   /** Absent: any text will do. */
   readonly accepts?: (text: string, titles: readonly string[]) => boolean;
   /** The phrases that must be in a text or its titles, each in the forms of {@link foldPhrase}. */
   readonly phrases: readonly (readonly string[])[];
-  /** Where phrases and patterns stand, to mark them; not all of them. */
+  /** Returns the places of phrases and patterns, to mark them; not all of them. */
   ranges(text: string): readonly (readonly [start: number, end: number])[];
 }
 
 /** How many places of a phrase or pattern are marked. */
 const MAX_RANGES = 20;
-/** What is in texts that are read otherwise than they are written. */
+/** Matches texts that are read otherwise than they are written. */
 const READ_OTHERWISE = /》|［＃|[ゝゞヽヾ*~=]|<r|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]/;
 /** The reading of a word after it. */
 const READING = /(?<=[\p{sc=Han}々])[（(][\u3041-\u3096\u30a1-\u30fc]{1,20}[）)]/gu;

@@ -17,7 +17,7 @@ export const WEIGHTS = {
   weakDetails: { 代名詞: 0.3, 非自立: 0.3 },
   /** A word in a title or heading, in addition to what it adds in the text. */
   title: 0.3,
-  /** What is found by other ways than the word itself counts this share of it. */
+  /** The weight of matches by other ways than the word itself. */
   synonym: 0.9,
   spelling: 0.6,
   reading: 0.3,

@@ -15,7 +15,7 @@ import { RagError } from '../errors.ts';
 export interface RetrieverOptions {
   /** How many neighbouring chunks of the document go into each passage. Default: none. */
   readonly expand?: SearchOptions['expand'] | undefined;
-  /** What every question is limited to, in addition to its own filter. */
+  /** Limits every question, in addition to its own filter. */
   readonly filter?: SearchFilter | undefined;
 }
 

@@ -112,7 +112,7 @@ function literally(
   return isChanged ? textConditions({ ...query, clauses }) : conditions;
 }
 
-/** What a filter and the `tag:` and `path:` of a query let through; nothing if all. */
+/** Compiles a filter and the `tag:` and `path:` of a query; nothing if all documents pass. */
 async function documentFilter(
   index: ChunkIndex,
   query: Query,
@@ -137,7 +137,7 @@ async function documentFilter(
   };
 }
 
-/** What callers see of chunks that were found. */
+/** Makes the hits of found chunks for callers. */
 async function makeHits(
   index: ChunkIndex,
   found: Found,

@@ -118,7 +118,7 @@ function dropWeak(all: readonly PartScores[]): void {
 /** A chunk that may be among the best. */
 interface Candidate extends ChunkPlace {
   score: number;
-  /** What re-ranking added, if the chunk was re-ranked. */
+  /** The bonus, if the chunk was re-ranked. */
   bonus: Bonus | undefined;
 }
 
@@ -177,13 +177,13 @@ function compare(index: ChunkIndex, a: ChunkPlace, b: ChunkPlace): number {
   return a.part.indexOf(a.doc) - b.part.indexOf(b.doc);
 }
 
-/** What chunks must be, besides the words they have. */
+/** The conditions on chunks, besides the words they have. */
 export interface ChunkConditions {
   /** Checks whether the chunks of a document with these tags are looked at. */
   readonly allows?: ((document: number, tags: readonly string[]) => boolean) | undefined;
   /** Phrases of which each must be there, in the forms in which it may be written. */
   readonly phrases?: readonly (readonly string[])[] | undefined;
-  /** What the text of a chunk must be. */
+  /** The condition on the text of a chunk. */
   readonly accepts?: ((text: string, titles: readonly string[]) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
 }

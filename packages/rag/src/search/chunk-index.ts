@@ -5,7 +5,7 @@ import type { RankedChunk } from '../rank/rerank.ts';
 import type { NumberTable } from '../binary/lookup-tables.ts';
 import type { ScoreAccumulator } from './score-accumulator.ts';
 
-/** What may take a disk or not. */
+/** A value that may need the disk or not. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** Before terms of titles and headings. No term of an analyzer begins so. */
@@ -24,11 +24,11 @@ export interface TermEntry {
   readonly places: readonly number[];
 }
 
-/** The terms of an index. Those of titles stand next to the others, with `TITLE_PREFIX`. */
+/** The terms of an index. Those of titles are next to the others, with `TITLE_PREFIX`. */
 export interface Vocabulary {
   /** True if any term may be one of a title. */
   readonly hasTitles: boolean;
-  /** What the index has of each of these terms; nothing if no living chunk has it. */
+  /** Returns the index's entry of each of these terms; nothing if no living chunk has it. */
   entries(terms: readonly string[]): Awaitable<readonly (TermEntry | undefined)[]>;
   /** Terms of texts that begin so. */
   startingWith(text: string): Awaitable<Iterable<string>>;
@@ -80,20 +80,20 @@ export interface IndexPart {
   texts(docs: readonly number[]): Awaitable<readonly ChunkText[]>;
   /** Texts with the words that a query asks for. */
   contents(docs: readonly number[], groups: GroupsByTerm): Awaitable<readonly ChunkContent[]>;
-  /** @param contents - What `contents` gave for these, if they have been read. */
+  /** @param contents - The result of `contents` for these, if they have been read. */
   chunks(docs: readonly number[], contents?: readonly ChunkContent[]): Awaitable<readonly Chunk[]>;
 }
 
 /** For the place of each term the group of the query it belongs to. */
 export type GroupsByTerm = Pick<NumberTable, 'get'>;
 
-/** The text of a chunk, and where the words stand that a query asks for. */
+/** The text of a chunk, and the places of the query's words. */
 export interface ChunkContent {
   readonly text: string;
   readonly found: readonly SnippetHit[];
 }
 
-/** What conditions are tested on. */
+/** The text that conditions are tested on. */
 export interface ChunkText {
   readonly text: string;
   readonly headings: readonly string[];

@@ -6,7 +6,7 @@ import type { ChunkContent, GroupsByTerm, Awaitable, ChunkText, IndexPart } from
 import { ScoreAccumulator } from './score-accumulator.ts';
 import { unitsOf } from '../rank/normalize-chars.ts';
 
-/** What a byte holds. */
+/** The largest value of a byte. */
 const MAX_FREQUENCY = 255;
 
 /** A chunk with its content words, as an index keeps it. */
@@ -15,7 +15,7 @@ export interface IndexedChunk {
   readonly words: readonly NumberedWord[];
 }
 
-/** What a {@link ColumnPart} is given. */
+/** The input of a {@link ColumnPart}. */
 interface ColumnPartSource {
   readonly columns: ChunkColumns;
   eachPosting(term: number, visit: (doc: number, frequency: number) => void): void;
@@ -99,7 +99,7 @@ export class ColumnPart implements IndexPart {
   }
 }
 
-/** What ranking asks of every chunk, so often that it has to be in memory. */
+/** The columns of every chunk for ranking, read so often that they have to be in memory. */
 interface ChunkFacts {
   /** The number of its document. */
   readonly document: number;

@@ -29,7 +29,7 @@ import type {
 /** Minimum share of a word for which a term ranks as the word itself; below it, it is only marked: 母 in お母さん. */
 const LEAST_RANKED = 0.1;
 
-/** What is looked for in an index. */
+/** The request to an index. */
 export interface FindRequest extends ChunkConditions {
   readonly sets: readonly GroupSet[];
   /** The words of the query as text, for pairs of characters. */
@@ -71,7 +71,7 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   const look = new SecondLook(ranked);
   if (ranking.length > 0) await lookAgain(best, groupsByPart(ranking, LEAST_RANKED), look);
 
-  // What has no words that tell anything is there or not.
+  // A clause without informative words is there or not.
   const isRanked = ranking.length > 0 && highest > 0;
   const bonuses = new Map<FoundChunk, Bonus | undefined>();
   const found = best.head.slice(0, request.count).map(({ part, doc, score, bonus }): FoundChunk => {
@@ -198,7 +198,7 @@ interface ExplainedChunk {
   readonly bonus: Bonus | undefined;
 }
 
-/** What the words of a query and re-ranking add to scores; together they are the score. */
+/** Returns what the words of a query and re-ranking add to scores; together they are the score. */
 function explainScores(
   ranking: readonly ResolvedGroup[],
   meanWords: number,

@@ -64,7 +64,7 @@ export async function resolveQuery(
   return { ranking: rest, required, common, forbidden };
 }
 
-/** Found only by what tells something: 入る not by いる, which is read the same and everywhere. */
+/** Matched only by informative words: 入る not by いる, which is read the same and everywhere. */
 function tellingly(group: ResolvedGroup): ResolvedGroup {
   const finding = group.terms.filter(({ factor, isTitle, isCommon }) => {
     return isTitle || !isCommon || factor >= WEAK_WAY;
@@ -206,7 +206,7 @@ export class TermResolver {
     return { group, terms, finding: terms, value };
   }
 
-  /** What the index has of terms, and after all of them, of the same ones in titles. */
+  /** Returns the entries of terms, and after all of them, of the same ones in titles. */
   async #entriesOf(terms: Iterable<string>): Promise<readonly (TermEntry | undefined)[]> {
     const all = [...terms];
     if (!this.#vocabulary.hasTitles) return this.#vocabulary.entries(all);
@@ -325,7 +325,7 @@ function isSubsequence(short: string, long: string): boolean {
   return at === short.length;
 }
 
-/** What a word begins and ends with, where that is long enough to be a word. */
+/** Returns the beginning and the end of a word, where each is long enough to be a word. */
 function partsOf(term: string): readonly string[] {
   const parts: string[] = [];
   for (let cut = 1; cut < term.length; cut++) {

@@ -38,7 +38,7 @@ export class ScoreAccumulator {
    *
    * @param count - How many chunks have it.
    * @param mark - The number of its group, from 1.
-   * @param fixed - What the norm of BM25 is at least, and by how much it grows with each of the words.
+   * @param fixed - The least norm of BM25, and by how much it grows with each of the words.
    */
   addScores(
     count: number,

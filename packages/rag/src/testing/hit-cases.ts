@@ -5,7 +5,7 @@ import { chunkOf, NOVEL, write } from './case-helpers.ts';
 
 const ref = { novelId: NOVEL, filePath: 'a.md' };
 
-/** What a hit says. */
+/** The content of a hit. */
 export const hitCases: readonly ContractCase<SearchBackendSubject>[] = [
   {
     name: 'says of each hit what it is and where it stands',

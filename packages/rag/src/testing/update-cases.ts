@@ -5,7 +5,7 @@ import { answersOf, chunkOf, finds, NOVEL, rejectsWith, textsOf, write } from '.
 
 const ref = { novelId: NOVEL, filePath: 'a.md' };
 
-/** What becomes of changes. */
+/** The results of changes. */
 export const updateCases: readonly ContractCase<SearchBackendSubject>[] = [
   {
     name: 'finds what was written from the next call on',
@@ -113,7 +113,7 @@ export const updateCases: readonly ContractCase<SearchBackendSubject>[] = [
       })().finally(() => {
         state.isDone = true;
       });
-      // Where a look fails, nobody waits for what is still written.
+      // Where a scan fails, pending writes are not waited for.
       updates.catch(() => undefined);
       while (!state.isDone || state.looks < 3) {
         const texts = await textsOf(backend, '灯台', { k: 50 });

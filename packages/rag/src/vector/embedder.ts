@@ -14,7 +14,7 @@ const BATCH = 128;
 /** The vector of a text that the model refuses. */
 const REFUSED = new Float32Array();
 
-/** What an embedder is made of. */
+/** The parts of an embedder. */
 interface EmbedderOptions {
   readonly database: Database;
   readonly tables: CatalogTables;
@@ -40,8 +40,8 @@ export class Embedder {
   }
 
   /**
-   * The vectors of chunks, in order; an empty one for a text that the model refuses, which is not asked for again. What
-   * is done is kept, also if a later batch fails.
+   * The vectors of chunks, in order; an empty one for a text that the model refuses, which is not asked for again. Completed
+   * batches are kept, also if a later one fails.
    */
   async embedChunks(chunks: readonly Chunk[], run: EmbedRun): Promise<readonly Float32Array[]> {
     const vectors: Float32Array[] = [];
@@ -227,7 +227,7 @@ export interface ContextWriter {
   write(chunk: Chunk, options: LongOptions): Promise<string>;
 }
 
-/** What is embedded for a chunk: the line about it, its title and headings, and its text. */
+/** Returns the embedded text of a chunk: the line about it, its title and headings, and its text. */
 function embeddedText(chunk: Chunk, line = ''): string {
   const headings = headingsOf(chunk).join(' › ');
   return [line, headings, chunk.own].filter((part) => part !== '').join('\n');

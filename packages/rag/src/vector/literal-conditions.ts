@@ -8,7 +8,7 @@ export type TextPredicate = (text: string, titles: readonly string[]) => boolean
 /** Signs alone mean nothing. */
 const MEANING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/** What is asked for by meaning: the words and phrases of a query. Empty if it has none. */
+/** Returns the text to compare by meaning: the words and phrases of a query. Empty if it has none. */
 export function meaningOf({ clauses }: Query): string {
   const text = clauses
     .flatMap((clause) => {

@@ -126,7 +126,7 @@ export async function insertRows(
   }
 }
 
-/** Deletes rows by their keys, and tells which there were. */
+/** Deletes rows by their keys, and returns the existing ones. */
 export async function takeKeys(
   tx: SqlExecutor,
   table: string,

@@ -25,19 +25,19 @@ interface NearChunk {
   readonly score: number;
 }
 
-/** What is near, and how many there are. */
+/** The nearest chunks, and how many there are. */
 export interface NearChunks {
   readonly found: readonly NearChunk[];
   /** Of all that fit; with conditions on the texts or uncounted, at least. */
   readonly total: number;
 }
 
-/** What is asked of the store: by meaning alone, or by meaning and words. */
+/** Asks the store: by meaning alone, or by meaning and words. */
 export type AskStore = (
   options: LongOptions & { readonly k: number; readonly filter?: VectorFilter },
 ) => Promise<readonly VectorMatch[]>;
 
-/** What is looked for. */
+/** The request for near chunks. */
 export interface NearRequest extends LongOptions {
   readonly query: Query;
   readonly filter: SearchFilter | undefined;
@@ -50,7 +50,7 @@ export interface NearRequest extends LongOptions {
   readonly ask: AskStore;
 }
 
-/** What a search by vectors is made of. */
+/** The parts of a search by vectors. */
 export interface VectorSearchParts {
   readonly database: Database;
   readonly tables: CatalogTables;
@@ -110,7 +110,7 @@ export class VectorSearch {
     return { found: inOrder(found).slice(0, count), total: Math.max(total, found.length) };
   }
 
-  /** What the store can filter by, and whether that says it all. */
+  /** Returns the filter for the store, and whether it is complete. */
   async #storeFilter({
     query,
     filter = {},

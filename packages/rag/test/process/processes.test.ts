@@ -134,7 +134,7 @@ it('a first build in another process can be searched meanwhile, stopped, and gon
   const meanwhile = { hits: 0, calls: 0 };
   async function* watched(): AsyncGenerator<SourceDocument> {
     for (const [at, one] of documents.entries()) {
-      // What was sent is analysed by now, and a segment of it is full.
+      // The sent documents are analyzed by now, and a segment of them is full.
       if (at === documents.length - 1) {
         meanwhile.calls = count.calls;
         meanwhile.hits = (await backend.search('灯台守の娘')).hits.length;

@@ -41,7 +41,7 @@ export async function openIndexer(
   return indexer;
 }
 
-/** What happened, in order: names of events with the path or the figures that they tell. */
+/** Lists the events, in order: their names with the path or the figures in them. */
 export function journalOf(indexer: ProjectIndexer): string[] {
   const journal: string[] = [];
   const { events } = indexer;
@@ -81,7 +81,7 @@ export async function eventually<T>(get: () => Promise<T>, expected: T): Promise
   await expect.poll(get, { interval: 25 }).toEqual(expected);
 }
 
-/** What an index answers to some queries, with scores and lines, and how much it holds. */
+/** Returns the answers of an index to some queries, with scores and lines, and how much it holds. */
 export async function answersOf(
   search: Pick<ProjectIndexer, 'search' | 'backend'>,
   queries: readonly string[],
@@ -91,7 +91,7 @@ export async function answersOf(
   return { hits, chunks: (await search.backend.stats()).chunks };
 }
 
-/** What a fresh index of the same files answers. */
+/** Returns the answers of a fresh index of the same files. */
 export async function freshAnswers(
   folder: string,
   queries: readonly string[],

@@ -62,9 +62,9 @@ async function expected(analyzer: Analyzer = scriptAnalyzer()): Promise<Outcome[
   return answers(fresh);
 }
 
-/** What came of an index that may be damaged. */
+/** The outcome of an index that may be damaged. */
 interface Outcome {
-  /** True if the host was told that the index was thrown away. */
+  /** True if the host was notified that the index was thrown away. */
   readonly isTold: boolean;
   readonly found: readonly (readonly SearchHit[])[];
   readonly documents: number;
@@ -72,7 +72,7 @@ interface Outcome {
 
 async function outcomeOf(folder: string): Promise<Outcome> {
   const { backend, reasons } = await open(folder);
-  // A search that meets the damage fails, and so do the next ones, until somebody has looked what there is.
+  // A search that meets the damage fails, and so do the next ones, until the folder is scanned.
   const failure = await firstError(backend);
   if (failure !== undefined) {
     await expect(backend.search('灯台')).rejects.toMatchObject({ code: 'index-corrupt' });
@@ -107,7 +107,7 @@ async function expectHonest(folder: string, right: Outcome['found']): Promise<bo
   return isTold;
 }
 
-/** After damage that was told, the documents make the index whole again. */
+/** After damage that was reported, the documents make the index whole again. */
 async function expectMendable(folder: string, right: Outcome['found']): Promise<void> {
   const { backend, reasons } = await open(folder);
   await answers(backend).catch(() => undefined);
@@ -139,7 +139,7 @@ describe('a damaged segment', () => {
       if (await expectHonest(folder, right)) count.told++;
       writeFileSync(join(folder, MANIFEST), manifest);
     }
-    // The others are in gaps between sections, or in what nobody asked for.
+    // The others are in gaps between sections, or in parts that were not read.
     expect(count.told / count.all).toBeGreaterThan(0.8);
     await expectMendableAt(path, whole, whole.length - 40);
     await expectMendableAt(path, whole, 3000);

@@ -30,7 +30,7 @@ const loose = (value: unknown): never => value as never;
 
 const NOTHING: readonly unknown[] = [undefined, null, 0, '', 'text', true, [], {}, () => 1];
 
-/** What a call is refused with. */
+/** Returns the error that refuses a call. */
 async function refusalOf(call: () => unknown): Promise<RagError> {
   try {
     await call();

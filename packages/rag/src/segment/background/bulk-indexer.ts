@@ -28,7 +28,7 @@ export interface WrittenSegment {
   readonly replaced: number;
 }
 
-/** What the bulk indexer needs of the index. */
+/** The operations of the index that the bulk indexer needs. */
 interface BulkTarget {
   readonly analyzer: Analyzer;
   /** Starts the indexing process, if one is allowed. */
@@ -67,7 +67,7 @@ export async function indexDeltas(
     await sink.add(waiting);
     await sink.finish();
   } catch (error) {
-    // If it is the sink that failed, it fails again: what comes first is what is told.
+    // If it is the sink that failed, it fails again: the first error is reported.
     await sink?.finish().catch(() => undefined);
     throw error;
   } finally {
@@ -130,7 +130,7 @@ function ownSink(target: BulkTarget, signal: AbortSignal | undefined): Sink {
 /** Commits after this many documents that were indexed again in one run. */
 const MAX_REPEATED = 20;
 
-/** What {@link sortDocuments} needs of the index. */
+/** The operations of the index that {@link sortDocuments} needs. */
 export interface SortTarget {
   /** The newest state of the index. */
   snapshot(): Snapshot;
@@ -208,7 +208,7 @@ async function* abortable<T>(
       yield result.value;
     }
   } finally {
-    // What has stalled would let it be waited for, too.
+    // Stalled work would let it be waited for, too.
     if (!isOver) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

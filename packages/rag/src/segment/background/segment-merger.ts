@@ -56,7 +56,7 @@ export class SegmentMerger {
   }
 
   /**
-   * Merges these segments, and tells.
+   * Merges these segments, and emits the event.
    *
    * @param forgets - True if documents that went are not remembered any more.
    */

@@ -36,7 +36,7 @@ export interface Manifest {
 /** An index of another analyzer. */
 export type PreviousManifest = Omit<Manifest, 'previous'>;
 
-/** What {@link readManifest} found. */
+/** The result of {@link readManifest}. */
 export type FoundManifest =
   | { readonly state: 'ok'; readonly manifest: Manifest; readonly version: string }
   | { readonly state: 'missing' }

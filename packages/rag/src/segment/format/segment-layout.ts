@@ -11,7 +11,7 @@ import { IndexingError } from '../../errors.ts';
  * needs of them; it never changes once it is written.
  *
  * The text of a chunk is kept as the sequence of its words. Each distinct word (a *form*: surface,
- * basic form, reading and part of speech) stands once in the lexicon; the text is a list of form
+ * basic form, reading and part of speech) is once in the lexicon; the text is a list of form
  * numbers, the frequent ones in one byte. So the same few bytes give back the text, where its words
  * begin, and what they are found by.
  */
@@ -110,7 +110,7 @@ export interface DocumentRecord {
   readonly filePath: string;
   /** Which commit wrote it; 0: the one that added the segment. */
   readonly commit: number;
-  /** What the caller wants to remember of the version that was indexed. */
+  /** The version that the caller wants to store. */
   readonly stamp?: string;
   /**
    * Its chunks in order, `RECORD_COLUMN_COUNT` numbers each: its number (see `idIn`), its
@@ -208,7 +208,7 @@ export const SEGMENT_FORM: FileForm = {
 export function writeSegment(folder: string, sections: readonly Section[]): string {
   const file = `segment-${randomUUID()}.bin`;
   try {
-    // Somebody may have deleted it.
+    // The folder may have been deleted.
     mkdirSync(folder, { recursive: true });
     writeSections(join(folder, file), SEGMENT_FORM, sections);
   } catch (cause) {

@@ -221,7 +221,7 @@ export class SegmentReader {
     return this.#readings;
   }
 
-  /** What the records say, as they were written. */
+  /** Returns the records, as they were written. */
   records(): readonly DocumentRecord[] {
     this.#records ??= readRecords(
       this.#file.section(SECTIONS.records),
@@ -244,7 +244,7 @@ export class SegmentReader {
     this.#file.verify();
   }
 
-  /** Somebody else uses it too, and will `release` it. */
+  /** Notes another user, which will `release` it. */
   retain(): this {
     // Its descriptor may be another file by now.
     if (this.#users === 0) throw new RagError('closed', 'the index is closed');
@@ -252,7 +252,7 @@ export class SegmentReader {
     return this;
   }
 
-  /** Closes the file when nobody uses it any more. Who opened it is its first user. */
+  /** Closes the file when it is not used any more. The caller that opened it is its first user. */
   release(): void {
     this.#users--;
     if (this.#users === 0) this.#file.close();

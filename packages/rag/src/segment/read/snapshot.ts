@@ -27,7 +27,7 @@ interface ChunkPlace {
   readonly doc: number;
 }
 
-/** The index as one commit left it. What it says never changes. */
+/** The index as one commit wrote it. Its content never changes. */
 export class Snapshot {
   readonly manifest: Manifest;
   readonly segments: readonly LiveSegment[];
@@ -127,13 +127,13 @@ export class Snapshot {
     });
   }
 
-  /** Somebody uses it for some time, and will `release` it. */
+  /** Notes another user, which will `release` it. */
   retain(): this {
     for (const { reader } of this.segments) reader.retain();
     return this;
   }
 
-  /** Gives back the files of its segments. Who made it is its first user. */
+  /** Gives back the files of its segments. The caller that made it is its first user. */
   release(): void {
     for (const { reader } of this.segments) reader.release();
   }
@@ -268,7 +268,7 @@ export class LiveSegment {
     if (sheets.length < MAX_ACCUMULATORS) sheets.push(sheet);
   }
 
-  /** Enters the chunks of a record that are in this segment; tells how many. */
+  /** Enters the chunks of a record that are in this segment; returns how many. */
   claim(record: DocumentRecord, base: number, document: number): number {
     const { reader, entry } = this;
     const { chunks } = record;

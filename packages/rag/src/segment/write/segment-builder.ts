@@ -150,10 +150,10 @@ class LexiconBuilder {
   }
 }
 
-/** What a byte holds. */
+/** The largest value of a byte. */
 const MAX_LEAD = 255;
 
-/** What a chunk adds to the sketch of the pairs of characters. */
+/** Returns the pairs of characters of a chunk for the sketch. */
 export function pairsOf({ content, overlap }: Pick<Chunk, 'content' | 'overlap'>): Uint16Array {
   return bucketsOf(content.slice(overlap));
 }
@@ -193,7 +193,7 @@ export class SegmentBuilder {
     let length = 0;
     for (const word of words) {
       if (word.start > at) forms.push(this.#lexicon.gap(content.slice(at, word.start)));
-      // Words may overlap: then each stands for what it adds to the text.
+      // Words may overlap: then each represents the part that it adds to the text.
       const start = Math.max(at, word.start);
       const surface = content.slice(start, word.end);
       forms.push(this.#lexicon.form(surface, word, Math.min(start - word.start, MAX_LEAD)));

@@ -38,7 +38,7 @@ export class SegmentSpiller {
   /**
    * Takes a document in; gives a segment when there is enough for one. Others have a turn every few chunks.
    *
-   * @param signal - Ends it. What was taken in since the last segment is dropped with the document.
+   * @param signal - Ends it. Text since the last segment is dropped with the document.
    * @throws The signal's reason.
    */
   async add(document: DocumentDelta, signal?: AbortSignal): Promise<SpilledSegment | undefined> {
@@ -68,7 +68,7 @@ export class SegmentSpiller {
     return this.#builder.characters >= SPILL_CHARACTERS ? this.finish() : undefined;
   }
 
-  /** What is left, if anything. */
+  /** Returns the rest, if any. */
   finish(): SpilledSegment | undefined {
     const builder = this.#builder;
     const records = this.#records;

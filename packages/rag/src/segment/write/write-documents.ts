@@ -16,7 +16,7 @@ import type { Chunk } from '../../chunk/chunk.ts';
 /** This many chunks are analyzed before others get a turn. */
 const TURN = 32;
 
-/** What writing asks of the index. */
+/** The operations of the index that writing needs. */
 interface WriteTarget {
   readonly folder: IndexFolder;
   readonly analyzer: Analyzer;
@@ -27,7 +27,7 @@ interface WriteTarget {
 /** Documents that are analyzed and in a segment that no manifest names yet. */
 interface PreparedWrite {
   readonly report: UpdateReport;
-  /** What the index had of each document. */
+  /** The former version of each document. */
   readonly before: readonly (LiveDocument | undefined)[];
   readonly changes: readonly DocumentChange[];
   /** Absent: nothing is to be written. */
@@ -79,7 +79,7 @@ export async function prepareWrite(
 /**
  * Makes documents that were prepared part of the index. The caller holds the lock.
  *
- * @returns Whether it did: not if others have written one of these documents since.
+ * @returns `true` if it did; `false` if others have written one of these documents since.
  */
 export function commitWrite(folder: IndexFolder, prepared: PreparedWrite): boolean {
   const { before, changes, segment } = prepared;
@@ -137,7 +137,7 @@ function recordOf(
   chunks: Uint32Array,
 ): DocumentRecord {
   const record = { novelId, filePath, commit: 0, chunks };
-  // When it went tells for how long it is remembered.
+  // The time of its removal decides how long it is kept.
   if (chunks.length === 0) return { ...record, stamp: new Date().toISOString() };
   return stamp === undefined ? record : { ...record, stamp };
 }
@@ -168,7 +168,7 @@ function isEqual(one: LiveDocument | undefined, other: LiveDocument | undefined)
   );
 }
 
-/** A chunk that the index has, where it stands now. */
+/** A chunk that the index has, at its present place. */
 export interface KeptChunk {
   /** Its number in the index. */
   readonly id: number;

@@ -256,7 +256,7 @@ it('what no event told of is found by looking every now and then', async () => {
   const folder = makeProject({ 'contents/01.md': '灯台' });
   const indexer = await openIndexer(folder, { rescanMs: 100 });
   await indexer.watch();
-  // A second name of the file lies where nobody watches.
+  // A second name of the file is outside of the watched folders.
   linkSync(join(target, 'a.md'), join(folder, 'contents/02.md'));
   await eventually(() => filesOf(indexer, '嵐'), ['contents/02.md']);
   writeFileSync(join(target, 'a.md'), '凪の夜');

@@ -92,7 +92,7 @@ it('goes from an empty folder to answers with citations, through the tools alone
     const hit = hits.find((candidate) => candidate.file === `contents/${file}`);
     expect(hit, `${query} should find ${file}`).toBeDefined();
     if (hits[0] === hit) firstHits++;
-    // What is cited is on those lines: for the tool that reads, and in the file itself.
+    // The cited words are on those lines: for the tool that reads, and in the file itself.
     const lines = { file: hit?.file, startLine: hit?.startLine, endLine: hit?.endLine };
     const read = await call(client, 'get_novel_content', { novelId, ...lines });
     expect(textOf(read)).toContain(hit?.text ?? 'nothing');

@@ -25,7 +25,7 @@ export function smallSetChunks(): readonly Chunk[] {
   );
 }
 
-/** What it takes to know a chunk of the set again. */
+/** The parts of a hit that identify a chunk of the set. */
 export interface SmallSetHit {
   readonly payload: Pick<SearchHit['payload'], 'file'>;
 }

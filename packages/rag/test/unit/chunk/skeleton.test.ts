@@ -134,7 +134,7 @@ describe('the skeleton of a Markdown document', () => {
   });
 });
 
-/** What the cuts depend on; equal neighbours may be missing among paragraphs, items and quotes. */
+/** Returns the structure that the cuts depend on; equal neighbours may be missing among paragraphs, items and quotes. */
 function outline(node: Nodes, lines: readonly string[], isTop = true): string[] {
   const here: string[] = [];
   const start = node.position?.start.line ?? 0;

@@ -54,7 +54,7 @@ it('closes what nobody uses, never what somebody does, and opens it again', asyn
   await manager.use('灯台', async (indexer) => {
     kept = indexer;
     await manager.use('灯台', async (other) => expect(other).toBe(indexer));
-    // Much longer than it is kept for when nobody uses it.
+    // Much longer than an unused one is kept.
     await sleep(80);
     expect((await indexer.search('嵐')).total).toBe(1);
   });

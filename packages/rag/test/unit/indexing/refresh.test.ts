@@ -228,7 +228,7 @@ it.each([
       expect(found.map(({ total }) => total)).toEqual([before, before, before]);
     }
     expect(readFileSync(join(folder, '.vizprompt/.gitignore'), 'utf8')).toBe('*\n');
-    // Now while somebody else is about to make it again.
+    // Now while another process is about to make it again.
     remove(folder, path);
     const refreshing = indexer.refresh();
     const late = setInterval(() => void totals.push(indexer.search('嵐', { k: 50 })), 5);
@@ -372,7 +372,7 @@ it('times of files that lie in the future are no reason to read them again and a
   const folder = makeProject({ 'contents/01.md': STORM });
   const future = new Date(Date.now() + 86_400_000);
   utimesSync(join(folder, 'contents/01.md'), future, future);
-  // What was just written is looked at once more.
+  // A file that was just written is looked at once more.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + RACY_MS + 100 });
   onTestFinished(() => void vi.useRealTimers());
   const indexer = await openIndexer(folder);

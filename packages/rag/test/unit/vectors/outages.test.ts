@@ -77,7 +77,7 @@ describe('a hybrid backend', () => {
     const parts = good.hits[0]?.explanation ?? [];
     expect(parts.map(({ name }) => name)).toEqual(['keyword', 'vector']);
     expect(parts.every(({ value }) => value > 0)).toBe(true);
-    // What was embedded before the server was seen to be away is not paid for again.
+    // Texts that were embedded before the outage was noticed are not paid for again.
     expect(texts.filter((text) => text === '嵐の夜')).toHaveLength(1);
   });
 
