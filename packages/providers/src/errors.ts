@@ -1,4 +1,4 @@
-/** What every error of the SDK may carry next to its message. */
+/** Details that every error of the SDK may carry besides its message. */
 export interface ErrorDetails {
   /** The error that led to this one. */
   readonly cause?: unknown;

@@ -16,7 +16,7 @@ export interface EmbeddedBatch {
   readonly inputTokens?: number | undefined;
 }
 
-/** What an adapter for embeddings tells of itself. */
+/** The facts about an adapter for embeddings. */
 export interface EmbeddingDefinition extends Pick<
   ModelDefinition,
   'identity' | 'fetch' | 'readFailure' | 'advise'
@@ -44,7 +44,7 @@ export function defineEmbeddings(definition: EmbeddingDefinition): EmbeddingMode
   if (!(maxBatchTokens > 0)) {
     throw new RangeError(`maxBatchTokens must be a number above 0, not ${maxBatchTokens}`);
   }
-  // What a server refused once as too many is not tried again.
+  // A batch that a server refused once as too large is not tried again.
   let limit = maxBatch;
   return {
     specVersion: 1,

@@ -1,6 +1,6 @@
 import { fieldsOf, isRecord, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
 
-/** What the body of a refusal says. */
+/** The content of a refusal's body. */
 export interface ErrorBody {
   /** The sentence for people. */
   readonly text: string;

@@ -20,7 +20,7 @@ export interface FailureReader {
 /**
  * Makes an `LLMError` of anything that a call threw; who it happened to is added later.
  *
- * @param wire - What the call saw of HTTP; SDKs keep it to themselves.
+ * @param wire - The HTTP exchange of the call; SDKs keep it to themselves.
  * @param keyName - The environment variable that holds the key, for the advice.
  */
 export function explain(

@@ -15,7 +15,7 @@ export interface HttpFailure {
   readonly details?: string | undefined;
 }
 
-/** What a status means where the words say nothing. */
+/** The meaning of a status where the words say nothing. */
 const BY_STATUS: Readonly<Record<number, LLMErrorCode>> = {
   401: 'auth',
   402: 'quota',
@@ -101,7 +101,7 @@ function wordsFor(status: number | undefined): Codes {
   return WORDS_FOR[status] ?? (status >= 500 ? SERVER_WORDS : ANY);
 }
 
-/** What the user can do about a code, as the end of a sentence. */
+/** Returns advice for a code, as the end of a sentence. */
 export function adviceFor(code: LLMErrorCode, keyName: string | undefined): string {
   switch (code) {
     case 'auth':

@@ -1,7 +1,7 @@
 import { LLMError, type LLMErrorDetails } from '../models/llm-error.ts';
 import { redact } from '../redact/redact.ts';
 
-/** What a call is about, for errors. */
+/** Identifies a call, for errors. */
 export interface CallIdentity {
   readonly provider: string;
   readonly modelId: string;

@@ -49,7 +49,7 @@ export class CallLimits {
     return this.#failure;
   }
 
-  /** Tells that the answer has begun to arrive. */
+  /** Notes that the answer has begun to arrive. */
   noteFirstByte(): void {
     this.#hasByte = true;
   }
@@ -79,7 +79,7 @@ export class CallLimits {
     });
   }
 
-  /** Ends the call because nobody waits for it any more. */
+  /** Ends the call because its caller does not wait for it any more. */
   stop(): void {
     this.#fail(new LLMError('aborted', 'the reader left before the answer ended'));
   }

@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { LLMError } from '../models/llm-error.ts';
 
-/** What runtimes and SDKs say of a connection, by the code of the error or a cause of it. */
+/** The words of runtimes and SDKs for a connection, by the code of the error or a cause of it. */
 interface NetworkCause {
   readonly codes: ReadonlySet<string>;
   /** Says the same where there is no code. */

@@ -98,7 +98,7 @@ export class PartWriter {
   /**
    * A piece of a tool call. Pieces of several calls may come mixed.
    *
-   * @param key - What tells the calls of this answer apart.
+   * @param key - Distinguishes the calls of this answer.
    */
   toolCall(key: string | number, { id, name, input = '', meta }: ToolCallPiece): ChatEvent[] {
     const events = this.endText();
@@ -191,7 +191,7 @@ export function makeCallId(): string {
   return `call_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** What comes later stands above, key by key: a signature is not lost to a piece without one. */
+/** The later value wins, key by key: a signature is not lost to a piece without one. */
 function mergeMeta(
   before: ProviderMeta | undefined,
   meta: ProviderMeta | undefined,

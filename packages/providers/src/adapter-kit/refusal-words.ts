@@ -24,11 +24,11 @@ export function isCombination(said: string): boolean {
   );
 }
 
-/** What follows is a list of what the server does take. */
+/** After this comes a list of the values that the server does take. */
 const ALLOWED_LIST =
   /(?<!un|in|not |dis)(?:supported|allowed|accepted|valid|permitted|available|known|possible) (?:parameters?|fields?|values?|options?|keys?|inputs?|arguments?|properties)[^:=]{0,20}(?:are|[:=])|expected (?:one of|fields?)|use ['"`]?\w+['"`]? instead/i;
 
-/** Words that are also words of the language: they must stand as names. */
+/** Words that are also words of the language: they must be marked as names. */
 const PLAIN_WORDS = new Set([
   'stop',
   'stream',

@@ -9,7 +9,7 @@ const ENCODER = new TextEncoder();
 /** Lines, or the end. */
 type Piece = IteratorResult<Uint8Array, undefined>;
 
-/** What an SDK uses of a body that it reads. */
+/** The part of a body that an SDK reads. */
 export interface LineReader {
   read(): Promise<Piece>;
   cancel(reason?: unknown): Promise<void>;
@@ -35,7 +35,7 @@ export class LineBody {
     return this.#readLines();
   }
 
-  /** What becomes of lines before they are given. */
+  /** Changes lines before they are given. */
   protected change(lines: Uint8Array): Uint8Array {
     return lines;
   }

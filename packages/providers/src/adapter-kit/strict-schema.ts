@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 
-/** What has no strict form. */
+/** Keywords without a strict form. */
 const UNSUPPORTED = new Set([
   'allOf',
   'not',

@@ -60,7 +60,7 @@ const ANSWER_MARKS = [
   '<|return|>',
 ];
 
-/** Closing marks that tell of a thought whose opening mark the template had put into the prompt. */
+/** Closing marks of a thought whose opening mark the template had put into the prompt. */
 const LONE_CLOSES = [
   ...NAMES.map((name) => `</${name}>`),
   '[/think]',

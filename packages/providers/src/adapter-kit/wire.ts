@@ -14,7 +14,7 @@ interface Refusal {
   readonly body: string;
 }
 
-/** What one call saw of HTTP, and the `fetch` to see it with. */
+/** The HTTP exchange of one call, and the `fetch` to observe it with. */
 export interface Wire {
   readonly signal: AbortSignal;
   readonly fetch: Fetch;

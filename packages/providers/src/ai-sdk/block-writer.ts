@@ -103,7 +103,7 @@ function partOf({ index, kind, text, meta }: TextBlock): ChatEvent {
   return { type: 'part', index, part: { type: kind, text, ...(meta && { meta }) } };
 }
 
-/** What comes later stands above what came before, provider by provider. */
+/** The later value replaces the earlier one, provider by provider. */
 function mergeMeta(
   before: ProviderMeta | undefined,
   after: ProviderMeta | undefined,

@@ -71,7 +71,7 @@ export function callOptionsV4(request: ChatRequest, signal: AbortSignal): CallOp
   };
 }
 
-/** What a v3 model will not be told. */
+/** Lists the settings that a v3 model cannot take. */
 export function warningsV3({ reasoning = 'default' }: ChatRequest): readonly ChatWarning[] {
   if (reasoning === 'default') return [];
   const message = `models of the AI SDK's v3 take no reasoning effort: '${reasoning}' was not sent; use providerOptions`;

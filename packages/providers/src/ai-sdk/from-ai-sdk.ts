@@ -12,7 +12,7 @@ import type { AiSdkLanguageModel, AiSdkStreamPart } from './spec.ts';
 
 /** Options of {@link fromAiSdk}. */
 export interface FromAiSdkOptions {
-  /** What the model can do; the AI SDK does not tell. Default: nothing is known. */
+  /** The capabilities of the model; the AI SDK does not report them. Default: nothing is known. */
   readonly capabilities?: ModelCapabilities | undefined;
 }
 

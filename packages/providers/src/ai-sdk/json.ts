@@ -26,7 +26,7 @@ export function plainObject(value: object): PlainObject {
   return Object.fromEntries(entries.map(([key, field]) => [key, plainJson(field)]));
 }
 
-/** What a provider tells of a part, as `meta`, with the marks of this adapter; to be spread. */
+/** Returns a provider's data on a part, as `meta`, with the marks of this adapter; to be spread. */
 export function metaOf(
   metadata: Readonly<Record<string, object>> | undefined,
   marks?: PlainObject,
@@ -62,7 +62,7 @@ function providerRecord(record: Readonly<Record<string, object>>): Record<string
   );
 }
 
-/** The bytes that base64 stands for. */
+/** Decodes base64. */
 export function fromBase64(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'base64'));
 }

@@ -19,7 +19,7 @@ const CODES: Readonly<Record<string, LLMErrorCode>> = {
   AI_JSONParseError: 'bad_response',
 };
 
-/** What an `error` piece of a stream held, where that was no `Error`. */
+/** The content of an `error` piece of a stream, where that was no `Error`. */
 class StreamError extends Error {
   readonly failure: HttpFailure;
 
@@ -31,7 +31,7 @@ class StreamError extends Error {
   }
 }
 
-/** What an `error` piece of a stream holds, as something to throw. */
+/** Returns the content of an `error` piece of a stream as an error. */
 export function streamError(value: unknown): Error {
   return value instanceof Error ? value : new StreamError(value);
 }

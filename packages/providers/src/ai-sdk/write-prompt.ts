@@ -65,7 +65,7 @@ function writeMessage<File, Thought, ResultFile>(
         content: parts
           .map((part) => {
             if (part.type === 'file') return file(part);
-            // Sources are told by the provider, not to it.
+            // Sources come from the provider; they are not sent to it.
             if (part.type === 'source') return undefined;
             return part.type === 'reasoning' ? thought(part) : writeOwn(part, resultFile);
           })

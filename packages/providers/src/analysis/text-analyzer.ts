@@ -44,7 +44,7 @@ export interface TextAnalyzer {
    * At least those of the terms that `analyze(text, 'index')` gives which are looked for, in this order, for
    * cutting snippets faster. An analyser that cuts in its own way must not take this over, either.
    *
-   * @param terms - What is looked for: a term, or all that begin with it.
+   * @param terms - The terms to look for: a term, or all that begin with it.
    */
   find?(text: string, terms: readonly WantedTerm[]): readonly Term[];
 }

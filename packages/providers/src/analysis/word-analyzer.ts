@@ -219,7 +219,7 @@ function cut(word: string): string {
   return Array.from(head).slice(0, MAX_TERM_LENGTH).join('');
 }
 
-/** Scripts in which a word cannot be told by its spaces. */
+/** Scripts in which words are not separated by spaces. */
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30fc\\u3005-\\u3007\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 
@@ -231,7 +231,7 @@ const RUNS = new RegExp(
   'gv',
 );
 
-/** What a text is read by. */
+/** A run of characters that is read in one way. */
 interface Run {
   /** Text without spaces, of any length; a word; or a single picture. */
   readonly kind: 'unspaced' | 'word' | 'picture';

@@ -23,7 +23,7 @@ export interface OpenBlock {
 /**
  * Begins a block of content; the events of what it holds already are the first of its `delta`s.
  *
- * @param key - Tells the blocks of all messages of an answer apart.
+ * @param key - Distinguishes the blocks of all messages of an answer.
  */
 export function openBlock(block: Fields, key: string, context: BlockContext): OpenBlock {
   const type = stringOf(block['type']) ?? '';

@@ -1,12 +1,12 @@
 /** A text, or what of it can be read before the bytes that are none. */
 interface DecodedText {
   readonly text: string;
-  /** What is wrong after `text`. */
+  /** The problem after `text`. */
   readonly problem?: string;
 }
 
 /**
- * Reads bytes as UTF-8, as far as they are: a file in Shift_JIS or UTF-16 would otherwise become words that nobody
+ * Reads bytes as UTF-8, as far as they are: a file in Shift_JIS or UTF-16 would otherwise become words that were never
  * wrote. A BOM stays.
  *
  * @example

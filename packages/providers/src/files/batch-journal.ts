@@ -36,7 +36,7 @@ export interface SetAsideBatch {
  * waiting for the disk. Only a checkpoint waits for them, for those of many batches together, and
  * empties the journal.
  *
- * Whoever finds batches of another process of this user in the journal finishes them first, whether that
+ * A process that finds batches of another process of this user in the journal finishes them first, whether that
  * process is dead or only slower. Batches that this user did not write on this machine are never
  * finished. All methods are called under the commit lock.
  */
@@ -98,7 +98,7 @@ export class BatchJournal {
   }
 
   /**
-   * Leaves batches that this user did not write on this machine as they are: whoever wrote them may have
+   * Does not apply batches that this user did not write on this machine: their author may have
    * meant any harm. Those that have reached their files already, such as those of another user who shares
    * the folder, are only brought to the disk.
    */
@@ -124,7 +124,7 @@ export class BatchJournal {
   }
 
   /**
-   * Writes a batch. What fails before it is in the journal undoes it. What fails after that leaves it
+   * Writes a batch. A failure before it is in the journal undoes it. A failure after that leaves it
    * in the journal, to be finished by {@link takeOver}.
    *
    * @returns The new versions, `null` for deleted files.
@@ -190,7 +190,7 @@ export function lastOfEach(changes: readonly BatchChange[]): BatchChange[] {
 }
 
 /**
- * Whether a change did not reach its file, or only in part. A file that somebody wrote since is left
+ * True if a change did not reach its file, or only in part. A file that was written since stays
  * as it is; a folder in its place is in its way.
  */
 export function isUnfinished(path: string, { data, changeTime }: BatchChange): boolean {

@@ -176,7 +176,7 @@ export async function syncFiles(root: string, paths: readonly string[]): Promise
   await inParallel(folders, syncFolder);
 }
 
-/** `syncfs(2)` by way of the program of coreutils; `false` where that is not to be had. */
+/** `syncfs(2)` by way of the program of coreutils; `false` where that is not available. */
 async function syncFileSystem(root: string, folders: readonly string[]): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   const { dev } = statSync(root);

@@ -13,7 +13,7 @@ let latest = 0;
 
 /**
  * The time of change to give to a file that is written now: seconds since 1970 with microseconds,
- * later than any this process gave before. The kernel's own stamps stand still for up to 4 ms.
+ * later than any this process gave before. The kernel's own stamps do not change for up to 4 ms.
  */
 export function nextChangeTime(): number {
   const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);

@@ -26,7 +26,7 @@ export interface BatchChange {
   readonly data: Uint8Array | null;
   /**
    * The time of change that the file gets, in seconds. A file that is younger was written by
-   * somebody else since.
+   * another process since.
    */
   readonly changeTime: number;
 }
@@ -91,7 +91,7 @@ export async function writeJournal(
     await fdatasync(file);
     return { preamble, end };
   } catch (error) {
-    // Nobody may take a batch for durable that is not.
+    // A batch that is not durable must not be taken for one.
     writeSync(file, NOTHING, 0, NOTHING.length, offset);
     throw error;
   } finally {
@@ -167,7 +167,7 @@ export async function wipeJournal(journal: string): Promise<void> {
   }
 }
 
-/** What a journal holds, the oldest first. A batch that was not written whole is none. */
+/** The content of a journal, the oldest first. A batch that was not written whole is none. */
 export interface JournalContent {
   /** The batches that this user wrote on this machine. */
   readonly own: readonly BatchChange[];
@@ -179,7 +179,7 @@ export interface JournalContent {
   readonly foreign: readonly BatchChange[] | 'unreadable' | undefined;
 }
 
-/** Reads a journal, and tells the batches of this user from others by their seals. */
+/** Reads a journal, and distinguishes the batches of this user from others by their seals. */
 export function readJournal(journal: string, seal: JournalSeal): JournalContent {
   const bytes = readFileSync(journal);
   const own: BatchChange[] = [];

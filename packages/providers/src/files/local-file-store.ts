@@ -50,7 +50,7 @@ export interface LocalFileStoreOptions {
 }
 
 /**
- * Files in a folder. What the store needs for itself is in `.vizprompt/` there, which git
+ * Files in a folder. The store's own files are in `.vizprompt/` there, which git
  * ignores.
  *
  * A batch that a crash left unfinished is finished first, if this user wrote it on this machine. One that
@@ -118,7 +118,7 @@ export async function localFileStore(
     clearTimeout(checkpoint);
     if (!journal.isWaiting || isClosed) return;
     checkpoint = setTimeout(() => {
-      // What fails here is tried again by the next write, or by whoever opens the store next.
+      // A failure here is tried again by the next write, or by the next process that opens the store.
       commit(() => journal.checkpoint()).catch(() => undefined);
     }, IDLE_MS).unref();
   }

@@ -20,7 +20,7 @@ import { statOf } from './stat.ts';
 /**
  * Files in a folder, to be read only: nothing is written there, not even what the store needs for
  * itself, so the folder may be one that cannot be written. A batch that is durable and not finished,
- * because its writer died, is seen as if it were, if this user wrote it on this machine. Locks are nobody's, as nothing is written.
+ * because its writer died, is seen as if it were, if this user wrote it on this machine. There are no locks, as nothing is written.
  *
  * @throws StorageError with the code `io` if there is no such folder.
  */

@@ -40,7 +40,7 @@ export type FileContent =
  * created when it is missing. While another program holds the file (a virus scanner on Windows), it tries
  * for 0.4 seconds. A symbolic link is replaced, not followed.
  *
- * @throws What `node:fs` throws, naming `path`; the temporary file is gone then.
+ * @throws the error of `node:fs`, naming `path`; the temporary file is gone then.
  */
 export async function replaceFile(
   path: string,

@@ -17,7 +17,7 @@ export interface StagedChange {
 /**
  * Does all of a batch that can fail for want of space, rights or a folder, without touching a file:
  * makes folders and writes temporary files, without waiting for the disk. If any of that fails,
- * nothing is left of it but empty folders.
+ * nothing remains of it but empty folders.
  *
  * @returns One for each change, in their order.
  */

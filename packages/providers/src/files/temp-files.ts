@@ -27,7 +27,7 @@ export function sweepTemp(path: string, name: string): void {
       (host === HOST && !isAlive(Number(pid))) || Date.now() - statSync(path).mtimeMs > MAX_AGE_MS;
     if (isAbandoned) unlinkSync(path);
   } catch {
-    // Somebody else finished or swept it.
+    // Another process finished or swept it.
   }
 }
 

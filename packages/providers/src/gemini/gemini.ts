@@ -17,7 +17,7 @@ import { withSystem, writeContents } from './write-contents.ts';
 
 /** Options of `gemini`. */
 export interface GeminiOptions extends GeminiConnection {
-  /** What the model can do, where you know more than this package. */
+  /** The capabilities of the model, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
 }
 
@@ -79,7 +79,7 @@ async function* call(
   }
 }
 
-/** What may be refused of a request. */
+/** Returns the part of a request that may be refused. */
 function bodyOf(model: string, settings: Settings): object {
   const { config } = writeConfig(model, settings);
   const { system } = writeContents(settings.request.messages, model);

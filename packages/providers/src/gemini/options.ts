@@ -9,7 +9,7 @@ import type { Wire } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { toPeerError } from '../peer.ts';
 
-/** What the models of `@vizprompt/providers/gemini` have in common. */
+/** The common options of the models of `@vizprompt/providers/gemini`. */
 export interface GeminiConnection {
   /** Such as `gemini-3-flash`. */
   readonly model: string;

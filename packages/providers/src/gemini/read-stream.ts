@@ -128,7 +128,7 @@ export class ChunkReader {
     });
   }
 
-  /** What Gemini ran on its own, as a call of a tool that has its result already. */
+  /** Reads a call that Gemini ran itself, as a call of a tool that has its result already. */
   #readServerCall(part: Fields): ChatEvent[] {
     const { executableCode, codeExecutionResult, toolCall, toolResponse } = part;
     const asked = fieldsOf(toolCall);
@@ -178,7 +178,7 @@ export class ChunkReader {
 /** Records of an answer that name sources; Google's terms want them shown. */
 const RECORDS = ['groundingMetadata', 'citationMetadata', 'urlContextMetadata'];
 
-/** Parts by which Gemini tells of tools that it ran. */
+/** Parts by which Gemini reports tools that it ran. */
 const SERVER_CALLS = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse'];
 
 /** A file of an answer, its bytes or its address. */

@@ -8,7 +8,7 @@ import { nearestLevel, type Effort } from '../adapter-kit/effort.ts';
 import type { ChatRequest, ToolChoice } from '../models/request.ts';
 import type { Settings } from './refused-fields.ts';
 
-/** The part of a request that is not what was said, and what the model must be told in words instead. */
+/** The part of a request besides the messages, and the instructions that the model needs in words instead. */
 export interface WrittenConfig {
   readonly config: GenerateContentConfig;
   /** Empty where the fields say all. */

@@ -13,7 +13,7 @@ import {
 } from '../models/message.ts';
 
 /**
- * Stands for the signature of a thought in histories that another model made; Gemini 3 refuses tool
+ * Replaces the signature of a thought in histories that another model made; Gemini 3 refuses tool
  * calls without one.
  *
  * Source: https://ai.google.dev/gemini-api/docs/thought-signatures

@@ -45,12 +45,12 @@ export interface ToolRepair {
   readonly repair: number;
   /** The tool; absent where the server did not say which. */
   readonly tool?: string;
-  /** The input as the model wrote it; absent where the server did not tell. */
+  /** The input as the model wrote it; absent where the server did not send it. */
   readonly input?: string;
   readonly error: LLMError;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface ToolRun {
   /** The text of the last answer. */
   readonly text: string;
@@ -180,7 +180,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-/** What earlier steps cost is told with the failure of a later one. */
+/** The cost of earlier steps is reported with the failure of a later one. */
 function withSpent(error: unknown, steps: readonly ChatResult[]): unknown {
   if (!LLMError.isInstance(error) || steps.length === 0) return error;
   const usageBefore = addUsage(...steps.map(({ usage }) => usage));
@@ -201,7 +201,7 @@ interface BrokenAnswer extends GoodAnswer {
   readonly invalid: readonly InvalidCall[];
 }
 
-/** Without a listener nobody sees the pieces, and the layers of the model may ask again after some have come. */
+/** Without a listener the pieces are not seen, and the layers of the model may ask again after some have come. */
 async function ask(
   model: ChatModel,
   request: ChatRequest,

@@ -46,7 +46,7 @@ function isPlainObject(schema: JsonObject): boolean {
   return type === 'object' || (type === undefined && properties !== undefined);
 }
 
-/** What pointed at the root points at the value. */
+/** References to the root become references to the value. */
 function moveRefs(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => moveRefs(item));
   if (!isJsonObject(value)) return value;

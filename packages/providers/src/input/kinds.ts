@@ -1,13 +1,13 @@
 /** Part of a JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What is said of a value to those who give it. */
+/** The description of a value for its users. */
 export interface Description {
   /** For commands, tools and API documents: a phrase that begins with a capital letter, without a final stop. */
   readonly en?: string | undefined;
   /** The same for commands in Japanese. */
   readonly ja?: string | undefined;
-  /** What is used where the value is absent. Servers and tools pass it on. */
+  /** Used where the value is absent. Servers and tools pass it on. */
   readonly default?: unknown;
   /** How a command reads it: a point in time that may be local, a path relative to the current folder. */
   readonly reads?: 'time' | 'path';
@@ -24,9 +24,9 @@ export interface Kind<out Value = unknown> extends Description {
   readonly expected: string;
   readonly isOptional?: boolean;
   accepts(value: unknown): boolean;
-  /** What JSON can say of it, without what is in it; absent for what JSON cannot hold. */
+  /** Its JSON Schema, without that of its members; absent for values that JSON cannot hold. */
   readonly json?: JsonSchema;
-  /** What a value must be that comes over a wire, where servers are stricter than code. */
+  /** The kind of a value that comes over a wire, where servers are stricter than code. */
   readonly onWire?: Kind;
   /** Of an object: what is in it. No other members are accepted. */
   readonly members?: AnyKinds;
@@ -135,7 +135,7 @@ export function textOf(least: number, most: number): Kind<string> {
   };
 }
 
-/** An object with these members, which are enough to tell it from what is passed by mistake. */
+/** An object with these members, which are enough to distinguish it from what is passed by mistake. */
 export function having(expected: string, ...members: readonly string[]): Kind<never> {
   return {
     expected,
@@ -239,7 +239,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** An object of keys and values, and no promise that somebody forgot to await. */
+/** An object of keys and values, and no promise without an await. */
 export function isRecord(value: unknown): value is object {
   return isObject(value) && !Array.isArray(value) && !(value instanceof Promise);
 }

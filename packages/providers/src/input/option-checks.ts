@@ -1,13 +1,13 @@
 import { type AnyKinds, type Kind, type Kinds, isRecord } from './kinds.ts';
 import { nearestName } from './nearest-name.ts';
 
-/** What {@link optionChecks} makes. */
+/** The checks that {@link optionChecks} makes. */
 export interface OptionChecks {
   /**
-   * Refuses an option that nobody reads, which would leave the default in force unnoticed, and values that would
+   * Refuses an unknown option, which would leave the default in force unnoticed, and values that would
    * fail somewhere deep inside.
    *
-   * @param what - Whose options, for messages.
+   * @param what - The owner of the options, for messages.
    * @returns The options without those that are `undefined`, which are as if absent.
    */
   checkOptions<Options extends object>(
@@ -15,7 +15,7 @@ export interface OptionChecks {
     given: Options,
     kinds: Kinds<Options>,
   ): Options;
-  /** Refuses keys that nobody reads. */
+  /** Refuses unknown keys. */
   checkKeys(what: string, given: object, known: readonly string[]): void;
   /** Checks the values of a record, such as functions by their names. */
   checkValues(what: string, given: object | undefined, kind: Kind): void;

@@ -21,7 +21,7 @@ interface WireProblem {
   readonly message: string;
 }
 
-/** What came, as code has it, or what is wrong with it. */
+/** The received value, as code has it, or the problem with it. */
 export type WireResult<Value> =
   | { readonly value: Value; readonly problems?: undefined }
   | { readonly problems: readonly WireProblem[] };
@@ -42,7 +42,7 @@ interface StandardInput<Value> {
   };
 }
 
-/** What a server, a tool or a command takes, made of the description of a method's input. */
+/** The input of a server, a tool or a command, made of the description of a method's input. */
 export interface WireInput<Value> {
   /** The kinds by the names that they have on the wire. */
   readonly members: AnyKinds;
@@ -118,7 +118,7 @@ function toWireProblem(problem: InputProblem, members: AnyKinds): WireProblem {
     const isMissing = problem.given === undefined;
     const found = `must be ${problem.expected}, not ${shownInstead(problem)}`;
     const { en } = members[path[0] ?? ''] ?? {};
-    // Who wrote it may be a model, which does better when it is told what the member is for.
+    // Its author may be a model, which does better when it knows what the member is for.
     const use = en === undefined ? '' : ` (${en})`;
     return { path, message: `${isMissing ? 'it is missing' : found}${use}` };
   }

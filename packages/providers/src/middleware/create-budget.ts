@@ -2,7 +2,7 @@ import type { Budget, Spending } from '../models/budget.ts';
 import { LLMError } from '../models/llm-error.ts';
 
 /**
- * Makes a budget; what is absent has no limit.
+ * Makes a budget; absent keys have no limit.
  *
  * What is reserved counts as spent until it is settled. A call may turn out to cost more than was
  * reserved: then nothing is left, and the next one is refused.

@@ -91,7 +91,7 @@ export async function collectChat(stream: AsyncIterable<ChatEvent>): Promise<Cha
   });
 }
 
-/** What an error says of the output that had come before it. */
+/** Returns the output that had come before an error, for the error. */
 export function outputOf(collector: ChatCollector): Pick<LLMErrorDetails, 'partial'> {
   return collector.hasOutput ? { partial: collector.result() } : {};
 }

@@ -35,7 +35,7 @@ export type LLMErrorCode =
   | 'bad_response'
   | 'output_parse';
 
-/** What an {@link LLMError} knows next to its code. */
+/** The details of an {@link LLMError} besides its code. */
 export interface LLMErrorDetails extends ErrorDetails {
   readonly provider?: string;
   readonly modelId?: string;
@@ -47,7 +47,7 @@ export interface LLMErrorDetails extends ErrorDetails {
   readonly retryAfterMs?: number;
   /** True if any content had arrived. Default: `false`. */
   readonly outputStarted?: boolean;
-  /** What had arrived. */
+  /** The output that had arrived. */
   readonly partial?: ChatResult;
   /** Default: by code; see {@link LLMError.isRetryable}. */
   readonly isRetryable?: boolean;
@@ -102,7 +102,7 @@ export class LLMError extends CodedError<LLMErrorCode> {
   }
 }
 
-/** What an error was made with next to code and message, for another one about the same failure. */
+/** Returns the details of an error besides code and message, for another one about the same failure. */
 export function detailsOf(error: LLMError): LLMErrorDetails {
   const { provider, modelId, status, requestId, retryAfterMs, partial, cause } = error;
   const { outputStarted, isRetryable, context } = error;

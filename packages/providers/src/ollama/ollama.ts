@@ -24,7 +24,7 @@ export interface OllamaOptions extends OllamaConnection {
   readonly contextWindow?: number | undefined;
   /** How long the model stays in memory, such as `'10m'`, or seconds. Default: Ollama's 5 minutes. */
   readonly keepAlive?: string | number | undefined;
-  /** What the model can do, where you know more than this package. */
+  /** The capabilities of the model, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
 }
 

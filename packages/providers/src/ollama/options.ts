@@ -9,7 +9,7 @@ import type { Wire } from '../adapter-kit/wire.ts';
 import { toPeerError } from '../peer.ts';
 import { checkResponse } from './check-response.ts';
 
-/** What the models of `@vizprompt/providers/ollama` have in common. */
+/** The common options of the models of `@vizprompt/providers/ollama`. */
 export interface OllamaConnection {
   /** As `ollama list` names it, such as `qwen3:8b`. */
   readonly model: string;

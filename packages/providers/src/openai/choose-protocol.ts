@@ -12,7 +12,7 @@ interface Protocols {
   readonly responses: ChatProtocol;
 }
 
-/** What servers have asked for, by address and model; it holds as long as the process. */
+/** The protocols that servers have asked for, by address and model; they hold as long as the process. */
 const wanted = new LruMap<string, ChatProtocol['name']>(1000);
 
 /**
@@ -44,7 +44,7 @@ export function chooseProtocol(
         isSettled = true;
         return isNoAddress(failure) ? turnTo(name) : undefined;
       }
-      // What is refused is a field then, and other hosts seldom have the Responses API.
+      // The refusal means a field then, and other hosts seldom have the Responses API.
       if (isOfField(failure) && !isOpenAIHost(baseURL)) return undefined;
       const other = namedBy(failure);
       return other === undefined || other === name ? undefined : turnTo(other);

@@ -90,7 +90,7 @@ export const TOOL_CHOICE: Droppable<Settings> = field(
   { isWish: true, names: ['tool_choice', 'toolChoice'] },
 );
 
-/** What servers call the form of an answer. */
+/** The servers' names for the form of an answer. */
 export const OUTPUT_NAMES: readonly string[] = [
   'response_format',
   'json mode',

@@ -34,7 +34,7 @@ interface AnswerReader {
 /** One of the protocols that OpenAI has for chat. */
 export interface ChatProtocol {
   readonly name: 'chat' | 'responses';
-  /** What servers may refuse, the least important first. */
+  /** The fields that servers may refuse, the least important first. */
   readonly droppable: readonly Droppable<Settings>[];
   write(model: string, settings: Settings): WrittenRequest;
 }

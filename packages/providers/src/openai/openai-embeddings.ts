@@ -66,7 +66,7 @@ export function openaiEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingMod
   });
 }
 
-/** What is asked of an embedding next to its texts. */
+/** The body of a request for embeddings besides its texts. */
 interface EmbeddingBody {
   readonly model: string;
   readonly encoding_format?: string;

@@ -12,7 +12,7 @@ import {
   type OpenAIProfileName,
 } from './profiles.ts';
 
-/** What the models of `@vizprompt/providers/openai` have in common. */
+/** The common options of the models of `@vizprompt/providers/openai`. */
 export interface OpenAIConnection {
   /** As the server names it, such as `gpt-5-mini` or `qwen3:8b`. */
   readonly model: string;
@@ -42,13 +42,13 @@ export interface OpenAIOptions extends OpenAIConnection {
    * for what a server says to be in v1/responses only. Chat Completions everywhere else.
    */
   readonly api?: 'chat' | 'responses' | undefined;
-  /** What the model can do, where you know more than this package. */
+  /** The capabilities of the model, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
 }
 
 /** Options of `openaiResponses`. */
 export interface OpenAIResponsesOptions extends OpenAIConnection {
-  /** What the model can do, where you know more than this package. */
+  /** The capabilities of the model, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
   /**
    * Whether the server keeps responses, so that `providerOptions.openai.previous_response_id` can continue one. Without it

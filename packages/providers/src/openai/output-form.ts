@@ -40,7 +40,7 @@ function safeName(name: string): string {
   return /[A-Za-z0-9]/.test(safe) ? safe : 'answer';
 }
 
-/** What the server cannot be told by a field, the model is told in words. */
+/** Returns the instruction for a setting that the server has no field for. */
 export function instructionFor(
   output: OutputFormat | undefined,
   { jsonMode }: OpenAIProfile,

@@ -15,8 +15,8 @@ export interface OpenAIProfile {
   readonly systemRole: 'system' | 'developer' | 'user';
   /**
    * Which forms of `response_format` it takes: `schema` (`json_schema` and `json_object`),
-   * `schema-only`, `loose` (as `schema`, but never held to it strictly), `object` (`json_object` only), or none. What it
-   * does not take is asked for in words.
+   * `schema-only`, `loose` (as `schema`, but never held to it strictly), `object` (`json_object` only), or none. Other
+   * forms are asked for in words.
    */
   readonly jsonMode: 'schema' | 'schema-only' | 'loose' | 'object' | 'none';
   /** Sent as `encoding_format`; base64, the SDK's default, is ignored by some servers. */
@@ -82,7 +82,7 @@ const careful: OpenAIProfile = {
   topK: false,
 };
 
-/** Servers that tell thoughts apart themselves. */
+/** Servers that separate thoughts themselves. */
 const apart = { thinkTags: false, thinkingBlocks: false } as const;
 
 /** The names of {@link openAIProfiles}. */
@@ -208,7 +208,7 @@ const HOSTS: Readonly<Record<string, OpenAIProfileName>> = {
   'generativelanguage.googleapis.com': 'gemini-openai',
 };
 
-/** The profile of the server at an address, as far as its host tells. */
+/** The profile of the server at an address, as far as its host shows it. */
 export function profileAt(baseURL: string): OpenAIProfile {
   if (isOpenAIHost(baseURL)) return openAIProfiles.openai;
   return openAIProfiles[HOSTS[hostOf(baseURL)] ?? 'compatible'];

@@ -56,7 +56,7 @@ function writePart(part: Part): JsonObject {
   }
 }
 
-/** Bytes do not belong in a trace: only their number is told. */
+/** Bytes do not belong in a trace: only their number is written. */
 function writeFile({ mediaType, data }: FilePart): JsonObject {
   const kind = { mime_type: mediaType, modality: mediaType.split('/', 1)[0] ?? '' };
   return data instanceof URL

@@ -92,7 +92,7 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = outer ? AbortSignal.any([outer, limit]) : limit;
     try {
-      // Who comes second waits for the first, whose own signal must not stop it.
+      // The second caller waits for the first, whose own signal must not stop it.
       connecting ??= connect(AbortSignal.timeout(timeoutMs));
       const api = await untilAborted(connecting, signal).catch((error: unknown) => {
         if (!signal.aborted) connecting = undefined;

@@ -245,7 +245,7 @@ function bitsBetween(
   return count;
 }
 
-/** What the four bytes of a word add to a product. */
+/** Returns the part of a product that the four bytes of a word add. */
 function productOf(bits: number, products: Float32Array, at: number): number {
   return (
     (products[at + (bits & 255)] ?? 0) +
@@ -255,7 +255,7 @@ function productOf(bits: number, products: Float32Array, at: number): number {
   );
 }
 
-/** What each byte of a code adds to the product with a question: 256 numbers for each byte in turn. */
+/** Returns the part of the product with a question that each byte of a code adds: 256 numbers for each byte in turn. */
 function byteProducts(turned: Float32Array): Float32Array {
   const products = new Float32Array(turned.length * 32);
   for (let byte = 0; byte < turned.length / 8; byte++) {

@@ -40,7 +40,7 @@ interface Found extends Redaction {
   end: number;
 }
 
-/** How far from an escape it does not matter what it stands for: the decoded text has the other ones. */
+/** The distance from an escape at which its meaning does not matter: the decoded text has the other ones. */
 const BEHIND_ESCAPE = 64;
 const BEFORE_ESCAPE = 160;
 
@@ -88,7 +88,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
       const from = decoded.startOf(start);
       const to = decoded.endOf(end - 1);
       add(rule, from, to);
-      // What was `%20` may be a part of the secret.
+      // A former `%20` may be a part of the secret.
       if (text.charCodeAt(to) === PERCENT) return;
       covered.add(Math.min(from, decoded.startOf(keyword)), to);
     });

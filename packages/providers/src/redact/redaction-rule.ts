@@ -62,7 +62,7 @@ const SECRET_GROUPS = new Set(['secret', 'double', 'single', 'back', 'bare']);
 export interface SecretGroups {
   readonly secrets: readonly number[];
   readonly from: number | undefined;
-  /** Tells whether there are none: the secret is the match. */
+  /** True if there are none: the secret is the match. */
   readonly isWhole: boolean;
 }
 

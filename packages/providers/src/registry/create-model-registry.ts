@@ -13,7 +13,7 @@ import { openai } from '../openai/openai.ts';
 import { openaiEmbeddings } from '../openai/openai-embeddings.ts';
 import { openAIProfiles, type OpenAIProfileName } from '../openai/profiles.ts';
 
-/** What a provider is given to make a model. */
+/** The parts that a provider needs to make a model. */
 export interface ModelChoice extends ProviderSettings {
   readonly model: string;
 }
@@ -28,11 +28,11 @@ interface RegistryProvider {
 export interface RegistrySettings extends ProviderSettings {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What kind of server a new name stands for. Default: `compatible`. */
+  /** The kind of a new name's server. Default: `compatible`. */
   readonly profile?: OpenAIProfileName | undefined;
 }
 
-/** What is known of a provider: its settings, a function that makes its models, or more functions. */
+/** The entry of a provider: its settings, a function that makes its models, or more functions. */
 type RegistryEntry = RegistrySettings | RegistryProvider | ((choice: ModelChoice) => ChatModel);
 
 /** Options of {@link createModelRegistry}. */
@@ -100,7 +100,7 @@ export function createModelRegistry(
   };
 }
 
-/** Stands for a model where only its server is asked. */
+/** Replaces the name of a model where only its server is asked. */
 const ANY_MODEL = 'any';
 
 function builtIn(): Record<string, RegistryProvider> {

@@ -30,7 +30,7 @@ export interface Passage {
 export interface RetrieveOptions {
   /** How many passages at most. Default: 10. */
   readonly k?: number | undefined;
-  /** What each retriever can filter by is in its documentation; an unknown key is an error. */
+  /** The filters of each retriever are in its documentation; an unknown key is an error. */
   readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
   /**
    * The conversation or run that asks: a retriever that also finds what was said leaves out what was said in it.

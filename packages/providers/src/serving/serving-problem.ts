@@ -5,7 +5,7 @@ export const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'
 const SHORTEST_TOKEN = 16;
 const ALL_ADDRESSES = ['0.0.0.0', '::', '[::]', ''];
 
-/** Who may reach a server, as its options say. */
+/** The clients that may reach a server, by its options. */
 export interface ServedTo {
   /** The address that it listens on; absent where another program listens for it. */
   readonly host?: string | undefined;

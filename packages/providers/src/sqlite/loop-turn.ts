@@ -8,7 +8,7 @@ let busySince: number | undefined;
  * SQLite answers at once, so awaiting it never leaves the queue of promises: a loop of awaited statements
  * would keep every timer and socket of the process waiting until it ends.
  *
- * @returns What to wait for after a statement, or `undefined` while there is time left.
+ * @returns A promise to wait for after a statement, or `undefined` while there is time left.
  */
 export function loopTurn(): Promise<void> | undefined {
   const now = performance.now();

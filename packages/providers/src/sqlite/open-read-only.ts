@@ -52,7 +52,7 @@ export async function openReadOnly(
   }
 }
 
-/** Opens a database that no file has to be created for. What a write-ahead log holds would be missing. */
+/** Opens a database that no file has to be created for. The content of a write-ahead log would be missing. */
 function readWhole(driver: SqliteDriver, path: string, cause: unknown): DriverConnection {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw toStorageError(cause, path);

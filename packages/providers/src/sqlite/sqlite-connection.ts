@@ -79,7 +79,7 @@ export class SqliteConnection {
     });
   }
 
-  /** What is prepared was looked at before. */
+  /** A prepared statement was checked before. */
   #refuseControl(sql: string): void {
     if (!this.#statements.has(sql)) refuseTransactionControl(sql);
   }

@@ -46,8 +46,8 @@ export interface SqliteDatabaseOptions {
   /**
    * How much of the file reading may map into memory, in bytes; SQLite itself stops at 2 GiB. Reading at many
    * places of a large file that is not in the memory of the system takes half as long. The price: when the disk
-   * fails or somebody else cuts the file off, the process is killed (SIGBUS), where it would get an error
-   * otherwise. What is written goes another way and is as safe as ever. Not on Windows. Default: 0.
+   * fails or another process truncates the file, the process is killed (SIGBUS), where it would get an error
+   * otherwise. Writes take another way and are as safe as ever. Not on Windows. Default: 0.
    */
   readonly mapBytes?: number | undefined;
   /**
@@ -160,7 +160,7 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
       transact((writer) => statements.map(({ sql, params }) => rowsOf(writer.run(sql, params)))),
     transaction: (work, { signal } = {}) =>
       transact((writer) => {
-        // It runs at once, also where nobody waits for it: afterwards the transaction may be over.
+        // It runs at once, also where it is not awaited: afterwards the transaction may be over.
         const runInside: RunStatement = (sql, params) => {
           const result = writer.run(sql, params);
           const turn = loopTurn();

@@ -47,7 +47,7 @@ function adviceFor(code: StorageErrorCode, file: string): string {
   );
 }
 
-/** What SQLite opens at once for a database: the file, its log, index, journal, folder, and a source of randomness. */
+/** The files that SQLite opens at once for a database: the file, its log, index, journal, folder, and a source of randomness. */
 const FILES_OF_DATABASE = 6;
 
 /** Checks whether files run out. SQLite then reports a file that is missing or read-only, and has closed its own. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Retriever } from '../retrieval/retriever.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 
-/** What the cases of the suite are run on. */
+/** The subject of the suite's cases. */
 export interface RetrieverSubject {
   readonly retriever: Retriever;
   /** A question that finds something. */

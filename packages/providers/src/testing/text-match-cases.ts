@@ -32,7 +32,7 @@ async function openRows(database: Database): Promise<TextIndex> {
   return index;
 }
 
-/** The words of a query that a row is told with. */
+/** Returns the query's words with which a row is found. */
 async function wordsAt(
   index: TextIndex,
   query: string,
@@ -46,7 +46,7 @@ async function wordsAt(
 
 const idsOf = ({ rows }: TextMatches): number[] => [...rows.keys()].toSorted((a, b) => a - b);
 
-/** What `TextIndex.match` must do, on every dialect. */
+/** Cases for `TextIndex.match`, on every dialect. */
 export const textMatchCases: readonly ContractCase<Database>[] = [
   {
     name: 'tells which rows match which words, and how frequent these are',

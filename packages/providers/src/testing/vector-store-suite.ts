@@ -4,7 +4,7 @@ import type { VectorFilter, VectorRecord, VectorStore } from '../vector/vector-s
 import { difficultTexts } from './assertions.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 
-/** What the cases of the suite are run on. */
+/** The subject of the suite's cases. */
 export interface VectorStoreSubject {
   /** Empty, of 8 dimensions. */
   readonly store: VectorStore;

@@ -1,7 +1,7 @@
 import { LruMap } from '../collections/lru-map.ts';
 import type { QueryGroup } from './parse-query.ts';
 
-/** What is known of a frequent group. */
+/** The facts about a frequent group. */
 interface Known {
   readonly share: number;
   /** How many rows were listed to estimate it, and which was the newest. */

@@ -16,7 +16,7 @@ const FORM = 1;
 /** How many rows a transaction of a rebuild holds. */
 const REBUILD_BATCH = 500;
 
-/** What the indexes of all dialects have in common. */
+/** The tables that the indexes of all dialects have in common. */
 export interface IndexTables {
   /** The name of the table of terms. */
   readonly derived: string;
@@ -120,7 +120,7 @@ export function numberOf(id: RowNumber): Required<Statement> {
   return { sql: `(${id.sql})`, params };
 }
 
-/** What is between the brackets of `IN` for the number of a row, or a query for several. */
+/** The content of the brackets of `IN` for the number of a row, or a query for several. */
 export function numbersFor(id: RowNumber): Required<Statement> {
   return typeof id === 'number' ? numberOf(id) : { sql: id.sql, params: id.params ?? [] };
 }

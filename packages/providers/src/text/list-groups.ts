@@ -41,7 +41,7 @@ export interface ListedGroups {
   readonly helping: readonly Listed[];
 }
 
-/** What the numbers of rows are judged by. */
+/** The scale on which the numbers of rows are judged. */
 export interface ListScale {
   /** How many rows of a frequent group are listed, the newest. */
   readonly size: number;
@@ -49,7 +49,7 @@ export interface ListScale {
   readonly newest: number;
   /** The newest rows in scope, if that is not all. */
   readonly inScope: readonly number[] | undefined;
-  /** What is known of all rows, unless only some are in scope. */
+  /** The facts about all rows, unless only some are in scope. */
   readonly known: FrequentGroups | undefined;
 }
 

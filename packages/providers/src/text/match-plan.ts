@@ -4,10 +4,10 @@ import type { QueryGroup } from './parse-query.ts';
 import { tagGroup } from './search-plan.ts';
 import type { MatchedGroup, TextMatches, TextMatchOptions } from './text-index.ts';
 
-/** What matching asks of a dialect. */
+/** The operations of a dialect that matching needs. */
 export interface MatchEngine {
   newest(): Promise<number>;
-  /** What was found out about frequent groups. */
+  /** The findings about frequent groups. */
   readonly known: FrequentGroups;
   /** The rows that fit. */
   list(request: ListRequest): Promise<readonly number[]>;

@@ -12,7 +12,7 @@ export interface RankRequest {
   /** A row must match any of these, or all. */
   readonly required: readonly WeighedGroup[];
   readonly match: 'any' | 'all';
-  /** What the score is made of; it holds `required`. */
+  /** The groups of the score; it holds `required`. */
   readonly scored: readonly WeighedGroup[];
   readonly where: TextSearchOptions['where'];
   /** Few rows fulfil `where`: it is cheaper to list them first. */
@@ -21,7 +21,7 @@ export interface RankRequest {
   readonly cap: number;
 }
 
-/** What a search asks of a dialect. */
+/** The operations of a dialect that a search needs. */
 export interface TextEngine {
   /** The number of the newest row. */
   newest(): Promise<number>;
@@ -38,7 +38,7 @@ export interface TextEngine {
 const DEFAULT_LIMIT = 20;
 const DEFAULT_CAP = 2000;
 
-/** Groups that more rows than this share of all contain tell rows apart too little to be scored. */
+/** Groups that more rows than this share of all contain distinguish rows too little to be scored. */
 const COMMON = 0.5;
 
 interface Probed extends WeighedGroup {

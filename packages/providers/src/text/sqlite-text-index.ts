@@ -88,7 +88,7 @@ export async function sqliteTextIndex(
     const base = await rankBy(chosen, request);
     const others = scored.length > required.length && match === 'any';
     if (!others) return [...base].map(([id, score]) => ({ id, score }));
-    // The phrases of `required` stand twice in this expression and count twice: once too often.
+    // The phrases of `required` occur twice in this expression and count twice: once too often.
     const both = await rankBy(`(${chosen}) AND (${expressionOf(scored, 'OR')})`, request);
     return [...base].map(([id, score]) => ({ id, score: (both.get(id) ?? 2 * score) - score }));
   }

@@ -120,7 +120,7 @@ export interface TextIndex {
 
   /**
    * Empties the index and fills it with all rows, in batches. Only one process at a time may do so,
-   * and nobody may write to the index meanwhile.
+   * and no other caller may write to the index meanwhile.
    */
   rebuild(rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<void>;
 
@@ -166,7 +166,7 @@ export interface MatchedGroup {
   readonly isWeak: boolean;
   /** The share of the rows in scope that match, from 0 to 1; an estimate where not all are listed. */
   readonly share: number;
-  /** How much it tells rows apart: its inverse frequency, 0 where no row matches. */
+  /** How much it distinguishes rows: its inverse frequency, 0 where no row matches. */
   readonly weight: number;
   /** How many rows match, where all are listed; otherwise 0. */
   readonly count: number;

@@ -9,13 +9,13 @@ export interface TokenCounter {
 export interface TokenEstimator extends TokenCounter {
   /** `exact` is always `false`. */
   count(text: string): TokenCount;
-  /** What estimates are multiplied by at present; 1 at the start. */
+  /** The present factor of estimates; 1 at the start. */
   readonly factor: number;
   /**
    * Corrects the factor by what a provider counted.
    *
-   * @param text - What was sent.
-   * @param tokens - What the provider counted for it. Calls with 0 tokens are passed over.
+   * @param text - The text that was sent.
+   * @param tokens - The provider's count for it. Calls with 0 tokens are passed over.
    */
   calibrate(text: string, tokens: number): void;
 }

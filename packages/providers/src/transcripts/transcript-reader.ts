@@ -54,7 +54,7 @@ type Held = ParsedLine & { readonly place: TranscriptPlace | undefined };
 
 /** Turns the lines of one transcript into entries, in the order of the file. */
 export class TranscriptReader {
-  /** What is remembered of the lines so far. */
+  /** The state after the lines so far. */
   readonly state: TranscriptState;
   readonly #isWellFormed: boolean;
   readonly #sessions = new Map<string, TranscriptSession>();
@@ -75,7 +75,7 @@ export class TranscriptReader {
     return this.#agent;
   }
 
-  /** Checks whether so many lines were read without finding an agent that this is no transcript. */
+  /** Checks whether many lines were read without a sign of an agent, so that this is no transcript. */
   get isForeign(): boolean {
     return this.#held.length >= MAX_UNKNOWN;
   }

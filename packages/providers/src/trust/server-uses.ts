@@ -4,7 +4,7 @@ import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { NamedModel } from './package-uses.ts';
 import type { TrustUse } from './trust-request.ts';
 
-/** What a file says of a provider of models. */
+/** The settings of a provider of models in a file. */
 export interface NamedServer {
   /** The provider, such as `openai`. */
   readonly provider: string;
@@ -80,7 +80,7 @@ export function foreignAddress({ provider, address }: NamedServer): string | und
   return shownAddress(address);
 }
 
-/** Returns the variable whose value an adapter sends without being told to. */
+/** Returns the variable whose value an adapter sends without a setting. */
 function sentKey({ keyNames: [name], sendsKey }: OwnServer): string | undefined {
   if (name === undefined || sendsKey === false) return undefined;
   return sendsKey === true || process.env[name] ? name : undefined;

@@ -91,7 +91,7 @@ export function listTrust(): readonly TrustRecord[] {
 /**
  * Takes back all consent to a folder or a file.
  *
- * @returns Whether there was any.
+ * @returns `true` if there was any.
  * @throws TrustError with the code `trust-unwritable`.
  */
 export async function revokeTrust(place: string): Promise<boolean> {

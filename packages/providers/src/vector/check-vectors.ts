@@ -24,7 +24,7 @@ export function checkedRecords(
 /**
  * The vector with the length 1.
  *
- * @param what - Whose vector it is, for the message.
+ * @param what - The owner of the vector, for the message.
  * @throws VectorError with the code `invalid-input`.
  */
 export function unitVector(vector: Float32Array, dimensions: number, what: string): Float32Array {

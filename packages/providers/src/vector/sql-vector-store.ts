@@ -18,7 +18,7 @@ const BATCH = 500;
 export interface SqlVectors {
   /** Makes the table; runs once for each store. */
   create(tx: SqlExecutor): Promise<void>;
-  /** What must be done before the first call, each time the store is opened. */
+  /** Prepares the first call, each time the store is opened. */
   prepare?(): Promise<void>;
   write(tx: SqlExecutor, placed: readonly PlacedRecord[]): Promise<void>;
   remove(tx: SqlExecutor, slots: readonly number[]): Promise<void>;
@@ -28,7 +28,7 @@ export interface SqlVectors {
   close?(): void;
 }
 
-/** What a transaction has done. */
+/** The result of a transaction. */
 interface CommittedChange {
   readonly revision: number;
   readonly placed: readonly PlacedRecord[];

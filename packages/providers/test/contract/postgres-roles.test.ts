@@ -95,7 +95,7 @@ describe('a role that is no superuser', () => {
         },
       ]);
     }
-    // What others made in the same database it cannot read.
+    // It cannot read what others made in the same database.
     const other = await newRole();
     await other.run(GRANT);
     await using storage = await postgresStorage({

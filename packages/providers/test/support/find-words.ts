@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { ownSqlite } from './own-sqlite.ts';
 
-/** What opens compressed content; each throws on anything else. */
+/** Opens compressed content; each throws on anything else. */
 const UNPACKERS = [brotliDecompressSync, gunzipSync, inflateSync, inflateRawSync];
 
 /** How a word may be in a file. */

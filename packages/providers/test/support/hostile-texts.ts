@@ -11,7 +11,7 @@ export interface HostileText {
   fill(size: number): string;
 }
 
-/** What follows a keyword, so that its patterns begin and fail late. */
+/** Texts after a keyword, so that its patterns begin and fail late. */
 const TAILS: readonly string[] = [
   '',
   '-',

@@ -46,7 +46,7 @@ export async function startPglite(): Promise<PgliteServer> {
         }
       }
     };
-    /** What ends with a message that is answered with ReadyForQuery. */
+    /** Collects a message that is answered with ReadyForQuery. */
     const take = (): Uint8Array | undefined => {
       let end = 0;
       for (let at = 0; at + 5 <= pending.length;) {

@@ -33,7 +33,7 @@ export class ContentReader {
   /** Pieces of sound, in base64. */
   #sound: string[] = [];
   #soundId: string | undefined;
-  /** What has no place in the contract. */
+  /** Values without a place in the contract. */
   readonly #others: JsonValue[] = [];
   readonly #ran = new Set<string>();
 
@@ -88,7 +88,7 @@ export class ContentReader {
     return [...events, ...this.#sources.parts.flatMap((part) => this.#writer.part(part))];
   }
 
-  /** What has no place in the contract, for the `meta` of the finish. */
+  /** Values without a place in the contract, for the `meta` of the finish. */
   get meta(): ProviderMeta | undefined {
     return this.#others.length === 0 ? undefined : { openai: { content: this.#others } };
   }

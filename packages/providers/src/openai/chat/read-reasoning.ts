@@ -116,7 +116,7 @@ function textOfPiece(piece: unknown): string {
   return textAt(fieldsOf(piece), 'text', 'summary', 'thinking') ?? '';
 }
 
-/** What of reasoning goes back as it came, of the provider's own records. */
+/** Returns the reasoning to send back as it came, of the provider's own records. */
 export function recordsOf(metas: readonly (ProviderMeta | undefined)[], key: string): JsonValue[] {
   return metas.flatMap((meta) => listOf(meta?.['openai']?.[key]).map(jsonOf));
 }

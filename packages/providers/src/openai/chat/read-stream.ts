@@ -29,7 +29,7 @@ export class ChunkReader {
   #usage: Usage | undefined;
   #isRefusal = false;
 
-  /** The call that a place of the wire stands for now, and the ids of the calls. */
+  /** The present call at a place of the wire, and the ids of the calls. */
   readonly #current = new Map<string, string>();
   readonly #ids = new Map<string, string>();
   #lastCall: string | undefined;
@@ -190,7 +190,7 @@ function append(events: ChatEvent[], more: readonly ChatEvent[]): void {
   for (const event of more) events.push(event);
 }
 
-/** What nearly all chunks have, and all that they have. */
+/** The keys of nearly all chunks, which mean nothing else. */
 const PLAIN_CHUNK = new Set([
   'id',
   'object',

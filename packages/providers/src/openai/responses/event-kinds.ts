@@ -110,7 +110,7 @@ export const EVENT_KINDS: Readonly<Record<KnownKind | NewerKind, EventMeaning>> 
 
 const MEANINGS = new Map<string, EventMeaning>(Object.entries(EVENT_KINDS));
 
-/** The meaning of a kind; an unknown one tells of progress. */
+/** The meaning of a kind; an unknown one means progress. */
 export function meaningOf(kind: string): EventMeaning {
   return MEANINGS.get(kind) ?? 'progress';
 }

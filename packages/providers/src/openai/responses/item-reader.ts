@@ -102,7 +102,7 @@ export class ItemReader {
     return this.#writer.part({ type: 'tool-call', id, name: toolOf(item, kind), input, meta });
   }
 
-  /** What the server answered to a call of this or an earlier answer. */
+  /** Reads the server's result for a call of this or an earlier answer. */
   #output(item: JsonObject): ChatEvent[] {
     const kind = kindOf(item);
     const id = stringOf(item['call_id']) || stringOf(item['id']) || crypto.randomUUID();

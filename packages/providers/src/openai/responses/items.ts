@@ -129,7 +129,7 @@ export function pick(item: JsonObject, names: readonly string[] = []): JsonValue
 /** Writes the result of a call in the form that the call's type wants. */
 type WriteAnswer = (part: ToolResultPart) => JsonObject;
 
-/** Fields that the caller gives by name stand for themselves; anything else is the `output`. */
+/** Fields that the caller gives by name are used as they are; anything else is the `output`. */
 function given({ output }: ToolResultPart, ...keys: readonly string[]): JsonObject {
   return isJsonObject(output) && keys.some((key) => key in output) ? output : { output };
 }

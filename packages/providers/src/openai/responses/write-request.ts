@@ -11,7 +11,7 @@ import { instructionFor, outputForm } from '../output-form.ts';
 import type { Settings } from '../settings.ts';
 import { writeInput } from './write-input.ts';
 
-/** What the model of a call is set to, next to its connection. */
+/** The settings of a call's model besides its connection. */
 export interface ResponsesSettings {
   /** True if the server keeps responses, for 30 days. Default: `false`. */
   readonly store: boolean;
@@ -26,7 +26,7 @@ export interface WrittenBody {
   readonly isStored: boolean;
 }
 
-/** What is asked for of the items of tools: without it, their results are left out. */
+/** The additional data of tool items to ask for: without it, their results are left out. */
 const INCLUDED_OF: Readonly<Record<string, string>> = {
   web_search: 'web_search_call.action.sources',
   web_search_preview: 'web_search_call.action.sources',

@@ -5,7 +5,7 @@ const MAX_KEYWORDS = 64;
 export interface Beginning {
   /** The literal texts that it begins with. */
   readonly texts: readonly string[];
-  /** What must follow each of them, if that is one class of characters. */
+  /** The class that must follow each of them, if it is one class of characters. */
   readonly next: RepeatedClass | undefined;
 }
 
@@ -43,7 +43,7 @@ function literalsOf(source: string): { readonly texts: readonly string[]; readon
   let at = /^\(\?<[=!]/.test(source) ? endOfGroup(source, 0) : 0;
   while (at < source.length) {
     const { texts, next } = pieceAt(source, at);
-    // What a quantifier follows need not be there, or more than once.
+    // The part before a quantifier need not be there, or more than once.
     if (texts === undefined || /[?*+{]/.test(source[next] ?? '')) break;
     if (found.length * texts.length > MAX_KEYWORDS) break;
     found = found.flatMap((start) => texts.map((text) => start + text));

@@ -2,7 +2,7 @@
 const BLOCK = 512;
 const OVERLAP = 40;
 
-/** Tells for ascending places of a text whether a pattern matches shortly before them, reading the text once. */
+/** Checks for ascending places of a text whether a pattern matches shortly before them, reading the text once. */
 export class LastBefore {
   readonly #pattern: RegExp;
   readonly #distance: number;

@@ -86,7 +86,7 @@ export const announcedRule: RedactionRule = {
   secretAfter: announced,
 };
 
-/** What was judged last, as several words announce the same. */
+/** The text that was judged last, as several words announce the same. */
 let judgedText = '';
 let judgedAt = -1;
 let judgedEnd = -1;

@@ -86,5 +86,5 @@ const UUID_LENGTH = 36;
 
 /** The rest of a name, in quotes or brackets or not: `_API_KEY"]`. */
 const NAME_END = String.raw`[\w .-]{0,32}["'\`\])]{0,3}`;
-/** What is between a name and its value, as in `=`, `":`, `=>`, `:=`, `>` of XML, and `", "`. */
+/** The operators between a name and its value, as in `=`, `":`, `=>`, `:=`, `>` of XML, and `", "`. */
 const OPERATOR = String.raw`\s{0,8}(?:=>|:=|[:=,>]|\|\|)\s{0,8}(?:Bearer\s|Token\s)?["'\`]?`;

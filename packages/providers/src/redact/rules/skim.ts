@@ -17,7 +17,7 @@ const LESS = 60;
 const SLASH = 47;
 const PLUS = 43;
 
-/** What a character may be after the word of a name. */
+/** The classes of characters after the word of a name. */
 const SPACE = 1;
 const QUOTE = 2;
 /** Letters before quotes in Python, C# and Rust. */

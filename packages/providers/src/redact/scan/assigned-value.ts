@@ -32,7 +32,7 @@ const WIDE_OPERATORS: ReadonlySet<number> = new Set(
   Array.from('：＝はがを是为為는은', (character) => character.charCodeAt(0)),
 );
 
-/** What a character is; reading past the end of the table would be slow. */
+/** The kind of a character; reading past the end of the table would be slow. */
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code < 128 ? (KINDS[code] ?? 0) : 0;
@@ -81,7 +81,7 @@ export class AssignedValues {
     const text = this.#text;
     const start = afterGap(text, this.#judged);
     const code = text.charCodeAt(start) | 32;
-    // What values share is read once.
+    // The common part of values is read once.
     let end = Math.max(start, this.#tokenEnd);
     if (end - start < LONGEST_TOKEN) {
       const limit = start + LONGEST_TOKEN;

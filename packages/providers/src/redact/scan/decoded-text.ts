@@ -90,7 +90,7 @@ export function decodeText(text: string): DecodedText | undefined {
   };
 }
 
-/** What an escape begins with. */
+/** The characters that begin an escape. */
 const BEGINS = Uint8Array.from({ length: 128 }, (_, code) =>
   code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE || code === CARET
     ? 1
@@ -158,7 +158,7 @@ class Escapes {
     if (from < 0) return offset;
     const decoded = this.#places[from] ?? 0;
     const became = this.#places[from + 3] ?? 0;
-    // What became nothing is before the character of the same offset.
+    // Text that became nothing is before the character of the same offset.
     if (decoded === offset && became === 1) return this.#places[from + 1] ?? 0;
     return (this.#places[from + 2] ?? 0) + offset - decoded - became;
   }
@@ -209,7 +209,7 @@ function escapeAt(text: string, at: number, code: number): number {
   return colorAt(text, at);
 }
 
-/** Runs of backslashes, as of JSON in JSON, stand for what one stands for. */
+/** Runs of backslashes, as of JSON in JSON, mean the same as one. */
 function endOfBackslashes(text: string, from: number): number {
   let at = from;
   while (text.charCodeAt(at) === BACKSLASH) at++;

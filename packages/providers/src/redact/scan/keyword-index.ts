@@ -4,7 +4,7 @@ export class KeywordIndex {
   readonly #next: Int16Array;
   readonly #classes: Uint8Array;
   readonly #width: number;
-  /** What ends in a state: pairs of a keyword's length and its number. */
+  /** The keywords that end in a state: pairs of a keyword's length and its number. */
   readonly #ends: readonly (readonly number[] | undefined)[];
   readonly #isEnd: Uint8Array;
 

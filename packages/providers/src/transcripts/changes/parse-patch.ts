@@ -8,7 +8,7 @@ export interface PatchChunk {
   readonly isAtEnd: boolean;
 }
 
-/** What a patch does to one file. */
+/** The change of one file by a patch. */
 export type PatchedFile =
   | { readonly action: 'create'; readonly path: string; readonly text: string }
   | { readonly action: 'delete'; readonly path: string }

@@ -89,7 +89,7 @@ function thoughtOf(raw: JsonObject, key: string): TranscriptText {
   };
 }
 
-/** What the message used, with the first entry after it is known. */
+/** The usage of the message, with the first entry after it is known. */
 function takeUsage(
   message: JsonObject,
   key: string,

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json/json-value.ts';
 import { parseShallowJson } from '../model/read-fields.ts';
 
-/** What a line holds: its value, and what is before it and is none. */
+/** The content of a line: its value, and the text before it that is none. */
 export interface ParsedLine {
   /** `undefined` if nothing in the line is JSON. */
   readonly value: JsonValue | undefined;
@@ -9,7 +9,7 @@ export interface ParsedLine {
   readonly broken?: string | undefined;
 }
 
-/** How the objects of transcripts begin, where one was cut off and the next stands right after it. */
+/** The beginnings of objects in transcripts, where one was cut off and the next comes right after it. */
 const BEGINNING = /\{"(?:parentUuid|type|timestamp|id|sessionId|uuid|data|leafUuid|\$set)"/g;
 
 /** How many beginnings are tried, the last ones. */

@@ -71,7 +71,7 @@ function readMessage(line: JsonObject, raw: JsonObject, key: string): EntryDraft
   if (spoken === 'toolResult') {
     return { ...entry, role: 'tool', name: textAt(raw, 'toolName'), parts: [resultOf(raw)] };
   }
-  // What the user ran in the shell, and roles of extensions.
+  // Commands that the user ran in the shell, and roles of extensions.
   if (spoken !== 'user' && spoken !== 'assistant') {
     const part = { type: 'other', name: spoken, kind: 'note', raw } as const;
     return { ...entry, role: 'system', parts: [part] };

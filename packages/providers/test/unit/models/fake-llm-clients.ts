@@ -4,7 +4,7 @@ import type { FakeLLM, FakeWireName } from '@vizprompt/providers/testing';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 
-/** What the fake server says by default. */
+/** The default answer of the fake server. */
 export const TEXT = 'はい、猫です。🐈 こんにちは。';
 
 export const CALLS: readonly Part[] = [
@@ -55,7 +55,7 @@ export function chat(
   return post(`${url}${path}`, { model: 'm', messages, stream: true }, signal);
 }
 
-/** What arrived of a body, and how it failed. */
+/** The part of a body that arrived, and how it failed. */
 export async function bodyOf({ body }: Response): Promise<{ text: string; error?: unknown }> {
   const chunks: Uint8Array[] = [];
   const text = () => Buffer.concat(chunks).toString();

@@ -5,7 +5,7 @@ import { openai, type OpenAIProfileName } from '@vizprompt/providers/openai';
 import { describe, expect, it } from 'vitest';
 import { KEY } from '../../support/models/adapters.ts';
 
-// What single servers are known to send, byte by byte.
+// Answers that single servers are known to send, byte by byte.
 
 const request: ChatRequest = { messages: [textMessage('user', 'x')] };
 type Body = Readonly<Record<string, unknown>>;

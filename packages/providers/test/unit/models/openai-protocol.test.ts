@@ -13,7 +13,7 @@ function insteadOf(host: string, url: string): typeof fetch {
 }
 
 describe('the choice of the protocol', () => {
-  /** Which paths are asked, on OpenAI's own host, which the fake server stands for. */
+  /** Returns the paths that are asked, on OpenAI's own host, which the fake server replaces. */
   async function pathsOf(
     model: string,
     request: Parameters<ReturnType<typeof openai>['generate']>[0],

@@ -44,7 +44,7 @@ function escape(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-/** What is expected, in words. */
+/** Describes the expectation in words. */
 function given(expected: Expected): string {
   const { code, partial, retryAfterMs, isRetryable, finish, text, reasoning, parts, left, sent } =
     expected;

@@ -1,14 +1,14 @@
 import type { ChatRequest, FinishReason, LLMErrorCode } from '@vizprompt/providers';
 import type { FakeWireName } from '@vizprompt/providers/testing';
 
-/** What a server answers: its status, its media type and other headers, and its body. */
+/** The answer of a server: its status, its media type and other headers, and its body. */
 export interface ServerAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | object;
 }
 
-/** What the adapter must make of it. */
+/** The result that the adapter must make of it. */
 export interface Expected {
   readonly code?: LLMErrorCode;
   /** Words that the message of the error must have. */
@@ -16,7 +16,7 @@ export interface Expected {
   readonly isRetryable?: boolean;
   /** 0 for none. */
   readonly retryAfterMs?: number;
-  /** What had come, in the error's `partial`. */
+  /** The part that had come, in the error's `partial`. */
   readonly partial?: string;
   readonly text?: string;
   readonly reasoning?: string;

@@ -57,7 +57,7 @@ export const listenersOf = (signal: AbortSignal): number =>
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A model that streams what it is given and tells when it was left. */
+/** A model that streams the given events and notes when its reader leaves. */
 export function streaming(
   stream: (request: ChatRequest) => AsyncIterable<ChatEvent>,
   identity: { provider?: string; modelId?: string } = {},

@@ -49,7 +49,7 @@ type RefusalRow = readonly [
 
 const without = (...paths: readonly string[]): Form['expected'] => ({ left: paths, requests: 2 });
 
-/** What servers of the Responses API do not take. */
+/** Fields that servers of the Responses API do not take. */
 const ROWS: readonly RefusalRow[] = [
   [
     'OpenAI, no reasoning',
