@@ -80,7 +80,7 @@ export function isOutOfFiles(thrown: unknown): boolean {
 
 const OUT_OF_FILES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 
-/** What a user does when no more files can be opened. */
+/** The advice when no more files can be opened. */
 export const OUT_OF_FILES_HINT =
   'raise the limit of open files (`ulimit -n 1024`), or close what holds them open';
 

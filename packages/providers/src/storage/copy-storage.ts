@@ -20,7 +20,7 @@ export interface CopyStorageOptions {
     | undefined;
   /** Stops the copying. */
   readonly signal?: AbortSignal | undefined;
-  /** Is told after each step how much has been copied. */
+  /** Called after each step with the progress. */
   onProgress?(report: CopyReport): void;
 }
 
@@ -36,7 +36,7 @@ const PAGE = 500;
 
 /**
  * Copies files and database rows into another storage, of whatever kind. Caches and text indexes
- * are rebuilt at the target. Nobody should write to either storage meanwhile; copying again is
+ * are rebuilt at the target. Nothing should write to either storage meanwhile; copying again is
  * safe for files, while tables must be empty at the target.
  *
  * @throws StorageError with the code `unsupported` if a table of the source belongs to none of the

@@ -1,7 +1,7 @@
-/** What a column can hold, and what can be passed for a `?`. Booleans are stored as 0 and 1. */
+/** The values of a column, and those that can be passed for a `?`. Booleans are stored as 0 and 1. */
 export type SqlValue = string | number | bigint | Uint8Array | null;
 
-/** What can be passed for a `?`. */
+/** The values that can be passed for a `?`. */
 export type SqlParameter = SqlValue | boolean;
 
 /** A row by column names. Integers are numbers while they are safe, else bigints. */
@@ -26,7 +26,7 @@ export interface SqlExecutor {
    */
   query<R extends object = Row>(sql: string, params?: readonly SqlParameter[]): Promise<R[]>;
 
-  /** Runs a statement and tells how many rows it inserted, updated or deleted; 0 for a query. */
+  /** Runs a statement and returns how many rows it inserted, updated or deleted; 0 for a query. */
   execute(sql: string, params?: readonly SqlParameter[]): Promise<{ readonly changes: number }>;
 }
 
@@ -37,7 +37,7 @@ export type Dialect = 'sqlite' | 'postgres';
 export interface Migration {
   /** 1 for the first; each step is one more than the one before. */
   readonly version: number;
-  /** What the step does, for people. */
+  /** A description of the step, for people. */
   readonly name: string;
   /** Runs in a transaction, once for each database. */
   up(tx: SqlExecutor, dialect: Dialect): Promise<void>;
@@ -87,7 +87,7 @@ export interface Database extends SqlExecutor {
 
   /**
    * Runs a function in a serializable transaction: it commits when the function resolves and rolls
-   * back when it rejects. What is read in it stays true until the commit.
+   * back when it rejects. Rows that are read in it stay true until the commit.
    *
    * Within the function use only the executor that it is given; the database itself would wait for
    * the transaction to end, so using it there is an error (`misuse`). A server may ask for the
@@ -130,7 +130,7 @@ export interface Database extends SqlExecutor {
    * space in proportion to the database. On PostgreSQL, the write-ahead log and backups of the server are not
    * reached. Absent: the database cannot do it.
    *
-   * @throws StorageError with the code `busy` if another process reads or locks for too long. What was deleted
+   * @throws StorageError with the code `busy` if another process reads or locks for too long. Deleted data
    * stays deleted; call it again.
    */
   purge?(): Promise<void>;

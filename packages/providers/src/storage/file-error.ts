@@ -11,7 +11,7 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR');
 }
 
-/** What went wrong, without the paths that `node:fs` adds: they may be those of temporary files. */
+/** Returns the cause, without the paths that `node:fs` adds: they may be those of temporary files. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error) || !('syscall' in error)) return messageOf(error);
   const { message } = error;

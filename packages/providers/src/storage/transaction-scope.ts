@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Row, SqlExecutor, SqlParameter } from './database.ts';
 import { StorageError } from './storage-error.ts';
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface StatementResult {
   readonly rows: object[];
   readonly changes: number;
@@ -16,7 +16,7 @@ export type RunStatement = (
 
 interface ScopeState {
   isActive: boolean;
-  /** The first statement that failed; PostgreSQL commits nothing after it, so nobody does. */
+  /** The first statement that failed; PostgreSQL commits nothing after it, so no dialect does. */
   failure?: { readonly error: unknown };
 }
 

@@ -1,4 +1,4 @@
-/** What joins the character before it, or is joined by it, to one that a reader sees as one. */
+/** Characters that join the one before, or are joined by it, to one that a reader sees as one. */
 const JOINED =
   /^[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}\u200c\u1160-\u11ff\ud7b0-\ud7ff]|^\u200d/u;
 const REGIONAL = /^\p{Regional_Indicator}/u;

@@ -4,7 +4,7 @@ import { difficultTexts, rejectsWith } from './assertions.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 import { fileLockCases } from './file-lock-cases.ts';
 
-/** What the file store suite works on. */
+/** The subject of the file store suite. */
 export interface FileStoreSubject {
   readonly files: FileStore;
   /** A second handle on the same data, as another process would have it; or the same one. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/json-value.ts';
 /** A protocol that the fake server speaks. */
 export type FakeWireName = 'openai' | 'responses' | 'gemini' | 'ollama' | 'anthropic';
 
-/** What a request is for. */
+/** The kind of a request. */
 export type FakeRequestKind = 'chat' | 'embeddings' | 'count' | 'models' | 'show';
 
 /** A request that the fake server received. */
@@ -25,7 +25,7 @@ export interface FakeRequest {
   readonly isClosedEarly: boolean;
 }
 
-/** What the address of a request says. */
+/** The route in the address of a request. */
 export interface Route {
   readonly wire: FakeWireName;
   readonly kind: FakeRequestKind;

@@ -4,7 +4,7 @@ import type { FakeRequest, Route } from './fake-request.ts';
 import type { Frame } from './frames.ts';
 import type { Refusal, RefusalBody } from './refusal.ts';
 
-/** What a request asks to be embedded. */
+/** The input of a request for embeddings. */
 export interface EmbeddingInput {
   readonly texts: readonly string[];
   /** The length of the vectors. */

@@ -30,7 +30,7 @@ export function bodyFrames(value: JsonValue): readonly Frame[] {
   }));
 }
 
-/** What to do with a connection: write a text, close the socket, or wait for ever. */
+/** A step on a connection: write a text, close the socket, or wait for ever. */
 export type Step =
   | { readonly type: 'write'; readonly text: string }
   | { readonly type: 'reset' }

@@ -155,7 +155,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** Google says this for limits of a minute too: only `quotaId` tells a day from a minute. */
+/** Google says this for limits of a minute too: only `quotaId` distinguishes a day from a minute. */
 const OVER_QUOTA =
   'You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: https://ai.google.dev/gemini-api/docs/rate-limits.';
 

@@ -8,7 +8,7 @@ import { frame } from './frames.ts';
 import { piecesOf } from './pieces.ts';
 import { retryInfo, waitHint, type Refusal, type RefusalBody } from './refusal.ts';
 
-/** What a server with little memory reads of a prompt when the request does not say. */
+/** The part of a prompt that a server with little memory reads when the request does not say. */
 const DEFAULT_NUM_CTX = 4096;
 
 const FINISH: Readonly<Record<FinishReason, string>> = {
@@ -152,7 +152,7 @@ function refuseOllama(refusal: Refusal): RefusalBody {
   }
 }
 
-/** What Ollama says of a tool call whose arguments it cannot read. */
+/** Returns the words of Ollama for a tool call whose arguments it cannot read. */
 function badToolInput(raw: string): JsonObject {
   return ollamaError(`error parsing tool call: raw='${raw}', err=unexpected end of JSON input`);
 }

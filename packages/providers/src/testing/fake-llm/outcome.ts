@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json-value.ts';
 import { findFault, type Fault } from './faults.ts';
 import { bodyFrames, type Frame, type Framing } from './frames.ts';
 
-/** What is sent, before it is known how: faults of the connection are not in it. */
+/** The reply, before it is known how it is sent: faults of the connection are not in it. */
 export interface Outcome {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -65,7 +65,7 @@ function hasField(body: JsonObject, path: string): boolean {
   return true;
 }
 
-/** The headers of a refusal, such as those that tell the time to wait. */
+/** The headers of a refusal, such as those with the time to wait. */
 export function refusalHeaders(refusal: Refusal): Readonly<Record<string, string>> {
   if (refusal.type === 'status') return refusal.headers ?? {};
   if (refusal.type !== 'rate-limit') return {};
@@ -77,14 +77,14 @@ export function refusalHeaders(refusal: Refusal): Readonly<Record<string, string
   return { 'retry-after': date.toUTCString() };
 }
 
-/** The end of the message of a rate limit that tells the time to wait there: ` Please … 1.5s.` */
+/** The end of the message of a rate limit that has the time to wait there: ` Please … 1.5s.` */
 export function waitHint(refusal: Refusal, verb: string): string {
   if (refusal.type !== 'rate-limit' || refusal.form !== 'message') return '';
   const { waitMs } = refusal;
   return ` Please ${verb} in ${waitMs < 1000 ? `${waitMs}ms` : `${waitMs / 1000}s`}.`;
 }
 
-/** The `google.rpc.RetryInfo` of a rate limit that tells the time to wait there. */
+/** The `google.rpc.RetryInfo` of a rate limit that has the time to wait there. */
 export function retryInfo(refusal: Refusal): readonly JsonObject[] {
   if (refusal.type !== 'rate-limit' || refusal.form !== 'retry-info') return [];
   const retryDelay = `${refusal.waitMs / 1000}s`;
