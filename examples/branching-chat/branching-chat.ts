@@ -12,7 +12,7 @@ const HELP = `/retry                 asks the same again: a branch beside the la
 /exit                  ends the chat
 `;
 
-/** What can be typed into the chat, which is one flow of a project. */
+/** The commands of the chat, which is one flow of a project. */
 export class BranchingChat {
   readonly #vizprompt: VizPrompt;
   readonly #flow: string;

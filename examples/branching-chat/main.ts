@@ -35,7 +35,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Line by line, from a person or from a pipe. What goes wrong is told, and the chat continues. */
+/** Line by line, from a person or from a pipe. An error is printed, and the chat continues. */
 async function talk(model: ChatModel): Promise<void> {
   await using vizprompt = await VizPrompt.open(folder, { model });
   const chat = new BranchingChat(vizprompt, values.flow);

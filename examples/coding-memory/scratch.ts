@@ -29,7 +29,7 @@ export class Scratch {
     for (const each of ['bin', 'home', 'project/src']) {
       await mkdir(join(root, each), { recursive: true });
     }
-    // What `npm install --global @vizprompt/cli` does.
+    // Does the same as `npm install --global @vizprompt/cli`.
     const command = `#!/bin/sh\nexec "${process.execPath}" "${ptta}" "$@"\n`;
     await writeFile(join(root, 'bin', 'ptta'), command, { mode: 0o755 });
     return scratch;

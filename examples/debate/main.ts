@@ -40,7 +40,7 @@ async function debate(folder: string): Promise<void> {
       logPath: join(folder, 'talk.db'),
       ...(values.topic === undefined ? {} : { topic: values.topic }),
     },
-    // Each turn is a node as soon as it is said. What a crash keeps from the project is made up for when the talk
+    // Each turn is a node as soon as it is said. Turns that a crash kept from the project are added when the talk
     // continues, since the log has it.
     recorders: [{ recorder: vizprompt.recorder(), required: true }],
   });
@@ -62,7 +62,7 @@ function speakers(model: string | undefined): ModelRegistry {
   });
 }
 
-/** Prints a talk as it goes, and tells how it ended. */
+/** Prints a talk as it goes, and how it ended. */
 async function show(run: TalkRun): Promise<string> {
   let status = '';
   for await (const event of run) {

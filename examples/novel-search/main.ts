@@ -50,7 +50,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Where a passage stands, what it says, and whether the file has it on those lines. */
+/** Prints a passage with its place, and whether the file has it on those lines. */
 async function show(novels: NovelService, hit: SearchHit): Promise<void> {
   const { file, start, end } = hit.payload;
   console.log(`- ${file}:${start}-${end} ${hit.headingPath.join(' › ')}`);

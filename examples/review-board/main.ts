@@ -76,7 +76,7 @@ async function start(engine: WorkflowEngine): Promise<WorkflowRun> {
   });
 }
 
-/** Continues with the newest run that has not come to its end. What was asked is asked of nobody again. */
+/** Continues with the newest run that has not come to its end. Answered questions are not asked again. */
 async function resume(engine: WorkflowEngine): Promise<WorkflowRun> {
   const left = (await engine.runs()).find(({ status }) => status !== 'done');
   if (!left) throw new Error('all runs are done: there is nothing to resume');

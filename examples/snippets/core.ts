@@ -66,7 +66,7 @@ await structure.undo(); // the bytes of the file are back, also after a restart
 // #region merge
 const { proposal } = await structure.mergeByContent(left, right, {
   ...options,
-  accept: ({ conflicts }) => conflicts.length === 0, // or ask somebody, or give another node back
+  accept: ({ conflicts }) => conflicts.length === 0, // or ask a person, or give another node back
 });
 for (const { kind, text } of proposal.conflicts) console.log(kind, text);
 // #endregion merge

@@ -158,7 +158,7 @@ export const RULES = [
   },
   {
     name: 'is left',
-    pattern: /\b(?:is|are|was|were|be|been) left (?!alone\b|as\b|for\b|over\b|un|out\b|to\b|open\b|undefined\b|empty\b|behind\b)/i,
+    pattern: /\b(?:is|are|was|were|be|been) left (?!alone\b|as\b|for\b|over\b|un|with\b|where\b|out\b|to\b|open\b|undefined\b|empty\b|behind\b)/i,
     say: 'remains, is abandoned, timed out',
     banned: ['what is left of the text', 'the hook was left after 900 ms'],
     fine: ['the rest of the text', 'it is left out', 'the file is left as it is'],

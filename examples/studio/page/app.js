@@ -42,7 +42,7 @@ document
 socket.addEventListener('open', () => tell(strings.connected, true));
 socket.addEventListener('lost', () => {
   tell(strings.lost, false);
-  // A browser tells a page only that it failed: the other server says why.
+  // The page sees only that it failed: the other server says why.
   rest.get('/api/stats').catch(({ status }) => status === 401 && tell(strings.refused, false));
 });
 addEventListener('hashchange', show);

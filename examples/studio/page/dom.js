@@ -28,7 +28,7 @@ export function element(tag, attributes = {}, ...children) {
 const TURNS = /([\u202a-\u202e\u2066-\u2069])/;
 
 /**
- * Text in which such characters stand apart, where they turn nothing, and are named by the style.
+ * Text in which such characters are set apart, where they turn nothing, and are named by the style.
  *
  * @param {Child} child
  * @returns {Child[]}

@@ -25,7 +25,7 @@ function instructionsOf(page: string): ReadonlyMap<string, string> {
   return new Map([...blocks].map(([, name = '', text = '']) => [name, text]));
 }
 
-/** What is between backticks, without the placeholders in it. */
+/** Lists the text between backticks, without the placeholders in it. */
 function spansOf(text: string): readonly string[] {
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 }

@@ -22,7 +22,7 @@ async function repository(files: Readonly<Record<string, string>>): Promise<stri
   return folder;
 }
 
-/** What a check complains of. */
+/** Returns the problems that a check finds. */
 async function problemsOf(cwd: string, script: string, ...args: string[]): Promise<string[]> {
   const program = join(scripts, script);
   return run(process.execPath, [program, ...args], { cwd }).then(

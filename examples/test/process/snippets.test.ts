@@ -38,7 +38,7 @@ beforeEach(async () => {
   };
 });
 
-/** What a program prints that ends well. */
+/** Returns the output of a program that ends well. */
 async function output(file: string): Promise<string> {
   const { code, stdout, stderr } = await runProgram(folder, file, { env });
   if (code !== 0) throw new Error(`${file} ended with ${code}: ${stderr}`);
@@ -204,7 +204,7 @@ function isTestOf(file: string, example: string): boolean {
   );
 }
 
-/** What snippets read. */
+/** The files that snippets read. */
 const HELP = new Set(
   ['panel.yaml', 'refine.yaml', 'talk.yaml'].map((name) => `examples/snippets/${name}`),
 );

@@ -93,7 +93,7 @@ it('two share a project, a memory and a queue; one is killed, the other goes on,
   await using engine = await WorkflowEngine.open({ files, runtime: dbos(queue) });
   const runs = await engine.runs();
   expect(runs.map(({ status }) => status)).toEqual(tasks.map(() => 'done'));
-  // Whoever led a run, its two turns are a flow of the project, each once.
+  // With any leader of a run, its two turns are a flow of the project, each once.
   const flows = await vizprompt.listFlows();
   const led = flows.filter(({ alias }) => alias !== 'main');
   expect(led.map(({ name }) => name).toSorted()).toEqual(runs.map(({ id }) => id).toSorted());

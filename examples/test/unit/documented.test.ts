@@ -254,7 +254,7 @@ describe('the keys in workflow.md', () => {
     };
     collect(JSON.parse(await readFile(file, 'utf8')));
     expect(keys.size).toBeGreaterThan(50);
-    // A key stands as code, alone or at the beginning of what it takes: `{ goto: STEP }`.
+    // A key is code, alone or at the beginning of its value: `{ goto: STEP }`.
     const isNamed = (key: string): boolean =>
       new RegExp(`\\\`(?:\\{ )?${key.replace('$', '\\$')}\\b`).test(page);
     expect([...keys].filter((key) => !isNamed(key))).toEqual([]);
@@ -284,7 +284,7 @@ describe('the pages of options', () => {
       const written: Named = Object.fromEntries(
         Array.from(tables, ([, type = '', table = '']) => [
           type,
-          // Options in others, such as `context.turns`, are told besides.
+          // Options in others, such as `context.turns`, are listed besides.
           Array.from(table.matchAll(/^\| `(\w+)` +\|/gm), ([, key = '']) => key).slice(1),
         ]),
       );

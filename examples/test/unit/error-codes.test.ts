@@ -30,7 +30,7 @@ async function declaredIn(file: string): Promise<readonly string[]> {
   return Array.from((types[1] ?? types[2] ?? '').matchAll(/'([^']+)'/g), ([, code = '']) => code);
 }
 
-/** What is in the first column of the tables whose heading there is `code`. */
+/** Reads the first column of the tables whose heading there is `code`. */
 async function namedIn(file: string): Promise<readonly string[]> {
   const text = await readFile(file, 'utf8');
   return Array.from(text.matchAll(/^\| code +\|.*\n((?:\|.*\n)+)/gm), ([, rows = '']) => rows)

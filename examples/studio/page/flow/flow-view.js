@@ -32,7 +32,7 @@ export function showFlow({ main, socket, query, signal, fail }, name) {
   let selected = query.get('node') ?? undefined;
   /** @type {WireNode | undefined} */
   let asked;
-  /** What came of its answer, after what it has of one already. */
+  /** The text of its answer so far, after an earlier part. */
   let coming = '';
   /** @type {(() => void) | undefined} */
   let stop;

@@ -3,7 +3,7 @@
 /** @typedef {{ lane: number, depth: number }} Place */
 
 /**
- * Where each node stands: as deep as the longest way to it, and in the lane of what it continues with. A further branch
+ * The place of each node: as deep as the longest way to it, and in the lane of the node it continues. A further branch
  * takes the next lane to the right that is free as far as the branch continues. The same flow always looks the same.
  *
  * @param {Pick<WireFlow, 'nodes' | 'connections'>} flow
@@ -21,7 +21,7 @@ export function placesOf({ nodes, connections }) {
   const depths = new Map(ids.map((id) => [id, 0]));
   /** @type {Map<string, Place>} */
   const places = new Map();
-  /** Who has a spot, or will have it: by `lane/depth`. @type {Map<string, string>} */
+  /** The nodes by their spots, present or future: `lane/depth`. @type {Map<string, string>} */
   const spots = new Map();
 
   /** A node and what continues from it first, and first from that. @param {string} id */

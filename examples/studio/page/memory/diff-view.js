@@ -7,7 +7,7 @@ import { element } from '../dom.js';
  */
 export function diffView(diff) {
   let [added, removed] = [0, 0];
-  // What is before the first @@ names the file, whatever it begins with.
+  // The text before the first @@ names the file, whatever it begins with.
   let isInside = false;
   const lines = diff
     .replace(/\n$/, '')
