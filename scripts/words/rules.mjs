@@ -2,7 +2,7 @@
 // `fine` of each rule, so a rule says by example how far it goes.
 
 /** Matches the beginning of a sentence: of the comment, or after the end of another sentence. */
-const SENTENCE = String.raw`(?:^|[.!?:]\s+)`;
+const SENTENCE = String.raw`(?:^\s*|[.!?:]\s+)`;
 
 /** @typedef {{ name: string, pattern: RegExp, say: string, banned: string[], fine: string[], only?: 'code' | 'page' }} Rule */
 
@@ -130,7 +130,7 @@ export const RULES = [
   {
     name: 'behind',
     pattern:
-      /(?<!\b(?:leaves?|leaving|left|stays?|lags?) (?:[\w'’,]+ ){0,5})\bbehind\b(?! (?:an? |the |its |your |their |this )?(?:\w+ )?(?:prox|pooler|pgbouncer|firewall|load|gateway|nat\b|router|primary|flag|link))/i,
+      /(?<!\b(?:leaves?|leaving|left|stays?|lags?)[ ,](?:[\w'’,]+\s+){0,9})\bbehind\b(?! (?:an? |the |its |your |their |this )?(?:\w+ )?(?:prox|pooler|pgbouncer|firewall|load|gateway|nat\b|router|primary|flag|link))/i,
     say: 'after, past, below',
     banned: ['the text behind the border', 'what stands behind'],
     fine: ['behind a proxy', 'behind PgBouncer', 'behind a reverse proxy', 'after the border'],

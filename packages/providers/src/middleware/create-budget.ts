@@ -4,8 +4,8 @@ import { LLMError } from '../models/llm-error.ts';
 /**
  * Makes a budget; absent keys have no limit.
  *
- * What is reserved counts as spent until it is settled. A call may turn out to cost more than was
- * reserved: then nothing is left, and the next one is refused.
+ * Reservations count as spent until they are settled. A call may turn out to cost more than was
+ * reserved: then nothing remains, and the next one is refused.
  *
  * @throws RangeError for a limit that is no number from 0 on.
  *

@@ -52,7 +52,7 @@ export interface TransactionOptions {
 /**
  * A relational database: SQLite in a file, or a schema of a PostgreSQL server.
  *
- * What both can do is portable: `?` placeholders, `INSERT ... ON CONFLICT`, `RETURNING`, text,
+ * The common features are portable: `?` placeholders, `INSERT ... ON CONFLICT`, `RETURNING`, text,
  * integers, doubles and bytes. JSON is kept verbatim as text. Strings must be well-formed Unicode
  * without NUL (`invalid-text` otherwise): SQLite would alter the first and PostgreSQL refuses the
  * second. JSON text escapes both.

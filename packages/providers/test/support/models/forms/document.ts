@@ -1,6 +1,6 @@
 import { byKind, type Expected, type Form } from './form.ts';
 
-const HEAD = `# What servers send, and what the adapters make of it
+const HEAD = `# Answers of servers, and how adapters read them
 
 Servers that speak the protocols of OpenAI (Chat Completions and Responses), Anthropic, Gemini and Ollama differ in what they
 send when something is odd or goes wrong.

@@ -269,7 +269,7 @@ const ELSEWHERE: readonly (readonly [server: string, status: number, sentence: s
 
 export const RESPONSES_REFUSAL_FORMS: readonly Form[] = [
   ...ROWS.map(([server, sentence, request, expected, more]): Form => ({
-    kind: 'the Responses API: what a server does not take',
+    kind: 'the Responses API: unsupported fields',
     wire: 'responses',
     name: `${server}: \`${sentence.replaceAll('`', "'")}\``,
     request,
