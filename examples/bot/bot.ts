@@ -79,7 +79,7 @@ export class Bot {
     return this.#ask(flow, (how) => vizprompt.chat({ ...how, prompt: text }));
   }
 
-  /** The model answers, with what is known; prompt and answer become a node. */
+  /** Returns the model answers, with what is known; prompt and answer become a node. */
   async #ask(flow: string, ask: (how: AskOptions) => ChatTurn): Promise<string> {
     let passages: readonly Passage[] = [];
     let entries: readonly ContextEntry[] = [];
@@ -104,7 +104,7 @@ export class Bot {
   }
 }
 
-/** The name of a flow, which no other one has. */
+/** Returns the name of a flow, which no other one has. */
 function named(kind: string, about: string): string {
   return `${kind}「${about}」${new Date().toISOString()}`;
 }

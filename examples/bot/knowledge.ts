@@ -8,7 +8,7 @@ import { citationOf, KeywordFlexBackend, retriever } from '@vizprompt/rag';
 /** Passages for a message. */
 const MOST = 6;
 
-/** The Markdown files of a folder, indexed in memory: there are few, and so none is ever out of date. */
+/** Returns the Markdown files of a folder, indexed in memory: there are few, and so none is ever out of date. */
 export async function openNotes(folder: string): Promise<Retriever> {
   const backend = await KeywordFlexBackend.open();
   for (const filePath of await readdir(folder)) {
@@ -38,7 +38,7 @@ export function together(...retrievers: readonly Retriever[]): Retriever {
   };
 }
 
-/** The letters by which an answer names what it was given, as sources that people can look up. */
+/** Returns the letters by which an answer names what it was given, as sources that people can look up. */
 export function withSources(
   answer: string,
   entries: readonly ContextEntry[],

@@ -53,7 +53,7 @@ async function debate(folder: string): Promise<void> {
   else console.log('Run this again, and it goes on.');
 }
 
-/** The stand-ins that the config asks for, or in place of them all the model that was given. */
+/** Returns the stand-ins that the config asks for, or in place of them all the model that was given. */
 function speakers(model: string | undefined): ModelRegistry {
   const real = createModelRegistry();
   return createModelRegistry({

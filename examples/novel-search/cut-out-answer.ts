@@ -4,7 +4,7 @@ import type { SearchHit } from '@vizprompt/rag';
 const analyzer = wordAnalyzer();
 
 /**
- * The answer of a program that understands nothing: of all passages, the sentence that shares most words with the
+ * Returns the answer of a program that understands nothing: of all passages, the sentence that shares most words with the
  * question, and the one after it, as they are.
  */
 export function cutOutAnswer(question: string, hits: readonly SearchHit[]): string {

@@ -5,11 +5,7 @@ const BLOCK_START = /^\s*\/\*\*?/;
 const LINE = /^\s*(?:\/\/+(?!#| #)|#(?![!\w]))\s?(.*)$/;
 const TRAILING = /[;,{}()\]>\w'"`] +\/\/ (.*)$/;
 
-/**
- * Lists the comments of a program. Lines that follow each other are one comment.
- * @param {string} text
- * @returns {{ prose: string, line: number }[]}
- */
+/** Lists the comments of a program. Lines that follow each other are one comment. */
 export function commentsIn(text) {
   const comments = [];
   let current;
@@ -43,11 +39,7 @@ export function commentsIn(text) {
   return comments;
 }
 
-/**
- * Lists the lines of a page that are prose, each cell of a table, list item and heading by itself.
- * @param {string} text
- * @returns {{ prose: string, line: number }[]}
- */
+/** Lists the prose of a page: headings, paragraphs, items of lists and cells of tables. */
 export function paragraphsIn(text) {
   const paragraphs = [];
   let current;

@@ -4,9 +4,6 @@
 /** Matches the beginning of a sentence: of the comment, or after the end of another sentence. */
 const SENTENCE = String.raw`(?:^\s*|[.!?:]\s+)`;
 
-/** @typedef {{ name: string, pattern: RegExp, say: string, banned: string[], fine: string[], only?: 'code' | 'page' }} Rule */
-
-/** @type {readonly Rule[]} */
 export const RULES = [
   {
     name: 'what',
@@ -165,15 +162,15 @@ export const RULES = [
   },
 ];
 
-/**
- * Finds the forms in prose.
- * @param {string} text - One comment, or one paragraph of a page, without code.
- * @returns {{ rule: Rule, at: number, found: string }[]}
- */
+/** Finds the forms in a comment or a paragraph, with the offset of each. Code between backticks is passed over. */
 export function bannedIn(text) {
   const prose = text.replaceAll(/(`+)[^`]+\1/g, (code) => '`'.repeat(code.length));
   return RULES.flatMap((rule) => {
     const all = new RegExp(rule.pattern, `${rule.pattern.flags}g`);
-    return [...prose.matchAll(all)].map((match) => ({ rule, at: match.index, found: match[0] }));
+    return [...prose.matchAll(all)].map((match) => {
+      // The word itself, past the end of the sentence before.
+      const found = /\S+\s*$/.exec(match[0].trimStart())?.[0] ?? match[0];
+      return { rule, at: match.index + match[0].length - found.length, found: found.trim() };
+    });
   });
 }

@@ -10,7 +10,7 @@ import { Rest } from './wire/rest.js';
 import { takeToken } from './wire/token.js';
 
 /**
- * What a view is given: where it shows itself, the two servers, and what ends with it.
+ * The parts of a view: its element, the two servers, and the signal that ends it.
  *
  * @typedef {object} View
  * @property {HTMLElement} main

@@ -48,7 +48,7 @@ function turned(character) {
 }
 
 /**
- * A time as people write it where the browser is.
+ * Returns a time as people write it where the browser is.
  *
  * @param {string} iso
  */

@@ -77,7 +77,7 @@ async function startServer(
   return server;
 }
 
-/** The prompts that a project holds, read by a program of its own. */
+/** Returns the prompts that a project holds, read by a program of its own. */
 async function promptsOf(folder: string): Promise<unknown> {
   const script = `import { VizPrompt } from '@vizprompt/core';
     const project = await VizPrompt.open(process.argv[1]);

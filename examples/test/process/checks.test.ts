@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const scripts = fileURLToPath(new URL('../../../scripts', import.meta.url));
 const FENCE = '```';
 
-/** A repository with these files. */
+/** Returns a repository with these files. */
 async function repository(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await temporaryFolder();
   for (const [path, text] of Object.entries(files)) {

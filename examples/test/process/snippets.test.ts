@@ -113,7 +113,7 @@ describe('the code of the README', () => {
   });
 });
 
-/** A database of its own, so that workers of other tests lead none of its runs. */
+/** Returns a database of its own, so that workers of other tests lead none of its runs. */
 async function newDatabase(): Promise<string> {
   const connectionString = inject('databaseUrl');
   const name = `snippets_${createId().replaceAll('-', '')}`;

@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** A database of its own: the example has fixed names in it, and the test counts. */
+/** Returns a database of its own: the example has fixed names in it, and the test counts. */
 async function freshDatabase(): Promise<string> {
   const server = inject('databaseUrl');
   const name = `team_${randomUUID().replaceAll('-', '')}`;

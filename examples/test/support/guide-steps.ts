@@ -50,7 +50,7 @@ function readSession(text: string): GuideStep[] {
     });
 }
 
-/** A pattern of the output: `…` matches anything on a line. */
+/** Returns a pattern of the output: `…` matches anything on a line. */
 export function printedPattern(printed: string): RegExp {
   const escaped = printed.trimEnd().replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return new RegExp(`^${escaped.replaceAll('…', '[^\\n]*')}\\s*$`);

@@ -104,7 +104,7 @@ function pathOf(file: string): string {
 }
 
 /**
- * What a program prints that has nothing to complain about.
+ * Returns the output of a program that has nothing to complain about.
  *
  * @throws Error with what it complains about.
  */

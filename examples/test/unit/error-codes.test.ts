@@ -23,7 +23,7 @@ const SOURCES = {
   workflow: ['errors.ts'],
 };
 
-/** The members of a type `…ErrorCode`, or the one code of a class of errors. */
+/** Returns the members of a type `…ErrorCode`, or the one code of a class of errors. */
 async function declaredIn(file: string): Promise<readonly string[]> {
   const source = await readFile(file, 'utf8');
   const types = /ErrorCode =((?:\s+\|? ?'[^']+')+);|CodedError<('[^']+')>/.exec(source) ?? [];

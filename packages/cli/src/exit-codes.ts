@@ -171,8 +171,8 @@ export const WRAPPING_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * What a cause leads to instead of the error around it. The others speak of the words of the command, and what
- * a step was given or looked for is none of them.
+ * Overrides the exit code of the error around a cause. The others are about the words of the command; errors about the input
+ * of a step are not among them.
  */
 export const EXIT_BY_CAUSE: ReadonlySet<ExitName> = new Set<ExitName>(['unavailable', 'damaged']);
 

@@ -156,7 +156,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
     return endSession(this.#context, id);
   }
 
-  /** The newest running session of a folder, or of one that was declared the same workspace. */
+  /** Returns the newest running session of a folder, or of one that was declared the same workspace. */
   async currentSession(workspace: string): Promise<SessionInfo | null> {
     return currentSession(this.#context, workspace);
   }
@@ -231,7 +231,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The events of a session in their order: `page()` reads some, `for await` all.
+   * Returns the events of a session in their order: `page()` reads some, `for await` all.
    *
    * @example
    * ```ts
@@ -244,7 +244,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The events of a session that are stored, and then those that come, whichever process logs them: in their
+   * Returns the events of a session that are stored, and then those that come, whichever process logs them: in their
    * order, without gaps and repetitions. It ends with the signal, or when the session is deleted.
    *
    * @throws MemoryError `session-not-found`, `invalid-input`; `closed` when the store is closed meanwhile.
@@ -292,7 +292,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The most useful past events for the task at hand, within a budget of tokens: what fits the query, what
+   * Returns the most useful past events for the task at hand, within a budget of tokens: what fits the query, what
    * was done to the file, and what happened last in the workspace, fused by reciprocal rank. Each is cited
    * by its id, and omissions are listed.
    *
@@ -308,7 +308,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The events as passages, for whatever asks a `Retriever`. It can filter by `workspace`, `session`, `type`
+   * Returns the events as passages, for whatever asks a `Retriever`. It can filter by `workspace`, `session`, `type`
    * (one or a list), `path`, `after` and `before`.
    *
    * @param scope - The workspace that is searched, unless a filter names another. Default: all.
@@ -354,7 +354,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The files that have edits or intentions, in the order of their paths (that of their code points).
+   * Returns the files that have edits or intentions, in the order of their paths (that of their code points).
    *
    * @example
    * ```ts
@@ -380,7 +380,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * A file as it was at a time, or after an event.
+   * Returns a file as it was at a time, or after an event.
    *
    * @param path - As that of `fileHistory`.
    * @throws MemoryError `event-not-found` if no edit of it is recorded, `edit-conflict` if the edits that
@@ -471,7 +471,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The memory, or a part of it, as one JSON document in pieces.
+   * Returns the memory, or a part of it, as one JSON document in pieces.
    *
    * @example
    * ```ts

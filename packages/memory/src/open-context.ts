@@ -55,7 +55,7 @@ export interface MemoryStoreOptions {
   /** Another storage, such as `postgresStorage(...)`; the caller that opened it closes it. */
   readonly storage?: Storage | undefined;
   /**
-   * What is removed from everything before it is stored: known formats of secrets and `<private>` parts.
+   * Removes secrets from everything before it is stored: known formats and `<private>` parts.
    * `rules` are a list that comes on top of the default rules, or `{ add, remove }`; `false` stores everything as
    * it comes. Default: the default rules, no entropy.
    */

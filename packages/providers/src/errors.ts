@@ -47,7 +47,7 @@ export abstract class CodedError<Code extends string = string> extends Error {
     Object.defineProperty(this, markOf(name), { value: true });
   }
 
-  /** A plain object for logs and wire protocols; it holds no stack and no nested error objects. */
+  /** Returns a plain object for logs and wire protocols; it holds no stack and no nested error objects. */
   toJSON(): ErrorJson {
     return {
       name: this.name,
@@ -64,7 +64,7 @@ function markOf(name: string): symbol {
 }
 
 /**
- * Whether a value is an error of the named class, from this or any other installed copy.
+ * Checks whether a value is an error of the named class, from this or any other installed copy.
  *
  * @param value - Anything, typically what a `catch` received.
  * @param name - The class name that the error was constructed with.

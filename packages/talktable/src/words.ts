@@ -31,13 +31,13 @@ export function wordInText(text: string, word: string): number {
   return -1;
 }
 
-/** A text as words are looked for in it. */
+/** Returns a text as words are looked for in it. */
 export function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
 /**
- * Whether a word continues beyond its edge.
+ * Checks whether a word continues beyond its edge.
  *
  * @param outside - The characters beyond, the nearest first.
  */
@@ -70,7 +70,7 @@ export function isOneLine(name: string): boolean {
 }
 
 /**
- * Whether a text shows nothing: white space, and characters without a width such as U+200B, say as
+ * Checks whether a text shows nothing: white space, and characters without a width such as U+200B, say as
  * little as an empty answer.
  */
 export function isBlank(text: string): boolean {
@@ -78,7 +78,7 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * The language that a topic is taken to be in: Japanese where it has Japanese characters, kanji alone
+ * Returns the language that a topic is taken to be in: Japanese where it has Japanese characters, kanji alone
  * too, else English.
  */
 export function languageOfTopic(topic: string): 'ja' | 'en' {

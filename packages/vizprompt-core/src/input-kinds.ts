@@ -21,7 +21,7 @@ const UUID: Kind<string> = {
   accepts: (value) => typeof value === 'string' && isUuid(value),
   json: { type: 'string' },
 };
-/** An array on the wire: each item is checked alone, so that a problem says which one it is. */
+/** Returns an array on the wire: each item is checked alone, so that a problem says which one it is. */
 function eachOf(
   expected: string,
   kind: Kind<string>,
@@ -36,7 +36,7 @@ function eachOf(
 
 /** The id of a node: in code any other text is that of nothing. */
 export const NODE_ID: Kind<string> = { ...TEXT, en: 'The id of a node: a UUID', onWire: UUID };
-/** A list of this many ids of nodes. */
+/** Returns a list of this many ids of nodes. */
 export function nodeIds(least: number, most: number): Kind<readonly string[]> {
   return eachOf('ids of nodes', UUID, least, most);
 }

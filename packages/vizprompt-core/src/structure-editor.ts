@@ -348,7 +348,7 @@ export class StructureEditor {
     return replayEdit(this.#project, 'redo', options);
   }
 
-  /** The edits that can be undone and done again. */
+  /** Returns the edits that can be undone and done again. */
   async history(): Promise<EditHistory> {
     this.#project.assertOpen();
     return listEdits(this.#project);

@@ -248,7 +248,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     return this.#nodes.get(id);
   }
 
-  /** The nodes of all files that carry an id, the newest first; the first is the node. */
+  /** Returns the nodes of all files that carry an id, the newest first; the first is the node. */
   async getNodeVersions(id: string): Promise<readonly StoredNode[]> {
     checkCall('getNodeVersions', id);
     return this.#nodes.versions(id);
@@ -385,7 +385,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Whether there is a model to ask: one that was given, or that `config.yaml` names, with a registry.
+   * Checks whether there is a model to ask: one that was given, or that `config.yaml` names, with a registry.
    *
    * @throws LLMError with the code `not_found` if the registry does not know the one that is named;
    * TrustError with the code `untrusted` if it needs consent, see the option `trust`.
@@ -519,7 +519,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * A map of the branches of a flow, for terminals; `*` marks the head, `⇠ 5` a merge with node 5.
+   * Returns a map of the branches of a flow, for terminals; `*` marks the head, `⇠ 5` a merge with node 5.
    *
    * @param flow - Its id, its alias, its file name or its name. Default: `'main'`.
    */

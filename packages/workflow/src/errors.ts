@@ -82,20 +82,20 @@ export function cancelledBy(reason: unknown): WorkflowError {
   return new WorkflowError('cancelled', `the run was cancelled${why}`, { cause: reason });
 }
 
-/** An error as variables, events and the journal hold it. */
+/** Returns an error as variables, events and the journal hold it. */
 export function toErrorJson(error: unknown): ErrorJson {
   if (error instanceof CodedError) return plain(error.toJSON());
   const name = error instanceof Error ? error.name : 'Error';
   return { name, code: codeOf(error) ?? 'unknown', message: messageOf(error), context: {} };
 }
 
-/** The code of an error that has one. */
+/** Returns the code of an error that has one. */
 export function codeOf(error: unknown): string | undefined {
   const isCoded = typeof error === 'object' && error !== null && 'code' in error;
   return isCoded && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** A step that failed for good. */
+/** Returns a step that failed for good. */
 export function stepFailed(
   place: { readonly runId: string; readonly path: string; readonly stepId: string },
   cause: unknown,
@@ -110,7 +110,7 @@ export function stepFailed(
   });
 }
 
-/** An error of a step that was kept as JSON; as JSON it is the same again. */
+/** Returns an error of a step that was kept as JSON; as JSON it is the same again. */
 export function fromErrorJson({ message, context, cause }: ErrorJson): WorkflowError {
   return new WorkflowError('step-failed', message, {
     context,

@@ -4,7 +4,7 @@ import { element } from '../dom.js';
 import { strings } from '../strings.js';
 
 /**
- * What can be done with a node.
+ * The actions on a node.
  *
  * @typedef {object} Deeds
  * @property {(action: string, data: object) => void} ask - A long action: its answer comes piece by piece.

@@ -70,7 +70,7 @@ export class EditButtons {
     }
   }
 
-  /** The edit that the button has undone, or nothing, if another edit came meanwhile. @param {'undo' | 'redo'} name */
+  /** Returns the edit that the button has undone, or nothing, if another edit came meanwhile. @param {'undo' | 'redo'} name */
   #replay(name) {
     const next = this.#edits[name].at(-1);
     if (next) void this.#do(name, { if_step: next.id });

@@ -11,7 +11,7 @@ import { nodeText } from './node-panel.js';
 import { neighbour } from './walk.js';
 
 /**
- * A conversation as a graph that changes as the project does, and the chosen node next to it.
+ * Returns a conversation as a graph that changes as the project does, and the chosen node next to it.
  *
  * @param {View} view
  * @param {string} name - The id of the flow; empty: the first one.
@@ -80,7 +80,7 @@ export function showFlow({ main, socket, query, signal, fail }, name) {
     drawNode();
   }
 
-  /** The chosen node alone: it is drawn again with every piece of an answer. */
+  /** Returns the chosen node alone: it is drawn again with every piece of an answer. */
   function drawNode() {
     const node = state.nodes.get(selected ?? '');
     form.show(node, stop !== undefined);

@@ -118,7 +118,7 @@ function edgesOf({ connections }) {
 }
 
 /**
- * The first words of a node; of one with a speaker, the name and the answer: its prompt is what others said.
+ * Returns the first words of a node; of one with a speaker, the name and the answer: its prompt is what others said.
  *
  * @param {WireNode | undefined} node
  */

@@ -3,7 +3,7 @@
 /** @typedef {{ lane: number, depth: number }} Place */
 
 /**
- * The place of each node: as deep as the longest way to it, and in the lane of the node it continues. A further branch
+ * Returns the place of each node: as deep as the longest way to it, and in the lane of the node it continues. A further branch
  * takes the next lane to the right that is free as far as the branch continues. The same flow always looks the same.
  *
  * @param {Pick<WireFlow, 'nodes' | 'connections'>} flow
@@ -24,7 +24,7 @@ export function placesOf({ nodes, connections }) {
   /** The nodes by their spots, present or future: `lane/depth`. @type {Map<string, string>} */
   const spots = new Map();
 
-  /** A node and what continues from it first, and first from that. @param {string} id */
+  /** Returns a node and what continues from it first, and first from that. @param {string} id */
   function lineFrom(id) {
     const line = [];
     for (let at = /** @type {string | undefined} */ (id); at !== undefined;) {
@@ -36,7 +36,7 @@ export function placesOf({ nodes, connections }) {
   }
 
   /**
-   * The first lane from `least` on in which a line has room; it is kept for it.
+   * Returns the first lane from `least` on in which a line has room; it is kept for it.
    *
    * @param {string} id
    * @param {number} least

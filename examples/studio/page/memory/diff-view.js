@@ -1,7 +1,7 @@
 import { element } from '../dom.js';
 
 /**
- * A unified diff with its lines coloured, and how many were added and taken away.
+ * Returns a unified diff with its lines coloured, and how many were added and taken away.
  *
  * @param {string} diff
  */

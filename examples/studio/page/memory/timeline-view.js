@@ -12,7 +12,7 @@ const PAGE = 200;
 const BEFORE = 20;
 
 /**
- * What happened in a session, as a conversation, and what happens in it now.
+ * Shows a session as a conversation, with its past and its new events.
  *
  * @param {View} view
  * @param {string} id

@@ -1,7 +1,7 @@
 const KEY = 'studio-token';
 
 /**
- * The token that both servers ask for. It comes after the `#` of the address, which browsers keep to
+ * Returns the token that both servers ask for. It comes after the `#` of the address, which browsers keep to
  * themselves, is removed from it, and lasts as long as the tab.
  */
 export function takeToken() {

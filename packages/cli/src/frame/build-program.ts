@@ -13,7 +13,7 @@ export interface Program {
   readonly complete: () => Promise<void>;
 }
 
-/** The commands of a tool. A command is loaded when commander comes to it, just before it reads its words. */
+/** Returns the commands of a tool. A command is loaded when commander comes to it, just before it reads its words. */
 export function buildProgram<Messages extends ToolMessages>(
   tool: Tool<Messages>,
   cli: Cli<Messages>,

@@ -15,7 +15,7 @@ export class InputLines {
   }
 
   /**
-   * The next line. Nothing is read before the first is asked for.
+   * Returns the next line. Nothing is read before the first is asked for.
    *
    * @param signal - Ends waiting for it.
    * @returns `undefined` at the end of the input.

@@ -6,7 +6,7 @@ import { CliError } from '../errors.ts';
 import type { Cli } from './cli.ts';
 
 /**
- * The text of a file, or of standard input for `-`.
+ * Returns the text of a file, or of standard input for `-`.
  *
  * @throws CliError `input-unreadable` if it is not there or is no UTF-8, or if standard input is empty or was
  * read before.

@@ -38,7 +38,7 @@ export async function reportError<Messages>(cli: Cli<Messages>, thrown: unknown)
 }
 
 /**
- * The exit code that belongs to an error. Of one that only says what failed, such as `step-failed`, it is that of
+ * Returns the exit code that belongs to an error. Of one that only says what failed, such as `step-failed`, it is that of
  * the reason, if a model, a server, an optional package or stored data is to blame.
  *
  * @param error - Anything that was thrown.
@@ -66,7 +66,7 @@ function isWrapping(error: unknown): boolean {
   return code !== undefined && WRAPPING_CODES.has(code);
 }
 
-/** The causes from the outermost on; an error that was kept as JSON has only the code of its own. */
+/** Returns the causes from the outermost on; an error that was kept as JSON has only the code of its own. */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   for (let one = error; one instanceof Error && causes.length < MAX_CAUSES; one = one.cause) {

@@ -81,7 +81,7 @@ function namesOf(host: string): readonly string[] {
   return [hostname(), ...addresses.map(({ address }) => bracketed(address))];
 }
 
-/** An address as it is in a URL. */
+/** Returns an address as it is in a URL. */
 export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

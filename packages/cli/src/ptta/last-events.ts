@@ -1,6 +1,6 @@
 import type { EventFilter, MemoryEvent, MemoryStore, SessionInfo } from '@vizprompt/memory';
 
-/** The newest events of a session that fit a filter, in their order. */
+/** Returns the newest events of a session that fit a filter, in their order. */
 export async function lastEvents(
   store: MemoryStore,
   session: SessionInfo,

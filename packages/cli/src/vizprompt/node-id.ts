@@ -11,7 +11,7 @@ export interface Nodes {
 }
 
 /**
- * The id of a node that is named by its id, or by the number that `flow show` gives it.
+ * Returns the id of a node that is named by its id, or by the number that `flow show` gives it.
  *
  * @throws CliError `not-found` if the flow has no such number.
  */
@@ -29,7 +29,7 @@ export async function nodeId(
   });
 }
 
-/** The same for several. */
+/** Returns the same for several. */
 export async function nodeIds(
   cli: Cli<VizpromptMessages>,
   nodes: Nodes,

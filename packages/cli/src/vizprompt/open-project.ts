@@ -15,7 +15,7 @@ const CONFIG = 'config.yaml';
 const BESIDE = ['.vizprompt', 'nodes', 'flows', 'metadata'];
 
 /**
- * The folder of the project: `--data`, or the nearest one upwards.
+ * Returns the folder of the project: `--data`, or the nearest one upwards.
  *
  * @throws CliError `not-found` if there is none.
  */

@@ -15,7 +15,7 @@ async function testPlace(): Promise<Place> {
   return place;
 }
 
-/** A server of a stranger on this machine: its address, and the keys that it was sent. */
+/** Returns a server of a stranger on this machine: its address, and the keys that it was sent. */
 async function sinkServer(): Promise<{ url: string; keys: string[] }> {
   const keys: string[] = [];
   const server = createServer((request, response) => {

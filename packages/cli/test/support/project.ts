@@ -14,14 +14,14 @@ export interface TestProject {
   node(prompt: string, response?: string): Promise<StoredNode>;
 }
 
-/** A project in a place that is gone when the test is finished. */
+/** Returns a project in a place that is gone when the test is finished. */
 export async function testProject(): Promise<TestProject> {
   const place = await Place.make();
   onTestFinished(() => place[Symbol.asyncDispose]());
   return projectAt(place);
 }
 
-/** A project with one node, for all tests of a file. */
+/** Returns a project with one node, for all tests of a file. */
 export function sharedProject(): Pick<TestProject, 'run'> {
   let project: TestProject | undefined;
   beforeAll(async () => {

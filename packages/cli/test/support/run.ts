@@ -25,7 +25,7 @@ export interface RunResult {
   readonly code: number | null;
 }
 
-/** The built file of a command line. */
+/** Returns the built file of a command line. */
 export function binOf(tool: ToolName): string {
   return fileURLToPath(new URL(`../../dist/bin/${tool}.js`, import.meta.url));
 }

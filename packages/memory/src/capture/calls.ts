@@ -88,7 +88,7 @@ export function finishCall(
   return key;
 }
 
-/** The details of an edit next to the texts that the edit's own event holds. */
+/** Returns the details of an edit next to the texts that the edit's own event holds. */
 function withoutTexts(details: JsonObject): JsonObject {
   const { structuredPatch: _patch, originalFile: _file, content: _content, ...rest } = details;
   return rest;

@@ -49,7 +49,7 @@ function noteTitle({ nodes, session }: ReaderState, { title, titled }: Transcrip
   if (titled === undefined || nodes.has(titled)) session.metadata['title'] = title;
 }
 
-/** An entry without an event hands the event before it on to those that name it. */
+/** Returns an entry without an event hands the event before it on to those that name it. */
 function passNode(
   { nodes }: ReaderState,
   { id, parent }: Pick<TranscriptEntry, 'id' | 'parent'>,

@@ -53,7 +53,7 @@ export class Recording {
     return this.reader.session(sourceId);
   }
 
-  /** The latest time in a session: ISO 8601. */
+  /** Returns the latest time in a session: ISO 8601. */
   lastTime(session: SessionDraft): string | undefined {
     return this.#times.get(session.sourceId) ?? session.startedAt;
   }

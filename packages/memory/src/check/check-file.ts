@@ -90,7 +90,7 @@ async function countReadable(
   return count;
 }
 
-/** The largest key; where its page is damaged, one that was seen by way of an index. */
+/** Returns the largest key; where its page is damaged, one that was seen by way of an index. */
 async function largestKey(database: Database, table: string, key: string): Promise<number> {
   for (const order of [
     `SELECT max(${key}) AS last FROM ${table}`,

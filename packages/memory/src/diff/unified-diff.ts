@@ -16,7 +16,7 @@ export interface DiffInput {
 }
 
 /**
- * A unified diff that `git apply` and `patch -p1` accept: lines as they are, with their tabs and carriage
+ * Returns a unified diff that `git apply` and `patch -p1` accept: lines as they are, with their tabs and carriage
  * returns, a missing line feed at the end marked as such, new and deleted files named so.
  *
  * @returns `''` if nothing changes.
@@ -50,7 +50,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** A name as git quotes it, with control characters in octal. */
+/** Returns a name as git quotes it, with control characters in octal. */
 function quote(name: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what needs quoting
   const special = /[\u0000-\u001f\u007f"\\]/g;
@@ -142,7 +142,7 @@ const recent = new TextCache<{
   readonly diff: string | undefined;
 }>();
 
-/** The diff of an edit; nothing where the texts that its action needs are not known. */
+/** Returns the diff of an edit; nothing where the texts that its action needs are not known. */
 export function diffOfEdit(
   action: JsonValue | undefined,
   path: string,

@@ -134,7 +134,7 @@ async function* recordsOf(context: MemoryContext, options: ExportOptions): Async
   }
 }
 
-/** The rows of the sessions that are exported, the oldest first. */
+/** Returns the rows of the sessions that are exported, the oldest first. */
 export async function* sessionsOf(
   context: MemoryContext,
   { session, workspace }: ExportOptions,
@@ -167,7 +167,7 @@ export interface EventsOfOptions {
   readonly onDamaged: (damaged: DamagedEvent) => void;
 }
 
-/** The events of a session that can be read, or those of some files, in their order. */
+/** Returns the events of a session that can be read, or those of some files, in their order. */
 export async function* eventsOf(
   { database, tenant }: MemoryContext,
   session: number,

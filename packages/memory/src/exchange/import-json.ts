@@ -81,7 +81,7 @@ export async function importJson(
   return report;
 }
 
-/** A record that the memory refuses makes the export invalid, unless it is only too large. */
+/** Returns a record that the memory refuses makes the export invalid, unless it is only too large. */
 async function placed<T>(
   kind: 'session' | 'event',
   { id }: Readonly<Record<string, unknown>>,

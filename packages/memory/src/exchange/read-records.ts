@@ -30,7 +30,7 @@ const MAX_RECORD_CHARACTERS: number = 1 << 28;
 const MAX_DEPTH = 210;
 
 /**
- * The records of an export. One on the disk as it was written is read line by line; one that
+ * Returns the records of an export. One on the disk as it was written is read line by line; one that
  * was formatted again is read as a whole.
  *
  * @throws MemoryError `invalid-import` with the line.
@@ -124,7 +124,7 @@ function tooLong(place: string, max: number): MemoryError {
   return invalid(`${place} has more than ${max} characters: raise maxCharacters to read it`);
 }
 
-/** The error for what cannot be imported. */
+/** Returns the error for what cannot be imported. */
 export function invalid(why: string, cause?: unknown): MemoryError {
   return new MemoryError('invalid-import', `this is no export of a memory: ${why}`, { cause });
 }

@@ -9,7 +9,7 @@ import type { MemoryContext } from '../store/memory-context.ts';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The text of a file, or `undefined` if there is none.
+ * Returns the text of a file, or `undefined` if there is none.
  *
  * @throws MemoryError `invalid-text` if it is not UTF-8, `edit-conflict` if it is a folder.
  */

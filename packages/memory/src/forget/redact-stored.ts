@@ -269,7 +269,7 @@ class Run {
     return { clean, count: cleaner.count };
   }
 
-  /** A path without secrets, which are counted unless it is the same as another. */
+  /** Returns a path without secrets, which are counted unless it is the same as another. */
   #cleanPath(path: string, other?: string): string {
     const cleaner = this.#cleaner();
     const clean = cleaner.text(path, 'a path');

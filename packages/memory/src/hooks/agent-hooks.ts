@@ -16,7 +16,7 @@ export interface HookForm {
   readonly events: readonly (readonly [event: string, matcher?: string])[];
   /** Content of a new settings file. */
   readonly empty: string;
-  /** An entry of an event. */
+  /** Returns an entry of an event. */
   entry(command: string, matcher: string | undefined): object;
 }
 

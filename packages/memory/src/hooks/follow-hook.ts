@@ -66,7 +66,7 @@ function transcriptOf(agent: HookAgent, session: string): string | undefined {
   return join(home, 'session-state', session, 'events.jsonl');
 }
 
-/** The form in which an agent takes context. */
+/** Returns the form in which an agent takes context. */
 function answerOf(agent: HookAgent, additionalContext: string): string {
   if (agent === 'codex') return additionalContext;
   const hookSpecificOutput = { hookEventName: 'SessionStart', additionalContext };

@@ -137,7 +137,7 @@ function withEntry(
   return isThere ? undefined : addMember(text, list, undefined, entry);
 }
 
-/** The settings without these hooks, as they were before the first of them came. */
+/** Returns the settings without these hooks, as they were before the first of them came. */
 async function original(
   now: string | undefined,
   { command }: InstallHooksOptions,
@@ -254,7 +254,7 @@ async function readUndo(
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The text of a file; `undefined` if there is none.
+ * Returns the text of a file; `undefined` if there is none.
  *
  * @throws MemoryError `invalid-input` if it cannot be read, or is not UTF-8, which would not come back as it was.
  */

@@ -92,7 +92,7 @@ export function parseJsonc(source: string): JsoncNode {
 const GAP = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const SCALAR = /"(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/y;
 
-/** A field of an object. */
+/** Returns a field of an object. */
 export function fieldOf(node: JsoncNode | undefined, name: string): JsoncNode | undefined {
   if (node?.kind !== 'object') return undefined;
   return node.members.findLast((member) => member.name === name)?.value;
@@ -106,7 +106,7 @@ function indentOf(source: string): string {
   return /\n([ \t]+)\S/.exec(source)?.[1] ?? '  ';
 }
 
-/** The blanks before the line that a place is in. */
+/** Returns the blanks before the line that a place is in. */
 function lineIndent(source: string, at: number): string {
   const lineStart = source.lastIndexOf('\n', at - 1) + 1;
   return /^[ \t]*/.exec(source.slice(lineStart, at))?.[0] ?? '';

@@ -100,7 +100,7 @@ async function recordEvent(
   } else if (event === 'Stop' && !tail.exists) recordAnswer(recording, input);
 }
 
-/** The answer as the hook has it, where there is no transcript that would bring it. */
+/** Returns the answer as the hook has it, where there is no transcript that would bring it. */
 function recordAnswer(recording: Recording, { sessionId, fields, event }: HookInput): void {
   const content = textAt(fields, 'last_assistant_message') ?? '';
   if (content.trim() === '') return;
@@ -114,7 +114,7 @@ function recordAnswer(recording: Recording, { sessionId, fields, event }: HookIn
   });
 }
 
-/** The transcript's drafts without those that the hook knows better, having seen the file. */
+/** Returns the transcript's drafts without those that the hook knows better, having seen the file. */
 function withoutOwn(told: readonly EventDraft[], own: readonly EventDraft[]): EventDraft[] {
   const keys = new Set(own.map(({ key }) => key));
   return told.filter(({ key, unlessWhole }) => {

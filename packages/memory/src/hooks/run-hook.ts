@@ -6,7 +6,7 @@ import type { MemoryStore } from '../memory-store.ts';
 import type { HookOptions } from './hook-options.ts';
 
 /**
- * The whole program of a hook: reads standard input, prints what the session is to know, and ends with
+ * Returns the whole program of a hook: reads standard input, prints what the session is to know, and ends with
  * 0 whatever happens.
  *
  * @param open - How to open the store. Default: the memory of this user.

@@ -105,7 +105,7 @@ export function savedFiles({ files }: Recording): TailState['files'] {
   return kept;
 }
 
-/** The file that keeps how far a transcript was read; only this user can read it. */
+/** Returns the file that keeps how far a transcript was read; only this user can read it. */
 export function statePath(folder: string, transcript: string): string {
   const name = createHash('sha256').update(transcript).digest('hex').slice(0, 32);
   return join(folder, `${name}.json`);

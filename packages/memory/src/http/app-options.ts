@@ -3,7 +3,7 @@ import type { Logger } from '@vizprompt/providers';
 /** Options of {@link createMemoryApp}. */
 export interface MemoryAppOptions {
   /**
-   * What clients must send as `Authorization: Bearer …`, at least 16 characters. Default: none, which is
+   * The token that clients send as `Authorization: Bearer …`, at least 16 characters. Default: none, which is
    * for servers that listen on 127.0.0.1 alone.
    */
   readonly token?: string | undefined;

@@ -42,7 +42,7 @@ const OPTIONS: Kinds<MemoryAppOptions> = {
 };
 
 /**
- * The REST API of a memory as a Hono app, for any server that Hono runs on. Every answer is JSON, every
+ * Returns the REST API of a memory as a Hono app, for any server that Hono runs on. Every answer is JSON, every
  * error a problem (RFC 9457); `/api/openapi.json` describes it all. The store stays open.
  *
  * @throws PeerError if `hono` is not installed.

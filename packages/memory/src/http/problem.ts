@@ -56,7 +56,7 @@ const STATUSES: Readonly<Record<MemoryErrorCode, number>> = {
 /** Storage errors that pass by themselves; others are 500. */
 const PASSING: readonly StorageErrorCode[] = ['busy', 'lock-timeout', 'connection', 'closed'];
 
-/** A response that says what was wrong. */
+/** Returns a response that says what was wrong. */
 export function problemResponse(
   status: number,
   code: string,

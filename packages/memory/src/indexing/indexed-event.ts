@@ -29,7 +29,7 @@ export interface IndexedEvent<Type extends EventType = EventType> {
   readonly contents: readonly string[];
 }
 
-/** The words of every field of an event, by which it is found. */
+/** Returns the words of every field of an event, by which it is found. */
 export function indexedFields({ data, meta, path, contents }: IndexedEvent): IndexedFields {
   const text: string[] = [];
   const detail: string[] = [];
@@ -49,7 +49,7 @@ export function indexedFields({ data, meta, path, contents }: IndexedEvent): Ind
   return { text: joined(text), path: path ?? '', detail: joined(detail) };
 }
 
-/** The text of an event that snippets are cut from. */
+/** Returns the text of an event that snippets are cut from. */
 export function shownText(event: MemoryEvent): string {
   if (event.type === 'forgotten') return '';
   const { type, data, meta } = event;
@@ -81,7 +81,7 @@ function addJson(value: JsonValue | object, into: string[]): void {
   }
 }
 
-/** The lines of a diff without its head and marks. */
+/** Returns the lines of a diff without its head and marks. */
 function changedLines(diff: string): string {
   const lines = diff.split('\n');
   const first = lines.findIndex((line) => line.startsWith('@@'));
@@ -99,7 +99,7 @@ export interface IndexedWords {
   readonly characters: Readonly<Record<keyof IndexedFields, number>>;
 }
 
-/** The words of fields. */
+/** Returns the words of fields. */
 export function indexedWords(
   { text, path, detail }: IndexedFields,
   analyzer: TextAnalyzer,
@@ -140,7 +140,7 @@ export function withContents(
 
 let analyzer: TextAnalyzer | undefined;
 
-/** The analyser of every memory that is given none: the words that it remembers are shared. */
+/** Returns the analyser of every memory that is given none: the words that it remembers are shared. */
 export function memoryAnalyzer(): TextAnalyzer {
   return (analyzer ??= wordAnalyzer({ stems: 'english' }));
 }
@@ -197,7 +197,7 @@ export function tagsOf(event: TaggedEvent): readonly string[] {
   ];
 }
 
-/** The tags that the events within a filter have: one of each list. Times are exact to the month. */
+/** Returns the tags that the events within a filter have: one of each list. Times are exact to the month. */
 export function tagClauses(filter: TagFilter): readonly (readonly string[])[] {
   const { tenant, workspaces, sessions = [], session, types, path, after, before } = filter;
   const clauses: (readonly string[])[] = [];

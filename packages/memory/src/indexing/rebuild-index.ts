@@ -38,7 +38,7 @@ async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow> {
   }
 }
 
-/** A page of the events of all tenants, in their order. */
+/** Returns a page of the events of all tenants, in their order. */
 export async function rowsAfter(
   { database }: MemoryContext,
   key: number,
@@ -52,7 +52,7 @@ export async function rowsAfter(
 }
 
 /**
- * What the index holds of an event.
+ * Returns the row of an event in the index.
  *
  * @param seen - Contents that the session has already.
  */

@@ -23,7 +23,7 @@ const FOLLOW_OPTIONS: Kinds<FollowOptions> = { ...FOLLOWED, pollMs: optional(POS
 
 const NEVER = new AbortController().signal;
 
-/** The events of a session that are stored, then those that come, until it is deleted. */
+/** Returns the events of a session that are stored, then those that come, until it is deleted. */
 export function followEvents(
   context: () => MemoryContext,
   session: string,

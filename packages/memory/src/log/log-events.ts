@@ -28,7 +28,7 @@ import {
 /** Options of `logMany`. */
 export interface LogManyOptions {
   /**
-   * What to do with an event whose id is stored already: fail with `exists`, or leave it out.
+   * The action on an event whose id is stored already: fail with `exists`, or leave it out.
    * Default: `'fail'`.
    */
   readonly duplicates?: 'fail' | 'skip' | undefined;

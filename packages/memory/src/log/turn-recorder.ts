@@ -46,12 +46,12 @@ export function createRecorder(
   };
 }
 
-/** The id of the session that a recorder keeps a conversation in. */
+/** Returns the id of the session that a recorder keeps a conversation in. */
 export function sessionOfConversation(conversation: string): string {
   return idFromNames('conversation', conversation);
 }
 
-/** The events of a turn that has come to its end: message, thoughts, tool uses, answer. */
+/** Returns the events of a turn that has come to its end: message, thoughts, tool uses, answer. */
 function eventsOfTurn(turn: Turn): readonly NewEvent[] {
   const { conversationId, id, follows, startedAt, endedAt = startedAt } = turn;
   const [first] = follows;
@@ -98,7 +98,7 @@ function eventsOfTurn(turn: Turn): readonly NewEvent[] {
   return [...asked, ...between, answer];
 }
 
-/** The id of the event that ends a turn, and that those which follow it have as their parent. */
+/** Returns the id of the event that ends a turn, and that those which follow it have as their parent. */
 function answerId(conversation: string, turn: string): string {
   return idFromNames('turn', conversation, turn, 'answer');
 }

@@ -314,7 +314,7 @@ function markOf(type: string, path: string, hash: string): string {
 /** How many texts one query asks for. */
 const HASHES_AT_ONCE = 100;
 
-/** The texts that events of the session have, of those with these hashes. */
+/** Returns the texts that events of the session have, of those with these hashes. */
 async function knownMarks(
   { database }: MemoryContext,
   { key }: SessionKey,

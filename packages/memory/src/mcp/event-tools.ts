@@ -138,7 +138,7 @@ async function read(
   throw new MemoryError('event-not-found', `there are no events ${missing.join(', ')}`);
 }
 
-/** The fields that are asked for. */
+/** Returns the fields that are asked for. */
 function pick(
   data: MemoryEvent['data'],
   field: string | undefined,

@@ -102,7 +102,7 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
   );
 }
 
-/** A session as tools give it. */
+/** Returns a session as tools give it. */
 export function sessionData(session: SessionInfo): Readonly<Record<string, unknown>> {
   return {
     session_id: session.id,
@@ -115,7 +115,7 @@ export function sessionData(session: SessionInfo): Readonly<Record<string, unkno
   };
 }
 
-/** A session in a line. */
+/** Returns a session in a line. */
 export function sessionLine({
   id,
   workspace_path: path,

@@ -33,7 +33,7 @@ export const ADDS = {
 } as const;
 
 /**
- * The session that a call names, or the one that runs in the workspace.
+ * Returns the session that a call names, or the one that runs in the workspace.
  *
  * @throws MemoryError `session-not-found`.
  */
@@ -63,7 +63,7 @@ export function fitting<Item>(
   return end === -1 ? items : items.slice(0, end);
 }
 
-/** A result for people and simple clients (text) and for programs (data). */
+/** Returns a result for people and simple clients (text) and for programs (data). */
 export function toolResult(text: string, data: Readonly<Record<string, unknown>>): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data } };
 }

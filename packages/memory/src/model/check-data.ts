@@ -134,7 +134,7 @@ const RULES: ReadonlyMap<EventType, readonly Rule[]> = new Map(
   ]),
 );
 
-/** An event of a type, as messages call it. */
+/** Returns an event of a type, as messages call it. */
 export function named(type: EventType): string {
   return type === 'assistant_message' ? `an ${type}` : `a ${type}`;
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isStorable } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 
-/** An id that is always the same for the same names: a UUID of version 8 (RFC 9562), made of a SHA-256. */
+/** Returns an id that is always the same for the same names: a UUID of version 8 (RFC 9562), made of a SHA-256. */
 export function idFromNames(...names: readonly string[]): string {
   const hex = hash('sha256', JSON.stringify(names));
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
@@ -38,7 +38,7 @@ function isDay(text: string): boolean {
 }
 
 /**
- * A time in the one form in which times are stored, so that they sort as text: UTC with milliseconds.
+ * Returns a time in the one form in which times are stored, so that they sort as text: UTC with milliseconds.
  *
  * @param what - Names the value, for the message.
  */
@@ -52,7 +52,7 @@ export function toTime(value: unknown, what: string): string {
 }
 
 /**
- * The same of a time that is kept: what belongs to no time zone would be another moment on another machine.
+ * Returns the same of a time that is kept: what belongs to no time zone would be another moment on another machine.
  *
  * @param what - Names the value, for the message.
  */

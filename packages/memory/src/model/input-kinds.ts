@@ -50,7 +50,7 @@ export const FILE: Kind<string> = described(NONEMPTY, {
   ja: 'ファイル(絶対パス、または作業フォルダーからの相対パス)',
 });
 
-/** A time as ISO 8601; which forms there are is said where it is read. */
+/** Returns a time as ISO 8601; which forms there are is said where it is read. */
 export function timeKind(en: string, ja: string): OptionalKind<string> {
   return optional(TEXT, { en: `${en}: ISO 8601`, ja, reads: 'time' });
 }

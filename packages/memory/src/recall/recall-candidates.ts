@@ -49,7 +49,7 @@ const WEIGHTS: Readonly<Record<RecallReason, number>> = {
 };
 
 /**
- * The events that fit the task, in the order of their use: ranked lists, fused by reciprocal rank; of each file the
+ * Returns the events that fit the task, in the order of their use: ranked lists, fused by reciprocal rank; of each file the
  * newest change first, unless the query names a time.
  */
 export async function recallCandidates(
@@ -93,7 +93,7 @@ export async function recallCandidates(
   return namedTimes(query).length > 0 ? changes : newestFirst(changes);
 }
 
-/** The newest intentions and edits of a file. */
+/** Returns the newest intentions and edits of a file. */
 async function eventsOfFile(
   { database, tenant }: MemoryContext,
   path: string,
@@ -106,7 +106,7 @@ async function eventsOfFile(
   return rows.map(({ key }) => key);
 }
 
-/** The last events of the newest sessions. */
+/** Returns the last events of the newest sessions. */
 async function recentEvents(context: MemoryContext, workspace: string): Promise<readonly number[]> {
   const { database, tenant } = context;
   const paths = await workspaceGroup(context, workspace);
@@ -179,7 +179,7 @@ function merged(first: Candidate, second: Candidate): Candidate {
   };
 }
 
-/** The intention of its file that an edit names, or the intention itself. */
+/** Returns the intention of its file that an edit names, or the intention itself. */
 function intentionOf(change: Change, intentions: ReadonlyMap<string, Change>): Change | undefined {
   return linksOf(change)
     .map((id) => intentions.get(id))
@@ -210,7 +210,7 @@ async function intentionsOf(
   return found;
 }
 
-/** The newest edit of each intention among the changes, by the id of the intention. */
+/** Returns the newest edit of each intention among the changes, by the id of the intention. */
 async function editsOf(
   context: MemoryContext,
   changes: readonly Change[],

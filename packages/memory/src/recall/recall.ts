@@ -20,7 +20,7 @@ const PAGE = 20;
 /** A budget with less room than this is full. */
 const LEAST_TOKENS = 24;
 
-/** The most useful events for a task, within a budget. */
+/** Returns the most useful events for a task, within a budget. */
 export async function recall(context: MemoryContext, request: RecallRequest): Promise<Recalled> {
   checkOptions('recall', request, RECALL_REQUEST);
   const { query = '', budgetTokens, exceptSession, signal } = request;

@@ -57,7 +57,7 @@ function linesOf(value: JsonValue): string {
   return entries.join('\n');
 }
 
-/** The lines of a diff with `-` before the old and `+` before the new ones, without its head. */
+/** Returns the lines of a diff with `-` before the old and `+` before the new ones, without its head. */
 function markedLines(diff = ''): string {
   const lines = diff.split('\n');
   const first = lines.findIndex((line) => line.startsWith('@@'));

@@ -59,7 +59,7 @@ export class Redactor {
     for (const { rule } of redactions) this.counts.set(rule, (this.counts.get(rule) ?? 0) + 1);
   }
 
-  /** A copy of a value without secrets; `undefined` in objects is left out. */
+  /** Returns a copy of a value without secrets; `undefined` in objects is left out. */
   json(value: unknown, place: string, depth = 0): JsonValue {
     if (typeof value === 'string') return this.text(value, place);
     if (value === null || typeof value === 'boolean') return value;
@@ -78,7 +78,7 @@ export class Redactor {
     throw notJson(place, `is ${typeof value === 'number' ? String(value) : typeof value}`);
   }
 
-  /** The same for an object. */
+  /** Returns the same for an object. */
   object(value: object, place: string): JsonObject {
     return this.#object(value, place, 0);
   }
@@ -109,7 +109,7 @@ export class Redactor {
     return name;
   }
 
-  /** A text that is judged with the name of its field, as in `"password": "..."`. */
+  /** Returns a text that is judged with the name of its field, as in `"password": "..."`. */
   #field(name: string, text: string, place: string): string {
     const clean = this.text(text, place);
     if (this.#options === false || !SECRET_NAME.test(name)) return clean;

@@ -54,7 +54,7 @@ const ENGLISH = new RegExp(
 /** Also words of their own: they name a month only next to what says so. */
 const AMBIGUOUS = new Set(['march', 'may', 'mar']);
 
-/** The days and months that a query names, in English, Japanese or as ISO 8601. */
+/** Returns the days and months that a query names, in English, Japanese or as ISO 8601. */
 export function namedTimes(query: string): readonly NamedTime[] {
   const text = query.normalize('NFKC');
   const times: NamedTime[] = [];
@@ -96,7 +96,7 @@ const ITS_MONTH = 1.7;
 const MS_A_DAY = 86_400_000;
 
 /**
- * What the score of something counts, by when it happened.
+ * Returns the factor of a score, by the time of the event.
  *
  * @param timestamp - UTC with milliseconds.
  */

@@ -97,7 +97,7 @@ export async function rankEvents(
   return [...unread, ...scoredAt].filter(({ score }) => score > 0).toSorted(byScore);
 }
 
-/** The bits of the words that say something in another event, too. */
+/** Returns the bits of the words that say something in another event, too. */
 function informativeTerms(groups: readonly MatchedGroup[]): number {
   return groups.reduce(
     (bits, { isComplete, isWeak, count }, bit) =>

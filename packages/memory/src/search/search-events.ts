@@ -34,7 +34,7 @@ export interface SearchOptions extends SearchFilter {
    */
   readonly cap?: number | undefined;
   /**
-   * Whether events are found by meaning, too, where the memory has `embeddings`. Default: `true`, unless the
+   * True if events are found by meaning, too, where the memory has `embeddings`. Default: `true`, unless the
    * query has text between double quotes.
    */
   readonly vectors?: boolean | undefined;
@@ -80,7 +80,7 @@ export async function searchEvents(
   return toHits(context, query, fused.slice(0, k));
 }
 
-/** The keys of the events that mean nearly the same, the nearest first, where there are vectors. */
+/** Returns the keys of the events that mean nearly the same, the nearest first, where there are vectors. */
 export async function findByMeaning(
   context: MemoryContext,
   query: string,

@@ -21,7 +21,7 @@ export interface SearchScope {
 }
 
 /**
- * What fits the filters.
+ * Returns the condition of the filters.
  *
  * @throws MemoryError `invalid-input`, `session-not-found` or `path-outside`.
  */

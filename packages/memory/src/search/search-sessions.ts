@@ -68,7 +68,7 @@ interface ScoredSession {
   readonly score: number;
 }
 
-/** The score of a session: its best events, and for a part what is said in all of it. */
+/** Returns the score of a session: its best events, and for a part what is said in all of it. */
 function scored(
   bySession: ReadonlyMap<number, readonly RankedEvent[]>,
   sessions: ReadonlyMap<number, SessionInfo>,

@@ -14,7 +14,7 @@ export interface Content {
   readonly bytes: Uint8Array;
 }
 
-/** The SHA-256 of bytes. */
+/** Returns the SHA-256 of bytes. */
 function hashOf(bytes: Uint8Array): string {
   return hashOnce('sha256', bytes);
 }
@@ -106,7 +106,7 @@ function remember(blob: Blob): void {
 }
 
 /**
- * The statement that stores a blob, if it is not there. On a server it also locks one that is there, so
+ * Returns the statement that stores a blob, if it is not there. On a server it also locks one that is there, so
  * that it is not swept away before the event that needs it is committed.
  */
 export function putBlob(dialect: Dialect, tenant: string, blob: Blob): Statement {
@@ -166,7 +166,7 @@ export function readableText(row: BlobRow): string | undefined {
 const READ_AT_ONCE = 200;
 
 /**
- * The texts of hashes. Those that are not stored are absent.
+ * Returns the texts of hashes. Those that are not stored are absent.
  *
  * @param onDamaged - Receives the hashes of those that are damaged.
  */

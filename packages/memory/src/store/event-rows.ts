@@ -28,7 +28,7 @@ export interface Hashes {
   readonly diff_hash: string | null;
 }
 
-/** The contents that an event refers to. */
+/** Returns the contents that an event refers to. */
 export function hashesOf({ old_hash, new_hash, diff_hash }: Hashes): string[] {
   return [old_hash, new_hash, diff_hash].filter((hash) => hash !== null);
 }
@@ -36,7 +36,7 @@ export function hashesOf({ old_hash, new_hash, diff_hash }: Hashes): string[] {
 /** Selects rows as {@link EventRow}; a condition on `e` and `s` follows. */
 export const SELECT_EVENTS: string = selectEvents();
 
-/** The same with more columns of `e` and `s`. */
+/** Returns the same with more columns of `e` and `s`. */
 export function selectEvents(more = ''): string {
   return `SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, e.data,
     e.parent_event_id, e.meta, e.redactions, e.file_path, e.old_hash, e.new_hash, e.diff_hash${more}
@@ -66,7 +66,7 @@ export interface ReadEvents {
 }
 
 /**
- * The events of rows, with the texts that they refer to.
+ * Returns the events of rows, with the texts that they refer to.
  *
  * @throws MemoryError `corrupt` with the place, if one of them is damaged.
  */
@@ -81,7 +81,7 @@ export async function eventsOfRows(
   return events.filter((event) => event !== undefined);
 }
 
-/** The same where a damaged event must not hide the others. */
+/** Returns the same where a damaged event must not hide the others. */
 export async function readEventRows(
   database: SqlExecutor,
   tenant: string,
@@ -150,7 +150,7 @@ export function readEventRow(
   }
 }
 
-/** The error for events that cannot be read. */
+/** Returns the error for events that cannot be read. */
 export function damagedError(damaged: readonly DamagedEvent[]): MemoryError {
   const [first] = damaged;
   const more = damaged.length > 1 ? `, and ${damaged.length - 1} more events` : '';
@@ -163,7 +163,7 @@ export function damagedError(damaged: readonly DamagedEvent[]): MemoryError {
   );
 }
 
-/** The error for an event that is not there. */
+/** Returns the error for an event that is not there. */
 export function eventNotFound(id: unknown): MemoryError {
   return new MemoryError('event-not-found', `there is no event '${String(id)}'`, {
     context: { event: id },

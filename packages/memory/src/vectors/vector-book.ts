@@ -69,7 +69,7 @@ export class VectorBook {
     ]);
   }
 
-  /** The largest keys of an event and of a line. */
+  /** Returns the largest keys of an event and of a line. */
   async lastKeys(): Promise<{ readonly event: number; readonly line: number }> {
     const [row] = await this.#database.query<{ event: number | null; line: number | null }>(
       `SELECT (SELECT MAX(key) FROM memory_events) AS event,

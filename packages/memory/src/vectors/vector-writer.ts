@@ -48,7 +48,7 @@ function mismatch({ model, vectors }: EmbeddingOptions, dimensions: number): str
   );
 }
 
-/** A model, as the memory and its messages know it. */
+/** Returns a model, as the memory and its messages know it. */
 export function nameOf({ provider, modelId }: EmbeddingModel): string {
   return `${provider}:${modelId}`;
 }
@@ -210,7 +210,7 @@ function vectorId({ key, id }: VectorPlace): string {
   return `${key} ${id}`;
 }
 
-/** The number of the event that a vector is of. */
+/** Returns the number of the event that a vector is of. */
 function keyOfVector(id: string): number {
   return Number.parseInt(id, 10);
 }
@@ -225,7 +225,7 @@ const KINDS: Readonly<Record<string, string>> = {
   m: 'time',
 };
 
-/** The record of an event, to be filtered by what the text index is filtered by. */
+/** Returns the record of an event, to be filtered by what the text index is filtered by. */
 function vectorRecord(row: UnembeddedRow, tenant: string, vector: Float32Array): VectorRecord {
   const { home_path: workspace, session_key: session, type, timestamp } = row;
   const path = row.file_path ?? undefined;
@@ -239,7 +239,7 @@ function vectorRecord(row: UnembeddedRow, tenant: string, vector: Float32Array):
   return { id: vectorId(row), vector, payload: payload satisfies JsonObject };
 }
 
-/** The filter for the clauses that the text index is asked with. */
+/** Returns the filter for the clauses that the text index is asked with. */
 function vectorFilter(tenant: string, clauses: readonly (readonly string[])[] = []): VectorFilter {
   const filter: Record<string, { readonly anyOf: readonly string[] }> = {
     tenant: { anyOf: [tenant] },
@@ -264,7 +264,7 @@ interface VectorQuestion {
 }
 
 /**
- * The keys of the events whose vectors are the nearest to that of a question.
+ * Returns the keys of the events whose vectors are the nearest to that of a question.
  *
  * @throws LLMError or VectorError.
  */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { MemoryStore, type NewEvent } from '../../src/index.ts';
 import { newFolder, openMemory } from '../support/capture/open-memory.ts';
 
-/** The edits of a file, each of what the one before made of it. */
+/** Returns the edits of a file, each of what the one before made of it. */
 function edits(count: number): NewEvent[] {
   const text = (version: number): string => `kerberos\n\n\n\n\n\n\n\nconst version = ${version};\n`;
   return Array.from({ length: count }, (_, at) => ({

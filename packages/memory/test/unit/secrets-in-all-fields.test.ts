@@ -149,7 +149,7 @@ const REFUSED: Readonly<Record<string, Plant>> = {
     store.log(await session(store, folder), 'thinking', { content: 'a' }, { parent: text }),
 };
 
-/** The bytes of all files of the database, the log of writes included. */
+/** Returns the bytes of all files of the database, the log of writes included. */
 function bytesOf(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && join(entry.parentPath, entry.name).includes('memory.db'))

@@ -20,7 +20,7 @@ interface Watched extends EmbeddingModel {
   readonly texts: string[];
 }
 
-/** The hashing model, with what happens before each call. */
+/** Returns the hashing model, with what happens before each call. */
 function watched(before: (request: EmbeddingRequest) => unknown = () => {}): Watched {
   const model = hashEmbeddings({ dimensions });
   const texts: string[] = [];

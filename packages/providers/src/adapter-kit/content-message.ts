@@ -90,7 +90,7 @@ function isContent(content: unknown): boolean {
   return typeof content === 'string' || Array.isArray(content);
 }
 
-/** A result of OpenAI's form: the message is the result. */
+/** Returns a result of OpenAI's form: the message is the result. */
 function readResult(message: Fields, { place, before }: Reading): ToolResultPart {
   const { content = null } = message;
   const id = textAt(message, 'tool_call_id', 'toolCallId') ?? functionId(message);

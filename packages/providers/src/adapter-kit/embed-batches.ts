@@ -89,7 +89,7 @@ export function defineEmbeddings(definition: EmbeddingDefinition): EmbeddingMode
 
 const estimator = createTokenEstimator();
 
-/** The next texts that fit together; at least one. */
+/** Returns the next texts that fit together; at least one. */
 function nextBatch(
   values: readonly string[],
   from: number,
@@ -168,7 +168,7 @@ export function toVectors(
   });
 }
 
-/** The place of the first value that is no finite number, or -1. */
+/** Returns the place of the first value that is no finite number, or -1. */
 function firstOdd(vector: readonly unknown[] | Float32Array): number {
   if (!(vector instanceof Float32Array))
     return vector.findIndex((value) => !Number.isFinite(value));

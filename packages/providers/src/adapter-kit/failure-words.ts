@@ -126,7 +126,7 @@ const FAILURE_WORDS: readonly FailureWords[] = [
   { code: 'unsupported', words: UNSUPPORTED },
 ];
 
-/** The kinds of failures that the words of a server name, the surest first. */
+/** Returns the kinds of failures that the words of a server name, the surest first. */
 export function kindsIn(said: string): LLMErrorCode[] {
   return FAILURE_WORDS.flatMap(({ code, words, unless }) =>
     words.test(said) && !unless?.test(said) ? [code] : [],

@@ -80,7 +80,7 @@ const SERVER_WORDS: Codes = [
   'overloaded',
 ];
 
-/** The code of a failure: by what the provider says, and by the status where it says nothing. */
+/** Returns the code of a failure: by what the provider says, and by the status where it says nothing. */
 export function codeOf({ reason = '', text, ...failure }: HttpFailure): LLMErrorCode {
   // A failure with a status of success came within the stream.
   const status = (failure.status ?? 0) >= 400 ? failure.status : undefined;
@@ -119,7 +119,7 @@ export function adviceFor(code: LLMErrorCode, keyName: string | undefined): stri
   }
 }
 
-/** An address for people: without user, password, query and fragment, where keys may hide. */
+/** Returns an address for people: without user, password, query and fragment, where keys may hide. */
 export function addressOf(url: string): string {
   try {
     const { protocol, host, pathname } = new URL(url);

@@ -18,7 +18,7 @@ const MAX_LENGTH = 600;
 /** Headers with the provider's id of a request. */
 const REQUEST_IDS = ['x-request-id', 'x-generation-id', 'request-id'];
 
-/** The same error with who it happened to, and without secrets, in the message and in the cause. */
+/** Returns the same error with who it happened to, and without secrets, in the message and in the cause. */
 export function identify(
   error: LLMError,
   identity: CallIdentity,

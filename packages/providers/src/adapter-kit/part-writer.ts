@@ -52,7 +52,7 @@ export class PartWriter {
     this.#tags = hasThinkTags ? new ThinkTags() : undefined;
   }
 
-  /** A piece of text or reasoning as it came: thoughts in the text become reasoning. */
+  /** Returns a piece of text or reasoning as it came: thoughts in the text become reasoning. */
   said(type: 'text' | 'reasoning', text: string, meta?: ProviderMeta): ChatEvent[] {
     if (type === 'reasoning') {
       const held = this.#endTags();
@@ -74,7 +74,7 @@ export class PartWriter {
     return pieces.flatMap((piece) => this.text(piece.type, piece.text, meta));
   }
 
-  /** A piece of text or reasoning; a change between the two ends the part before. */
+  /** Returns a piece of text or reasoning; a change between the two ends the part before. */
   text(type: 'text' | 'reasoning', text: string, meta?: ProviderMeta): ChatEvent[] {
     if (text === '' && meta === undefined) return [];
     const events = this.#open?.type === type ? [] : this.#closeText();
@@ -122,7 +122,7 @@ export class PartWriter {
     return events;
   }
 
-  /** A part that came whole. */
+  /** Returns a part that came whole. */
   part(part: Part): ChatEvent[] {
     return [...this.endText(), { type: 'part', index: this.#count++, part }];
   }
@@ -186,7 +186,7 @@ export class PartWriter {
   }
 }
 
-/** An id for a call whose server gave it none; unique within any conversation. */
+/** Returns an id for a call whose server gave it none; unique within any conversation. */
 export function makeCallId(): string {
   return `call_${crypto.randomUUID().replaceAll('-', '')}`;
 }

@@ -57,7 +57,7 @@ export function mentions(said: string, name: string): boolean {
   return new RegExp(`${asName}|${afterKind}|${afterColon}|${asSubject}`, 'i').test(text);
 }
 
-/** The values that a text lists as those which are taken. */
+/** Returns the values that a text lists as those which are taken. */
 export function listedValues(said: string): string[] {
   const from =
     /(?:supported|allowed|valid|possible|expected|should be|must be|one of|choose from)[^]*$/i.exec(

@@ -10,13 +10,13 @@ export interface Droppable<Settings> {
   readonly names: readonly string[];
   /** The field of the request, for the warning; absent where nothing is lost. */
   readonly field?: string;
-  /** The value as it was sent; `undefined` if it was not. */
+  /** Returns the value as it was sent; `undefined` if it was not. */
   sent(body: object): unknown;
   /** Checks whether a text speaks of it, where its names do not show it. */
   isMeant?(said: string, param: string | undefined): boolean;
   /** A wish that any complaint ends; otherwise a wrong value is the caller's mistake. */
   readonly isWish?: boolean;
-  /** The settings for the next try; `undefined` if there is nothing left to try. */
+  /** Returns the settings for the next try; `undefined` if there is nothing left to try. */
   adapt(settings: Settings, said: string): Settings | undefined;
   /** How it was done without. Default: it was left out. */
   readonly instead?: string;
@@ -145,7 +145,7 @@ export class RefusedFields<Settings> {
     return hasNew;
   }
 
-  /** The settings as this server takes them. */
+  /** Returns the settings as this server takes them. */
   adapt(settings: Settings, body: object): Settings {
     return this.#holding(body).reduce(
       (adapted, { droppable, said }) => droppable.adapt(adapted, said) ?? adapted,
@@ -154,7 +154,7 @@ export class RefusedFields<Settings> {
   }
 
   /**
-   * A warning for each field that would have been sent, after the others.
+   * Returns a warning for each field that would have been sent, after the others.
    *
    * @param others - Of the same request; of those about the same field, this one says more.
    */
@@ -173,7 +173,7 @@ export class RefusedFields<Settings> {
     return [...others.filter(({ field }) => !fields.has(field ?? '')), ...fields.values()];
   }
 
-  /** The refusals that a request would meet, in the order in which they were learned. */
+  /** Returns the refusals that a request would meet, in the order in which they were learned. */
   #holding(body: object): Refused<Settings>[] {
     return this.#known.filter(({ droppable, value, others }) => {
       const sent = droppable.sent(body);
@@ -195,7 +195,7 @@ export class RefusedFields<Settings> {
     );
   }
 
-  /** The rest of a refused combination: what the server names, or else all that was sent. */
+  /** Returns the rest of a refused combination: what the server names, or else all that was sent. */
   #others(said: string, { names }: Droppable<Settings>, body: object): string[] {
     const all = this.#sentNames(body).filter((name) => !names.includes(name));
     const named = all.filter(

@@ -52,7 +52,7 @@ function inBody(body: string, now: number): number | undefined {
   return said ?? readWait(RESET_IN_BODY.exec(body)?.[1], now);
 }
 
-/** A number of seconds, a span with units, a date, or a point in time as a number. */
+/** Returns a number of seconds, a span with units, a date, or a point in time as a number. */
 function readWait(text: string | undefined, now: number): number | undefined {
   const value = text?.trim() ?? '';
   if (value === '') return undefined;

@@ -223,7 +223,7 @@ function hasOddError(bytes: Uint8Array): boolean {
   return ODD_ERRORS.some((mark) => buffer.includes(`\n${mark}`) || buffer.indexOf(mark) === 0);
 }
 
-/** The type of a frame, by which an event is named. */
+/** Returns the type of a frame, by which an event is named. */
 function typeOf(frame: JsonValue | undefined): string {
   if (!isJsonObject(frame)) return 'message';
   const { type, error } = frame;

@@ -204,7 +204,7 @@ export class ThinkTags {
     return best;
   }
 
-  /** A closing mark without an opening one; in a sentence about marks it is only a word. */
+  /** Returns a closing mark without an opening one; in a sentence about marks it is only a word. */
   #findLate(): { readonly at: number; readonly mark: string } | undefined {
     const found = firstOf(this.#rest, LONE_CLOSES);
     if (!found) return undefined;
@@ -274,7 +274,7 @@ function firstOf(
   return best;
 }
 
-/** The length of the text before what may be the beginning of a mark. */
+/** Returns the length of the text before what may be the beginning of a mark. */
 function safeLength(text: string, marks: readonly string[]): number {
   const from = Math.max(0, text.length - MAX_MARK + 1);
   const lower = text.slice(from).toLowerCase();

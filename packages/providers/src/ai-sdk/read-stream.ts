@@ -29,7 +29,7 @@ export class StreamReader {
   }
 
   /**
-   * The events of one piece, most often none or one.
+   * Returns the events of one piece, most often none or one.
    *
    * @throws LLMError for a stream that was cut off, and what an `error` piece holds.
    */
@@ -101,7 +101,7 @@ export class StreamReader {
     }
   }
 
-  /** The result of a tool that the provider ran itself. */
+  /** Returns the result of a tool that the provider ran itself. */
   #result(part: StreamToolResult): ChatEvent[] {
     const { toolCallId: id, toolName: name, result, isError, providerMetadata } = part;
     return this.#blocks.part({

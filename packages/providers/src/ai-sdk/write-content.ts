@@ -18,7 +18,7 @@ export type WholePart =
   | LanguageModelV3ToolCall
   | LanguageModelV3ToolResult;
 
-/** An answer as the AI SDK's. */
+/** Returns an answer as the AI SDK's. */
 export function writeResult(
   result: ChatResult,
   warnings: readonly SharedV3Warning[],
@@ -41,7 +41,7 @@ export function writeResult(
   };
 }
 
-/** A part that is neither text nor reasoning. */
+/** Returns a part that is neither text nor reasoning. */
 export function writePart(part: Exclude<Part, TextPart | ReasoningPart>): WholePart {
   const metadata = metadataOf(part.meta);
   switch (part.type) {

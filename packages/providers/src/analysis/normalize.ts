@@ -1,9 +1,9 @@
 /** A text in normal form, with the way back to the original. */
 export interface NormalizedText {
   readonly text: string;
-  /** The offset in the original where the character at a normalised offset begins. */
+  /** Returns the offset in the original where the character at a normalised offset begins. */
   startOf(offset: number): number;
-  /** The offset in the original after the character that ends before a normalised offset. */
+  /** Returns the offset in the original after the character that ends before a normalised offset. */
   endOf(offset: number): number;
 }
 

@@ -134,13 +134,13 @@ function asList(units: UnitBuffer): readonly string[] {
 }
 
 /**
- * What a hash begins with, and is multiplied by for each unit (FNV-1a). It is 0x811c9dc5 as a signed integer,
+ * The first value of a hash, and its factor for each unit (FNV-1a). It is 0x811c9dc5 as a signed integer,
  * as all that follow are: V8 makes slower code, and makes it again, where a number may be of either kind.
  */
 const HASH_START: number = 0x811c9dc5 | 0;
 const HASH_PRIME = 0x01000193;
 
-/** The hash of a part, with one more UTF-16 unit. */
+/** Returns the hash of a part, with one more UTF-16 unit. */
 function hashWith(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, HASH_PRIME);
 }
@@ -298,7 +298,7 @@ class UnitBuffer {
     return this.length === 0 ? 0 : this.length + 1;
   }
 
-  /** A copy of some of the units. */
+  /** Returns a copy of some of the units. */
   slice(start: number, end: number): string {
     const units = this.units.subarray(start, end);
     let all = 0;

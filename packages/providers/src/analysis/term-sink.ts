@@ -12,7 +12,7 @@ export class TermSink {
     this.#normal = normal;
   }
 
-  /** A new group, for terms that follow each other directly. */
+  /** Returns a new group, for terms that follow each other directly. */
   newGroup(): number {
     return this.#group++;
   }
@@ -63,7 +63,7 @@ export interface PlacedCharacter {
   readonly start: number;
 }
 
-/** The characters of a run that begins at an offset. */
+/** Returns the characters of a run that begins at an offset. */
 export function charactersOf(run: string, at: number): PlacedCharacter[] {
   let start = at;
   return Array.from(run, (text) => {

@@ -35,7 +35,7 @@ export interface TextAnalyzer {
   analyze(text: string, mode: 'index' | 'query'): readonly Term[];
 
   /**
-   * The texts of what `analyze(text, 'index')` gives, for storing faster. An analyser that is made of
+   * Returns the texts of what `analyze(text, 'index')` gives, for storing faster. An analyser that is made of
    * another one and cuts in its own way must not take this over.
    */
   terms?(text: string): TermTexts;
@@ -64,7 +64,7 @@ export interface TermTexts {
   readonly extra: readonly string[];
 }
 
-/** The texts of the terms that are stored of a text. */
+/** Returns the texts of the terms that are stored of a text. */
 export function termTexts(analyzer: TextAnalyzer, text: string): TermTexts {
   if (analyzer.terms) return analyzer.terms(text);
   const line: string[] = [];
@@ -75,7 +75,7 @@ export function termTexts(analyzer: TextAnalyzer, text: string): TermTexts {
   return { line, extra };
 }
 
-/** The same terms as one text each, which takes less room than a list of words. */
+/** Returns the same terms as one text each, which takes less room than a list of words. */
 export function joinedTerms({ line, extra }: TermTexts): TermTexts {
   return { line: inOne(line), extra: inOne(extra) };
 }

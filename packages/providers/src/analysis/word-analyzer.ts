@@ -29,7 +29,7 @@ export interface WordAnalyzerOptions {
 }
 
 /**
- * The default analyser: two-character terms for Japanese and other text without spaces, words for
+ * Returns the default analyser: two-character terms for Japanese and other text without spaces, words for
  * the rest, and next to them the parts of identifiers. It needs no dictionary. `認証` is found in
  * `認証機能`, `JWT` in `JWTを使用し`, and `middleware` in `authMiddleware`.
  */
@@ -239,7 +239,7 @@ interface Run {
   readonly index: number;
 }
 
-/** The first run from a place of a text on. */
+/** Returns the first run from a place of a text on. */
 function nextRun(text: string, from: number): Run | undefined {
   const found = findRun(text, from);
   if (!found || found.text.length < MOST) return found;

@@ -138,7 +138,7 @@ function limitIn(
   return readTokenLimit(key, failure, numberOf(body['max_tokens']) ?? 0);
 }
 
-/** The events of an answer; of a server that gives no streams, the whole answer as one. The SDK's own method prints. */
+/** Returns the events of an answer; of a server that gives no streams, the whole answer as one. The SDK's own method prints. */
 async function open(
   client: Anthropic,
   { body, headers }: WrittenRequest,

@@ -6,7 +6,7 @@ interface ScoredRow {
 }
 
 /**
- * The rows with the highest scores, best first, of equal ones the newest: without sorting them all.
+ * Returns the rows with the highest scores, best first, of equal ones the newest: without sorting them all.
  *
  * @param scoreOf - The score by the groups that a row matches.
  */

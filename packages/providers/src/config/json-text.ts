@@ -11,7 +11,7 @@ export interface TextPlace {
 /** A JSON text with the places of its keys and values. */
 export interface JsonText {
   readonly value: JsonValue;
-  /** The place of the value at a path, or of its key, or of the nearest value around it that is there. */
+  /** Returns the place of the value at a path, or of its key, or of the nearest value around it that is there. */
   placeOf(path: readonly PropertyKey[], isKey?: boolean): TextPlace;
   /** As `placeOf`, in UTF-16 code units from the beginning; of the key itself where `isKey` is set. */
   offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
@@ -180,7 +180,7 @@ function keyOf(path: readonly PropertyKey[]): string {
   return JSON.stringify(path.map(String));
 }
 
-/** The place of an offset in a text. */
+/** Returns the place of an offset in a text. */
 export function placeAt(text: string, offset: number): TextPlace {
   const before = text.slice(0, offset);
   const lines = before.split('\n');

@@ -171,7 +171,7 @@ function weightOf(piece: string): number {
   return piece.length + (piece.match(WIDE)?.length ?? 0);
 }
 
-/** A name at the beginning of a line and before a colon, as transcripts label who speaks. */
+/** Returns a name at the beginning of a line and before a colon, as transcripts label who speaks. */
 function labelOf(name: string): RegExp {
   if (name === '') return /(?!)/gu;
   const escaped = escapeRegExp(name);

@@ -8,7 +8,7 @@ export interface EraseOptions {
    */
   readonly texts?: readonly string[] | undefined;
   /**
-   * Whether the name is also replaced where others mention it in what they say. Default: `false`; the report counts
+   * True if the name is also replaced where others mention it in what they say. Default: `false`; the report counts
    * these places.
    */
   readonly mentions?: boolean | undefined;

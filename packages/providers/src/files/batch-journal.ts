@@ -184,7 +184,7 @@ export class BatchJournal {
   }
 }
 
-/** The last change of each file. */
+/** Returns the last change of each file. */
 export function lastOfEach(changes: readonly BatchChange[]): BatchChange[] {
   return [...new Map(changes.map((change) => [change.key, change])).values()];
 }

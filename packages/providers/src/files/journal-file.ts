@@ -104,7 +104,7 @@ async function makeJournal(journal: string): Promise<void> {
   await placeFile(journal, Buffer.alloc(JOURNAL_BYTES));
 }
 
-/** The records of a batch, gathered into blocks that are worth a write. */
+/** Returns the records of a batch, gathered into blocks that are worth a write. */
 function* blocksOf(changes: readonly BatchChange[]): Generator<Buffer> {
   let block: Uint8Array[] = [];
   let size = 0;
@@ -123,7 +123,7 @@ function* blocksOf(changes: readonly BatchChange[]): Generator<Buffer> {
   if (block.length > 0) yield Buffer.concat(block);
 }
 
-/** The preamble of the first batch of a journal; `undefined` if there is none. */
+/** Returns the preamble of the first batch of a journal; `undefined` if there is none. */
 export function firstPreamble(journal: string): Buffer | undefined {
   const preamble = Buffer.alloc(PREAMBLE_BYTES);
   try {

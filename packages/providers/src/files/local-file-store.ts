@@ -257,7 +257,7 @@ export async function localFileStore(
   };
 }
 
-/** The version of a file, `null` if there is none. */
+/** Returns the version of a file, `null` if there is none. */
 function currentVersion(path: string): string | null {
   const stats = statOf(path);
   return stats?.isFile() ? versionOf(stats) : null;

@@ -98,7 +98,7 @@ const NO_CHANGES: ReadonlyMap<string, BatchChange> = new Map();
 const NONE = (): ReadonlyMap<string, BatchChange> => NO_CHANGES;
 
 /**
- * The changes of durable batches by their keys, read again when the journal has changed. Most of them
+ * Returns the changes of durable batches by their keys, read again when the journal has changed. Most of them
  * have reached their files.
  */
 function journalReader(journal: string, seal: JournalSeal): () => ReadonlyMap<string, BatchChange> {

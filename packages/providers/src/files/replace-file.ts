@@ -18,7 +18,7 @@ import { tempName } from './temp-files.ts';
 /** Options of {@link replaceFile}. */
 export interface ReplaceFileOptions {
   /**
-   * Whether content and name are on the disk when it returns. Without it a crash of the machine may leave the
+   * True if content and name are on the disk when it returns. Without it a crash of the machine may leave the
    * old file or an empty one, which is enough for caches. Default: `true`.
    */
   readonly durable?: boolean | undefined;

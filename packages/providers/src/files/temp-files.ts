@@ -6,7 +6,7 @@ const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const PATTERN = /^\.vp-([0-9a-f]{8})-(\d+)-[0-9a-f]+\.tmp$/;
 const MAX_AGE_MS = 3_600_000;
 
-/** A new name for a temporary file, which says whose it is. */
+/** Returns a new name for a temporary file, which says whose it is. */
 export function tempName(): string {
   return `.vp-${HOST}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
 }

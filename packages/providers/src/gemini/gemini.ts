@@ -22,7 +22,7 @@ export interface GeminiOptions extends GeminiConnection {
 }
 
 /**
- * A model of Google's Gemini API. Thoughts are signed by Gemini; the signatures are kept in `meta` and
+ * Returns a model of Google's Gemini API. Thoughts are signed by Gemini; the signatures are kept in `meta` and
  * go back with the history. Settings that only Gemini has go into `providerOptions.gemini`.
  *
  * The package `@google/genai` (2.23 or newer) is loaded with the first call.
@@ -107,7 +107,7 @@ function writeCall(model: string, settings: Settings, wire: Wire): GenerateConte
   };
 }
 
-/** The chunks of an answer; of a server that gives no streams, the whole answer as one. */
+/** Returns the chunks of an answer; of a server that gives no streams, the whole answer as one. */
 async function open(
   client: GoogleGenAI,
   parameters: GenerateContentParameters,

@@ -57,7 +57,7 @@ export function resolveGemini(options: GeminiConnection): ResolvedGemini {
 }
 
 /**
- * A client for one call, with that call's `fetch`.
+ * Returns a client for one call, with that call's `fetch`.
  *
  * @throws LLMError with the code `auth` if there is no key.
  */

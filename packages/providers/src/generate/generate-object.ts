@@ -80,7 +80,7 @@ export async function generateObject<Output>(
   }
 }
 
-/** The first value in the answer that fits; else what is wrong with the likeliest. */
+/** Returns the first value in the answer that fits; else what is wrong with the likeliest. */
 async function check<Output>(
   text: string,
   { unwrap }: AskedSchema,

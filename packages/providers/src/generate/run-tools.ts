@@ -55,7 +55,7 @@ export interface ToolRun {
   /** The text of the last answer. */
   readonly text: string;
   /**
-   * What was said since the request: answers and results of tools, ready to be added to the history.
+   * The messages since the request: answers and results of tools, ready to be added to the history.
    */
   readonly messages: readonly Message[];
   /** The answers of the model, one a step. */

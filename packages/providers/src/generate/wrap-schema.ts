@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 /** A schema as models are asked for it, and how the value comes out of the answer. */
 export interface AskedSchema {
   readonly schema: JsonObject;
-  /** The values that an answer may mean, the likeliest first. */
+  /** Returns the values that an answer may mean, the likeliest first. */
   unwrap(value: JsonValue): readonly JsonValue[];
 }
 

@@ -16,8 +16,8 @@ export interface Description {
 }
 
 /**
- * What a value must be: how it is checked, and what is said of it. `Value` is the TypeScript type, so that a
- * description and the type that it describes cannot differ; `never` fits all types, for what is checked by a few members.
+ * The requirement on a value: its check, and its description. `Value` is the TypeScript type, so that a
+ * description and the type that it describes cannot differ; `never` fits all types, for values that are checked by a few members.
  */
 export interface Kind<out Value = unknown> extends Description {
   /** As in "must be …". */
@@ -47,7 +47,7 @@ export interface OptionalKind<out Value = unknown> extends Kind<Value> {
 export type AnyKinds = Readonly<Record<string, Kind>>;
 
 /**
- * What each option must be; all options are named, so that one that is not is mistyped. A member that is optional in
+ * The kind of each option; all options are named, so that one that is not is mistyped. A member that is optional in
  * the type is optional here, and takes `undefined`.
  */
 export type Kinds<Options extends object> = {
@@ -116,7 +116,7 @@ export const OBJECT: Kind<never> = {
 export const SIGNAL: Kind<AbortSignal> = having('an AbortSignal', 'aborted', 'addEventListener');
 export const LOGGER: Kind<never> = having('a Logger, such as createLogger()', 'warn', 'error');
 
-/** A whole number in these borders. */
+/** Returns a whole number in these borders. */
 export function wholeFrom(least: number, most?: number): Kind<number> {
   return {
     expected: `a whole number from ${least}${most === undefined ? '' : ` to ${most}`}`,
@@ -126,7 +126,7 @@ export function wholeFrom(least: number, most?: number): Kind<number> {
   };
 }
 
-/** A text of this many UTF-16 code units. */
+/** Returns a text of this many UTF-16 code units. */
 export function textOf(least: number, most: number): Kind<string> {
   return {
     expected: `a text of ${least} to ${most} characters`,
@@ -135,7 +135,7 @@ export function textOf(least: number, most: number): Kind<string> {
   };
 }
 
-/** An object with these members, which are enough to distinguish it from what is passed by mistake. */
+/** Returns an object with these members, which are enough to distinguish it from what is passed by mistake. */
 export function having(expected: string, ...members: readonly string[]): Kind<never> {
   return {
     expected,
@@ -143,7 +143,7 @@ export function having(expected: string, ...members: readonly string[]): Kind<ne
   };
 }
 
-/** An object with these members and no others. */
+/** Returns an object with these members and no others. */
 export function objectOf<Value extends object>(
   members: Kinds<Value>,
   expected = 'an object',
@@ -162,7 +162,7 @@ export function oneOf<const Value extends string>(...values: readonly Value[]): 
 }
 
 /**
- * An array of this many values.
+ * Returns an array of this many values.
  *
  * @param expected - In the plural, as in "an array of …".
  */
@@ -223,7 +223,7 @@ const NULL: Kind<null> = {
   json: { type: 'null' },
 };
 
-/** The same, with what is said of it here. */
+/** Returns the same, with what is said of it here. */
 export function described<Value>(kind: Kind<Value>, description: Description): Kind<Value> {
   return { ...kind, ...description };
 }

@@ -79,7 +79,7 @@ export function optionChecks(
   };
 }
 
-/** The same object if nothing in it is `undefined`: most calls make none again. */
+/** Returns the same object if nothing in it is `undefined`: most calls make none again. */
 function withoutUndefined<Options extends object>(given: Options): Options {
   const entries = Object.entries(given);
   if (entries.every(([, value]) => value !== undefined)) return given;
@@ -166,7 +166,7 @@ export function shownInstead({ expected, given, nearest }: WrongValue): string {
   return given.length === 0 ? 'an empty one' : 'one that holds something else';
 }
 
-/** A value in a message: short, and without what texts say. */
+/** Returns a value in a message: short, and without what texts say. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? 'a text' : JSON.stringify(value);
   if (typeof value === 'function') return 'a function';

@@ -49,7 +49,7 @@ export interface WireInput<Value> {
   readonly jsonSchema: JsonSchema;
   /** Checks what came, gives members their names in code, and absent ones their defaults. */
   read(value: unknown): WireResult<Value>;
-  /** The same for the query of an address, whose values are texts. */
+  /** Returns the same for the query of an address, whose values are texts. */
   readQuery(query: URLSearchParams): WireResult<Value>;
   readonly '~standard': StandardInput<Value>;
 }
@@ -127,7 +127,7 @@ function toWireProblem(problem: InputProblem, members: AnyKinds): WireProblem {
   return { path, message: `there is no '${unknown}': ${hint}` };
 }
 
-/** The values of a query by the kinds that they should have; what is of no kind stays a text, to be refused. */
+/** Returns the values of a query by the kinds that they should have; what is of no kind stays a text, to be refused. */
 function valuesOf(query: URLSearchParams, members: AnyKinds): object {
   const values = [...new Set(query.keys())].map((name): [string, unknown] => {
     const given = query.getAll(name);
@@ -148,7 +148,7 @@ function valueOf(json: JsonSchema = {}): (text: string) => unknown {
   };
 }
 
-/** The same with snake_case for the names in code that are not named otherwise. */
+/** Returns the same with snake_case for the names in code that are not named otherwise. */
 export function snakeInput<const Fields extends AnyKinds>(
   fields: Fields,
   names: { readonly [Key in keyof Fields]?: string } = {},

@@ -19,7 +19,7 @@ export class Deadline {
     return this.leftMs - waitMs >= 1;
   }
 
-  /** The request with what is left as its `totalMs`. */
+  /** Returns the request with what is left as its `totalMs`. */
   applyTo(request: ChatRequest): ChatRequest {
     const { leftMs } = this;
     if (leftMs === Infinity) return request;

@@ -47,7 +47,7 @@ export class ChatCollector {
   }
 
   /**
-   * The answer so far. Parts that are not complete are in it as far as they came, but no tool call
+   * Returns the answer so far. Parts that are not complete are in it as far as they came, but no tool call
    * is: half a call must not be made.
    */
   result(): ChatResult {

@@ -110,7 +110,7 @@ export function detailsOf(error: LLMError): LLMErrorDetails {
   return { ...omitUndefined(facts), outputStarted, isRetryable, context };
 }
 
-/** The same error with more in its `context`. */
+/** Returns the same error with more in its `context`. */
 export function withContext(error: LLMError, context: Readonly<Record<string, unknown>>): LLMError {
   const copy = new LLMError(error.code, error.message, {
     ...detailsOf(error),

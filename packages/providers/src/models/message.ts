@@ -85,7 +85,7 @@ export function textMessage(role: Role, text: string): Message {
   return { role, parts: [{ type: 'text', text }] };
 }
 
-/** The text parts of a message or of a list of parts, joined without a separator. */
+/** Returns the text parts of a message or of a list of parts, joined without a separator. */
 export function textOf(source: Message | readonly Part[]): string {
   const parts = 'parts' in source ? source.parts : source;
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');

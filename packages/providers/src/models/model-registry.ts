@@ -25,7 +25,7 @@ export interface ModelRegistry {
    */
   model(name: string, settings?: ProviderSettings): ChatModel;
 
-  /** The same for embedding models. */
+  /** Returns the same for embedding models. */
   embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
 
   /**

@@ -92,7 +92,7 @@ class LineCheck {
   }
 }
 
-/** The JSON of a line, also of one that a proxy made a server-sent event; `undefined` for one that has none. */
+/** Returns the JSON of a line, also of one that a proxy made a server-sent event; `undefined` for one that has none. */
 function jsonIn(line: string): string | undefined {
   const json = line.replace(/^data: ?/, '').trim();
   return json === '' || json === '[DONE]' || /^(?::|event:|id:|retry:)/.test(json)

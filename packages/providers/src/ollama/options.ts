@@ -69,7 +69,7 @@ interface ClientOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A client for one call, with that call's `fetch`. */
+/** Returns a client for one call, with that call's `fetch`. */
 export async function clientFor(
   { host, headers }: ResolvedOllama,
   wire: Wire,

@@ -124,7 +124,7 @@ function writeMessage(message: Message): WireMessage[] {
   ];
 }
 
-/** The pictures that a tool gave back; other files are only named in the text. */
+/** Returns the pictures that a tool gave back; other files are only named in the text. */
 function imagesOf(part: ToolResultPart): { images?: string[] } {
   const images = toolFiles(part)
     .filter(({ mediaType }) => mediaType.startsWith('image/'))

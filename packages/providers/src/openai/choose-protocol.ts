@@ -103,7 +103,7 @@ function wantsResponses(model: string, { messages, tools, providerOptions }: Cha
 }
 
 /**
- * The protocol that a server wants instead of the one that it was asked in.
+ * Returns the protocol that a server wants instead of the one that it was asked in.
  *
  * Sources: OpenAI ("This model is only supported in v1/responses and not in v1/chat/completions", "… is not supported with
  * /v1/chat/completions. Please use /v1/responses instead", "Missing scopes: api.responses.write"), goose#2564,

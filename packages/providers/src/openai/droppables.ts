@@ -23,7 +23,7 @@ export const withoutField =
   ({ request: { [name]: value, ...request }, ...rest }) =>
     value === undefined ? undefined : { ...rest, request };
 
-/** A field under one name in the wire. */
+/** Returns a field under one name in the wire. */
 export function field(
   name: string,
   requestField: string,
@@ -43,7 +43,7 @@ export const STREAM: Droppable<Settings> = {
 };
 
 /**
- * The roles of instructions, of which servers take `developer`, `system`, or none but `user`.
+ * Returns the roles of instructions, of which servers take `developer`, `system`, or none but `user`.
  *
  * @param messages - The messages of a body.
  */

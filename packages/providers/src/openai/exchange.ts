@@ -25,9 +25,9 @@ interface WrittenRequest {
 
 /** Reads the pieces of one answer. */
 interface AnswerReader {
-  /** The events of a piece. */
+  /** Returns the events of a piece. */
   read(piece: unknown): ChatEvent[];
-  /** The last events; none of an answer that was cut off. */
+  /** Returns the last events; none of an answer that was cut off. */
   end(): ChatEvent[];
 }
 
@@ -42,7 +42,7 @@ export interface ChatProtocol {
 /** The protocol to begin with, and what to do when the server wants another. */
 export interface ProtocolChoice {
   readonly first: ChatProtocol;
-  /** The protocol that a refusal asks for; `undefined` if it is about something else. */
+  /** Returns the protocol that a refusal asks for; `undefined` if it is about something else. */
   instead?(failure: HttpFailure): ChatProtocol | undefined;
 }
 

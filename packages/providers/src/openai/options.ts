@@ -24,7 +24,7 @@ export interface OpenAIConnection {
    */
   readonly baseURL?: string | undefined;
   /**
-   * What kind of server it is: a name, or a profile of one's own. Default: by the host of `baseURL`,
+   * The kind of server: a name, or a profile of one's own. Default: by the host of `baseURL`,
    * and `compatible` for a host that is not known.
    */
   readonly profile?: OpenAIProfileName | OpenAIProfile | undefined;
@@ -51,7 +51,7 @@ export interface OpenAIResponsesOptions extends OpenAIConnection {
   /** The capabilities of the model, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
   /**
-   * Whether the server keeps responses, so that `providerOptions.openai.previous_response_id` can continue one. Without it
+   * True if the server keeps responses, so that `providerOptions.openai.previous_response_id` can continue one. Without it
    * reasoning comes encrypted, and goes back with the history. Default: `false`.
    */
   readonly store?: boolean | undefined;
@@ -116,7 +116,7 @@ function profileOf(profile: OpenAIConnection['profile']): OpenAIProfile | undefi
   );
 }
 
-/** The key to call with; servers that need none get a word, because the SDK insists on one. */
+/** Returns the key to call with; servers that need none get a word, because the SDK insists on one. */
 export function keyFor({ profile, apiKey }: ResolvedConnection): string {
   if (apiKey !== undefined) return apiKey;
   if (profile.keyName === undefined) return 'none';

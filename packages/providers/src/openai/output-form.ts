@@ -14,7 +14,7 @@ type OutputForm =
       readonly strict: boolean;
     };
 
-/** The field for the form of an answer, as far as the server takes one. */
+/** Returns the field for the form of an answer, as far as the server takes one. */
 export function outputForm(
   output: OutputFormat | undefined,
   { jsonMode }: OpenAIProfile,

@@ -45,7 +45,7 @@ export interface OpenAIProfile {
   /** Ids of tool calls: any, or nine letters and digits (Mistral). */
   readonly toolIds: 'any' | 'nine';
   /**
-   * Whether it may leave thoughts in the text, between marks such as `<think>`: they become reasoning. Default:
+   * True if it may leave thoughts in the text, between marks such as `<think>`: they become reasoning. Default:
    * `false`.
    */
   readonly thinkTags?: boolean;
@@ -100,7 +100,7 @@ export type OpenAIProfileName =
   | 'compatible';
 
 /**
- * What is known of each server, from its documentation and its users' reports. `compatible` is the
+ * The known facts about each server, from its documentation and its users' reports. `compatible` is the
  * careful default for all others. Errors need no entry: they are read in every form that is known.
  */
 export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> = {
@@ -208,7 +208,7 @@ const HOSTS: Readonly<Record<string, OpenAIProfileName>> = {
   'generativelanguage.googleapis.com': 'gemini-openai',
 };
 
-/** The profile of the server at an address, as far as its host shows it. */
+/** Returns the profile of the server at an address, as far as its host shows it. */
 export function profileAt(baseURL: string): OpenAIProfile {
   if (isOpenAIHost(baseURL)) return openAIProfiles.openai;
   return openAIProfiles[HOSTS[hostOf(baseURL)] ?? 'compatible'];

@@ -106,7 +106,7 @@ interface Counts {
 }
 
 /**
- * The tokens that `input` and `output` leave out. Anthropic counts what comes from its cache and goes into it apart from
+ * Returns the tokens that `input` and `output` leave out. Anthropic counts what comes from its cache and goes into it apart from
  * the rest; xAI and Gemini count thoughts apart. The total shows it, where there is one.
  *
  * Sources: vercel/ai#12425, clarifai-python#978, docs.anthropic.com (prompt caching).

@@ -13,7 +13,7 @@ export function callAttributes(model: ChatModel): Attributes {
   };
 }
 
-/** The settings of a request; nothing that the user wrote. */
+/** Returns the settings of a request; nothing that the user wrote. */
 export function requestAttributes(request: ChatRequest): Attributes {
   const { maxOutputTokens, temperature, topP, topK, stop, seed, output } = request;
   return defined({
@@ -50,7 +50,7 @@ export function usageAttributes(usage: Usage): Attributes {
   });
 }
 
-/** The convention's word for why an answer ended. */
+/** Returns the convention's word for why an answer ended. */
 export function reasonName(reason: FinishReason): string {
   if (reason === 'tool-calls') return 'tool_call';
   return reason === 'content-filter' ? 'content_filter' : reason;

@@ -80,7 +80,7 @@ export class CodeTable {
   }
 
   /**
-   * The vectors that are probably nearest, best first. The signs choose some times as many, and the
+   * Returns the vectors that are probably nearest, best first. The signs choose some times as many, and the
    * estimate of the product with the turned question chooses among these.
    *
    * @param allowed - Absent: all.
@@ -110,7 +110,7 @@ export class CodeTable {
     return near.toSorted((a, b) => b.estimate - a.estimate).slice(0, count);
   }
 
-  /** The rows whose signs differ least: the first half of the signs chooses some, and all signs among these. */
+  /** Returns the rows whose signs differ least: the first half of the signs chooses some, and all signs among these. */
   #fewestBits(
     code: Uint32Array,
     count: number,
@@ -150,7 +150,7 @@ export class CodeTable {
     return (high + low / 2) * (this.#factors[row] ?? 0);
   }
 
-  /** The rows of the least distances, and all that are as near as the last of them. */
+  /** Returns the rows of the least distances, and all that are as near as the last of them. */
   #least(count: number, among?: Uint32Array): Uint32Array {
     const distances = this.#distances;
     const total = among ? among.length : this.#size;
@@ -290,7 +290,7 @@ export function countBits(a: number, b: number, c: number, d: number): number {
   return Math.imul(bytes, 0x01010101) >>> 24;
 }
 
-/** The number of bits in each byte of a word. */
+/** Returns the number of bits in each byte of a word. */
 function inBytes(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

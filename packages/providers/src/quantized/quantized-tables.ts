@@ -86,7 +86,7 @@ export class QuantizedTables {
     }
   }
 
-  /** The vectors of some places. Statements are kept by their text, so it is filled up to few lengths. */
+  /** Returns the vectors of some places. Statements are kept by their text, so it is filled up to few lengths. */
   async vectorsAt(executor: SqlExecutor, slots: readonly number[]): Promise<readonly VectorRow[]> {
     const width = 2 ** Math.max(5, Math.ceil(Math.log2(slots.length)));
     const filled = Array.from({ length: width }, (_, at) => slots[at] ?? -1);

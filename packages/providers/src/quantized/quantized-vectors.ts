@@ -77,7 +77,7 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
   const loading = new Mutex();
   let loaded: Loaded | undefined;
 
-  /** The codes as the database has them now. */
+  /** Returns the codes as the database has them now. */
   async function current(): Promise<Loaded> {
     const revision = await tables.readRevision();
     if (loaded?.revision === revision) return loaded;

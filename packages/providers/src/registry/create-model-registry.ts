@@ -150,7 +150,7 @@ function providerOf(entry: RegistryEntry, known: RegistryProvider): RegistryProv
 }
 
 /**
- * What a call leaves `undefined` is as it was set. A call to another address gets no key and no headers:
+ * Settings that a call leaves `undefined` keep their value. A call to another address gets no key and no headers:
  * the address may come from a file that another user wrote.
  */
 function over(settings: RegistrySettings, choice: ModelChoice): ModelChoice {

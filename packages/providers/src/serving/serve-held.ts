@@ -10,7 +10,7 @@ export interface StdioServer extends AsyncDisposable {
 }
 
 /**
- * A server that lives as long as its client.
+ * Returns a server that lives as long as its client.
  *
  * @param handle - Answers; it is closed when the client has hung up, or before.
  */

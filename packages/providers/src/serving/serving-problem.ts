@@ -34,7 +34,7 @@ export function servingProblem({ host, token, allowedHosts }: ServedTo): string 
   return undefined;
 }
 
-/** A host as it is in an address: IPv6 in brackets. */
+/** Returns a host as it is in an address: IPv6 in brackets. */
 export function inAddress(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }

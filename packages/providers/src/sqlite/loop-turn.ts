@@ -20,7 +20,7 @@ export function loopTurn(): Promise<void> | undefined {
   return now - busySince < TURN_AFTER_MS ? undefined : nextTurn();
 }
 
-/** The same after what was done, whose result waits for it. */
+/** Returns the same after what was done, whose result waits for it. */
 export async function withTurn<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

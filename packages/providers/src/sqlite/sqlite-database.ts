@@ -34,8 +34,8 @@ export interface SqliteDatabaseOptions {
   /** True if a copy is made before a schema with data in it changes. Default: `true`. */
   readonly backupBeforeMigration?: boolean | undefined;
   /**
-   * What to do with a file that is damaged or no database: `'fail'` with the code `corrupt`, or
-   * `'replace'` it by an empty database, for what can be made again. Default: `'fail'`.
+   * The action on a file that is damaged or no database: `'fail'` with the code `corrupt`, or
+   * `'replace'` it by an empty database, for data that can be made again. Default: `'fail'`.
    */
   readonly whenCorrupt?: 'fail' | 'replace' | undefined;
   /**
@@ -67,7 +67,7 @@ export interface ClosableDatabase extends ExtensibleDatabase {
 }
 
 /**
- * A database in one SQLite file, in write-ahead mode: one connection writes, one reads next to it.
+ * Returns a database in one SQLite file, in write-ahead mode: one connection writes, one reads next to it.
  * Nothing is opened, and no file made, before the first call. Waiting for other processes never
  * blocks the event loop.
  *

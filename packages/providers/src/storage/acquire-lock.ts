@@ -14,7 +14,7 @@ export interface TakenLock {
 export const NEVER: AbortSignal = new AbortController().signal;
 
 /**
- * The `lock` of every file store: the tasks of this process wait in line, the first of them takes
+ * Implements the `lock` of every file store: the tasks of this process wait in line, the first of them takes
  * the lock between processes.
  *
  * @param queue - The line for this name.

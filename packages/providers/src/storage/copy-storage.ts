@@ -90,7 +90,7 @@ async function copyFiles(
   await flush();
 }
 
-/** The tables to copy, as the source has them. */
+/** Returns the tables to copy, as the source has them. */
 async function matchTables(from: Database, to: Database): Promise<readonly TableInfo[]> {
   const targets = new Map(
     (await readTables(to, to.dialect)).map((table) => [table.name, table.columns]),

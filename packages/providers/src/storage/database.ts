@@ -71,7 +71,7 @@ export interface Database extends SqlExecutor {
   batch(statements: readonly Statement[]): Promise<readonly number[]>;
 
   /**
-   * The same, for statements that give rows, such as a change with `RETURNING`.
+   * Returns the same, for statements that give rows, such as a change with `RETURNING`.
    *
    * @returns The rows of each statement; none of one that gives none.
    *

@@ -43,7 +43,7 @@ export interface FileChange extends WriteCondition {
 /** Options of {@link FileStore.append}. */
 export interface AppendOptions {
   /**
-   * Whether the promise waits for the disk. `false` is for what can be made again: after a loss of
+   * True if the promise waits for the disk. `false` is for what can be made again: after a loss of
    * power the newest lines may be gone. Default: `true`.
    */
   readonly durable?: boolean | undefined;

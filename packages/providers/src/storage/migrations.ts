@@ -10,7 +10,7 @@ export interface MigrationHooks {
   backup?(component: string, version: number): Promise<void>;
 }
 
-/** The `migrate` of every database: all pending steps in one transaction. */
+/** Returns the `migrate` of every database: all pending steps in one transaction. */
 export async function applyMigrations(
   database: Pick<Database, 'query' | 'transaction' | 'dialect'>,
   component: string,
@@ -56,7 +56,7 @@ function checkSteps(component: string, migrations: readonly Migration[]): void {
   );
 }
 
-/** The version as far as it can be read; the table of versions may not be there yet. */
+/** Returns the version as far as it can be read; the table of versions may not be there yet. */
 async function peekVersion(
   database: Pick<Database, 'query'>,
   component: string,

@@ -74,13 +74,13 @@ export class TransactionScope {
   }
 }
 
-/** The rows of a result, as drivers give them. */
+/** Returns the rows of a result, as drivers give them. */
 export function rowsOf({ rows }: StatementResult): readonly Row[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values of SQL by their columns
   return rows as readonly Row[];
 }
 
-/** The two methods of an executor over one function. */
+/** Returns the two methods of an executor over one function. */
 export function executorOf(run: RunStatement): SqlExecutor {
   return {
     query: async <R extends object>(sql: string, params?: readonly SqlParameter[]) =>

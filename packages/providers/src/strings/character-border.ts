@@ -5,7 +5,7 @@ const REGIONAL = /^\p{Regional_Indicator}/u;
 const ZERO_WIDTH_JOINER = 0x20_0d;
 
 /**
- * Whether a text may be cut at an offset: not within a surrogate pair, before a mark, or within an emoji that
+ * Checks whether a text may be cut at an offset: not within a surrogate pair, before a mark, or within an emoji that
  * is made of several, or a row of flags. The two ends of a text are borders.
  *
  * @param at - UTF-16 offset.

@@ -1,7 +1,7 @@
 import { isCharacterBorder } from './character-border.ts';
 
 /**
- * A text that fits, with a mark in place of its middle. Characters stay whole.
+ * Returns a text that fits, with a mark in place of its middle. Characters stay whole.
  *
  * @param fits - True if a text is short enough.
  * @param mark - The mark for this many characters (UTF-16 code units).

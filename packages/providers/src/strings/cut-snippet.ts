@@ -63,7 +63,7 @@ export function cutSnippet(
   return { text: text.slice(start, end), start, highlights };
 }
 
-/** The window with the most telling groups, then the most hits; the first of equals. */
+/** Returns the window with the most telling groups, then the most hits; the first of equals. */
 function densest(
   hits: readonly SnippetHit[],
   maxLength: number,

@@ -28,7 +28,7 @@ export function visibleHtml(text: string): string {
 /** The rule of a style sheet that names what {@link visibleHtml} set apart. */
 export const VISIBLE_HTML_STYLE: string = `.turn::before{content:attr(data-code);font-size:.7em;border:1px solid;border-radius:.2rem;padding:0 .2em}`;
 
-/** The same for plain text that people read, such as Markdown: `{U+202E}` instead of the character, U+FFFD for NUL. */
+/** Returns the same for plain text that people read, such as Markdown: `{U+202E}` instead of the character, U+FFFD for NUL. */
 export function visibleText(text: string): string {
   return text
     .toWellFormed()

@@ -7,7 +7,7 @@ import { fileLockCases } from './file-lock-cases.ts';
 /** The subject of the file store suite. */
 export interface FileStoreSubject {
   readonly files: FileStore;
-  /** A second handle on the same data, as another process would have it; or the same one. */
+  /** Returns a second handle on the same data, as another process would have it; or the same one. */
   another(): Promise<FileStore>;
 }
 

@@ -8,14 +8,14 @@ import { declareSuite, type ContractCase, type SuiteOptions } from './contract-s
 export interface VectorStoreSubject {
   /** Empty, of 8 dimensions. */
   readonly store: VectorStore;
-  /** A second handle on the same records, made with other dimensions or another model if given. */
+  /** Returns a second handle on the same records, made with other dimensions or another model if given. */
   another(made?: { readonly dimensions?: number; readonly model?: string }): Promise<VectorStore>;
 }
 
 /** The dimensions of the stores of the suite. */
 const DIMENSIONS = 8;
 
-/** A vector at an angle from the first axis: the cosine of two of them is that of the difference. */
+/** Returns a vector at an angle from the first axis: the cosine of two of them is that of the difference. */
 function at(degrees: number, length = 1): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   const angle = (degrees * Math.PI) / 180;
@@ -40,7 +40,7 @@ async function rejectsWith(code: VectorErrorCode, work: () => Promise<unknown>):
   });
 }
 
-/** The same numbers in every run. */
+/** Returns the same numbers in every run. */
 function randomNumbers(): () => number {
   let state = 7;
   return () => {

@@ -18,7 +18,7 @@ export interface DialectIndex
   readonly number: string;
 }
 
-/** An index from its tables and what the dialect does. */
+/** Returns an index from its tables and what the dialect does. */
 export function buildTextIndex(
   database: Database,
   options: CompleteTextIndexOptions,

@@ -18,7 +18,7 @@ const GROWTH = 1.1;
 export class FrequentGroups {
   readonly #known = new LruMap<string, Known>(MOST);
 
-  /** The share that was estimated by as many rows, unless many were added since, or the newest are gone. */
+  /** Returns the share that was estimated by as many rows, unless many were added since, or the newest are gone. */
   shareOf(group: QueryGroup, size: number, newest: number): number | undefined {
     const known = this.#known.get(keyOf(group));
     if (known?.size !== size || newest < known.newest) return undefined;

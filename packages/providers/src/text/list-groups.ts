@@ -109,7 +109,7 @@ async function listRarest(
   return listed.toSorted((a, b) => a.count - b.count);
 }
 
-/** A group that is known to be frequent. */
+/** Returns a group that is known to be frequent. */
 function knownOf(one: Placed, { known, size, newest }: ListScale): Listed | undefined {
   const share = known?.shareOf(one.group, size, newest);
   if (share === undefined) return undefined;
@@ -123,7 +123,7 @@ function knownOf(one: Placed, { known, size, newest }: ListScale): Listed | unde
   };
 }
 
-/** The newest rows of a group; where there are not more, these are all. */
+/** Returns the newest rows of a group; where there are not more, these are all. */
 async function listNewest(list: List, one: Placed, scale: ListScale): Promise<Listed> {
   const { size, newest } = scale;
   const ids = await list([[one.group]]);
@@ -165,7 +165,7 @@ function estimate(ids: readonly number[], cap: number, newest: number): number {
   return (ids.length / Math.max(1, newest - (ids.at(-1) ?? 0) + 1)) * newest;
 }
 
-/** The inverse frequency; never nothing, as a word that all rows have is found in the newest. */
+/** Returns the inverse frequency; never nothing, as a word that all rows have is found in the newest. */
 function weightOf(share: number): number {
   return share === 0 ? 0 : Math.log(1 + (1.1 - share) / share);
 }

@@ -9,7 +9,7 @@ export interface MatchEngine {
   newest(): Promise<number>;
   /** The findings about frequent groups. */
   readonly known: FrequentGroups;
-  /** The rows that fit. */
+  /** Returns the rows that fit. */
   list(request: ListRequest): Promise<readonly number[]>;
 }
 
@@ -118,7 +118,7 @@ async function markNewest(
   }
 }
 
-/** The newest rows of a frequent group. */
+/** Returns the newest rows of a frequent group. */
 async function newestOf(list: List, { group, ids }: Listed): Promise<readonly number[]> {
   return ids.length > 0 ? ids : list([[group]]);
 }

@@ -34,7 +34,7 @@ interface PlacedTerm {
   readonly label: string;
 }
 
-/** The index on PostgreSQL: `tsvector` values made of the analyser's terms, under a GIN index. */
+/** Returns the index on PostgreSQL: `tsvector` values made of the analyser's terms, under a GIN index. */
 export async function postgresTextIndex(
   database: Database,
   options: CompleteTextIndexOptions,

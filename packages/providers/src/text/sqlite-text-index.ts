@@ -13,7 +13,7 @@ const TERM_BYTES = 8 << 20;
 const EXTRA_WEIGHT = 0.5;
 
 /**
- * The index on SQLite: a contentless FTS5 table that is given terms, not text. Its tokenizer `ascii`
+ * Returns the index on SQLite: a contentless FTS5 table that is given terms, not text. Its tokenizer `ascii`
  * leaves terms as they are: it cuts at ASCII punctuation and spaces, of which they have none.
  *
  * Source: https://www.sqlite.org/fts5.html, sections 4.3.2, 4.4.2 and 5.1.1.
@@ -140,7 +140,7 @@ export async function sqliteTextIndex(
   });
 }
 
-/** An FTS5 expression: each group is a phrase. */
+/** Returns an FTS5 expression: each group is a phrase. */
 function expressionOf(groups: readonly QueryGroup[], operator: 'AND' | 'OR'): string {
   return groups
     .map(({ terms }) => {

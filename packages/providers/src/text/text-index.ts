@@ -58,7 +58,7 @@ export interface TextRow {
   readonly id: number;
   readonly fields: Readonly<Record<string, string>>;
   /**
-   * What {@link TextIndex.match} filters by as quickly as by a word: 1 to 40 small letters and digits
+   * The tags by which {@link TextIndex.match} filters as quickly as by a word: 1 to 40 small letters and digits
    * each.
    */
   readonly tags?: readonly string[];
@@ -100,7 +100,7 @@ export interface TextIndex {
   readonly isStale: boolean;
 
   /**
-   * The statements that add a row or replace it. Fields that are missing are empty.
+   * Returns the statements that add a row or replace it. Fields that are missing are empty.
    *
    * @throws StorageError with the code `misuse` if the index has no such field, or a tag is none.
    */
@@ -140,7 +140,7 @@ export interface TextIndex {
    */
   match(query: string, options?: TextMatchOptions): Promise<TextMatches>;
 
-  /** The piece of a text that shows best what a query found. */
+  /** Returns the piece of a text that shows best what a query found. */
   snippet(text: string, query: string, options?: SnippetOptions): Snippet;
 }
 

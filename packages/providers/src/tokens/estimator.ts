@@ -95,7 +95,7 @@ function weigh(text: string): number {
   return tokens;
 }
 
-/** A bit for each class that the character at an offset is in. */
+/** Returns a bit for each class that the character at an offset is in. */
 function classesAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if (isSurrogate(unit)) return classesOf(text.codePointAt(at) ?? 0);

@@ -47,7 +47,7 @@ function isInIndex(index: string, name: string): boolean {
   return all.some((bytes) => HASH_BYTES.some((hashBytes) => hasEntry(bytes, hashBytes, wanted)));
 }
 
-/** An index that git cannot read either tracks nothing. */
+/** Returns an index that git cannot read either tracks nothing. */
 function readIfPlain(path: string): Buffer | undefined {
   try {
     return readPlainFile(path, { maxBytes: MAX_BYTES });

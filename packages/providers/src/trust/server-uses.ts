@@ -21,7 +21,7 @@ interface OwnServer {
   /** Variables that hold its key. */
   readonly keyNames: readonly string[];
   /**
-   * Whether its adapter sends the key of the environment to any address that it is given. `if-set`: it does,
+   * True if its adapter sends the key of the environment to any address that it is given. `if-set`: it does,
    * and most users have none.
    */
   readonly sendsKey: boolean | 'if-set';
@@ -120,7 +120,7 @@ function shownAddress(address: string): string {
   return plain(addressOf(urlOf(address)?.href ?? address));
 }
 
-/** A name that a stranger chose: one that could be read as more than a name is quoted. */
+/** Returns a name that a stranger chose: one that could be read as more than a name is quoted. */
 function plain(name: string): string {
   return /^[\w.:/@%~+=-]+$/.test(name) ? name : JSON.stringify(name);
 }

@@ -101,7 +101,7 @@ export async function revokeTrust(place: string): Promise<boolean> {
   return true;
 }
 
-/** A path as a shell takes it, on a line that a user copies. */
+/** Returns a path as a shell takes it, on a line that a user copies. */
 function quoted(path: string): string {
   return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

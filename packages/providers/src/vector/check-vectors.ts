@@ -22,7 +22,7 @@ export function checkedRecords(
 }
 
 /**
- * The vector with the length 1.
+ * Returns the vector with the length 1.
  *
  * @param what - The owner of the vector, for the message.
  * @throws VectorError with the code `invalid-input`.

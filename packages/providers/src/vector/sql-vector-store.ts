@@ -35,7 +35,7 @@ interface CommittedChange {
   readonly gone: readonly number[];
 }
 
-/** A vector store whose records are in tables: what all of them have in common. */
+/** Returns a vector store whose records are in tables: what all of them have in common. */
 export function sqlVectorStore(tables: SqlStoreTables, vectors: SqlVectors): VectorStore {
   let opening: Promise<void> | undefined;
   let isClosed = false;

@@ -32,7 +32,7 @@ export interface VectorMatch {
 export type VectorFilterValue = string | number | boolean;
 
 /**
- * What a value of the payload must be: this one, any of these, or all of these. A list in the payload
+ * The condition on a value of the payload: this one, any of these, or all of these. A list in the payload
  * has each of its values. `anyOf` of nothing lets nothing through, `allOf` of nothing everything.
  */
 export type VectorCondition =

@@ -22,7 +22,7 @@ export interface ChromiumPage {
   /** Returns the value of a JavaScript expression; a promise is waited for. */
   evaluate(expression: string): Promise<unknown>;
   press(key: string): Promise<void>;
-  /** The document as HTML, as it is now. */
+  /** Returns the document as HTML, as it is now. */
   content(): Promise<string>;
   /** All addresses that were asked for. */
   readonly requests: readonly string[];

@@ -27,7 +27,7 @@ function formsOf(word: string): readonly Buffer[] {
   ];
 }
 
-/** The words that some bytes hold, plain or packed. */
+/** Returns the words that some bytes hold, plain or packed. */
 function wordsIn(bytes: Buffer, words: readonly string[]): readonly string[] {
   const contents = [bytes];
   for (const unpack of UNPACKERS) {

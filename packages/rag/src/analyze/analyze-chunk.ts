@@ -46,7 +46,7 @@ function ownWords(words: readonly Word[], overlap: number): readonly Word[] {
   });
 }
 
-/** The headings of a chunk, and its title if it is none of them. */
+/** Returns the headings of a chunk, and its title if it is none of them. */
 export function headingsOf({
   title,
   headingPath,
@@ -69,7 +69,7 @@ export interface ChunkTerms {
   readonly titles: readonly string[];
 }
 
-/** The terms of a chunk in order, as often as it has them. */
+/** Returns the terms of a chunk in order, as often as it has them. */
 export function termsOf({ words, titleWords }: AnalyzedChunk): ChunkTerms {
   return {
     words: words

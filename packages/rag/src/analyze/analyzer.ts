@@ -46,11 +46,11 @@ export interface Analyzer extends TextAnalyzer {
   /** For processes that index next to this one. Absent: indexing runs in this process. */
   readonly spec?: AnalyzerSpec;
 
-  /** The words of a text, particles and signs among them. */
+  /** Returns the words of a text, particles and signs among them. */
   words(text: string): readonly Word[];
 
   /**
-   * The readings that a basic form may have, in katakana; its own kana if it is written in kana, none
+   * Returns the readings that a basic form may have, in katakana; its own kana if it is written in kana, none
    * if they are not known.
    *
    * @example
@@ -62,7 +62,7 @@ export interface Analyzer extends TextAnalyzer {
   readings(basic: string): readonly string[];
 }
 
-/** The terms of words: those that can be searched for, and next to the line what else finds them. */
+/** Returns the terms of words: those that can be searched for, and next to the line what else finds them. */
 export function termsOfWords(words: readonly Word[], mode: 'index' | 'query'): readonly Term[] {
   const terms: Term[] = [];
   let position = 0;

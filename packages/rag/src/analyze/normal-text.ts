@@ -126,7 +126,7 @@ function withCommonForms(text: string, offsets: OffsetMap, ruby: readonly Ruby[]
   );
 }
 
-/** A text with pieces of it replaced, in order. */
+/** Returns a text with pieces of it replaced, in order. */
 function rewritten(normal: NormalText, pieces: readonly Rewriting[]): NormalText {
   if (pieces.length === 0) return normal;
   const { text, offsets } = normal;
@@ -175,7 +175,7 @@ function normalPiece(piece: string, previous: string, original: string, end: num
   return piece.normalize('NFKC').replace(UNSEEN, '');
 }
 
-/** A word of a normal text, where it is in the original. */
+/** Returns a word of a normal text, where it is in the original. */
 export function placeWord(word: Word, offsets: OffsetMap): Word {
   const { basic, reading, pos, isContent, extra } = word;
   const start = offsets.startOf(word.start);
@@ -258,7 +258,7 @@ export class OffsetMap {
     this.#add(at, originalStart, originalEnd);
   }
 
-  /** The offset in the original where the unit at `at` begins. */
+  /** Returns the offset in the original where the unit at `at` begins. */
   startOf(at: number): number {
     const piece = this.#pieceOf(at);
     const original = this.#originalStarts[piece] ?? 0;
@@ -266,7 +266,7 @@ export class OffsetMap {
     return original + at - (this.#starts[piece] ?? 0);
   }
 
-  /** The offset in the original after the unit that ends before `at`. */
+  /** Returns the offset in the original after the unit that ends before `at`. */
   endOf(at: number): number {
     if (at === 0) return 0;
     const piece = this.#pieceOf(at - 1);
@@ -281,7 +281,7 @@ export class OffsetMap {
     this.#originalEnds.push(end);
   }
 
-  /** The last piece that begins at or before an offset. */
+  /** Returns the last piece that begins at or before an offset. */
   #pieceOf(at: number): number {
     const starts = this.#starts;
     let low = this.#last;

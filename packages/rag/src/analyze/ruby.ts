@@ -47,7 +47,7 @@ export interface ReadBefore {
   readonly openBase: number | undefined;
 }
 
-/** The markup of Aozora Bunko at an offset, if there is any. */
+/** Returns the markup of Aozora Bunko at an offset, if there is any. */
 export function markupAt(text: string, at: number, before: ReadBefore): Markup | undefined {
   const [note] = matchAt(NOTE, text, at) ?? [];
   if (note !== undefined) return { length: note.length };

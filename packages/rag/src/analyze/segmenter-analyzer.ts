@@ -21,7 +21,7 @@ const FORM_WORDS = new Set(
 );
 
 /**
- * An analyzer on `Intl.Segmenter`: it needs no dictionary, but knows neither basic forms nor parts of
+ * Returns an analyzer on `Intl.Segmenter`: it needs no dictionary, but knows neither basic forms nor parts of
  * speech. Its words depend on the version of ICU, which is part of its `id`.
  */
 export function segmenterAnalyzer(): Analyzer {

@@ -191,7 +191,7 @@ export class HybridBackend extends BaseBackend {
     });
   }
 
-  /** The documents that both sides have. */
+  /** Returns the documents that both sides have. */
   async documents(): Promise<readonly DocumentRef[]> {
     this.assertOpen();
     const known = await this.#keywordDocuments();
@@ -241,7 +241,7 @@ export class HybridBackend extends BaseBackend {
     }
   }
 
-  /** The keys of those that the keyword side has; nothing if it does not say. */
+  /** Returns the keys of those that the keyword side has; nothing if it does not say. */
   async #keywordDocuments(): Promise<ReadonlySet<string> | undefined> {
     const keyword: ProjectBackend = this.#keyword;
     if (!keyword.documents) return undefined;

@@ -172,7 +172,7 @@ export class SegmentBackend extends BaseBackend {
     this.assertOpen();
   }
 
-  /** The documents of the index. */
+  /** Returns the documents of the index. */
   documents(): readonly IndexedDocument[] {
     this.assertOpen();
     return this.#folder.documents();
@@ -350,7 +350,7 @@ export class SegmentBackend extends BaseBackend {
     }
   }
 
-  /** The documents of an index of another analyzer that are not in this one. */
+  /** Returns the documents of an index of another analyzer that are not in this one. */
   async *#storedIn(manifest: PreviousManifest): AsyncGenerator<DocumentDelta> {
     try {
       for await (const document of storedDocuments(this.#folder.path, manifest)) {

@@ -202,7 +202,7 @@ export class SqliteFtsBackend extends BaseBackend {
     return answerQuery(index, this.#language, query, options);
   }
 
-  /** The state of the index, if it is still one of this analyzer: the words of others mean something else. */
+  /** Returns the state of the index, if it is still one of this analyzer: the words of others mean something else. */
   async #checkAnalyzer(executor: SqlExecutor): ReturnType<typeof readState> {
     const state = await readState(executor, this.#tables);
     const { analyzer } = state;

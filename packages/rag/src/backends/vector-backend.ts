@@ -114,7 +114,7 @@ export class VectorBackend extends BaseBackend {
     });
   }
 
-  /** The documents of the index. */
+  /** Returns the documents of the index. */
   async documents(): Promise<readonly DocumentRef[]> {
     this.assertOpen();
     return this.#index.documents();

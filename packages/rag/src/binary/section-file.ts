@@ -18,7 +18,7 @@ export interface FileForm {
   readonly magic: string;
   /** Changes whenever files of an older form can no longer be read. */
   readonly version: number;
-  /** The error of a file that is corrupt, damaged or of another form. */
+  /** Returns the error of a file that is corrupt, damaged or of another form. */
   damaged(path: string, problem: string, cause?: unknown): RagError;
 }
 
@@ -159,7 +159,7 @@ export class SectionFile {
     );
   }
 
-  /** A whole section. One that is not resident is read now, checked, and not kept. */
+  /** Returns a whole section. One that is not resident is read now, checked, and not kept. */
   section(name: string): Uint8Array {
     const entry = this.#entry(name);
     if (!entry.isResident) return this.#check(name, entry);

@@ -81,7 +81,7 @@ export class SearchCache<Value = SearchResults> implements CacheService<Value> {
   }
 
   /**
-   * The value of the key, or else what `make` gives, which is kept, unless something was invalidated
+   * Returns the value of the key, or else what `make` gives, which is kept, unless something was invalidated
    * while it was made: a search that began before an update may not outlive it.
    */
   async remember(key: string, make: () => Promise<Value>, ttl?: number): Promise<Value> {
@@ -119,7 +119,7 @@ function checked(name: string, value: number): number {
   });
 }
 
-/** A test for keys: `*` matches any characters, everything else itself. Takes linear time. */
+/** Returns a test for keys: `*` matches any characters, everything else itself. Takes linear time. */
 export function compileKeyPattern(pattern: string): (key: string) => boolean {
   const [head = '', ...parts] = pattern.split('*');
   const tail = parts.pop();

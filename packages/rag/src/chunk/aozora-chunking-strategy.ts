@@ -46,7 +46,7 @@ interface PlacedHeading extends AozoraHeading {
   readonly lastLine: number;
 }
 
-/** The sections of an Aozora Bunko text: title and legend, the parts of the book, the edition. */
+/** Returns the sections of an Aozora Bunko text: title and legend, the parts of the book, the edition. */
 function* aozoraSections(source: SourceText, limits: ChunkLimits): Steps<readonly Section[]> {
   const { title, bodyLine, footerLine } = yield* aozoraFrame(source);
   const sections: Section[] = [];
@@ -81,7 +81,7 @@ function* aozoraSections(source: SourceText, limits: ChunkLimits): Steps<readonl
   return sections;
 }
 
-/** The headings among some lines; nothing for a line without one. */
+/** Returns the headings among some lines; nothing for a line without one. */
 function* headings(
   source: SourceText,
   first: number,
@@ -133,7 +133,7 @@ const AROUND =
 const BLOCK_START: RegExp = /［＃ここから(?<size>[大中小])見出し］/u;
 const BLOCK_END: RegExp = /［＃ここで[大中小]見出し終わり］/u;
 
-/** The heading that a line holds. */
+/** Returns the heading that a line holds. */
 function headingOfLine(line: string): AozoraHeading | undefined {
   const groups = (BEHIND.exec(line) ?? AROUND.exec(line))?.groups;
   if (groups === undefined) return undefined;
@@ -151,7 +151,7 @@ function depthOf(size: string | undefined): number {
 /** Markup, which is no part of a text that is read. Longer ones are not closed. */
 const MARKUP = /［＃[^］]{0,200}］|《[^》]{0,200}》|｜/gu;
 
-/** The text as a reader sees it, without ruby and annotations; of a very long one, its beginning. */
+/** Returns the text as a reader sees it, without ruby and annotations; of a very long one, its beginning. */
 function withoutMarkup(text: string): string {
   return headingText(text.replaceAll(MARKUP, '').replaceAll(/\s+/gu, ' ').trim());
 }
@@ -200,7 +200,7 @@ function* findFooter(source: SourceText): Steps<number> {
   return source.lines + 1;
 }
 
-/** The last of the lines with title and authors in a file without a legend; 0 if it has none. */
+/** Returns the last of the lines with title and authors in a file without a legend; 0 if it has none. */
 function titleEnd(source: SourceText, footerLine: number): number {
   if (footerLine > source.lines) return 0;
   let line = 1;

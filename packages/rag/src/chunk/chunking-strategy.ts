@@ -23,7 +23,7 @@ export interface ChunkingStrategy {
   /** Changes whenever the same document would be cut in another way. */
   readonly id: string;
 
-  /** The chunks in the order of the document; together they hold all of its text, but for front matter. */
+  /** Returns the chunks in the order of the document; together they hold all of its text, but for front matter. */
   chunk(document: SourceDocument, options?: CutControl): Promise<readonly Chunk[]>;
 }
 

@@ -34,7 +34,7 @@ function listOf(value: unknown): readonly unknown[] {
   return typeof value === 'string' ? value.split(/[,、]/u) : [];
 }
 
-/** A text in one line. */
+/** Returns a text in one line. */
 function lineOf(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll(/\s+/gu, ' ').trim() : '';
 }

@@ -182,12 +182,12 @@ function* addBlock(list: UnitList, block: Nodes): Steps {
   list.raise(Border.block);
 }
 
-/** The offset where the line of a block starts. */
+/** Returns the offset where the line of a block starts. */
 function startOf({ source }: UnitList, { position }: Nodes): number {
   return source.startOf(position?.start.line ?? 1);
 }
 
-/** The offset where the line after a block starts. */
+/** Returns the offset where the line after a block starts. */
 function endOf({ source }: UnitList, { position }: Nodes): number {
   return source.startOf((position?.end.line ?? source.lines) + 1);
 }
@@ -220,9 +220,9 @@ function* addWhole(list: UnitList, to: number): Steps {
 
 /** Reads the blocks of Markdown, and the plain text of its headings. */
 export interface BlockParser {
-  /** The blocks with the lines of the document that the skeleton was made of. */
+  /** Returns the blocks with the lines of the document that the skeleton was made of. */
   blocks(skeleton: Skeleton): Root;
-  /** The text of a heading without its markup; of a long one, its beginning. */
+  /** Returns the text of a heading without its markup; of a long one, its beginning. */
   plainText(markdown: string): string;
 }
 
@@ -373,7 +373,7 @@ export function* skeletonOf(source: SourceText): Steps<Skeleton> {
   return { text: lines.map(({ text }) => text).join('\n'), lines: lines.map(({ line }) => line) };
 }
 
-/** A line with a letter for its text, or for each of its cells. */
+/** Returns a line with a letter for its text, or for each of its cells. */
 function shortened(prefix: string, rest: string): string {
   const marker = shallow(prefix.slice(0, LONGEST_PREFIX)).replace(
     ITEM_NUMBER,

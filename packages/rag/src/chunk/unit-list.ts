@@ -30,7 +30,7 @@ export type Border = (typeof Border)[keyof typeof Border];
 const CONTEXT = 16;
 
 /**
- * The rank of a border among others: its kind first, then a hash of the text around it. Since nothing
+ * Returns the rank of a border among others: its kind first, then a hash of the text around it. Since nothing
  * else counts, the same text is cut in the same places wherever it is.
  */
 export function rankOf(text: string, offset: number, border: Border): number {
@@ -207,7 +207,7 @@ function* clauseEnds(text: string, from: number, to: number): Generator<number> 
   if (end < to) yield to;
 }
 
-/** The first place whose characters before it hash to a mark, or the last one where cuts do no harm. */
+/** Returns the first place whose characters before it hash to a mark, or the last one where cuts do no harm. */
 function characterEnd(text: string, from: number, limit: number): number {
   const longest = limit - from;
   const mask = 2 ** Math.floor(Math.log2(Math.max(1, longest / 2))) - 1;

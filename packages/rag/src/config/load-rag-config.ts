@@ -76,7 +76,7 @@ interface SettingsFile {
 }
 
 /**
- * The settings: arguments over environment variables over the file over defaults.
+ * Returns the settings: arguments over environment variables over the file over defaults.
  *
  * @throws RagError with the code `config-invalid`, which names the file with line and column, or the
  * argument or variable, and the key; for a key that is not known also the one that is near it.

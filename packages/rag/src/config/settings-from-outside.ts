@@ -113,7 +113,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   key('search.maxK', 'max-k', 'number'),
 ];
 
-/** The names of keys below a path, to suggest for a mistyped one. */
+/** Returns the names of keys below a path, to suggest for a mistyped one. */
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   const names = CONFIG_KEYS.filter((known) => {
     return path.every((part, index) => known.path[index] === part);

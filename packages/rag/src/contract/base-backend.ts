@@ -42,7 +42,7 @@ interface GroupIndexing {
 }
 
 /**
- * What all backends have in common: they check what they are given, cut documents and put changes of one
+ * The common part of all backends: they check their arguments, cut documents and put changes of one
  * document together. A backend of your own says how changes are written and how a query is answered.
  *
  * @example
@@ -130,7 +130,7 @@ export abstract class BaseBackend implements SearchBackend {
 
   abstract compact(options?: LongOptions): Promise<void>;
 
-  /** The stored version of a document. */
+  /** Returns the stored version of a document. */
   protected stampOf(_document: SourceDocument): string | undefined {
     return undefined;
   }

@@ -75,7 +75,7 @@ export function planUpdate<Id>(
   return { chunks: planned, removed: [...left.values()], added: planned.length - kept, kept };
 }
 
-/** The chunks of a document with more of it, in order; of equal ids the last one counts. */
+/** Returns the chunks of a document with more of it, in order; of equal ids the last one counts. */
 function joinChunks(known: readonly Chunk[], more: readonly Chunk[]): readonly Chunk[] {
   const byId = new Map(known.map((chunk) => [chunk.id, chunk]));
   for (const chunk of more) byId.set(chunk.id, chunk);

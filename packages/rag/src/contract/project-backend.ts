@@ -55,7 +55,7 @@ export async function indexAll(
 }
 
 /**
- * The paths of the documents of a project that have chunks; nothing if the backend does not say. One
+ * Returns the paths of the documents of a project that have chunks; nothing if the backend does not say. One
  * that has no documents at all has none of the project either.
  */
 export async function indexedPaths(

@@ -146,7 +146,7 @@ export interface SearchResults {
   /** True if a part of the search was away, so that there may be better hits. Absent: no. */
   readonly degraded?: boolean;
   /**
-   * Whether the index may not have all of the project yet, as a `ProjectIndexer` has not compared them since
+   * True if the index may not have all of the project yet, as a `ProjectIndexer` has not compared them since
    * it was opened. Absent: no.
    */
   readonly incomplete?: boolean;
@@ -201,7 +201,7 @@ export interface SearchBackend {
   search(query: string, options?: SearchOptions): Promise<SearchResults>;
 
   /**
-   * The hits of all pages, best first, as long as they are asked for.
+   * Returns the hits of all pages, best first, as long as they are asked for.
    *
    * @param options - `k` is the size of the first page here; with more hits taken, the next are larger.
    */

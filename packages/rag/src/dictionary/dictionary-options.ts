@@ -29,7 +29,7 @@ export interface DictionaryOptions {
 }
 
 /**
- * The default folder of compiled dictionaries, and of indexes of projects that cannot be written:
+ * Returns the default folder of compiled dictionaries, and of indexes of projects that cannot be written:
  * `$XDG_CACHE_HOME/vizprompt`, `~/.cache/vizprompt`, or `%LOCALAPPDATA%\vizprompt` on Windows. Files
  * there may be deleted at any time.
  */
@@ -42,7 +42,7 @@ export function defaultCacheFolder(
   return join(xdg || join(homedir(), '.cache'), 'vizprompt');
 }
 
-/** The variable that moves it. */
+/** Returns the variable that moves it. */
 function cacheVariable(platform: NodeJS.Platform = process.platform): string {
   return platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_CACHE_HOME';
 }

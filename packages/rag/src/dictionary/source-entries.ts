@@ -58,7 +58,7 @@ export function readClasses(folder: string): readonly CharacterClass[] {
   return classes;
 }
 
-/** A list of numbers with numbers each, as it is stored: how many, then each with its own count. */
+/** Returns a list of numbers with numbers each, as it is stored: how many, then each with its own count. */
 function* readMap(bytes: Buffer): Generator<[key: number, values: number[]]> {
   const count = bytes.readInt32LE(0);
   let at = 4;

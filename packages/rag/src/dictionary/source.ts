@@ -54,7 +54,7 @@ export function hashSource(folder: string): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The bytes of a file of the dictionary, unpacked. */
+/** Returns the bytes of a file of the dictionary, unpacked. */
 export function readSource(folder: string, file: SourceFile): Buffer {
   return gunzipSync(readFileSync(pathOf(folder, file)));
 }

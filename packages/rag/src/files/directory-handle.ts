@@ -88,7 +88,7 @@ export class DirectoryHandle implements Disposable {
     }
   }
 
-  /** The path of a name in it. */
+  /** Returns the path of a name in it. */
   at(name: string): string {
     return this.#handle === undefined
       ? join(this.#path, name)
@@ -117,7 +117,7 @@ export class DirectoryHandle implements Disposable {
   }
 
   /**
-   * The entry that a name means: the one that is called so, or else one whose name differs in its
+   * Returns the entry that a name means: the one that is called so, or else one whose name differs in its
    * normal form alone (as file systems of macOS write it), or else in case alone.
    */
   find(name: string): { readonly name: string; readonly likeness: Likeness } | undefined {
@@ -133,7 +133,7 @@ export class DirectoryHandle implements Disposable {
   }
 
   /**
-   * The entry that is called so, perhaps in another normal form. The system is asked for the list alone, as
+   * Returns the entry that is called so, perhaps in another normal form. The system is asked for the list alone, as
    * a name such as `a:b` or `con` may mean something else to it.
    */
   findListed(name: string): string | undefined {
@@ -206,7 +206,7 @@ function explain(path: string, title: string, error: unknown): Error {
 }
 
 /**
- * What two names have in common that are one file on some systems: those that compare names by their
+ * Returns the common form of two names that are one file on some systems: those that compare names by their
  * letters, whatever the case and the normal form (macOS, Windows). It may hold for a few names that only one
  * of these systems takes for the same, never for names that people tell apart.
  */

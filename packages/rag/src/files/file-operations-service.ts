@@ -97,7 +97,7 @@ export class FileOperationsService {
   }
 
   /**
-   * The text of a file, without a byte order mark. Existing files can be read, also by a name that
+   * Returns the text of a file, without a byte order mark. Existing files can be read, also by a name that
    * {@link writeFile} makes no file with, such as `a:b.md`.
    *
    * @throws RagError with the code `path-invalid`, `file-not-found` or `file-invalid`.
@@ -106,7 +106,7 @@ export class FileOperationsService {
     return this.#atFile(path, (folder, name) => readTextFile(folder, name, this.maxFileBytes));
   }
 
-  /** The first bytes of a file, its size and when it was changed. */
+  /** Returns the first bytes of a file, its size and when it was changed. */
   async readHead(path: string, limit: number): Promise<FileHead> {
     return this.#atFile(path, (folder, name) => readHead(folder, name, limit));
   }
@@ -143,7 +143,7 @@ export class FileOperationsService {
   }
 
   /**
-   * The files below a folder of a project, in the order of their paths as people count. Hidden names
+   * Returns the files below a folder of a project, in the order of their paths as people count. Hidden names
    * are left out, and so are links; a folder that is not there has none.
    *
    * @param extensions - Such as `['.md']`. Default: `.md` and `.txt`.
@@ -179,7 +179,7 @@ export class FileOperationsService {
     return join(this.root, known.name);
   }
 
-  /** The names of folders in the root that can be projects, in the order of the system. */
+  /** Returns the names of folders in the root that can be projects, in the order of the system. */
   async listProjects(): Promise<readonly string[]> {
     using root = DirectoryHandle.open(this.root, this.root);
     return root
@@ -244,7 +244,7 @@ function makeFolder(folder: DirectoryHandle, name: string): Promise<string> {
 }
 
 /**
- * The entry that a name of a path means. Names that no file is made with are looked for in the list of
+ * Returns the entry that a name of a path means. Names that no file is made with are looked for in the list of
  * the folder: on some systems they mean something else.
  *
  * @throws RagError with the code `path-invalid`.
@@ -261,7 +261,7 @@ function findIn(
 }
 
 /**
- * The entry that a name means.
+ * Returns the entry that a name means.
  *
  * @throws RagError with the code `path-invalid` if one is there that differs in case alone: on some
  * disks it is the same file, on others not.

@@ -152,7 +152,7 @@ function hiddenCharacter(name: string): string | undefined {
 }
 
 /**
- * The real path of a file behind links, if it is one that can be read in the same project. It is but
+ * Returns the real path of a file behind links, if it is one that can be read in the same project. It is but
  * a name: a reader that goes there meets no link, or is refused again.
  *
  * @param root - Of all projects, without links in it.

@@ -115,7 +115,7 @@ export class FlexStore {
     return this.#chunks.get(number);
   }
 
-  /** The chunks of a document in order, with their numbers. */
+  /** Returns the chunks of a document in order, with their numbers. */
   chunksOf(ref: DocumentRef): readonly KnownChunk<number>[] {
     const numbers = this.#documents.get(this.#numbers.get(documentKey(ref)) ?? -1)?.chunks ?? [];
     return numbers.flatMap((id) => {

@@ -91,7 +91,7 @@ export function toSql(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The string that {@link toSql} was given. */
+/** Returns the string that {@link toSql} was given. */
 export function fromSql(text: string): string {
   return JSON.parse(`"${text}"`);
 }

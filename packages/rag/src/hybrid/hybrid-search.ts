@@ -310,7 +310,7 @@ export class HybridSearch {
   }
 }
 
-/** A hit with its score, and what explains it, on another scale. */
+/** Returns a hit with its score, and what explains it, on another scale. */
 function lowered(hit: SearchHit, factor: number): SearchHit {
   const explanation = hit.explanation?.map(({ name, value }) => ({ name, value: value * factor }));
   return { ...hit, score: hit.score * factor, ...(explanation ? { explanation } : {}) };

@@ -83,7 +83,7 @@ function cachePlace(
   }
 }
 
-/** An index there would be written elsewhere. */
+/** Returns an index there would be written elsewhere. */
 function notOurs(folder: string): IndexingError {
   const message =
     `no index can be made in ${folder}: it, or something in it, is a link (symbolic or hard) or no plain ` +

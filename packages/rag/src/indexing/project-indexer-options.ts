@@ -48,7 +48,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
   /** After how much time without a further change a watched project is indexed, in ms. Default: 500. */
   readonly debounceMs?: number | undefined;
   /**
-   * Whether watching means to poll, for file systems without events (network
+   * True if watching means to poll, for file systems without events (network
    * drives, containers). Default: `false`, unless the system has no events to give.
    */
   readonly usePolling?: boolean | undefined;

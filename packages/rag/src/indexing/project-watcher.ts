@@ -318,7 +318,7 @@ function rawConcerns(root: string, name: unknown, details: unknown): boolean {
   return inside !== undefined && (isDocumentFolder(inside) || isDocumentPath(inside));
 }
 
-/** A path relative to the project, with `/`. */
+/** Returns a path relative to the project, with `/`. */
 function insideOf(root: string, path: string): string | undefined {
   const inside = relative(root, path).split(sep).join('/');
   return inside.startsWith('..') ? undefined : inside;

@@ -181,7 +181,7 @@ class RefreshRun {
     }
   }
 
-  /** The suspects that differ from what the index has. */
+  /** Returns the suspects that differ from what the index has. */
   async *#differing(): AsyncGenerator<ReadDocument> {
     const { root, maxFileBytes } = this.#target;
     const { suspects } = this.#plan;

@@ -77,7 +77,7 @@ export async function scanProject(root: string, signal: AbortSignal): Promise<Pr
   return { files, problems, folders };
 }
 
-/** The names in a folder. */
+/** Returns the names in a folder. */
 function namesIn(root: string, path: string, folders: Map<string, string>): readonly string[] {
   const folder = join(root, path);
   const stat = statSync(folder, { bigint: true, throwIfNoEntry: false });
@@ -89,7 +89,7 @@ function namesIn(root: string, path: string, folders: Map<string, string>): read
   return readdirSync(folder);
 }
 
-/** The state of what is at a path; nothing if it is gone by now. */
+/** Returns the state of what is at a path; nothing if it is gone by now. */
 function statAt(root: string, path: string): BigIntStats | undefined {
   const stat = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
   // Linux lets names be any bytes; those that are no text come with a sign in their place.

@@ -27,7 +27,7 @@ export const INSTRUCTIONS: ToolArea & { readonly place: 'instructions' } = {
     'the instructions (DIALOGOI.md) of a novel project: how its author wants it to be worked on',
 };
 
-/** The tools of a place, to name them in messages. */
+/** Returns the tools of a place, to name them in messages. */
 export function toolsOf(place: Place): { readonly list: string; readonly get: string } {
   const area = [SETTINGS, CONTENTS, INSTRUCTIONS].find((known) => known.place === place);
   return { list: `list_${area?.plural}`, get: `get_${area?.plural}` };

@@ -75,7 +75,7 @@ function beginningOf({ preview, problem }: Pick<NovelFile, 'preview' | 'problem'
   return problem === undefined ? preview : `(it cannot be read: ${problem})`;
 }
 
-/** A project as lists show it: what its `novel.json` says may be of any length. */
+/** Returns a project as lists show it: what its `novel.json` says may be of any length. */
 function entryOf({ id, title, author, description, tags, problem }: NovelProject): {
   readonly novelId: string;
   readonly title: string;

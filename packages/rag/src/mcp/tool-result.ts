@@ -7,7 +7,7 @@ import { toolsOf } from './file-areas.ts';
 /** Messages hold what they were asked for, which may be of any length. */
 const MAX_ERROR = 10_000;
 
-/** A result for people and simple clients (text) and for programs (data). */
+/** Returns a result for people and simple clients (text) and for programs (data). */
 export function toolResult(text: string, data: Readonly<Record<string, unknown>>): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data } };
 }
@@ -72,7 +72,7 @@ export const MAX_TEXT_CHARACTERS = 58_000;
 /** Room for the words around the entries. */
 const FRAME_CHARACTERS = 1000;
 
-/** The entries of a page that fit into an answer, the first one in any case. */
+/** Returns the entries of a page that fit into an answer, the first one in any case. */
 export function fitting<T>(items: readonly T[], sizeOf: (item: T) => number): readonly T[] {
   let left = MAX_ANSWER_CHARACTERS - FRAME_CHARACTERS;
   const end = items.findIndex((item) => {
@@ -92,7 +92,7 @@ export function nextOf(
   return next < total && count > 0 ? { total, nextOffset: next } : { total };
 }
 
-/** A text of at most this many code units, with a sign that it was cut; no character is halved. */
+/** Returns a text of at most this many code units, with a sign that it was cut; no character is halved. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const isHalf = (text.codePointAt(length - 2) ?? 0) > 0xff_ff;

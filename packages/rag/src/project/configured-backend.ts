@@ -8,7 +8,7 @@ import { SegmentBackend } from '../backends/segment-backend.ts';
 import type { Cutting, CuttingOptions } from '../contract/with-defaults.ts';
 import type { RagConfig, VectorConfig } from '../config/rag-config.ts';
 
-/** The part of the settings about vectors, if they are on. */
+/** Returns the part of the settings about vectors, if they are on. */
 export function vectorsOf({ vector }: RagConfig): VectorConfig | undefined {
   return vector !== 'none' && vector.enabled && vector.provider !== 'none' ? vector : undefined;
 }
@@ -21,7 +21,7 @@ export function indexNameOf({ qdrant, embedding }: VectorConfig): string {
 }
 
 /**
- * The index that the settings ask for: words in `indexFolder`, vectors on Qdrant, and what belongs to
+ * Returns the index that the settings ask for: words in `indexFolder`, vectors on Qdrant, and what belongs to
  * both in a SQLite file next to the words. All projects share the collection.
  *
  * @param embeddings - Default: `embedding.model` by its name, `ollama:bge-m3`, of a model registry.
@@ -72,7 +72,7 @@ export async function configuredBackend(
   }
 }
 
-/** The same for a process that makes this index again on this machine after its folder was deleted. */
+/** Returns the same for a process that makes this index again on this machine after its folder was deleted. */
 function ownerOf(indexFolder: string): string {
   const place = JSON.stringify([hostname(), indexFolder]);
   return createHash('sha256').update(place).digest('base64url');

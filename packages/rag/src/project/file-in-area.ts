@@ -5,7 +5,7 @@ import { FILE_AREAS, INSTRUCTIONS_FILE, type FileArea } from '../files/file-area
 export type Place = FileArea | 'instructions';
 
 /**
- * The path of a file in its project. The area may be said or left out: `人物.md` in `settings` is
+ * Returns the path of a file in its project. The area may be said or left out: `人物.md` in `settings` is
  * `settings/人物.md`, and so is `settings/人物.md`.
  *
  * @throws RagError with the code `path-invalid` if the path says another area.

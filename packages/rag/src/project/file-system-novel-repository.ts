@@ -143,7 +143,7 @@ export class FileSystemNovelRepository implements NovelRepository {
     return { files, ...part };
   }
 
-  /** A file that cannot be read stays in the list, and says why. */
+  /** Returns a file that cannot be read stays in the list, and says why. */
   async #preview(path: string): Promise<FilePreview> {
     try {
       return await this.#previewOf(path, await this.#files.readHead(path, PREVIEW_BYTES));
@@ -203,7 +203,7 @@ const FRONT_MATTER = /^---[ \t]*\r?\n(?<yaml>[^]*?\r?\n)---[ \t]*(?:\r?\n|$)/;
 /** The preview of a file in a list. */
 type FilePreview = Pick<NovelFile, 'preview' | 'problem'>;
 
-/** The beginning of a text on one line, without its front matter, at most 160 characters. */
+/** Returns the beginning of a text on one line, without its front matter, at most 160 characters. */
 async function previewOf(path: string, { bytes }: FileHead): Promise<FilePreview> {
   // The bytes may end within a character.
   const text = decodeText(bytes, true);
@@ -222,7 +222,7 @@ async function bodyOf(text: string): Promise<string> {
 }
 
 /**
- * The project that a `novel.json` describes. Mistakes in it are reported, and hinder nothing: the
+ * Returns the project that a `novel.json` describes. Mistakes in it are reported, and hinder nothing: the
  * texts of a project are worth more than its title.
  *
  * @param text - Of `novel.json`, if there is one.

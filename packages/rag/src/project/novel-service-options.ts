@@ -30,7 +30,7 @@ export interface NovelServiceOptions {
   /** Bytes of the largest file that is read, indexed or written. Default: 10,485,760 (10 MB). */
   readonly maxFileBytes?: number | undefined;
   /**
-   * Whether the files of a project that is searched are watched. Otherwise it is looked before each
+   * True if the files of a project that is searched are watched. Otherwise it is looked before each
    * search which have changed. Default: `true`.
    */
   readonly watch?: boolean | undefined;

@@ -153,7 +153,7 @@ export class NovelService implements AsyncDisposable {
     return this.repository.getProject(projectId);
   }
 
-  /** A page of the files of an area, or the instructions, with previews. */
+  /** Returns a page of the files of an area, or the instructions, with previews. */
   async list(projectId: string, place: Place, page: Page = {}): Promise<NovelFileList> {
     this.#assertOpen();
     checkPlace(projectId, place, PLACE);
@@ -162,7 +162,7 @@ export class NovelService implements AsyncDisposable {
   }
 
   /**
-   * The text of a file, or lines of it; without a file, that of as many files as come to 60,000
+   * Returns the text of a file, or lines of it; without a file, that of as many files as come to 60,000
    * characters.
    *
    * @throws RagError with the code `file-not-found`, `path-invalid`, `file-invalid` or, for lines that

@@ -84,7 +84,7 @@ async function readOrTell(path: string, read: () => Promise<NovelText>): Promise
   }
 }
 
-/** The files of a place, a page of them. */
+/** Returns the files of a place, a page of them. */
 export async function listPlace(
   repository: NovelRepository,
   projectId: string,
@@ -101,7 +101,7 @@ export async function listPlace(
 const MAX_CHARACTERS = 60_000;
 
 /**
- * The lines of a text, counted as citations count them. A line that is longer than what is asked for
+ * Returns the lines of a text, counted as citations count them. A line that is longer than what is asked for
  * is cut between two characters, and continues at `nextColumn`.
  *
  * @throws RagError with the code `invalid-input` for lines that the text does not have.
@@ -132,7 +132,7 @@ export function linesOf(path: string, text: string, range: LineRange = {}): Nove
   };
 }
 
-/** The beginning of the character that an offset is in. */
+/** Returns the beginning of the character that an offset is in. */
 function characterAt(text: string, offset: number): number {
   const isInside = offset > 0 && (text.codePointAt(offset - 1) ?? 0) > 0xff_ff;
   return isInside ? offset - 1 : offset;

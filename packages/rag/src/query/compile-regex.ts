@@ -15,7 +15,7 @@ export interface CompiledRegex {
   test(text: string): boolean;
 
   /**
-   * The first matches, in order and apart from each other, as UTF-16 offsets. Empty matches are left
+   * Returns the first matches, in order and apart from each other, as UTF-16 offsets. Empty matches are left
    * out. Each takes time in proportion to the text.
    */
   ranges(text: string, limit: number): readonly (readonly [start: number, end: number])[];
@@ -88,7 +88,7 @@ const WAYS_OUT: readonly (readonly [fragment: RegExp, advice: string])[] = [
 ];
 const PLAIN = 'to search for the text as it stands, put it in quotes';
 
-/** The error for a regular expression that RE2 refuses: its message, the place, and the way out. */
+/** Returns the error for a regular expression that RE2 refuses: its message, the place, and the way out. */
 function regexError(
   clause: ClauseOf<'regex'>,
   pieces: readonly RegexPiece[],
@@ -102,7 +102,7 @@ function regexError(
   return invalidRegex(clause, offset, reason, advice ?? PLAIN, cause);
 }
 
-/** An error at an offset of the source of a regular expression. */
+/** Returns an error at an offset of the source of a regular expression. */
 function invalidRegex(
   clause: ClauseOf<'regex'>,
   offset: number,
@@ -133,7 +133,7 @@ function offsetOf(
   return piece?.start ?? Math.max(0, source.indexOf(fragment));
 }
 
-/** The innermost group that is not closed. */
+/** Returns the innermost group that is not closed. */
 function openOffset(pieces: readonly RegexPiece[]): number {
   const open: number[] = [];
   for (const { kind, start, text } of pieces) {
@@ -143,7 +143,7 @@ function openOffset(pieces: readonly RegexPiece[]): number {
   return open.at(-1) ?? 0;
 }
 
-/** The first bracket that closes nothing. */
+/** Returns the first bracket that closes nothing. */
 function closeOffset(pieces: readonly RegexPiece[]): number {
   let depth = 0;
   for (const { kind, start, text } of pieces) {

@@ -126,7 +126,7 @@ type GlobStep = (path: string, starts: readonly number[]) => readonly number[];
 /** Characters that mean more than themselves inside a class. */
 const SPECIAL = /[-*+?.^${}(|)[\]]/u;
 
-/** A text as it is. */
+/** Returns a text as it is. */
 function literal(text: string): GlobStep {
   return (path, starts) =>
     starts.filter((at) => path.startsWith(text, at)).map((at) => at + text.length);

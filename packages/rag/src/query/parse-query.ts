@@ -108,7 +108,7 @@ const REGEX = /\/((?![\s/*])(?:[^/\\\n]|\\[^\n])*)\/([gimsu]*)(?!\S)/uy;
 /** The characters that a sign can be before. Digits are not among them: `-5 度` is a temperature. */
 const SIGNED = /^[\p{L}\p{So}「『【《]/u;
 
-/** The operator that begins here; nothing if there are words here. */
+/** Returns the operator that begins here; nothing if there are words here. */
 function readClause(source: string, at: number): QueryClause | undefined {
   if (!isTokenStart(source, at)) return readPhrase(source, at, headOf(at, undefined));
   const sign = Object.hasOwn(SIGNS, source.charAt(at)) ? SIGNS[source.charAt(at)] : undefined;
@@ -212,7 +212,7 @@ interface Quoted {
 /** Quotes of one set close each other: input methods mix them. `「」` quote speech, not phrases. */
 const QUOTE_SETS = [/["＂]/gu, /[“”]/gu];
 
-/** The quoted text that begins here; nothing if the quote is not closed or holds only spaces. */
+/** Returns the quoted text that begins here; nothing if the quote is not closed or holds only spaces. */
 function readQuoted(source: string, at: number): Quoted | undefined {
   for (const quote of QUOTE_SETS) {
     quote.lastIndex = at;

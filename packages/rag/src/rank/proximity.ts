@@ -29,7 +29,7 @@ export interface FoundKanji {
   readonly kanji: Uint16Array;
 }
 
-/** The highest sum that a window can have: of each word, or of all its kanji. */
+/** Returns the highest sum that a window can have: of each word, or of all its kanji. */
 export function bestProximity({ groups, kanji, number }: ProximityQuery): number {
   const loose = new Map<number, number>();
   for (const { group, value } of kanji.owners.flat()) {
@@ -73,7 +73,7 @@ export class ProximityScorer {
     this.#counts = new Uint32Array(this.#number + 1);
   }
 
-  /** The sum of what is found in the best window of words. */
+  /** Returns the sum of what is found in the best window of words. */
   score(chunk: ProximityChunk, found: FoundKanji): number {
     const filled = this.#fill(chunk, found, this.#weighKanji(chunk.hits));
     const counts = this.#counts.fill(0);

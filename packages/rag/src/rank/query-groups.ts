@@ -123,7 +123,7 @@ function groupsOf(
   return [...known, ...kanaSegmentations(all, clause.text).map(kanaGroup)];
 }
 
-/** A run of kana as the reading of a word, or as the ruby of one. */
+/** Returns a run of kana as the reading of a word, or as the ruby of one. */
 function kanaGroup(kana: string): QueryGroup {
   const folded = kana.normalize('NFKC');
   const reading = toKatakana(folded);
@@ -141,7 +141,7 @@ function firstWordOf(words: readonly Word[], { start, end }: SynonymMatch): Word
   return words.find((word) => word.start >= start && word.end <= end);
 }
 
-/** The words of another name share its weight. */
+/** Returns the words of another name share its weight. */
 function otherNames(name: SynonymMatch | undefined): readonly TermWay[] {
   return (name?.alternatives ?? []).flatMap((words) =>
     words.map((term): TermWay => {
@@ -217,7 +217,7 @@ function factorOfExtra(term: string, { pos }: Word): number {
   return term.endsWith('^') ? WEIGHTS.syllables : WEIGHTS.extra;
 }
 
-/** A word with its first or its last characters in kana: 子ども and こ供 for 子供. */
+/** Returns a word with its first or its last characters in kana: 子ども and こ供 for 子供. */
 function partlyInKana(basic: string, reading: string, analyzer: Analyzer): ReadonlySet<string> {
   const found = new Set<string>();
   for (let cut = 1; cut < basic.length; cut++) {
@@ -235,7 +235,7 @@ function partlyInKana(basic: string, reading: string, analyzer: Analyzer): Reado
   return found;
 }
 
-/** The kanji of a word. */
+/** Returns the kanji of a word. */
 export function kanjiOf(text: string): string {
   return text.replaceAll(/[^\p{sc=Han}]/gu, '');
 }

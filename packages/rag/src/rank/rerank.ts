@@ -31,7 +31,7 @@ interface QueryBigrams {
   readonly values: readonly number[];
 }
 
-/** The pairs of characters of a query, in order. */
+/** Returns the pairs of characters of a query, in order. */
 export function pairsOf(query: string): ReadonlySet<number> {
   const pairs = new Set<number>();
   eachBigram(normalizeChars(unitsOf(query)), (pair) => pairs.add(pair));
@@ -61,7 +61,7 @@ export interface Bonus {
   readonly common: number;
 }
 
-/** The highest bonus that a query can give. */
+/** Returns the highest bonus that a query can give. */
 export function bestBonus(query: RankedQuery): number {
   const { groups, bigrams } = query;
   const pairs = bigrams.values.reduce((total, value) => total + value, 0);

@@ -63,7 +63,7 @@ export function foldPhrase(text: string): readonly string[] {
   return [...forms];
 }
 
-/** A text without the marks of ruby and of emphasis. */
+/** Returns a text without the marks of ruby and of emphasis. */
 function readingOut(text: string): string {
   return toReadText(text).text.replace(READING, '');
 }

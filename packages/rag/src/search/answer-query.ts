@@ -96,7 +96,7 @@ async function find(
   return search(sets.filter(({ isPhrase }) => !isPhrase));
 }
 
-/** A query of particles and signs alone asks for these very characters. */
+/** Returns a query of particles and signs alone asks for these very characters. */
 function literally(
   query: Query,
   conditions: TextConditions,
@@ -163,7 +163,7 @@ async function makeHits(
   return hits;
 }
 
-/** A chunk as callers see it. */
+/** Returns a chunk as callers see it. */
 export function hitOf(chunk: Chunk, score: number, match: HitSnippet): SearchHit {
   return {
     id: chunk.id,
@@ -208,7 +208,7 @@ async function contextIn(
   return contextOf(around, chunk, { before, after });
 }
 
-/** A chunk with its neighbours in the document, as one text. */
+/** Returns a chunk with its neighbours in the document, as one text. */
 export function contextOf(
   all: readonly Chunk[],
   chunk: Chunk,

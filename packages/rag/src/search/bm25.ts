@@ -48,7 +48,7 @@ async function scoreParts(
   return all;
 }
 
-/** The chunks of a part that may have all of these phrases. */
+/** Returns the chunks of a part that may have all of these phrases. */
 async function docsWith(
   part: IndexPart,
   phrases: readonly (readonly string[])[],
@@ -143,7 +143,7 @@ export class BestChunks {
     }
   }
 
-  /** The score that a chunk needs at least. */
+  /** Returns the score that a chunk needs at least. */
   #least(): number {
     return this.head.length < this.#size ? -1 : (this.head.at(-1)?.score ?? -1);
   }

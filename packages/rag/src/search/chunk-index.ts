@@ -11,7 +11,7 @@ export type Awaitable<T> = T | Promise<T>;
 /** Before terms of titles and headings. No term of an analyzer begins so. */
 export const TITLE_PREFIX = '\u0001';
 
-/** A term without the mark of titles, if it has it. */
+/** Returns a term without the mark of titles, if it has it. */
 export function bareTerm(term: string): string {
   return term.startsWith(TITLE_PREFIX) ? term.slice(TITLE_PREFIX.length) : term;
 }
@@ -46,15 +46,15 @@ export interface IndexPart {
   readonly number: number;
   /** All numbers are lower. */
   readonly capacity: number;
-  /** The number of the document of a chunk, or less than 0 if there is no such chunk. */
+  /** Returns the number of the document of a chunk, or less than 0 if there is no such chunk. */
   documentOf(doc: number): number;
-  /** The place of a chunk in its document. */
+  /** Returns the place of a chunk in its document. */
   indexOf(doc: number): number;
   /** How many content words each chunk has. */
   readonly words: Uint32Array;
   /** True if all numbers below `capacity` are chunks that live. */
   readonly isComplete: boolean;
-  /** The same list for equal tags. */
+  /** Returns the same list for equal tags. */
   tagsOf(doc: number): readonly string[];
   /**
    * Writes down which chunks have the term of this place, and how often (255 at most).
@@ -125,6 +125,6 @@ export interface ChunkIndex {
   parts(places: readonly (readonly number[])[]): Awaitable<readonly IndexPart[]>;
   /** How many chunks have each of some pairs of characters, at least about. */
   bigramCounts(pairs: readonly number[]): Awaitable<(pair: number) => number>;
-  /** A chunk with up to this many before and after it in its document, in the order of the document. */
+  /** Returns a chunk with up to this many before and after it in its document, in the order of the document. */
   chunksAround(place: ChunkPlace, neighbours: Neighbours): Awaitable<readonly Chunk[]>;
 }

@@ -132,7 +132,7 @@ export class ChunkColumns {
     return this.#documents.length;
   }
 
-  /** The number of the document of a chunk, or -1 if there is no such chunk. */
+  /** Returns the number of the document of a chunk, or -1 if there is no such chunk. */
   documentOf(doc: number): number {
     return (this.#documents[doc] ?? 0) - 1;
   }
@@ -146,7 +146,7 @@ export class ChunkColumns {
     return this.#words;
   }
 
-  /** The same list for equal tags. */
+  /** Returns the same list for equal tags. */
   tagsOf(doc: number): readonly string[] {
     return this.#tags[doc] ?? [];
   }
@@ -214,7 +214,7 @@ function contentOf(
 }
 
 /**
- * What ranking needs of a chunk.
+ * Returns the facts of a chunk for ranking.
  *
  * @param from - Where its own text begins; what is before repeats the chunk before.
  */
@@ -231,7 +231,7 @@ function rankedChunk(
   };
 }
 
-/** The group that a word belongs to, or -1. */
+/** Returns the group that a word belongs to, or -1. */
 function groupOf({ terms }: NumberedWord, groups: GroupsByTerm): number {
   const term = terms.find((number) => groups.get(number) >= 0);
   return term === undefined ? -1 : groups.get(term);

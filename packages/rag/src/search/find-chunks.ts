@@ -52,7 +52,7 @@ export interface Found {
   readonly groups: readonly number[];
   /** How the score of each of these came about. */
   explain(places: readonly FoundChunk[]): readonly (readonly ScorePart[])[];
-  /** The texts of chunks with the words that were asked for. */
+  /** Returns the texts of chunks with the words that were asked for. */
   read(places: readonly ChunkPlace[]): Promise<readonly ChunkContent[]>;
 }
 
@@ -121,7 +121,7 @@ function weightOfAsked({ isDate }: NumericQuery): number {
   return isDate ? WEIGHTS.date : WEIGHTS.number;
 }
 
-/** The words that may be there in part; those that the index does not have are as telling as the rarest. */
+/** Returns the words that may be there in part; those that the index does not have are as telling as the rarest. */
 function kanjiWords(ranking: readonly ResolvedGroup[], rarest: number): readonly KanjiWord[] {
   return ranking.flatMap(({ group: { term, weight, field, ways }, value }, group) => {
     const mayBePart = field === 'any' && ways.some(({ kind }) => kind === 'compound');
@@ -129,7 +129,7 @@ function kanjiWords(ranking: readonly ResolvedGroup[], rarest: number): readonly
   });
 }
 
-/** The highest score that words alone can give. */
+/** Returns the highest score that words alone can give. */
 function bestScore(ranking: readonly ResolvedGroup[]): number {
   return ranking.reduce((sum, { group, terms }) => {
     const [main] = terms.toSorted((a, b) => b.factor * b.idf - a.factor * a.idf);

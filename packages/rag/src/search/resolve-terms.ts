@@ -85,7 +85,7 @@ function commonGroups(
   return new Set(common);
 }
 
-/** A word and the same characters as a part of words or as a reading ask for different things. */
+/** Returns a word and the same characters as a part of words or as a reading ask for different things. */
 function keyOf({ term, field, ways }: QueryGroup): string {
   const special = ways.find(
     ({ kind, factor }) => kind === 'part' || (kind === 'reading' && factor === 1),

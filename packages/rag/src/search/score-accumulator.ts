@@ -67,7 +67,7 @@ export class ScoreAccumulator {
     this.count = total;
   }
 
-  /** The place in {@link found}, from `from` on, of a chunk with so high a score; {@link count} if there is none. */
+  /** Returns the place in {@link found}, from `from` on, of a chunk with so high a score; {@link count} if there is none. */
   nextAbove(from: number, least: number): number {
     const { found, scores, count } = this;
     let at = from;

@@ -40,7 +40,7 @@ export class Embedder {
   }
 
   /**
-   * The vectors of chunks, in order; an empty one for a text that the model refuses, which is not asked for again. Completed
+   * Returns the vectors of chunks, in order; an empty one for a text that the model refuses, which is not asked for again. Completed
    * batches are kept, also if a later one fails.
    */
   async embedChunks(chunks: readonly Chunk[], run: EmbedRun): Promise<readonly Float32Array[]> {
@@ -57,7 +57,7 @@ export class Embedder {
     return vectors;
   }
 
-  /** The vector of a question. */
+  /** Returns the vector of a question. */
   async embedQuery(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const { embeddings } = this.#options;
     const values = [text.toWellFormed()];
@@ -148,7 +148,7 @@ export class Embedder {
     return line;
   }
 
-  /** The line that a chunk was embedded with; the empty one where there is none. */
+  /** Returns the line that a chunk was embedded with; the empty one where there is none. */
   async #knownLine(chunk: Chunk): Promise<string> {
     const { context } = this.#options;
     return context ? ((await this.#storedLine(context, chunk)) ?? '') : '';

@@ -28,7 +28,7 @@ export function isLiteral({ clauses }: Query): boolean {
 }
 
 /**
- * What a query asks of the texts themselves, without an analyzer: words with a sign, in titles, and parts
+ * Returns the conditions of a query on the texts themselves, without an analyzer: words with a sign, in titles, and parts
  * of words must be there (or not) letter by letter.
  *
  * @throws SearchError for readings, which only an index of words knows.

@@ -58,8 +58,8 @@ export interface VectorIndexOptions {
    */
   readonly minScore?: number | undefined;
   /**
-   * What happens while the store or the model is away. `'fallback'`: chunks wait in the database, and
-   * searches are answered by what is left, where anything is. `'throw'`: the call fails, and changes
+   * The behaviour while the store or the model is away. `'fallback'`: chunks wait in the database, and
+   * searches are answered by the rest, where there is any. `'throw'`: the call fails, and changes
    * nothing. Default: `'fallback'`.
    */
   readonly onUnavailable?: 'fallback' | 'throw' | undefined;
@@ -179,7 +179,7 @@ export class VectorIndex {
     return report;
   }
 
-  /** The nearest chunks. Nothing if the query asks for nothing by meaning. */
+  /** Returns the nearest chunks. Nothing if the query asks for nothing by meaning. */
   async nearest(question: VectorQuestion): Promise<NearChunks> {
     const text = meaningOf(question.query);
     if (text === '') return { found: [], total: 0 };
@@ -213,7 +213,7 @@ export class VectorIndex {
     return this.#near(question, undefined, ask, Number.NEGATIVE_INFINITY);
   }
 
-  /** A chunk as callers see it, from the database alone. */
+  /** Returns a chunk as callers see it, from the database alone. */
   async hit(chunk: Chunk, score: number, { expand, explain }: SearchOptions): Promise<SearchHit> {
     const { text } = cutSnippet(chunk.content, [], { from: chunk.overlap });
     const hit = hitOf(chunk, score, { text, highlights: [] });
@@ -226,7 +226,7 @@ export class VectorIndex {
     };
   }
 
-  /** The documents that have chunks. */
+  /** Returns the documents that have chunks. */
   documents(): Promise<readonly DocumentRef[]> {
     return documentsOf(this.database, this.tables);
   }

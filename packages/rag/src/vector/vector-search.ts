@@ -72,7 +72,7 @@ export class VectorSearch {
     this.#owner = owner;
   }
 
-  /** The nearest chunks of one state of the index, best first. */
+  /** Returns the nearest chunks of one state of the index, best first. */
   async nearest(request: NearRequest): Promise<NearChunks> {
     for (let attempt = 1; ; attempt++) {
       const before = await this.#revision();

@@ -329,7 +329,7 @@ const broken: Record<string, [breakIt: Break, finds: string]> = {
 const nothing = (): SearchResults => ({ hits: [], total: 0, hint: 'none' });
 const never = undefined as never;
 
-/** A copy whose methods can be replaced. */
+/** Returns a copy whose methods can be replaced. */
 function bound(sound: SearchBackend): SearchBackend {
   return {
     specVersion: 1,

@@ -58,7 +58,7 @@ export class Acknowledged {
     this.count++;
   }
 
-  /** The states that the index may be in: what was in progress happened, did not, or in part. */
+  /** Returns the states that the index may be in: what was in progress happened, did not, or in part. */
   states(): readonly (readonly SourceDocument[])[] {
     let states = [new Map(this.#documents)];
     for (const document of this.#underWay) {

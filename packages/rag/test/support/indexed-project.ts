@@ -7,7 +7,7 @@ import type { IndexingEvents } from '../../src/events.ts';
 
 const PROJECT = '灯台';
 
-/** A project of files. */
+/** Returns a project of files. */
 export function makeProject(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = temporaryFolder();
   for (const [path, content] of Object.entries(files)) put(folder, path, content);
@@ -25,7 +25,7 @@ export function remove(folder: string, path: string): void {
   rmSync(join(folder, path), { recursive: true, force: true });
 }
 
-/** An indexer of a project, closed when the test is over. */
+/** Returns an indexer of a project, closed when the test is over. */
 export async function openIndexer(
   folder: string,
   options: Partial<ProjectIndexerOptions> = {},
@@ -70,7 +70,7 @@ export function next<Name extends keyof IndexingEvents>(
   });
 }
 
-/** The paths of the documents that fit a query. */
+/** Returns the paths of the documents that fit a query. */
 export async function filesOf(indexer: ProjectIndexer, query: string): Promise<readonly string[]> {
   const { hits } = await indexer.search(query, { k: 50 });
   return [...new Set(hits.map(({ payload }) => payload.file))].toSorted();

@@ -20,7 +20,7 @@ const documents: readonly SourceDocument[] = Array.from({ length: 40 }, (_, at) 
   return { novelId: '灯台', filePath: `${at}.md`, text: parts.join('\n\n'), tags: [`章${at}`] };
 });
 
-/** An index that was closed: one large segment, and one with an update. */
+/** Returns an index that was closed: one large segment, and one with an update. */
 async function madeIndex(): Promise<string> {
   const folder = temporaryFolder();
   const backend = await openBackend({ folder });
@@ -85,7 +85,7 @@ async function outcomeOf(folder: string): Promise<Outcome> {
   return { isTold: reasons.length === 1, found, documents: stats.documents };
 }
 
-/** The damage that an answer meets, if any. */
+/** Returns the damage that an answer meets, if any. */
 async function firstError(backend: SegmentBackend): Promise<unknown> {
   try {
     await answers(backend);

@@ -56,7 +56,7 @@ async function issuesOf(issue: FoundIssue, value: unknown): Promise<readonly Con
   });
 }
 
-/** The participants of a config that may be wrong, with their places. */
+/** Returns the participants of a config that may be wrong, with their places. */
 export function participantsOf(config: Fields): readonly (readonly [at: number, one: Fields])[] {
   const { participants } = config;
   const all: readonly unknown[] = Array.isArray(participants) ? participants : [];
@@ -120,7 +120,7 @@ const KEYS =
     ' ',
   );
 
-/** The key that was probably meant, such as `maxTurns` for `max_turns`. */
+/** Returns the key that was probably meant, such as `maxTurns` for `max_turns`. */
 function nearestKey(key: string): string | undefined {
   const plain = plainOf(key);
   const isNear = (known: string): boolean => {

@@ -38,7 +38,7 @@ export function configError(issues: readonly PlacedConfigIssue[], cause?: unknow
   return new TalkError('config-invalid', message, { context: { ...first, issues: sorted }, cause });
 }
 
-/** The sentence of an issue, without its place. */
+/** Returns the sentence of an issue, without its place. */
 export function describeIssue({ path, problem }: ConfigIssue): string {
   const name = path.map((step, at) =>
     typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${String(step)}`,
@@ -46,7 +46,7 @@ export function describeIssue({ path, problem }: ConfigIssue): string {
   return path.length > 0 ? `'${name.join('')}': ${problem}` : problem;
 }
 
-/** The error of a config that is an object. */
+/** Returns the error of a config that is an object. */
 export function toConfigError(issues: readonly ConfigIssue[], cause?: unknown): TalkError {
   return configError(
     issues.map((issue) => unplaced(issue)),
@@ -54,7 +54,7 @@ export function toConfigError(issues: readonly ConfigIssue[], cause?: unknown): 
   );
 }
 
-/** An issue that is in no file. */
+/** Returns an issue that is in no file. */
 export function unplaced({ path, problem }: ConfigIssue, note = ''): PlacedConfigIssue {
   return { path, problem, message: `${describeIssue({ path, problem })}${note}` };
 }

@@ -133,7 +133,7 @@ export class LogEraser {
     return this.#update(row, changed, isOriginal ? undefined : 'quotes');
   }
 
-  /** A decision of the moderator, in which names are values. */
+  /** Returns a decision of the moderator, in which names are values. */
   #named(response: string): string {
     const value = parsed(response);
     if (typeof value === 'string') return this.#eraser.clean(response);
@@ -244,7 +244,7 @@ export class LogEraser {
   }
 }
 
-/** The texts of a turn as they were, also those that no column holds. */
+/** Returns the texts of a turn as they were, also those that no column holds. */
 function textsOf({ id, prompt, response, exact }: TurnRow): {
   readonly prompt: string;
   readonly response: string;

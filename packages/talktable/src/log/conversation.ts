@@ -41,7 +41,7 @@ export interface TalkLimits {
 }
 
 /**
- * What a turn is for.
+ * The purpose of a turn.
  *
  * - `opening`, `summary`, `closing`: the moderator's; `turn`: a participant's
  * - `said`: by someone outside, through `say`

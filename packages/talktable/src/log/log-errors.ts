@@ -3,7 +3,7 @@ import { damageOf, type DamagedRow, messageOfDamage } from '@vizprompt/providers
 import { TalkError } from '../errors.ts';
 import type { TalkTurn } from './conversation.ts';
 
-/** The error for continuing with a talk that is over. */
+/** Returns the error for continuing with a talk that is over. */
 export function finished(conversationId: string): TalkError {
   const message = `the conversation '${conversationId}' has come to its end`;
   return new TalkError('finished', message, { context: { conversationId } });

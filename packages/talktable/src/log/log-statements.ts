@@ -72,7 +72,7 @@ function outcomeParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
   ];
 }
 
-/** A talk that is done stays as it ended. */
+/** Returns a talk that is done stays as it ended. */
 export function endStatement(
   id: string,
   { status, reason, error, at }: TalkEnd,
@@ -93,7 +93,7 @@ export function endStatement(
   };
 }
 
-/** The statements that write a new talk. */
+/** Returns the statements that write a new talk. */
 export function conversationStatements(
   conversation: Conversation,
   limits: TalkLimits,

@@ -164,7 +164,7 @@ export class TalkLog {
     );
   }
 
-  /** The talks of the log, the newest first. */
+  /** Returns the talks of the log, the newest first. */
   async conversations(limit: number): Promise<readonly Conversation[]> {
     return this.#reading(async () => {
       const rows = await this.#database.query<MetaRow>(
@@ -195,7 +195,7 @@ export class TalkLog {
   }
 
   /**
-   * The turns of a talk in the order of speaking, read page by page. Those that are damaged are left out.
+   * Returns the turns of a talk in the order of speaking, read page by page. Those that are damaged are left out.
    *
    * @param options - `from`: the number of the first.
    * @throws TalkError with the code `corrupt` for those that are damaged, when all others were given.

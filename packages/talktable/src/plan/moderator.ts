@@ -104,7 +104,7 @@ export function finishesTalk(text: string): boolean {
   return fieldOf(text, 'finished') === true;
 }
 
-/** The reason of a verdict. */
+/** Returns the reason of a verdict. */
 export function verdictReason(text: string): string {
   const reason = fieldOf(text, 'reason');
   return typeof reason === 'string' ? reason : '';
@@ -123,7 +123,7 @@ export function chosenSpeaker(text: string, names: readonly string[]): string | 
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** The names in a text, the first one first; a name within a longer name does not count. */
+/** Returns the names in a text, the first one first; a name within a longer name does not count. */
 export function mentioned(text: string, names: readonly string[]): readonly string[] {
   let rest = folded(text);
   const found: { readonly name: string; readonly at: number }[] = [];

@@ -49,7 +49,7 @@ export class ConversationLog implements AsyncDisposable {
     return new ConversationLog(await openLogToRead(where));
   }
 
-  /** The talks of the log, the newest first. Default: 100 at most. */
+  /** Returns the talks of the log, the newest first. Default: 100 at most. */
   async conversations(limit = 100): Promise<readonly Conversation[]> {
     this.#assertOpen();
     checkArgument('the limit of conversations', limit, AT_A_TIME);
@@ -64,7 +64,7 @@ export class ConversationLog implements AsyncDisposable {
   }
 
   /**
-   * The turns of a talk in the order of speaking, decisions of the moderator included. Turns whose rows are damaged
+   * Returns the turns of a talk in the order of speaking, decisions of the moderator included. Turns whose rows are damaged
    * are left out.
    *
    * @throws TalkError with the code `conversation-not-found`, or `corrupt` with the places of damaged turns in
@@ -76,7 +76,7 @@ export class ConversationLog implements AsyncDisposable {
   }
 
   /**
-   * The talk as a text: Markdown, JSON, or an HTML page that needs nothing else. It says which turns cannot be read.
+   * Returns the talk as a text: Markdown, JSON, or an HTML page that needs nothing else. It says which turns cannot be read.
    *
    * @throws TalkError with the code `conversation-not-found`, or `invalid-input` for another format.
    */

@@ -7,7 +7,7 @@ import { toMarkdown } from './markdown.ts';
 export type TalkExportFormat = 'markdown' | 'json' | 'html';
 
 /**
- * A talk as a text.
+ * Returns a talk as a text.
  *
  * @throws TalkError with the code `invalid-input` for a format that there is not.
  */

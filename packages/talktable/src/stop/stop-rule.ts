@@ -94,7 +94,7 @@ function holds(rule: SimpleRule, facts: StopFacts): boolean {
 /** A rule without others in it. */
 type SimpleRule = Exclude<StopRule, { any: unknown } | { all: unknown }>;
 
-/** The keywords of the rules, and of those within them, in a text. */
+/** Returns the keywords of the rules, and of those within them, in a text. */
 export function keywordsIn(text: string, rules: readonly StopRule[]): readonly string[] {
   return rules.flatMap((rule) => {
     if ('any' in rule) return keywordsIn(text, rule.any);
@@ -118,7 +118,7 @@ export type PairSet = ReadonlySet<string>;
 /** Longer texts are judged by their beginning: what a text is about does not come after that. */
 const MAX_CHARACTERS = 4000;
 
-/** The pairs of neighbouring letters and digits of a text, in any width and case. */
+/** Returns the pairs of neighbouring letters and digits of a text, in any width and case. */
 export function pairsOf(text: string): PairSet {
   const letters = text.slice(0, MAX_CHARACTERS).normalize('NFKC').toLowerCase();
   const characters = letters.match(/[\p{L}\p{N}]/gu) ?? [];

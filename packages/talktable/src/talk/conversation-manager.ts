@@ -234,7 +234,7 @@ export class ConversationManager implements AsyncDisposable {
     }
   }
 
-  /** The talks of the log, the newest first. Default: 100 at most. */
+  /** Returns the talks of the log, the newest first. Default: 100 at most. */
   async conversations(limit = 100): Promise<readonly Conversation[]> {
     return this.#reading().conversations(limit);
   }
@@ -245,7 +245,7 @@ export class ConversationManager implements AsyncDisposable {
   }
 
   /**
-   * The turns of a talk in the order of speaking, decisions of the moderator included.
+   * Returns the turns of a talk in the order of speaking, decisions of the moderator included.
    *
    * @throws TalkError with the code `conversation-not-found`.
    */
@@ -254,7 +254,7 @@ export class ConversationManager implements AsyncDisposable {
   }
 
   /**
-   * The talk as a text: Markdown, JSON, or an HTML page that needs nothing else.
+   * Returns the talk as a text: Markdown, JSON, or an HTML page that needs nothing else.
    *
    * @throws TalkError with the code `conversation-not-found`, or `invalid-input` for another format.
    */

@@ -149,7 +149,7 @@ export function forwardEvents(
 type Ending = 'paused' | 'stopped';
 
 /**
- * What the outside may ask of a run: to end after the turn in progress, at once, or with the moderator's
+ * The requests from outside to a run: to end after the turn in progress, at once, or with the moderator's
  * closing words.
  */
 export class RunControl {

@@ -398,7 +398,7 @@ function emptyAnswer({ name, maxOutputTokens }: Seat, finish: FinishOf): LLMErro
   return new LLMError('bad_response', `'${name}' answered with nothing${why}`, details);
 }
 
-/** A stream that broke off has no reason of its own. */
+/** Returns a stream that broke off has no reason of its own. */
 function knownReason(reason: FinishReason | undefined): FinishReason | undefined {
   return reason === 'unknown' ? undefined : reason;
 }
@@ -486,7 +486,7 @@ function heldAnswer(onText: (text: string) => void): Middleware {
   };
 }
 
-/** The same error, of an answer that was not heard. */
+/** Returns the same error, of an answer that was not heard. */
 function asUnheard(error: LLMError): LLMError {
   const { provider, modelId, status, requestId, retryAfterMs, partial, isRetryable } = error;
   const facts = { provider, modelId, status, requestId, retryAfterMs, partial };

@@ -156,7 +156,7 @@ function isHeardBy(
 }
 
 /**
- * The turns that a speaker may draw on. A participant has what it hears. The words of the moderator are
+ * Returns the turns that a speaker may draw on. A participant has what it hears. The words of the moderator are
  * heard by all, so it has what all of them hear; only its own decisions (`isPrivate`) may use the rest.
  */
 export function turnsFor(
@@ -175,7 +175,7 @@ export function promptText(messages: readonly Message[]): string {
   return messages.map((message) => `[${message.role}]\n${textOf(message)}`).join('\n\n');
 }
 
-/** The last message of a prompt that the log kept: what the speaker answered to. */
+/** Returns the last message of a prompt that the log kept: what the speaker answered to. */
 export function lastInput(prompt: string): string {
   const mark = '\n\n[user]\n';
   const at = prompt.lastIndexOf(mark);

@@ -65,7 +65,7 @@ export class NamePrefixFilter {
   }
 }
 
-/** A whole answer without the speaker's own name at its beginning. */
+/** Returns a whole answer without the speaker's own name at its beginning. */
 export function withoutNamePrefix(text: string, name: string): string {
   const filter = new NamePrefixFilter(name);
   return filter.push(text) + filter.end();
@@ -77,7 +77,7 @@ const COLON = /^[\]］】）)」』>*_\s]*(?:さん|氏)?[\]］】）)」』>*_\
 const LINE_ENDS = /(?<=[\n\r\u2028\u2029])/;
 
 /**
- * A text in which no line but the first begins as the words of another speaker do. Models like to
+ * Returns a text in which no line but the first begins as the words of another speaker do. Models like to
  * write the lines of others, too, and their readers would take those for said. Such a line
  * becomes a quote (`> A: ...`); no word is left out.
  */

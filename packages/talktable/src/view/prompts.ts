@@ -26,7 +26,7 @@ export interface Prompts {
   readonly cut: string;
 }
 
-/** The prompts for a language, and the name of the language where the prompts are in another one. */
+/** Returns the prompts for a language, and the name of the language where the prompts are in another one. */
 export function promptsFor(language: string): {
   readonly prompts: Prompts;
   readonly language: string | undefined;

@@ -26,7 +26,7 @@ export class TokenMeter implements TokenCounter {
     return { tokens: Math.ceil(this.#weigh(text) * this.#factor), exact: false };
   }
 
-  /** A turn with the name of its speaker. */
+  /** Returns a turn with the name of its speaker. */
   countTurn(turn: TalkTurn): number {
     const known = weights.get(turn);
     const tokens = known ?? this.#base.count(`${turn.speaker}: ${turn.text}`).tokens;

@@ -24,7 +24,7 @@ const child = fileURLToPath(new URL('../children/lead-talk.mjs', import.meta.url
 const heard = (request: ChatRequest | undefined): string =>
   (request?.messages ?? []).map((message) => textOf(message)).join('\n');
 
-/** A config whose log is a file, for managers that share nothing else. */
+/** Returns a config whose log is a file, for managers that share nothing else. */
 async function fileConfig(
   participants: () => readonly ParticipantConfig[],
   more: Partial<TalkConfig> = {},

@@ -26,7 +26,7 @@ const calls: Readonly<Record<string, (manager: ConversationManager, name: string
     manager.say('x', { visibleTo: [name], conversationId: 'talk' }),
 };
 
-/** A manager of a log with a talk that can be continued with. */
+/** Returns a manager of a log with a talk that can be continued with. */
 async function paused(): Promise<{ manager: ConversationManager; log: ConversationLog }> {
   const storage = await inMemoryStorage();
   onTestFinished(() => storage.close());

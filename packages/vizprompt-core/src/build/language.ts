@@ -11,7 +11,7 @@ export interface PlacedWord {
   readonly index: number;
 }
 
-/** The words of a text, one after the other. */
+/** Returns the words of a text, one after the other. */
 export function* wordsOf(text: string, language: Language): Generator<PlacedWord> {
   const segmenter =
     segmenters.get(language) ?? new Intl.Segmenter(language, { granularity: 'word' });
@@ -35,7 +35,7 @@ function pieceEnd(text: string, from: number): number {
   return /[\ud800-\udbff]$/.test(piece) ? end - 1 : end;
 }
 
-/** The first words of a text. */
+/** Returns the first words of a text. */
 export function firstWords(text: string, language: Language, count: number): PlacedWord[] {
   const words: PlacedWord[] = [];
   for (const word of wordsOf(text, language)) {

@@ -43,12 +43,12 @@ export class ChatService {
     return new ChatTurn(this.#ask(options));
   }
 
-  /** A sibling of a node, with the same prompt or another. */
+  /** Returns a sibling of a node, with the same prompt or another. */
   regenerate(id: string, prompt: string | undefined, options: AskOptions): ChatTurn {
     return new ChatTurn(this.#regenerate(id, prompt, options));
   }
 
-  /** The rest of an answer that was cut off, joined to what is there. */
+  /** Returns the rest of an answer that was cut off, joined to what is there. */
   continue(id: string, options: AskOptions): ChatTurn {
     return new ChatTurn(this.#continueAnswer(id, options));
   }
@@ -226,7 +226,7 @@ export class ChatService {
 const NOT_KEPT = 'nothing was written';
 
 /**
- * A model that can be asked. A failure that is known beforehand, such as a package or a key that is missing,
+ * Returns a model that can be asked. A failure that is known beforehand, such as a package or a key that is missing,
  * leaves no prompt without an answer behind, and is thrown to the caller, which has the prompt still.
  */
 async function prepared(model: ChatModel): Promise<ChatModel> {
@@ -269,7 +269,7 @@ const CONTINUE = {
 } as const;
 
 /**
- * What is written after an answer that is there.
+ * Returns the text that is written after an existing answer.
  *
  * @param told - The system message, where it differs from the one before.
  */
@@ -302,7 +302,7 @@ function instructionsPart(text: string): NodeDataPart {
 }
 
 /**
- * The system message that a node was asked with last; `undefined` if it was asked without. That of imported
+ * Returns the system message that a node was asked with last; `undefined` if it was asked without. That of imported
  * conversations has a source: another model received it, together with data that is not known here.
  */
 function instructionsIn(parts: readonly NodePart[]): string | undefined {

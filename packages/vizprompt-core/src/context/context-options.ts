@@ -13,7 +13,7 @@ import { checkedLater, COUNTER, FLOW_NAME, IDS, IDS_OR_NONE, RETRIEVER } from '.
 import type { NodeFilePart } from '../node/node.ts';
 
 /**
- * What a context is to be built of.
+ * The input of a context.
  *
  * @example
  * ```ts

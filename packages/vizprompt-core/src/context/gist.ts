@@ -62,7 +62,7 @@ function hasSummary({ row }: ContextNode): boolean {
   return row !== undefined && row.summary.trim() !== '' && row.is_outdated === 0;
 }
 
-/** A summary, and the items of the list in the answer where the summary leaves any out. */
+/** Returns a summary, and the items of the list in the answer where the summary leaves any out. */
 function withList(summary: string, { response }: StoredNode): string {
   const list = findList(response);
   const said = squeezed(summary);

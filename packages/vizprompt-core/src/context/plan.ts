@@ -186,7 +186,7 @@ function isAsked(scene: Scene, { id }: ContextNode): boolean {
   return scene.referenced.has(id) && !scene.pinned.has(id) && !scene.excluded.has(id);
 }
 
-/** A node in full. */
+/** Returns a node in full. */
 export function turnOf(node: ContextNode, stored: StoredNode, reason: ContextReason): Turn {
   const { prompt, response, tags } = stored;
   return { node, prompt, response, tags, isCut: false, reason };

@@ -204,7 +204,7 @@ function shared(
 const MAX_QUERY = 200;
 const MAX_KEYWORDS = 32;
 
-/** The words that say what a prompt is about: a search looks at no more than some dozens. */
+/** Returns the words that say what a prompt is about: a search looks at no more than some dozens. */
 export function queryOf(prompt: string): string {
   const plain = prompt.replaceAll('"', ' ');
   const words =
@@ -222,7 +222,7 @@ function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
 }
 
-/** The words of a query, each as the terms that a text with the word has. */
+/** Returns the words of a query, each as the terms that a text with the word has. */
 function wordsOf(analyzer: TextAnalyzer, query: string): readonly (readonly string[])[] {
   const words = new Map<string, string[]>();
   for (const [at, { text, group, isWeak }] of analyzer.analyze(query, 'query').entries()) {

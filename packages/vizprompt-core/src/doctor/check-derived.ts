@@ -129,7 +129,7 @@ async function checkMap(
   return findings;
 }
 
-/** The first line that differs, from 1. */
+/** Returns the first line that differs, from 1. */
 function firstDifference(text: string, expected: string): number {
   const lines = expected.split('\n');
   return text.split('\n').findIndex((line, at) => line !== lines[at]) + 1 || lines.length;
@@ -224,7 +224,7 @@ function placeIn(error: unknown, lineCounter: LineCounter): Pick<FilePlace, 'lin
   return { line, column };
 }
 
-/** The first line that differs after the date, from 1. */
+/** Returns the first line that differs after the date, from 1. */
 function firstUndatedDifference(text: string, expected: string): number {
   const lines = expected.split('\n');
   const at = text.split('\n').findIndex((line, place) => place > 0 && line !== lines[place]);

@@ -2,7 +2,7 @@ import { type Kinds, oneOf, optional, SIGNAL } from '@vizprompt/providers/config
 import type { FilePlace } from '../errors.ts';
 
 /**
- * What `check` can find.
+ * The codes of `check`.
  *
  * - `missing-file`: a map names a file that is not there; `unlisted-file`: no map names the file
  * - `missing-node`: a flow has a node that no file holds
@@ -37,7 +37,7 @@ export type FindingCode =
   | 'doubtful-flow';
 
 /**
- * What `repair` does about a finding. None of it deletes what was said or a place in a flow: what a
+ * The actions of `repair` on a finding. None of them deletes a conversation or a place in a flow: content that a
  * file can no longer hold is in `lost+found/`, with a note.
  *
  * - `split-node`: both sides of a conflict become files of their own
@@ -106,7 +106,7 @@ export interface CheckReport {
 /** Options of `repair`. */
 export interface RepairOptions {
   /**
-   * What becomes of nodes that a flow names and no file holds. `remove`: they are removed from the
+   * The action on nodes that a flow names and no file holds. `remove`: they are removed from the
    * flow and their neighbours connected; the flow as it was goes to `lost+found/`. `keep`: they stay, as
    * their files may come back. A node whose file is in `lost+found/`, or goes there, stays in any case.
    * Default: `'remove'`.

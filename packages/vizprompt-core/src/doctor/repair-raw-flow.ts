@@ -114,7 +114,7 @@ function repairRawNodes(raw: RawFlow['nodes'], add: AddFault): RepairedNodes {
 type End = 'from' | 'to';
 
 /**
- * The connections of a flow. One that names a node of the project which the flow lacks brings it in;
+ * Returns the connections of a flow. One that names a node of the project which the flow lacks brings it in;
  * one that leads nowhere, or closes a circle, is left out.
  */
 function repairRawConnections(

@@ -14,7 +14,7 @@ import { LOST_AND_FOUND, nodeFiles, orphanedAttachments, remainsOf } from './era
 /** Options of `vacuum`. */
 export interface VacuumOptions {
   /**
-   * Whether the history stays, and with it deleted nodes and earlier names, so that edits can still be undone.
+   * True if the history stays, and with it deleted nodes and earlier names, so that edits can still be undone.
    * Default: `false`.
    */
   readonly keepHistory?: boolean | undefined;

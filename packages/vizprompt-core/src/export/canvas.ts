@@ -16,7 +16,7 @@ const GAP = 80;
 const HEAD_COLOR = '4';
 
 /**
- * A flow as a JSON Canvas 1.0, which Obsidian and others open: a card for each node, with its prompt
+ * Returns a flow as a JSON Canvas 1.0, which Obsidian and others open: a card for each node, with its prompt
  * as a quotation and its response, and the names of branches at the arrows. No cards overlap; places
  * and sizes are whole pixels.
  *
@@ -121,7 +121,7 @@ function layoutGrid(graph: FlowGraph): ReadonlyMap<string, GridPlace> {
   return places;
 }
 
-/** A node, its first child, the first child of that, and so on, as far as they are main children. */
+/** Returns a node, its first child, the first child of that, and so on, as far as they are main children. */
 function runFrom(graph: FlowGraph, start: string): string[] {
   const run: string[] = [];
   for (let id: string | undefined = start; id !== undefined;) {

@@ -9,7 +9,7 @@ import type { FlowView } from './flow-view.ts';
 import { messagesOf, type NodeMessage } from './node-messages.ts';
 
 /**
- * A flow as a ChatGPT export with one conversation. All branches are in its `mapping`; a node that
+ * Returns a flow as a ChatGPT export with one conversation. All branches are in its `mapping`; a node that
  * continues from several is on its first branch and names the ends of the others in
  * `metadata.vizprompt.also_after`. Its last message has tags, keywords, summary and the names of branches
  * in `metadata.vizprompt`. Importing it gives the same graph, texts and notes.
@@ -40,7 +40,7 @@ export function toChatGptExport(view: FlowView, nodes: ReadonlyMap<string, Store
 /** The node without a message that every mapping begins with. */
 const ROOT = 'client-created-root';
 
-/** The names of the branches to each node, by the last messages of those that they come from. */
+/** Returns the names of the branches to each node, by the last messages of those that they come from. */
 function branchesTo(
   { connections }: Flow,
   ends: ReadonlyMap<string, string>,
@@ -232,7 +232,7 @@ interface ChatGptMessage {
   readonly recipient: string;
 }
 
-/** A message in ChatGPT's form, which knows one kind of content a message: often several. */
+/** Returns a message in ChatGPT's form, which knows one kind of content a message: often several. */
 function toChatGpt(message: NodeMessage, model: string | undefined): ChatGptMessage[] {
   if (message.role === 'user') return [toUser(message)];
   const made: ChatGptMessage[] = [];

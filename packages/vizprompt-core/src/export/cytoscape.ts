@@ -3,7 +3,7 @@ import { knownTime } from '../format/ids-and-times.ts';
 import { type FlowView, indicesOf, labelOf } from './flow-view.ts';
 
 /**
- * A flow as JSON for Cytoscape.js (`cytoscape({ container, ...JSON.parse(text) })`), which Cytoscape
+ * Returns a flow as JSON for Cytoscape.js (`cytoscape({ container, ...JSON.parse(text) })`), which Cytoscape
  * reads too (`.cyjs`). The parents of a node are in edges only: `data.parent` would make it a
  * box around the node.
  *

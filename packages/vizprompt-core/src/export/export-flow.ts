@@ -111,7 +111,7 @@ const OF_NODES: Readonly<
   graphml: toGraphml,
 };
 
-/** A flow with what is shown of its nodes. */
+/** Returns a flow with what is shown of its nodes. */
 export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
   const rows = await index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
   const labels = rows.map(({ id, title, spoken, summary, tags, keywords }) => {

@@ -22,7 +22,7 @@ export interface NodeMessages {
   readonly answers: readonly NodeMessage[];
 }
 
-/** The messages of a node; importing them gives its texts again. */
+/** Returns the messages of a node; importing them gives its texts again. */
 export function messagesOf(node: VizNode): NodeMessages {
   const asked = toMessages('user', node.prompt, node.promptParts);
   const spoken = asked.filter(({ role }) => role === 'user');

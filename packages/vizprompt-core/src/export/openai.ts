@@ -104,7 +104,7 @@ function join(a: OpenAiMessage, b: OpenAiMessage): OpenAiMessage {
   };
 }
 
-/** A text alone, or a list of texts and pictures. */
+/** Returns a text alone, or a list of texts and pictures. */
 function contentOf(parts: readonly MessagePart[]): JsonValue {
   const pieces = parts.flatMap((part): JsonValue[] => {
     if (part.type === 'text') return [{ type: 'text', text: part.text }];

@@ -26,7 +26,7 @@ interface Waiting {
 }
 
 /**
- * A flow as a map of its branches, for terminals. A node that continues straight on is below its
+ * Returns a flow as a map of its branches, for terminals. A node that continues straight on is below its
  * parent; where several continue, each begins a branch. A merge is in the branch of its first
  * parent and names the others; `*` marks the head.
  */

@@ -31,7 +31,7 @@ export function readFlowFile(file: string, text: string): FlowFile {
 }
 
 /**
- * The text of a flow file, with the comments and unknown keys of the file it was read from.
+ * Returns the text of a flow file, with the comments and unknown keys of the file it was read from.
  *
  * @param other - Another version of that file: nodes and connections that only it has bring along what
  * is next to them there.
@@ -77,7 +77,7 @@ export function writeFlowFile(
 
 type Entries = ReadonlyMap<string, YAMLMap>;
 
-/** The nodes of a document by their ids, and its connections by the ids at their ends. */
+/** Returns the nodes of a document by their ids, and its connections by the ids at their ends. */
 function entriesOf(document: Document): { nodes: Entries; connections: Entries } {
   const idOf = new Map<unknown, unknown>();
   const nodes = new Map<string, YAMLMap>();
@@ -245,7 +245,7 @@ function refuseCycle(nodes: readonly FlowNode[], placed: readonly PlacedConnecti
 }
 
 /**
- * A flow of the texts at the top of its file, with what replaces those that are absent. A head that is no node
+ * Returns a flow of the texts at the top of its file, with what replaces those that are absent. A head that is no node
  * of it gives way to the last node.
  */
 export function completeFlow(
@@ -294,7 +294,7 @@ export interface WriteFlowOptions {
   readonly withIds: boolean;
 }
 
-/** The text of a flow file; the format is `docs/formats/flow-yaml.md`. */
+/** Returns the text of a flow file; the format is `docs/formats/flow-yaml.md`. */
 export function writeFlowYaml(flow: Flow, { withIds }: WriteFlowOptions): string {
   const fields = fieldsOf(flow);
   const lines: string[] = [];
@@ -318,7 +318,7 @@ export function writeFlowYaml(flow: Flow, { withIds }: WriteFlowOptions): string
 }
 
 /**
- * The texts at the top of the file. The head is left out where it is the last node of the list, as
+ * Returns the texts at the top of the file. The head is left out where it is the last node of the list, as
  * it is in every conversation that goes straight on.
  */
 function fieldsOf(flow: Flow): Readonly<Record<string, string | undefined>> {

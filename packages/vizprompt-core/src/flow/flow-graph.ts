@@ -44,22 +44,22 @@ export class FlowGraph {
     return this.#parents.has(id);
   }
 
-  /** The nodes that a node continues from; the first is the main one. */
+  /** Returns the nodes that a node continues from; the first is the main one. */
   parents(id: string): readonly string[] {
     return this.#parents.get(id) ?? NONE;
   }
 
-  /** The nodes that continue from a node, the oldest connection first. */
+  /** Returns the nodes that continue from a node, the oldest connection first. */
   children(id: string): readonly string[] {
     return this.#children.get(id) ?? NONE;
   }
 
-  /** The nodes without parents, in the order of the flow. */
+  /** Returns the nodes without parents, in the order of the flow. */
   roots(): readonly string[] {
     return [...this.#parents].flatMap(([id, parents]) => (parents.length === 0 ? [id] : []));
   }
 
-  /** The nodes without children, in the order of the flow. */
+  /** Returns the nodes without children, in the order of the flow. */
   leaves(): readonly string[] {
     return [...this.#children].flatMap(([id, children]) => (children.length === 0 ? [id] : []));
   }
@@ -98,7 +98,7 @@ export class FlowGraph {
   }
 
   /**
-   * The nearest common ancestors of two nodes, a node counting as its own: those common ancestors that
+   * Returns the nearest common ancestors of two nodes, a node counting as its own: those common ancestors that
    * no other common one continues from. On a tree it is one; where branches were merged there may be
    * several, of which none is nearer than the others. Empty if the nodes have none in common.
    */
@@ -107,7 +107,7 @@ export class FlowGraph {
   }
 
   /**
-   * What two branches have in common, and what each has that the other has not. A branch is a node
+   * Returns the common part of two branches, and the nodes of each that the other has not. A branch is a node
    * with all nodes that it continues from, near or far.
    *
    * @param a - The last node of the first branch.
@@ -135,12 +135,12 @@ export class FlowGraph {
     return { base, common, left, right };
   }
 
-  /** A node and all that it continues from. */
+  /** Returns a node and all that it continues from. */
   #branch(id: string): ReadonlySet<string> {
     return this.#reach(this.has(id) ? [id] : [], (other) => this.parents(other));
   }
 
-  /** The line of a node: from a root to it along the main parents; empty if it is not in the flow. */
+  /** Returns the line of a node: from a root to it along the main parents; empty if it is not in the flow. */
   lineTo(id: string): readonly string[] {
     if (!this.has(id)) return NONE;
     const line: string[] = [];
@@ -153,7 +153,7 @@ export class FlowGraph {
     return line.toReversed();
   }
 
-  /** The shortest way from one node to another along the connections, both ends included. */
+  /** Returns the shortest way from one node to another along the connections, both ends included. */
   findPath(from: string, to: string): readonly string[] | undefined {
     const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
     for (const id of cameFrom.keys()) {
@@ -163,7 +163,7 @@ export class FlowGraph {
     return undefined;
   }
 
-  /** A circle, as a path that ends where it begins; `undefined` if there is none. */
+  /** Returns a circle, as a path that ends where it begins; `undefined` if there is none. */
   findCycle(): readonly string[] | undefined {
     const order = this.topologicalOrder();
     if (order.length === this.#parents.size) return undefined;

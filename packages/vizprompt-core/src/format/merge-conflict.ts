@@ -21,7 +21,7 @@ const MARKS: readonly (readonly [mark: RegExp, from: readonly Side[], to: Side])
   [/^>{7}(?: .*)?\r?\n?$/, ['theirs'], 'all'],
 ];
 
-/** The side that begins after a line, if it is a mark. */
+/** Returns the side that begins after a line, if it is a mark. */
 function sideAfter(side: Side, line: string): Side | undefined {
   return MARKS.find(([mark, from]) => from.includes(side) && mark.test(line))?.[2];
 }

@@ -68,7 +68,7 @@ const UNPRINTABLE =
   /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /**
- * A text as a YAML scalar on one line: plain where no reader of YAML 1.1 or 1.2 could take it for
+ * Returns a text as a YAML scalar on one line: plain where no reader of YAML 1.1 or 1.2 could take it for
  * anything but this text (times and ids included), else between double quotes.
  */
 export function yamlScalar(text: string): string {
@@ -80,7 +80,7 @@ export function yamlScalar(text: string): string {
   );
 }
 
-/** The text of a scalar that {@link yamlScalar} wrote; `undefined` for every other form. */
+/** Returns the text of a scalar that {@link yamlScalar} wrote; `undefined` for every other form. */
 export function readYamlScalar(scalar: string): string | undefined {
   if (scalar.startsWith('"')) {
     try {

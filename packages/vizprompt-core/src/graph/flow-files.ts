@@ -42,7 +42,7 @@ export class FlowFiles {
   }
 
   /**
-   * The main flow; `undefined` as long as there is none.
+   * Returns the main flow; `undefined` as long as there is none.
    *
    * @throws VizPromptError with the code `flow-invalid` if it may be in a file that is broken.
    */
@@ -113,7 +113,7 @@ export class FlowFiles {
   }
 }
 
-/** The flow of a loaded file. */
+/** Returns the flow of a loaded file. */
 export function toStoredFlow({ flow, file, version }: LoadedFlow): StoredFlow {
   return { ...flow, file, version };
 }

@@ -141,7 +141,7 @@ export class FlowService {
     return toStoredFlow(await this.#flows.load(name));
   }
 
-  /** A flow; `undefined` for the main flow as long as there is none. */
+  /** Returns a flow; `undefined` for the main flow as long as there is none. */
   async getIfMade(name: string): Promise<StoredFlow | undefined> {
     this.#project.assertOpen();
     const loaded = await this.#load(name);
@@ -269,7 +269,7 @@ export class FlowService {
   }
 }
 
-/** The head continues only where it was: connecting is no turn of the conversation. */
+/** Returns the head continues only where it was: connecting is no turn of the conversation. */
 function headOf(before: Flow, fallback: string): { readonly head: string } {
   return { head: before.head ?? fallback };
 }

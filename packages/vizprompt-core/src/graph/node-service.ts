@@ -131,7 +131,7 @@ export class NodeService {
     throw new VizPromptError('node-not-found', `there is no node ${id}`, { context: { node: id } });
   }
 
-  /** A node, if there is one. */
+  /** Returns a node, if there is one. */
   async find(id: string): Promise<StoredNode | undefined> {
     return (await this.versions(id, 1))[0];
   }
@@ -145,7 +145,7 @@ export class NodeService {
     }
   }
 
-  /** The nodes that carry an id, the newest first. */
+  /** Returns the nodes that carry an id, the newest first. */
   async versions(id: string, limit: number = Number.POSITIVE_INFINITY): Promise<StoredNode[]> {
     const { index, files, known } = this.#project;
     this.#project.assertOpen();

@@ -49,7 +49,7 @@ function own(kind: string, content: JsonObject): MessagePart {
   return { type: 'data', kind, value: content };
 }
 
-/** The pieces of a text; where all are strings, they are one. */
+/** Returns the pieces of a text; where all are strings, they are one. */
 function readText(content: JsonObject, kind: string): MessagePart[] {
   const parts = listAt(content, 'parts');
   const isPlain = kind === 'text' && parts.every((part) => typeof part === 'string');

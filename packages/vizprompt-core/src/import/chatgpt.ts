@@ -55,7 +55,7 @@ export function readChatGpt(entry: JsonObject): ImportedConversation {
   };
 }
 
-/** The id of a conversation that has none: made from the first message. */
+/** Returns the id of a conversation that has none: made from the first message. */
 function contentId(mapping: JsonObject): string {
   const first = Object.values(mapping)
     .filter(isJsonObject)
@@ -92,13 +92,13 @@ function withCallId(
   return message;
 }
 
-/** The nearest node above one that holds a message. */
+/** Returns the nearest node above one that holds a message. */
 function nearestMessage(mapping: JsonObject, node: JsonObject): string | undefined {
   const parent = textAt(node, 'parent');
   return parent === undefined ? undefined : nearestTo(mapping, parent);
 }
 
-/** A node if it holds a message, else the nearest one above it that does. */
+/** Returns a node if it holds a message, else the nearest one above it that does. */
 function nearestTo(mapping: JsonObject, start: string): string | undefined {
   const seen = new Set<string>();
   for (let at: string | undefined = start; at !== undefined;) {

@@ -66,7 +66,7 @@ function bySession(entry: JsonObject): readonly JsonObject[] {
   return [...groups].map(([name, group]) => withHead({ records: group }, group, name));
 }
 
-/** The line that says what the conversation of some records is called, if there is one. */
+/** Returns the line that says what the conversation of some records is called, if there is one. */
 function withHead(
   entry: JsonObject,
   records: readonly JsonValue[],

@@ -31,7 +31,7 @@ export function linkMessages(
   return linked;
 }
 
-/** A message that comes twice counts once; where the two differ, both are kept. */
+/** Returns a message that comes twice counts once; where the two differ, both are kept. */
 function withUniqueIds(
   messages: readonly ImportedMessage[],
   warnings: string[],
@@ -90,12 +90,12 @@ function countInCircles(messages: readonly ImportedMessage[]): number {
 export interface ListedTree {
   readonly ids: readonly string[];
   parentOf(id: string): string | undefined;
-  /** The children as the message itself lists them; those that name another parent do not count. */
+  /** Returns the children as the message itself lists them; those that name another parent do not count. */
   childrenOf(id: string): readonly JsonValue[];
 }
 
 /**
- * The messages as the tree has them: roots first, children in the order of their parent's list, and
+ * Returns the messages as the tree has them: roots first, children in the order of their parent's list, and
  * after them those that the list forgot. Messages that only go round in circles come last.
  *
  * @param warnings - Takes what was odd.

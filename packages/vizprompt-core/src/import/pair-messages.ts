@@ -92,7 +92,7 @@ function pairsFrom({ message, context, parent }: Start, tree: MessageTree): Mess
   });
 }
 
-/** The message that a pair ends with. */
+/** Returns the message that a pair ends with. */
 export function lastOf({ prompt, answers }: MessagePair): ImportedMessage | undefined {
   return answers.at(-1) ?? prompt;
 }
@@ -207,13 +207,13 @@ class MessageTree {
     return children.length === 0 || children.some((child) => this.#isPrompt(child));
   }
 
-  /** The runs of answers to a prompt, an empty one where it can be without an answer. */
+  /** Returns the runs of answers to a prompt, an empty one where it can be without an answer. */
   runsAfter(prompt: ImportedMessage): ImportedMessage[][] {
     const runs = this.runsFrom(this.#answersTo(prompt));
     return this.#endsRun(prompt) ? [[], ...runs] : runs;
   }
 
-  /** The runs that begin with one of these messages, each before those that continue from it. */
+  /** Returns the runs that begin with one of these messages, each before those that continue from it. */
   runsFrom(starts: readonly ImportedMessage[]): ImportedMessage[][] {
     const runs: ImportedMessage[][] = [];
     const open: Path[] = starts.map((message) => ({ message })).toReversed();
@@ -237,17 +237,17 @@ function unroll(path: Path): ImportedMessage[] {
   return messages.toReversed();
 }
 
-/** The id of the node of a pair: always the same for the same messages. */
+/** Returns the id of the node of a pair: always the same for the same messages. */
 export function nodeIdOf(conversation: ImportedConversation, { key }: MessagePair): string {
   return uuidFromName('node', conversation.format, conversation.id, ...key);
 }
 
-/** The id of the flow of a conversation: always the same. */
+/** Returns the id of the flow of a conversation: always the same. */
 export function flowIdOf({ format, id }: Pick<ImportedConversation, 'format' | 'id'>): string {
   return uuidFromName('flow', format, id);
 }
 
-/** The node of a pair, with everything that its messages hold. */
+/** Returns the node of a pair, with everything that its messages hold. */
 export function nodeFromPair(conversation: ImportedConversation, pair: MessagePair): VizNode {
   const { context, prompt, answers } = pair;
   const asked = sideOf('user', prompt ? [...context, prompt] : context);
@@ -314,7 +314,7 @@ function originOf(message: ImportedMessage, speaker: Role, part: MessagePart): P
   });
 }
 
-/** The ids of the messages that a node is made of. */
+/** Returns the ids of the messages that a node is made of. */
 export function sourcesOf(node: VizNode): readonly string[] {
   const parts = [...node.promptParts, ...node.responseParts];
   return [...new Set(parts.flatMap(({ source }) => (source === undefined ? [] : [source])))];

@@ -83,7 +83,7 @@ function partOf(part: TranscriptPart): MessagePart[] {
   return readPiece(raw);
 }
 
-/** The last label of each entry; one without text takes it away. */
+/** Returns the last label of each entry; one without text takes it away. */
 function labelsOf(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   for (const { raw, type } of entries) {

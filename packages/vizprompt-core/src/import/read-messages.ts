@@ -159,7 +159,7 @@ function readScene(entry: JsonObject): Scene {
   return { ...defined({ tools }), messages: [...(tools ? [tools] : []), ...told] };
 }
 
-/** The messages of one item: it alone, alternatives side by side, or a question with its answer. */
+/** Returns the messages of one item: it alone, alternatives side by side, or a question with its answer. */
 function groupOf(listed: ListedMessage, id: string, context: MessageContext): Group {
   const { fields, raw, outer } = listed;
   const parent = firstId(spelled(outer), NAMES.parent) ?? firstId(fields, NAMES.parent);
@@ -198,7 +198,7 @@ function withoutContent(raw: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(raw).filter(([key]) => !own.has(squash(key))));
 }
 
-/** The parts of a message with another text. */
+/** Returns the parts of a message with another text. */
 function swiped(
   parts: readonly MessagePart[],
   other: JsonValue,

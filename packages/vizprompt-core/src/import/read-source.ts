@@ -208,7 +208,7 @@ function openFound(folder: string, name: string): Readable {
   }
 }
 
-/** The pieces of a file. The loop of events turns for each, so that a signal is noticed within a file. */
+/** Returns the pieces of a file. The loop of events turns for each, so that a signal is noticed within a file. */
 async function* readable(
   content: Readable,
   name: string,

@@ -66,7 +66,7 @@ export interface SavedConversation {
   readonly connected: number;
 }
 
-/** The report of an import. */
+/** Returns the report of an import. */
 export function reportOf(
   saved: readonly SavedConversation[],
   skipped: readonly SkippedEntry[],

@@ -31,7 +31,7 @@ interface Plan {
 }
 
 /**
- * The plan of a conversation.
+ * Returns the plan of a conversation.
  *
  * @throws BrokenEntry if there is nothing in it.
  */
@@ -138,7 +138,7 @@ function newFlow({ clock }: Project, conversation: ImportedConversation, name: s
   return { ...flow, created: first, updated: updated ?? first };
 }
 
-/** The nodes with these ids that the project has. */
+/** Returns the nodes with these ids that the project has. */
 async function loadNodes(
   { index, files }: Project,
   ids: readonly string[],
@@ -235,7 +235,7 @@ export async function saveConversation(
   return done;
 }
 
-/** An alias that another flow has cannot be taken. */
+/** Returns an alias that another flow has cannot be taken. */
 async function withFreeAlias({ index }: Project, flow: Flow): Promise<Flow> {
   const { alias, ...rest } = flow;
   if (alias === undefined || (await index.flows.find(alias)).length === 0) return flow;
@@ -249,7 +249,7 @@ function hasGrown(stored: VizNode, node: VizNode): boolean {
   return after.length > before.length && beginsWith(after, before);
 }
 
-/** The node as it is now, with what was found out about it since. */
+/** Returns the node as it is now, with what was found out about it since. */
 function grow(
   { file, version, ...stored }: StoredNode,
   node: VizNode,
@@ -263,7 +263,7 @@ function grow(
 }
 
 /**
- * A flow with the nodes that it lacks, connected as they are in the conversation. How the nodes that
+ * Returns a flow with the nodes that it lacks, connected as they are in the conversation. How the nodes that
  * were in it follow each other is left as it is: that may have been changed by hand.
  */
 function mergeInto(flow: Flow, fresh: Flow): Flow {

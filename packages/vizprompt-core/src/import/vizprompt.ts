@@ -46,7 +46,7 @@ export function readVizPrompt(entry: JsonObject): ReadyFlow {
   };
 }
 
-/** The files that an entry contains. */
+/** Returns the files that an entry contains. */
 function readAttachments(entry: JsonObject, warnings: string[]): ReadonlyMap<string, Uint8Array> {
   const found = new Map<string, Uint8Array>();
   for (const [at, value] of listAt(entry, 'attachments').entries()) {
@@ -74,7 +74,7 @@ function readNode(value: unknown, at: number, warnings: string[]): JsonNode | un
   return parsed.value;
 }
 
-/** The flow without what makes no sense: nodes that come twice, connections to nowhere, circles. */
+/** Returns the flow without what makes no sense: nodes that come twice, connections to nowhere, circles. */
 function soundFlow(flow: Flow, warnings: string[]): Flow {
   const indices = new Set<number>();
   const ids = new Set<string>();

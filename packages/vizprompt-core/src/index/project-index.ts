@@ -71,7 +71,7 @@ class IndexState {
   }
 
   /**
-   * The statement by which no process takes a map for up to date. It goes into the transaction that lets
+   * Returns the statement by which no process takes a map for up to date. It goes into the transaction that lets
    * the index know of files which the map does not know yet: the process may die in between.
    */
   mapLags(map: typeof NODE_MAP | typeof FLOW_MAP): Statement {

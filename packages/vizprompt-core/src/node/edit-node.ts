@@ -83,7 +83,7 @@ export interface NodePatch {
   readonly responseParts?: readonly NodePart[] | undefined;
 }
 
-/** A node with changes; a change of its text makes its summary outdated. */
+/** Returns a node with changes; a change of its text makes its summary outdated. */
 export function changeNode(node: VizNode, patch: NodePatch): VizNode {
   const { summary, ...fields } = defined(patch);
   const changed = { ...node, ...fields };

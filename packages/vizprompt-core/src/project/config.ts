@@ -31,7 +31,7 @@ export interface ProjectConfig {
 
 export const CONFIG_FILE = 'config.yaml';
 
-/** The file of a new project. */
+/** Returns the file of a new project. */
 export function defaultConfigText(now: Date): string {
   const time = formatTime(now);
   return `version: "1.0"

@@ -6,7 +6,7 @@ import { formatTime } from '../format/ids-and-times.ts';
 import type { ProjectIndex } from '../index/project-index.ts';
 
 /**
- * Who may write to a project that is open.
+ * The processes that may write to a project that is open.
  *
  * - `write`: all processes, one after the other; each write takes the lock of the project for itself
  * - `exclusive`: only this one; another process that opens it to write meanwhile gets an error at once

@@ -129,7 +129,7 @@ function assertPlace(key: string): void {
 }
 
 /**
- * A storage that shows files and refuses writes: the index is made in memory, from the files, so
+ * Returns a storage that shows files and refuses writes: the index is made in memory, from the files, so
  * that not even a cache changes.
  */
 export async function readOnlyStorage(files: Pick<FileStore, 'read' | 'list'>): Promise<Storage> {

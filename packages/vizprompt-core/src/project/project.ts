@@ -211,7 +211,7 @@ export class KnownVersions {
     this.#nodes.getOrCreate(node.version, () => digestOf(node));
   }
 
-  /** The names of the fields in which a node differs from what it was; `undefined`: not known. */
+  /** Returns the names of the fields in which a node differs from what it was; `undefined`: not known. */
   changedFields(before: string | StoredNode, now: StoredNode): readonly string[] | undefined {
     const known = typeof before === 'string' ? this.#nodes.get(before) : digestOf(before);
     if (!known) return undefined;

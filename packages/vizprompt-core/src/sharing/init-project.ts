@@ -75,7 +75,7 @@ async function attributes(files: FileStore): Promise<string> {
   return text === '' || text.endsWith('\n') ? text + ATTRIBUTES : `${text}\n${ATTRIBUTES}`;
 }
 
-/** The settings with `sharing: git`; comments and all else stay. */
+/** Returns the settings with `sharing: git`; comments and all else stay. */
 async function shared(text: string, now: Date): Promise<string> {
   if ((await parseConfig(text)).settings.sharing === 'git') return text;
   const document = parseDocument(text, { uniqueKeys: false });
@@ -149,7 +149,7 @@ async function registerMergeDriver(folder: string): Promise<MergeDriver> {
   return 'registered';
 }
 
-/** The program of this package as git's shell calls it: by its place, as it is in no `PATH`. */
+/** Returns the program of this package as git's shell calls it: by its place, as it is in no `PATH`. */
 function programPath(): string {
   try {
     const manifest = createRequire(import.meta.url).resolve('@vizprompt/core/package.json');

@@ -16,7 +16,7 @@ export interface Sides<T> {
   readonly theirs: T;
 }
 
-/** The value after both changes, if only one side changed it or both did the same. */
+/** Returns the value after both changes, if only one side changed it or both did the same. */
 export function mergeValue<T>({ base, ours, theirs }: Sides<T>): { value: T; isClear: boolean } {
   if (ours === theirs || theirs === base) return { value: ours, isClear: true };
   return ours === base ? { value: theirs, isClear: true } : { value: ours, isClear: false };
@@ -92,7 +92,7 @@ export function mergeFlows(sides: Sides<Flow>): MergedFlow {
   return { flow, conflicts };
 }
 
-/** The side that was changed last comes last; of two of the same time, any that is always the same. */
+/** Returns the side that was changed last comes last; of two of the same time, any that is always the same. */
 function inOrder({ ours, theirs }: Sides<Flow>): readonly [first: Flow, last: Flow] {
   const order =
     compareTimes(ours.updated, theirs.updated) ||
@@ -239,7 +239,7 @@ export function mergeFlowFiles(file: string, texts: Sides<string>): MergedFlowFi
     conflicts,
   };
 
-  /** The merged flow as a side would have it: with its own words where both have changed them. */
+  /** Returns the merged flow as a side would have it: with its own words where both have changed them. */
   function withFieldsOf(side: FlowFile, whole: Flow): Flow {
     // The time of the side itself shows which side is the newer.
     const fields: Record<string, unknown> = { ...whole, updated: side.flow.updated };

@@ -38,12 +38,12 @@ export const RELINK_OPTIONS: Kinds<RelinkOptions> = {
 /** Options of `deleteNodes`. */
 export interface DeleteNodesOptions extends EditOptions {
   /**
-   * Whether what continues from the nodes goes too, unless something else leads to it as well. `false`:
+   * True if what continues from the nodes goes too, unless something else leads to it as well. `false`:
    * it stays, connected to the parents of what went. Default: `true`.
    */
   readonly descendants?: boolean | undefined;
   /**
-   * Whether the node files are deleted too, those of nodes that are in no other flow. Default:
+   * True if the node files are deleted too, those of nodes that are in no other flow. Default:
    * `false`: the nodes stay in the project, and only leave the flow.
    */
   readonly files?: boolean | undefined;
@@ -84,8 +84,8 @@ export interface PruneReport {
 /** Which way to a node is meant. */
 interface PathOptions {
   /**
-   * Whether only the line of main parents is the path. Default: `false`: all nodes that the node goes
-   * on from, so that merges keep what was merged in them.
+   * True if only the line of main parents is the path. Default: `false`: all nodes that the node
+   * continues from, so that merges keep what was merged in them.
    */
   readonly mainLine?: boolean | undefined;
 }

@@ -94,7 +94,7 @@ function arrow({ from, to }: FlowConnection): string {
   return `${from} → ${to}`;
 }
 
-/** A connection of one side to a node that the other has removed. */
+/** Returns a connection of one side to a node that the other has removed. */
 function looseEnd(
   { before, after, now }: Edges,
   isKept: (connection: FlowConnection) => boolean,
@@ -135,7 +135,7 @@ function valueClash(what: string, method: string): Contradiction {
 }
 
 /**
- * The keys as the change has them, and those that came since after them. If they were put in
+ * Returns the keys as the change has them, and those that came since after them. If they were put in
  * another order, as they are now.
  */
 function inOrder(

@@ -30,7 +30,7 @@ interface MessageKind {
 }
 
 /**
- * The protocol as an AsyncAPI 3.0 document, made of the schemas that messages are checked with.
+ * Returns the protocol as an AsyncAPI 3.0 document, made of the schemas that messages are checked with.
  * `@vizprompt/core/asyncapi.json` is the same as a file.
  */
 export function asyncApiDocument(): JsonObject {

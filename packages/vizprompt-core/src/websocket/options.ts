@@ -34,7 +34,7 @@ export interface WebSocketOptions {
   /** The path of the address. Default: `/`. */
   readonly path?: string | undefined;
   /**
-   * What clients must bring, at least 16 characters: as `Authorization: Bearer …`, or from a browser as
+   * The token that clients send, at least 16 characters: as `Authorization: Bearer …`, or from a browser as
    * the subprotocol `token.` followed by the token, percent-encoded. Default: none, which is for servers
    * that listen on 127.0.0.1 alone.
    */
@@ -115,7 +115,7 @@ export function checkOptions(options: ServeWebSocketOptions): void {
   if (problem !== undefined) throw invalid(problem);
 }
 
-/** The limits that are given, and the defaults of the others. */
+/** Returns the limits that are given, and the defaults of the others. */
 export function allLimits(given: WebSocketLimits = {}): Limits {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   const half = Math.ceil((given.maxClients ?? LIMITS.maxClients) / 2);

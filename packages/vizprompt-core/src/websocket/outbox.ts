@@ -38,7 +38,7 @@ export function outgoingMessage(message: object, limit: number, turn?: Turn): Ou
 }
 
 /**
- * What is sent to one client. It holds no more than its limit: a client that lets more gather is dropped. A large
+ * The messages to one client. It holds no more than its limit: a client that lets more gather is dropped. A large
  * message is sent in fragments, no faster than it is read, and held for all clients together.
  */
 export class Outbox {

@@ -190,7 +190,7 @@ function listen(
   }
 }
 
-/** The settings, which are checked only when their file has changed. */
+/** Returns the settings, which are checked only when their file has changed. */
 async function loadConfig(
   files: FileStore,
   { database, state }: ProjectIndex,

@@ -4,7 +4,7 @@ import { FlowGraph, type StoredFlow, type VizPrompt } from '@vizprompt/core';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 
-/** The bytes of all flow files. */
+/** Returns the bytes of all flow files. */
 export function flowBytes(folder: string): Record<string, string> {
   const flows = join(folder, 'flows');
   if (!existsSync(flows)) return {};

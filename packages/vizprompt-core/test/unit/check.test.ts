@@ -13,7 +13,7 @@ import {
 
 const LOST = '00000000-0000-4000-8000-00000000000a';
 
-/** A project with two flows, tags, keywords and an attachment, which is whole. */
+/** Returns a project with two flows, tags, keywords and an attachment, which is whole. */
 async function wholeProject(): Promise<TestProject> {
   const project = await testProject();
   const { vizprompt } = project;

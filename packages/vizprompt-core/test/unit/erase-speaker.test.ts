@@ -32,7 +32,7 @@ async function open(folder: string): Promise<VizPrompt> {
   return VizPrompt.open(folder);
 }
 
-/** A project in which Alice spoke, and what she said went everywhere. */
+/** Returns a project in which Alice spoke, and what she said went everywhere. */
 async function projectOf(
   folder: string,
 ): Promise<{ readonly ids: Readonly<Record<string, string>> }> {

@@ -7,7 +7,7 @@ import { make, steps } from '../support/random-flows.ts';
 import { randomRuns, shapeOf, testProject } from '../support/open-project.ts';
 
 /**
- * What an export must bring back: texts, connections with the names of branches, tags, keywords and
+ * Returns the parts that an export must bring back: texts, connections with the names of branches, tags, keywords and
  * summaries, whatever the ids and the order.
  */
 async function graphOf(vizprompt: VizPrompt, name: string): Promise<object> {

@@ -6,7 +6,7 @@ import { make, steps } from '../support/random-flows.ts';
 import { shapeOf, testProject, randomRuns } from '../support/open-project.ts';
 
 describe('an export as JSON', () => {
-  /** The bytes of all files that hold what was said, nodes by their ids. */
+  /** Returns the bytes of all files that hold what was said, nodes by their ids. */
   async function filesOf(folder: string): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const name of await readdir(folder, { recursive: true })) {

@@ -107,7 +107,7 @@ describe('a Mermaid export', () => {
   });
 });
 
-/** A flow that has no straight runs: every node has a child that is a leaf. */
+/** Returns a flow that has no straight runs: every node has a child that is a leaf. */
 function bush(size: number): ReturnType<typeof flowOf> {
   const titles = Array.from({ length: size }, (_, at) => `node ${at}`);
   return flowOf(

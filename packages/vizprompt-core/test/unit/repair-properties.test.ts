@@ -96,7 +96,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** The file that is changed: a map that does not list one, for one. */
+/** Returns the file that is changed: a map that does not list one, for one. */
 function changedBy({ code, file }: Pick<Fault, 'code' | 'file'>): string {
   return code === 'unlisted-file' ? NODE_MAP : file;
 }

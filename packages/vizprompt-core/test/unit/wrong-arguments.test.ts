@@ -248,7 +248,7 @@ const calls: readonly (readonly [what: string, wrong: readonly unknown[], call: 
 
 const refused = { name: 'VizPromptError', code: 'invalid-input' };
 
-/** A project with two nodes, one after the other. */
+/** Returns a project with two nodes, one after the other. */
 async function openTwoNodes(): Promise<{
   readonly vizprompt: VizPrompt;
   readonly storage: Storage;
@@ -267,7 +267,7 @@ async function openTwoNodes(): Promise<{
   return { vizprompt, storage, a, b, close };
 }
 
-/** The same until the test ends. */
+/** Returns the same until the test ends. */
 async function twoNodes(): ReturnType<typeof openTwoNodes> {
   const project = await openTwoNodes();
   onTestFinished(() => project.close());

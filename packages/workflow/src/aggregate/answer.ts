@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /**
- * What the prompt of `judge` and `bestOf` finds as `answers`: a list of `{ number, agent, answer }`, the
+ * Returns the variable `answers` in the prompt of `judge` and `bestOf`: a list of `{ number, agent, answer }`, the
  * numbers being counted from 1.
  */
 export function answersVariable(answers: readonly Answer[]): JsonValue {

@@ -230,7 +230,7 @@ function isCalling({ parts, finishReason }: ChatResult): boolean {
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /**
- * An answer that was cut off, held back or left empty decides nothing: it counts as a failed attempt.
+ * Returns an answer that was cut off, held back or left empty decides nothing: it counts as a failed attempt.
  *
  * @throws WorkflowError with the code `unusable-answer`.
  */
@@ -274,7 +274,7 @@ function layersOf(
   ];
 }
 
-/** An error that ends the run comes out of the layers of a model as the cause of an error of that model. */
+/** Returns an error that ends the run comes out of the layers of a model as the cause of an error of that model. */
 function rethrown(error: unknown): never {
   throw LLMError.isInstance(error) && isFatal(error.cause) ? error.cause : error;
 }

@@ -58,7 +58,7 @@ export class RunBudget {
     this.#keep = options.keep;
   }
 
-  /** A budget for the calls of one step; `undefined` where nothing is limited. */
+  /** Returns a budget for the calls of one step; `undefined` where nothing is limited. */
   forStep(path: string, notices: SpendingNotices): CallBudget | undefined {
     const budgets = [this.#own, this.#shared].filter((budget) => budget !== undefined);
     if (budgets.length === 0) return undefined;
@@ -108,7 +108,7 @@ export class RunBudget {
   }
 
   /**
-   * The error of the run, if it is this budget that refused a call, and not a provider: also where an activity, such
+   * Returns the error of the run, if it is this budget that refused a call, and not a provider: also where an activity, such
    * as a talk, reports the refusal as the cause of its own error.
    */
   limitOf(error: unknown, path: string): WorkflowError | undefined {

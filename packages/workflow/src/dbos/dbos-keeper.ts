@@ -18,7 +18,7 @@ interface DbosKeeperOptions {
   /** Threads that DBOS is about to start, by their ids. */
   readonly threads: Map<string, () => Promise<void>>;
   /**
-   * What to wait for, if it is not sure at once.
+   * Returns a promise to wait for, if it is not sure at once.
    *
    * @throws WorkflowError with the code `conflict` if this worker is taken for dead.
    */
@@ -165,7 +165,7 @@ function deferred<T>(): {
   return { promise, resolve, reject };
 }
 
-/** The error that DBOS writes down for a run or a thread that failed; all of it is in the journal. */
+/** Returns the error that DBOS writes down for a run or a thread that failed; all of it is in the journal. */
 export function briefError(error: unknown): Error {
   return new Error(messageOf(error));
 }

@@ -53,7 +53,7 @@ interface OwnedRow {
 }
 
 /**
- * The row of a new run, which is written with the run: without it a worker would lead the run without its budget. It
+ * Returns the row of a new run, which is written with the run: without it a worker would lead the run without its budget. It
  * fails if rows of an earlier run with this id remain.
  */
 export function rowOfRun(
@@ -152,7 +152,7 @@ function toDispatch({ attempt, executions, reader, allowance }: Row): DispatchRo
   };
 }
 
-/** A list of texts as PostgreSQL writes it. */
+/** Returns a list of texts as PostgreSQL writes it. */
 function toArray(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
 }

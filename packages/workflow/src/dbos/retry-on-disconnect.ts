@@ -18,7 +18,7 @@ export function retryOnDisconnect<T>(work: () => Promise<T>, isOver: () => boole
   });
 }
 
-/** A journal whose leader waits for a database that is away, and knows what it wrote just before it went away. */
+/** Returns a journal whose leader waits for a database that is away, and knows what it wrote just before it went away. */
 export function reconnectingJournal(journal: LeadJournal, isOver: () => boolean): LeadJournal {
   return {
     run: (runId) => journal.run(runId),

@@ -38,7 +38,7 @@ const MOST_LENGTH = 1_000_000;
 /** Messages that no reader has polled for so long are thrown away, in milliseconds. */
 const KEEP_MS = 600_000;
 
-/** The channel on which a reader hears that there are messages. */
+/** Returns the channel on which a reader hears that there are messages. */
 export function channelOf(namespace: string, reader: string): string {
   return `${namespace}.${reader}`;
 }
@@ -165,7 +165,7 @@ export function sendError(error: unknown, depth: number = DEPTH): SentError {
   };
 }
 
-/** The error again: of the classes of the SDK those that runs end with, of others their name and message. */
+/** Returns the error again: of the classes of the SDK those that runs end with, of others their name and message. */
 export function receiveError({ json, details, cause }: SentError): Error {
   const { name, code, message, context } = json;
   const more = { context, ...(cause ? { cause: receiveError(cause) } : {}) };

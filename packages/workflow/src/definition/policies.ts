@@ -30,7 +30,7 @@ export interface Timeout {
 }
 
 /**
- * What follows when a step fails for good: the run fails (`'fail'`, the default), it continues with the output
+ * The action when a step fails for good: the run fails (`'fail'`, the default), it continues with the output
  * `null` (`'continue'`) or another one (`{ default }`), or with another step (`{ goto }`). The variable
  * `errors` holds the error under the id of the step.
  */
@@ -41,7 +41,7 @@ export type OnError =
   | { readonly goto: string };
 
 /**
- * What follows when a part of a parallel step fails: `'failFast'` (the default) stops the others, `'settled'`
+ * The action when a part of a parallel step fails: `'failFast'` (the default) stops the others, `'settled'`
  * lets them finish and needs one success, `{ quorum: n }` needs n and stops the rest as soon as it has them.
  * The output of a part that failed is `null`; `errors` holds why, under the id of the step and then the name of
  * the part.
@@ -72,7 +72,7 @@ const UNITS: Readonly<Record<string, number>> = {
 export const DURATION_PATTERN: RegExp = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
 /**
- * A length of time in milliseconds.
+ * Returns a length of time in milliseconds.
  *
  * @throws WorkflowError with the code `invalid-input` for what is none: `'30'`, `'1 hour'`, `-1`, `NaN`.
  */

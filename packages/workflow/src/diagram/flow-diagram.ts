@@ -30,7 +30,7 @@ interface FlowDiagram {
 const START = 'start';
 const END = 'done';
 
-/** The boxes and arrows of a workflow. */
+/** Returns the boxes and arrows of a workflow. */
 export function flowDiagram(workflow: WorkflowDefinition): FlowDiagram {
   const drawing = new Drawing();
   const names = drawing.names(workflow.steps);

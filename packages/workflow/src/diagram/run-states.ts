@@ -33,7 +33,7 @@ export function runStates(
   return { states: stepStates(events), isDone };
 }
 
-/** The state of each step that the journal knows of, by its id. */
+/** Returns the state of each step that the journal knows of, by its id. */
 function statesInJournal({ steps, waiting }: StepsOfRun): ReadonlyMap<string, StepState> {
   const states = new Map<string, StepState>();
   for (const { stepId, error } of steps)
@@ -81,7 +81,7 @@ function stateAfter(type: RunEvent['type']): StepState | undefined {
 const MOST = 500;
 
 /**
- * The ids of branches that a run has passed. A run keeps nothing of them; but where every way to a step that it came
+ * Returns the ids of branches that a run has passed. A run keeps nothing of them; but where every way to a step that it came
  * to, or to the end, leads through a branch, it has passed that.
  */
 export function passedBranches(

@@ -50,12 +50,12 @@ export function combine(one: Estimate, other: Estimate, by: Combine): Estimate {
   };
 }
 
-/** An estimate that holds this many times. */
+/** Returns an estimate that holds this many times. */
 export function repeated(estimate: Estimate, count: Range): Estimate {
   return combine(estimate, FREE, (range) => times(range, count));
 }
 
-/** The estimates of all ways through a list of steps, and the steps that ways lead through more than once. */
+/** Returns the estimates of all ways through a list of steps, and the steps that ways lead through more than once. */
 export function estimateWays(
   steps: readonly Step[],
   start: number,

@@ -181,7 +181,7 @@ class DryRunner {
     }
   }
 
-  /** The length of a list and its first item, where they depend on the input only. */
+  /** Returns the length of a list and its first item, where they depend on the input only. */
   #items(
     step: Extract<Step, { type: 'foreach' }>,
     { variables }: Scope,
@@ -311,7 +311,7 @@ function rendered(
 }
 
 /**
- * What is not known of an output yet is shown by its path.
+ * Unknown parts of an output are shown by their paths.
  *
  * @throws WorkflowError for what the input does not have.
  */
@@ -324,7 +324,7 @@ function valuesOf(inputs: InputVariables = {}, variables: JsonObject): JsonObjec
   return Object.fromEntries(entries);
 }
 
-/** The same where it does not matter what the input lacks: the prompts below report that. */
+/** Returns the same where it does not matter what the input lacks: the prompts below report that. */
 function orPaths(inputs: InputVariables = {}, variables: JsonObject): JsonObject {
   const entries = Object.entries(inputs).map(([name, path]): [string, JsonValue] => [
     name,

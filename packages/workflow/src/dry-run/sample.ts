@@ -10,7 +10,7 @@ export function placeholder(name: string): string {
   return `⟨${name}⟩`;
 }
 
-/** The variables of a workflow before it has run: its input, and placeholders of what steps will set. */
+/** Returns the variables of a workflow before it has run: its input, and placeholders of what steps will set. */
 export function sampleVariables(workflow: WorkflowDefinition, input: JsonValue): JsonObject {
   const types = variableTypes(workflow);
   const variables = new Map<string, JsonValue>();
@@ -35,7 +35,7 @@ export function sampleAnswers(step: Step): JsonValue {
     }));
 }
 
-/** A value of a JSON Schema. */
+/** Returns a value of a JSON Schema. */
 function sampleOf(schema: JsonValue | undefined, name: string): JsonValue {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
     return placeholder(name);

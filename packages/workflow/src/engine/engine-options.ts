@@ -73,7 +73,7 @@ export interface WorkflowEngineOptions {
   /** Where runs are kept. Without it they live as long as the engine. It stays open. */
   readonly storage?: Storage | undefined;
   /**
-   * Who leads the runs, such as `dbos({ url })` of `@vizprompt/workflow/dbos`; it keeps them too, so `storage` is left
+   * Leads the runs, such as `dbos({ url })` of `@vizprompt/workflow/dbos`; it stores them too, so `storage` is left
    * out. Default: this process.
    */
   readonly runtime?: WorkflowRuntime | undefined;
@@ -166,7 +166,7 @@ export function checkEngineOptions(options: WorkflowEngineOptions): void {
 }
 
 /**
- * What engines and workers have in common, where the options themselves are those that there are.
+ * Returns the common part of engines and workers, where the options themselves are those that there are.
  *
  * @throws WorkflowError with the code `invalid-input`.
  */
@@ -209,7 +209,7 @@ function keysOf(listeners: WorkflowListeners): readonly (keyof WorkflowEvents)[]
   return Object.keys(listeners) as (keyof WorkflowEvents)[];
 }
 
-/** The file of the definitions, where they are in one: consent belongs to it. */
+/** Returns the file of the definitions, where they are in one: consent belongs to it. */
 function placeOf(files: WorkflowEngineOptions['files']): string | undefined {
   const [only] = Array.isArray(files) && files.length === 1 ? files : [files];
   if (only instanceof URL) return fileURLToPath(only);
@@ -311,7 +311,7 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
 };
 
 /**
- * The options of a method of an engine, as they were given.
+ * Returns the options of a method of an engine, as they were given.
  *
  * @throws WorkflowError with the code `invalid-input`.
  */
@@ -332,7 +332,7 @@ export function assertRunId(id: string): void {
 }
 
 /**
- * The name of a workflow that is started.
+ * Returns the name of a workflow that is started.
  *
  * @throws WorkflowError with the code `invalid-input` for what is no name.
  */

@@ -23,7 +23,7 @@ interface ForkedRun extends HashedSnapshot {
 }
 
 /**
- * A run as it was before a step.
+ * Returns a run as it was before a step.
  *
  * @throws WorkflowError with the code `not-found` if the run has not come to such a path.
  */
@@ -50,7 +50,7 @@ export function forkRun(
   return { ...changed, task: toJson({ ...task, forks: [...before, point] }), steps };
 }
 
-/** The steps that cannot depend on the one at a path: they had begun before it ended. */
+/** Returns the steps that cannot depend on the one at a path: they had begun before it ended. */
 function stepsBefore(run: StoredRun, { steps, waits }: RunHistory, path: string): StepRecord[] {
   const own = steps.filter((step) => isAtOrBelow(step.path, path));
   if (own.length === 0) {
@@ -133,7 +133,7 @@ function assertKnown(
   }
 }
 
-/** The names of models, as they are in files; nothing where an agent takes the default of the engine. */
+/** Returns the names of models, as they are in files; nothing where an agent takes the default of the engine. */
 function modelNames(definition: DefinitionSnapshot): readonly string[] | undefined {
   const roles = definition.agent_roles;
   const names = new Set(Object.entries(definition.use.models ?? {}).flat());

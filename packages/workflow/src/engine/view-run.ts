@@ -94,7 +94,7 @@ export interface OpenQuestion {
   readonly until?: string;
 }
 
-/** A run as lists show it. */
+/** Returns a run as lists show it. */
 export function summaryOf(run: StoredRun): RunSummary {
   const {
     id,
@@ -122,7 +122,7 @@ export function summaryOf(run: StoredRun): RunSummary {
   };
 }
 
-/** A run with its steps and variables, as the journal has them. */
+/** Returns a run with its steps and variables, as the journal has them. */
 export async function viewRun(
   run: StoredRun,
   definition: DefinitionSnapshot,
@@ -246,7 +246,7 @@ function iso(ms: number): string {
 }
 
 /**
- * The question that an answer is for.
+ * Returns the question that an answer is for.
  *
  * @throws WorkflowError with the code `finished`, `not-waiting`, or `invalid-input` if it might be for several.
  */

@@ -266,7 +266,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * A run as the journal has it.
+   * Returns a run as the journal has it.
    *
    * @throws WorkflowError with the code `not-found`.
    */
@@ -277,14 +277,14 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     return viewRun(run, await this.#definitionOf(run), history, this.#services);
   }
 
-  /** The runs of the journal, the newest first. */
+  /** Returns the runs of the journal, the newest first. */
   async runs(query: RunsQuery = {}): Promise<readonly RunSummary[]> {
     this.#assertOpen();
     return (await this.#runtime.reader.runs(checkCall('runs', query))).map(summaryOf);
   }
 
   /**
-   * What a run would send and cost, with the prices and the default model of the engine: see `dryRun`.
+   * Returns the prompts that a run would send, and their cost, with the prices and the default model of the engine: see `dryRun`.
    *
    * @throws WorkflowError with the code `not-found`, or `invalid-input` for an input that `start` would refuse.
    */
@@ -296,7 +296,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * A workflow as a Mermaid flowchart; with the id of a run, as it was then and with what became of each step.
+   * Returns a workflow as a Mermaid flowchart; with the id of a run, as it was then and with what became of each step.
    *
    * @throws WorkflowError with the code `not-found`.
    */
@@ -355,7 +355,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     return pinned;
   }
 
-  /** A workflow without prompts runs with a set that is in no file. */
+  /** Returns a workflow without prompts runs with a set that is in no file. */
   #promptSetOf({ promptSet }: StoredRun): string | undefined {
     return Object.hasOwn(this.#definitions.promptSets, promptSet) ? promptSet : undefined;
   }

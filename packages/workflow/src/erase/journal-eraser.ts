@@ -215,7 +215,7 @@ function parsed(table: Table, row: Row, column: string): JsonValue | undefined {
   return new StoredRow(table, `${runOf(row)} ${String(row['path'] ?? '')}`).json(column, text);
 }
 
-/** A value of the same form without what it says: steps that come later find what they look for. */
+/** Returns a value of the same form without what it says: steps that come later find what they look for. */
 function withoutContent(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value === '' ? '' : ERASED;
   if (typeof value === 'number') return 0;

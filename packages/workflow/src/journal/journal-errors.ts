@@ -21,7 +21,7 @@ export function idTaken(runId: string): WorkflowError {
   return new WorkflowError('conflict', message, { context: { runId } });
 }
 
-/** The error of a journal whose database fails. */
+/** Returns the error of a journal whose database fails. */
 export function unwritable(cause: unknown): WorkflowError {
   if (WorkflowError.isInstance(cause)) return cause;
   return new WorkflowError(

@@ -162,7 +162,7 @@ export function toDefinition(hash: string, json: string): DefinitionSnapshot {
 }
 
 /**
- * A name as a column can hold it, whatever is in it: JSON escapes NUL and lone surrogates, which databases alter or
+ * Returns a name as a column can hold it, whatever is in it: JSON escapes NUL and lone surrogates, which databases alter or
  * refuse.
  */
 export function toText(name: string): string {
@@ -194,14 +194,14 @@ function held(dialect: Dialect): string {
 }
 
 /**
- * A definition that is there already is held, so that it is not removed as one that no run
+ * Returns a definition that is there already is held, so that it is not removed as one that no run
  * needs. On SQLite there is one writer at a time.
  */
 function kept(dialect: Dialect): string {
   return dialect === 'postgres' ? 'DO UPDATE SET hash = excluded.hash' : 'DO NOTHING';
 }
 
-/** The statements that begin a run; they fail if the id is taken. */
+/** Returns the statements that begin a run; they fail if the id is taken. */
 export function statementsOfRun(
   { run, steps = [] }: NewRun,
   definitionJson: string,

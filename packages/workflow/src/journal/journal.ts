@@ -110,7 +110,7 @@ export interface Journal {
   definition(hash: string): Promise<DefinitionSnapshot | undefined>;
   history(id: string): Promise<RunHistory>;
   waits(id: string): Promise<readonly WaitRecord[]>;
-  /** The newest first. */
+  /** Returns the newest first. */
   runs(query: RunsQuery): Promise<readonly StoredRun[]>;
   /**
    * Makes this engine the leader of a run that has none that is alive, and its status `running`.

@@ -7,7 +7,7 @@ const MAX_NAMES = 20;
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
 /**
- * The value at a dotted path, such as `review.scores.0`: own keys of objects and places of lists.
+ * Returns the value at a dotted path, such as `review.scores.0`: own keys of objects and places of lists.
  *
  * @throws WorkflowError with the code `condition-failed` that names what is missing and what is there.
  */

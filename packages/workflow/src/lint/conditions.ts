@@ -67,7 +67,7 @@ function typeName(type: string): string {
 
 type CelSchema = { [key: string]: string | CelSchema };
 
-/** The type of CEL for a JSON Schema. */
+/** Returns the type of CEL for a JSON Schema. */
 function celType(schema: JsonValue | undefined): string | CelSchema {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'dyn';
   const { type, items, properties, additionalProperties: additional } = Object(schema);

@@ -27,7 +27,7 @@ export function* checkPromptUses(check: WorkflowCheck): Generator<Finding> {
   for (const use of uses) yield* checkInputs(check, use, sets);
 }
 
-/** The prompts that the steps of a workflow use. */
+/** Returns the prompts that the steps of a workflow use. */
 function promptUses({ workflow }: WorkflowCheck): readonly PromptUse[] {
   return [...allSteps(workflow.steps)].flatMap(({ step, path }): PromptUse[] => {
     if (step.type === 'human') {
@@ -44,7 +44,7 @@ function promptUses({ workflow }: WorkflowCheck): readonly PromptUse[] {
   });
 }
 
-/** A workflow runs with any set that has all its names; where none has, the nearest one is reported. */
+/** Returns a workflow runs with any set that has all its names; where none has, the nearest one is reported. */
 function* missingNames(
   check: WorkflowCheck,
   uses: readonly PromptUse[],
@@ -119,7 +119,7 @@ const OF_LIQUID: ReadonlySet<string> = new Set(['size', 'first', 'last', 'length
 
 const analyzedTemplates = new WeakMap<readonly Template[], readonly PromptVariable[]>();
 
-/** The variables that a prompt needs, but for those that it makes itself; `undefined` where it cannot be parsed. */
+/** Returns the variables that a prompt needs, but for those that it makes itself; `undefined` where it cannot be parsed. */
 function promptVariables(template: string): readonly PromptVariable[] | undefined {
   let parsed: Template[];
   try {

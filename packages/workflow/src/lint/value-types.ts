@@ -85,7 +85,7 @@ interface MissingField {
   readonly within: number;
 }
 
-/** The first step of a dotted path that the schema of its variable does not have. */
+/** Returns the first step of a dotted path that the schema of its variable does not have. */
 function missingField(path: string, type: ValueType): MissingField | undefined {
   const [root = '', ...fields] = path.split('.');
   let schema: JsonObject | undefined = type;
@@ -106,7 +106,7 @@ const COMBINING =
   'patternProperties allOf anyOf oneOf if then else dependentSchemas $ref $dynamicRef'.split(' ');
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
-/** The fields that there are, if the one that is asked for is certainly none of them. */
+/** Returns the fields that there are, if the one that is asked for is certainly none of them. */
 function fieldsOf(schema: JsonObject, name: string): readonly string[] | undefined {
   const { type, properties, additionalProperties: additional } = schema;
   if (type === 'array') return /^\d+$/.test(name) ? undefined : [];

@@ -20,7 +20,7 @@ export interface Use {
   readonly isAfterBody: boolean;
 }
 
-/** The variables that a step asks for, but for those of the steps in its body. */
+/** Returns the variables that a step asks for, but for those of the steps in its body. */
 export function usesOf(step: Step): readonly Use[] {
   const uses: Use[] = [];
   const dotted = (value: string | undefined, path: Path, isAfterBody = false): void => {
@@ -66,7 +66,7 @@ interface NamedVariable {
 /** The receivers of functions, which are no variables. */
 const SPACES = new Set(['cel', 'optional', 'math', 'strings', 'google']);
 
-/** The variables that a condition asks for. */
+/** Returns the variables that a condition asks for. */
 function conditionNames({ ast }: CelProgram): readonly NamedVariable[] {
   const names: NamedVariable[] = [];
   walk(ast, new Set(), names);

@@ -191,12 +191,12 @@ function stateAfter(bits: Bits, step: Step, state: State): State {
   return isSure && step.when === undefined ? end : { must: state.must, may: end.may };
 }
 
-/** A step that failed has its outputs all the same, `null` or others; its body has not. */
+/** Returns a step that failed has its outputs all the same, `null` or others; its body has not. */
 function stateAfterFailure(bits: Bits, step: Step, state: State): State {
   return plus(state, bits.of(step.type === 'loop' ? [] : outputsOf(step)));
 }
 
-/** The state in which the body of a step begins. */
+/** Returns the state in which the body of a step begins. */
 function entryOf(bits: Bits, step: Step, state: State): State {
   if (step.type === 'foreach') {
     const own = step.indexAs === undefined ? [step.as] : [step.as, step.indexAs];
@@ -213,7 +213,7 @@ function plus({ must, may }: State, own: bigint): State {
   return { must: must | own, may: may | own };
 }
 
-/** The variables that a step leaves behind. */
+/** Returns the variables that a step leaves behind. */
 function outputsOf(step: Step): readonly string[] {
   return variablesSet(step).flatMap(({ name, path }) =>
     path.at(-1) === 'output_variable' ? [name] : [],

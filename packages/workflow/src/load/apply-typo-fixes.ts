@@ -62,7 +62,7 @@ interface KeyChange {
   readonly name?: string;
 }
 
-/** A value with other keys. Only what is on the way to them is copied: the value itself stays as it is. */
+/** Returns a value with other keys. Only what is on the way to them is copied: the value itself stays as it is. */
 export function withKeys(value: unknown, changes: readonly KeyChange[]): unknown {
   const copies = new Set<unknown>();
   const ownCopy = (holder: object, key: string | number): object | undefined => {

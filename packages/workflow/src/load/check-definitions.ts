@@ -47,7 +47,7 @@ export interface WorkflowCheck {
   readonly isPartial: boolean;
 }
 
-/** A finding at a place of the workflow. */
+/** Returns a finding at a place of the workflow. */
 export function at(
   { origin }: WorkflowCheck,
   path: Path,
@@ -172,7 +172,7 @@ interface PlacedCondition {
   readonly isBoolean: boolean;
 }
 
-/** The conditions of a step. */
+/** Returns the conditions of a step. */
 export function conditionsOf(step: Step): readonly PlacedCondition[] {
   const all: PlacedCondition[] = [];
   const add = (source: string | undefined, path: Path, isBoolean = true): void => {
@@ -256,7 +256,7 @@ function* checkStepRules(check: WorkflowCheck): Generator<Finding> {
   }
 }
 
-/** The variables that a step sets, and where it says so. */
+/** Returns the variables that a step sets, and where it says so. */
 export function variablesSet(
   step: Step,
 ): readonly { readonly name: string; readonly path: Path }[] {

@@ -18,7 +18,7 @@ const NO_TEXT =
 /** Begins with a letter that no number and no other name of a value begins with. */
 const WORD = /^[A-EG-MO-SU-Za-eg-mo-su-z]/;
 
-/** The value of a scalar without quotes. */
+/** Returns the value of a scalar without quotes. */
 function plainScalar(text: string): unknown {
   if (WORD.test(text)) return text;
   if (text === 'true' || text === 'false') return text === 'true';
@@ -42,7 +42,7 @@ class FlowReader {
     this.#text = text;
   }
 
-  /** The value, after which there may be nothing but a comment. */
+  /** Returns the value, after which there may be nothing but a comment. */
   whole(): unknown {
     const value = this.#value();
     const rest = this.#text.slice(this.#at);
@@ -198,7 +198,7 @@ class BlockReader {
     return line[indent] === '-' && (line[indent + 1] === ' ' || line.length === indent + 1);
   }
 
-  /** The key there, with a colon and a space or nothing after it. */
+  /** Returns the key there, with a colon and a space or nothing after it. */
   #key(line: string, start: number): string | undefined {
     const colon = line.indexOf(':', start);
     if (colon < 0 || (colon + 1 < line.length && line[colon + 1] !== ' ')) return undefined;
@@ -276,7 +276,7 @@ class BlockReader {
   }
 }
 
-/** A value on one line, with a comment after it perhaps. */
+/** Returns a value on one line, with a comment after it perhaps. */
 function inlineValue(rest: string): unknown {
   const first = rest[0] ?? '';
   if ('{["\''.includes(first)) return new FlowReader(rest).whole();

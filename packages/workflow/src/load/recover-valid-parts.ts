@@ -51,7 +51,7 @@ export function recoverValidParts(value: unknown, findings: readonly Finding[]):
   return { file: Object.fromEntries(own), partial };
 }
 
-/** The key without which the rest means the same, if a finding is about one. */
+/** Returns the key without which the rest means the same, if a finding is about one. */
 function surplusKey({ code, path }: Finding): Path | undefined {
   if (code === 'unknown-key') return path;
   // Names of workflows and of inputs are free, and may be such words.
@@ -60,7 +60,7 @@ function surplusKey({ code, path }: Finding): Path | undefined {
   return at < 0 ? undefined : path.slice(0, at + 1);
 }
 
-/** The entries of a part of the file, with something else for those with mistakes. */
+/** Returns the entries of a part of the file, with something else for those with mistakes. */
 function substituted(
   value: unknown,
   wrong: readonly Path[],
@@ -83,7 +83,7 @@ function entriesOf(value: unknown, path: Path): readonly [string, unknown][] {
     : [];
 }
 
-/** The steps of a workflow or a body, with some that do nothing instead of those with mistakes. */
+/** Returns the steps of a workflow or a body, with some that do nothing instead of those with mistakes. */
 function validSteps(holder: unknown): readonly unknown[] {
   const { steps }: { steps?: unknown } = Object(holder);
   if (!Array.isArray(steps)) return [];

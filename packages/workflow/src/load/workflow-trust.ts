@@ -66,7 +66,7 @@ function keyUses(
   });
 }
 
-/** A text that cannot be taken for another one, nor end a line. */
+/** Returns a text that cannot be taken for another one, nor end a line. */
 function shown(value: unknown): string {
   const text = String(value);
   return /^[\w.,:@=+/~-]+$/.test(text) ? text : JSON.stringify(text);

@@ -40,7 +40,7 @@ export interface Finding {
 /** Of more names none is looked for that was meant: that would take longer than everything else. */
 const MAX_KNOWN = 1000;
 
-/** A name that is not there, and those that are. */
+/** Returns a name that is not there, and those that are. */
 export function unknownName(
   name: string,
   known: readonly string[],
@@ -49,7 +49,7 @@ export function unknownName(
   return { words: { name }, known, nearest };
 }
 
-/** A path as it is written in messages. */
+/** Returns a path as it is written in messages. */
 export function pathText(path: Path): string {
   return path
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${step}`))
@@ -75,7 +75,7 @@ export interface Origins {
   readonly models: ReadonlyMap<string, Origin>;
 }
 
-/** The keys that lead to a value as they are written in the file, mistyped ones as well. */
+/** Returns the keys that lead to a value as they are written in the file, mistyped ones as well. */
 export function writtenPath({ renamed }: Source, path: Path): Path {
   if (!renamed) return path;
   return path.map((step, at) => renamed.get(keyOf(path.slice(0, at + 1))) ?? step);
@@ -86,7 +86,7 @@ export function isRenamed({ renamed }: Source, path: Path): boolean {
   return path.some((_, at) => renamed?.has(keyOf(path.slice(0, at + 1))) === true);
 }
 
-/** A path as a key of `renamed`. */
+/** Returns a path as a key of `renamed`. */
 export function keyOf(path: Path): string {
   return JSON.stringify(path);
 }

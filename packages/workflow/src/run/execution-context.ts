@@ -59,7 +59,7 @@ export interface DurableScope {
    */
   step(name: string, work: (context: WorkContext) => Promise<Work>): Promise<DoneWork>;
   /**
-   * The result that a step of this name left before, where the runtime knows it without doing the step: so that the way to a
+   * Returns the result that a step of this name left before, where the runtime knows it without doing the step: so that the way to a
    * decision need not begin again.
    */
   known?(name: string): Omit<DoneWork, 'isReplayed'> | undefined;
@@ -82,7 +82,7 @@ export interface DurableScope {
   ): Promise<JsonValue>;
 }
 
-/** The path of a step of a scope. */
+/** Returns the path of a step of a scope. */
 export function pathIn({ path }: Pick<DurableScope, 'path'>, name: string): string {
   return name === '' ? path.slice(0, -1) : path + name;
 }
@@ -128,7 +128,7 @@ export function placeOf(context: ExecutionContext, step: Step, name: string): Pl
   return { stepId: step.id, type: step.type, name, path: pathIn(context.scope, name) };
 }
 
-/** The workflow of a name. */
+/** Returns the workflow of a name. */
 export function workflowNamed(
   { workflows }: Pick<DefinitionSnapshot, 'workflows'>,
   name: unknown,
@@ -261,13 +261,13 @@ interface PartResult {
   readonly follows: readonly string[];
 }
 
-/** A task as a runtime passes it on. */
+/** Returns a task as a runtime passes it on. */
 export function toJson(task: Task | PartResult): JsonObject {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tasks are plain
   return task as unknown as JsonObject;
 }
 
-/** A task that a runtime passed on. */
+/** Returns a task that a runtime passed on. */
 export function readTask(json: JsonObject): Task {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toJson
   return json as unknown as Task;
@@ -289,7 +289,7 @@ export function namedInputs(
   return values;
 }
 
-/** The variable `errors`: what failed and was dealt with, under the ids of the steps. */
+/** Returns the variable `errors`: what failed and was dealt with, under the ids of the steps. */
 export function errorsIn({ errors }: { readonly [name: string]: JsonValue }): JsonObject {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by the interpreter only
   return (errors ?? {}) as JsonObject;

@@ -20,7 +20,7 @@ export interface OfferedTool {
 
 type Made = Omit<OfferedTool, 'rules' | 'timeout'>;
 
-/** The tools of an agent, under names that are safe for every provider and unique. */
+/** Returns the tools of an agent, under names that are safe for every provider and unique. */
 export async function offerTools(
   services: RunServices,
   { tools = [] }: AgentCall,

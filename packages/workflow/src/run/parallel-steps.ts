@@ -430,7 +430,7 @@ function setPartErrors(
   variables['errors'] = { ...errorsIn(variables), [stepId]: own };
 }
 
-/** The names of parallel agents: their ids, and from the second of the same id on with a number: `critic~2`. */
+/** Returns the names of parallel agents: their ids, and from the second of the same id on with a number: `critic~2`. */
 export function partNames(agents: readonly ParallelAgent[]): readonly string[] {
   const counts = new Map<string, number>();
   return agents.map(({ agent_id: id }) => {

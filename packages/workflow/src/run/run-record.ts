@@ -213,7 +213,7 @@ export interface TurnEnd {
   readonly endedAt: string;
 }
 
-/** The turn that recorders are given. */
+/** Returns the turn that recorders are given. */
 function toTurn(runId: string, work: RunTurn, end?: TurnEnd): Turn {
   const { path, follows, kind, speaker, input, startedAt } = work;
   const { status = 'pending', output = null, ...more } = end ?? {};
@@ -231,7 +231,7 @@ function toTurn(runId: string, work: RunTurn, end?: TurnEnd): Turn {
   };
 }
 
-/** A text as it is, nothing as no part, and everything else as JSON that can be read. */
+/** Returns a text as it is, nothing as no part, and everything else as JSON that can be read. */
 function partsOf(value: JsonValue): readonly Part[] {
   if (value === null || value === '') return [];
   return [

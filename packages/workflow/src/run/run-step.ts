@@ -260,7 +260,7 @@ async function handleFailure(
   };
 }
 
-/** A failure that was dealt with before a resume is not tried again. */
+/** Returns a failure that was dealt with before a resume is not tried again. */
 function knownFailure(context: ExecutionContext, { name }: Place): Error | undefined {
   const known = context.scope.known?.(failureName(name));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by handleFailure
@@ -393,7 +393,7 @@ async function runSubflow(
   return output;
 }
 
-/** The steps of an item or a branch. */
+/** Returns the steps of an item or a branch. */
 function bodyOf(step: Step, task: ItemTask): ParallelBranch {
   if (step.type === 'foreach') return step;
   const { branch } = task;
@@ -418,7 +418,7 @@ async function runBody(
 }
 
 /**
- * The variables that a step sets next to its own, those of parallel agents and of a judge, with what they hold where
+ * Returns the variables that a step sets next to its own, those of parallel agents and of a judge, with what they hold where
  * its output was given to it: by a fork, or because it failed.
  */
 function otherOutputs(

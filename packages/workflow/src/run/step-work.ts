@@ -311,7 +311,7 @@ function toJsonValue(value: unknown, speaker: string): JsonValue {
   }
 }
 
-/** The rules that a step gives itself or by a name of `use`. */
+/** Returns the rules that a step gives itself or by a name of `use`. */
 export function policiesOf(
   { use }: DefinitionSnapshot,
   step: { readonly retry?: string | Retry; readonly timeout?: string | Timeout },
@@ -322,7 +322,7 @@ export function policiesOf(
   };
 }
 
-/** A fork said what the step gives. It is in the journal like any other: a fork of the fork takes it over. */
+/** Returns a fork said what the step gives. It is in the journal like any other: a fork of the fork takes it over. */
 export async function giveOutput(
   { scope, services }: ExecutionContext,
   { name, path, stepId, type }: Place,

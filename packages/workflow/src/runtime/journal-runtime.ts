@@ -45,7 +45,7 @@ export class JournalRuntime {
     this.#seq = steps.reduce((most, { seq }) => Math.max(most, seq), 0);
   }
 
-  /** The scope of the run itself. */
+  /** Returns the scope of the run itself. */
   root(signal: AbortSignal): DurableScope {
     this.#signal = signal;
     return this.#scope('', signal);

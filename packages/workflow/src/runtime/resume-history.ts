@@ -5,7 +5,7 @@ import type { Journal, RunHistory, StepRecord } from '../journal/journal.ts';
 const DECISIONS = /:(?:chosen|failed)$/;
 
 /**
- * The paths of failures that nothing was decided by: they ended the run, or the process ended first. Parts of
+ * Returns the paths of failures that nothing was decided by: they ended the run, or the process ended first. Parts of
  * parallel steps leave them in the journal; the process that continues with the run tries these again.
  */
 export function undecidedFailures(steps: readonly StepRecord[]): readonly string[] {
@@ -18,7 +18,7 @@ export function undecidedFailures(steps: readonly StepRecord[]): readonly string
 }
 
 /**
- * What a run left, for its new leader: failures that are to be tried again are forgotten.
+ * Returns the history of a run, for its new leader: failures that are to be tried again are forgotten.
  *
  * @throws WorkflowError with the code `conflict`, `journal-unwritable` or `corrupt`.
  */
@@ -31,7 +31,7 @@ export async function historyToGoOn(journal: Journal, runId: string): Promise<Ru
 }
 
 /**
- * The steps that need not be done again, of several attempts one after the other: of each the newest, and no failures
+ * Returns the steps that need not be done again, of several attempts one after the other: of each the newest, and no failures
  * that nothing was decided by.
  */
 export function stepsToGoOn(steps: readonly StepRecord[]): readonly StepRecord[] {

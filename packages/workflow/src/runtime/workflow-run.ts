@@ -29,7 +29,7 @@ export interface RunResult<Output = JsonValue> {
 export class WorkflowRun<Output = JsonValue> implements AsyncIterable<RunEvent> {
   readonly id: string;
   /**
-   * What the run gives.
+   * The result of the run.
    *
    * @throws WorkflowError with the code `step-failed`, `limit`, `cancelled`, `condition-failed`, `template-failed`,
    * `recorder-failed`, or, where the run can be resumed as it is, `closed`, `conflict` or `journal-unwritable`.
@@ -120,7 +120,7 @@ export class EventQueue {
     this.#at = 0;
   }
 
-  /** The next event, once there is one; `undefined` at the end. */
+  /** Returns the next event, once there is one; `undefined` at the end. */
   async next(): Promise<RunEvent | undefined> {
     for (;;) {
       const event = this.#events[this.#at];

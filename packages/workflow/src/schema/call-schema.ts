@@ -28,7 +28,7 @@ export type Shape<Type> = {
 
 type OptionalOf<Type, Key extends keyof Type> = object extends Pick<Type, Key> ? undefined : never;
 
-/** An object without other keys. */
+/** Returns an object without other keys. */
 export function strict<Type extends object>(shape: Shape<Type>, description: string): z.ZodObject {
   return z.strictObject(shape).meta({ description });
 }

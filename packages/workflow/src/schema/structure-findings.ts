@@ -130,7 +130,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The keys that a schema knows at a place of a value. */
+/** Returns the keys that a schema knows at a place of a value. */
 function knownKeys(
   schema: z.core.$ZodType,
   value: unknown,
@@ -148,7 +148,7 @@ function knownKeys(
   return here instanceof z.ZodRecord ? knownKeys(here.valueType, below, rest) : [];
 }
 
-/** The part of a schema that counts for a value: of a union the one for its `type`, or for an object. */
+/** Returns the part of a schema that counts for a value: of a union the one for its `type`, or for an object. */
 function chosen(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   if (schema instanceof z.ZodOptional) return chosen(schema.unwrap(), value);
   if (schema instanceof z.ZodLazy) return chosen(schema.unwrap(), value);

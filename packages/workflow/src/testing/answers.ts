@@ -10,14 +10,14 @@ export type PlaceAnswers =
   | ((call: TestCall) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
 /**
- * What models answer: by the id of a step or an agent, or by `step/agent`, the most exact one first; or one
+ * The answers of models: by the id of a step or an agent, or by `step/agent`, the most exact one first; or one
  * function for all calls.
  */
 export type Answers =
   | Readonly<Record<string, PlaceAnswers>>
   | ((call: TestCall) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
-/** A layer that answers instead of the model. */
+/** Returns a layer that answers instead of the model. */
 export function answering(answers: Answers, log: CallLog): (path: string) => Middleware {
   const told = new Map<string, number>();
   return (path) => ({

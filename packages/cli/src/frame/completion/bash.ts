@@ -1,6 +1,6 @@
 import type { CompletionCommand, CompletionValue } from './describe-commands.ts';
 
-/** The completion of a tool, as a script for bash 4 and newer. */
+/** Returns the completion of a tool, as a script for bash 4 and newer. */
 export function bashCompletion(tool: string, commands: readonly CompletionCommand[]): string {
   const name = tool.replaceAll(/\W/g, '_');
   const words = commands.map(({ path, children, options }) => {

@@ -41,7 +41,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'Commands:': 'コマンド:',
 };
 
-/** A message of commander, without its `error: `. */
+/** Returns a message of commander, without its `error: `. */
 export function usageErrorJa(message: string): string {
   let text = message;
   const found = ERRORS.find(([pattern]) => pattern.test(text));
@@ -50,7 +50,7 @@ export function usageErrorJa(message: string): string {
   return suggestion ? text.replace(...suggestion) : text;
 }
 
-/** A heading of the help. */
+/** Returns a heading of the help. */
 export function helpTitleJa(title: string): string {
   return TITLES[title] ?? title;
 }
@@ -60,7 +60,7 @@ export function helpDetailsJa(details: string): string {
   return details.replace(/\bdefault: /, '既定: ').replace(/\bchoices: /, '選択肢: ');
 }
 
-/** The placeholders of a usage line. */
+/** Returns the placeholders of a usage line. */
 export function usageLineJa(usage: string): string {
   return usage.replace('[options]', '[オプション]').replace('[command]', '[コマンド]');
 }

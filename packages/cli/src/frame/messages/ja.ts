@@ -3,7 +3,7 @@ import type { FrameMessages } from './frame-messages.ts';
 
 const STANDARD_INPUT = '標準入力';
 
-/** A path in a sentence: a space sets it off, but not what is Japanese itself. */
+/** Returns a path in a sentence: a space sets it off, but not what is Japanese itself. */
 function set(path: string): string {
   return path === STANDARD_INPUT ? path : `${path} `;
 }

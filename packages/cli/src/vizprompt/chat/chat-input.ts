@@ -33,7 +33,7 @@ export class ChatInput implements Disposable {
     cli.signal.addEventListener('abort', this.#end, { once: true });
   }
 
-  /** The next message; `undefined` at the end. A line that ends with `\` continues in the next one. */
+  /** Returns the next message; `undefined` at the end. A line that ends with `\` continues in the next one. */
   async next(): Promise<string | undefined> {
     let message = '';
     for (;;) {

@@ -111,7 +111,7 @@ export class ChatSession {
     return this.#vizprompt.getFlow(this.#start.flow);
   }
 
-  /** The node that the chat is at. */
+  /** Returns the node that the chat is at. */
   async #last(): Promise<string> {
     const flows = await this.#vizprompt.listFlows();
     const isEmpty = flows.length === 0 && this.#start.flow === undefined;

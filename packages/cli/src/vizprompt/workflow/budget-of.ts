@@ -13,7 +13,7 @@ interface Limits {
 }
 
 /**
- * What a run may take, if that is limited.
+ * Returns the budget of a run, if there is one.
  *
  * @throws CliError `usage` for a limit of cost without prices, which no call could keep.
  */

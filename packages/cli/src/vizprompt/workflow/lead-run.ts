@@ -59,7 +59,7 @@ export async function leadRun(
   }
 }
 
-/** A text as it is, all else as JSON. */
+/** Returns a text as it is, all else as JSON. */
 export function outputText(output: JsonValue): string {
   return typeof output === 'string' ? output : JSON.stringify(output, null, 2);
 }

@@ -27,7 +27,7 @@ export interface EngineToOpen {
 
 const OWN = '.vizprompt';
 
-/** The folder whose runs are meant: `--data`, or the nearest one upwards that has some, or a place for them. */
+/** Returns the folder whose runs are meant: `--data`, or the nearest one upwards that has some, or a place for them. */
 function runsFolder(cli: Cli<VizpromptMessages>): string {
   if (cli.data !== undefined) return resolve(cli.cwd, cli.data);
   return nearestFolder(cli.cwd, [OWN]) ?? cli.cwd;

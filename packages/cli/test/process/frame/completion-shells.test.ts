@@ -85,7 +85,7 @@ vizprompt() { show "$@" }
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  /** The words of a line as real zsh has them after a key. */
+  /** Returns the words of a line as real zsh has them after a key. */
   async function complete(...lines: readonly string[]): Promise<readonly string[]> {
     const env = { ZDOTDIR: place.home, TERM: 'xterm' };
     const shell = new Background(place, ['script', '-qec', 'zsh -i', '/dev/null'], env);

@@ -55,7 +55,7 @@ function http(url: URL, path: string, headers: Record<string, string> = {}, body
   );
 }
 
-/** A text frame of a client; a mask of zeros leaves it as it is. */
+/** Returns a text frame of a client; a mask of zeros leaves it as it is. */
 function webSocketFrame(text: string): Buffer {
   const body = Buffer.from(text);
   return Buffer.concat([Buffer.from([0x81, 0x80 | body.length, 0, 0, 0, 0]), body]);

@@ -63,7 +63,7 @@ async function shellLines(): Promise<readonly Line[]> {
   return found;
 }
 
-/** The Markdown files of a folder, except for those that git ignores. */
+/** Returns the Markdown files of a folder, except for those that git ignores. */
 async function documentsBelow(folder: string): Promise<readonly string[]> {
   const ignored = await readFile(join(root, '.gitignore'), 'utf8');
   const others = new Set(['.git', ...ignored.split('\n').map((line) => line.replace(/\/$/, ''))]);

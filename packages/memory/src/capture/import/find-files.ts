@@ -65,7 +65,7 @@ async function inOrder(files: readonly FoundFile[]): Promise<readonly FoundFile[
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ file }) => file);
 }
 
-/** The first and the last time in a file, as far as its edges have them. */
+/** Returns the first and the last time in a file, as far as its edges have them. */
 async function timesOf({ path, bytes }: FoundFile): Promise<{ first: string; last: string }> {
   const handle = await open(path).catch(() => undefined);
   if (!handle) return { first: '', last: '' };

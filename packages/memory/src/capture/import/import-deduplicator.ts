@@ -81,7 +81,7 @@ export class ImportDeduplicator {
     return chosen;
   }
 
-  /** The session of a draft in the store, started if it is new. */
+  /** Returns the session of a draft in the store, started if it is new. */
   async start(draft: SessionDraft): Promise<SessionInfo> {
     const known = this.#sessions.get(draft.sourceId);
     if (known) return known;
@@ -146,7 +146,7 @@ export class ImportDeduplicator {
     };
   }
 
-  /** The id of a draft, and that of the event which may replace it. */
+  /** Returns the id of a draft, and that of the event which may replace it. */
   #idsOf(agent: string, { alias, key, unlessWhole }: DraftHead): readonly string[] {
     const id = this.#idOf(agent, key);
     const other = unlessWhole ?? alias;

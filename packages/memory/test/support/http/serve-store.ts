@@ -73,7 +73,7 @@ export async function serveStore(
   };
 }
 
-/** A request with headers that `fetch` does not let through, such as `Host`. */
+/** Returns a request with headers that `fetch` does not let through, such as `Host`. */
 export async function rawRequest(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ import { rawRequest, serveStore, type Wire } from '../../support/http/serve-stor
 
 const NOBODY = '01990000-0000-7000-8000-000000000000';
 
-/** A body of unknown length. */
+/** Returns a body of unknown length. */
 function streamOf(text: string): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   let at = 0;

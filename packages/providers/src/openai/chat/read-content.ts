@@ -41,7 +41,7 @@ export class ContentReader {
     this.#writer = writer;
   }
 
-  /** A text, or a list of texts, thoughts, pictures and other things. */
+  /** Returns a text, or a list of texts, thoughts, pictures and other things. */
   content(content: unknown): ChatEvent[] {
     if (typeof content === 'string')
       return content === '' ? [] : this.#writer.said('text', content);
@@ -51,7 +51,7 @@ export class ContentReader {
     );
   }
 
-  /** The rest of a delta or message. */
+  /** Returns the rest of a delta or message. */
   read(delta: Fields): ChatEvent[] {
     const events = listOf(delta['images']).flatMap((image) => this.#picture(image));
     if (delta['image'] !== undefined) events.push(...this.#picture(delta['image']));
@@ -75,7 +75,7 @@ export class ContentReader {
     }
   }
 
-  /** The parts that are whole only at the end. */
+  /** Returns the parts that are whole only at the end. */
   end(): ChatEvent[] {
     const events: ChatEvent[] = [];
     if (this.#sound.length > 0) {

@@ -43,7 +43,7 @@ export class ChunkReader {
   }
 
   /**
-   * The events of a chunk.
+   * Returns the events of a chunk.
    *
    * @throws LLMError if the server says within the stream that it failed.
    */
@@ -152,7 +152,7 @@ export class ChunkReader {
     return chosen;
   }
 
-  /** The last events; none of an answer that was cut off. */
+  /** Returns the last events; none of an answer that was cut off. */
   end(): ChatEvent[] {
     if (this.#reason === undefined && this.#profile.requireFinish) return [];
     const said = withUsage(this.#usage, () =>

@@ -13,7 +13,7 @@ type NewerKind =
   | 'response.shell_call_output_content.done';
 
 /**
- * What an event of the stream means:
+ * The meaning of an event of the stream:
  *
  * - `response`: the response as a whole, at its beginning or at its end
  * - `item-begins`, `item-ends`: an item of the output; what its end says is complete
@@ -110,7 +110,7 @@ export const EVENT_KINDS: Readonly<Record<KnownKind | NewerKind, EventMeaning>> 
 
 const MEANINGS = new Map<string, EventMeaning>(Object.entries(EVENT_KINDS));
 
-/** The meaning of a kind; an unknown one means progress. */
+/** Returns the meaning of a kind; an unknown one means progress. */
 export function meaningOf(kind: string): EventMeaning {
   return MEANINGS.get(kind) ?? 'progress';
 }

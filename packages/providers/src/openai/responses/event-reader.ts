@@ -80,7 +80,7 @@ export class EventReader {
     return events;
   }
 
-  /** The last events; none of an answer that was cut off. */
+  /** Returns the last events; none of an answer that was cut off. */
   end(): ChatEvent[] {
     if (this.#failed) throwFailure(this.#failed, this.#usage);
     const ending = this.#ending;
@@ -137,7 +137,7 @@ export class EventReader {
     return events;
   }
 
-  /** The output of the response as a whole counts where its events did not come. */
+  /** Returns the output of the response as a whole counts where its events did not come. */
   #readOutput(output: readonly unknown[]): ChatEvent[] {
     return this.#items.match(output).flatMap(([item, fields]) => this.#endItem(item, fields));
   }
@@ -267,7 +267,7 @@ export class EventReader {
     return [...events, ...this.#mark('text', own), ...this.#writer.endText()];
   }
 
-  /** A part of a message or of reasoning, whole. */
+  /** Returns a part of a message or of reasoning, whole. */
   #content(item: OpenItem, slot: string, part: Fields): ChatEvent[] {
     for (const annotation of listOf(part['annotations'])) this.#whole.cite(annotation);
     if (part['type'] === 'refusal') return this.#refuse(item, slot, part['refusal'], true);

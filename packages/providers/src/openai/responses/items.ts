@@ -105,13 +105,13 @@ function isRunByServer(item: Fields): boolean {
   return item['execution'] === 'server' || environment.startsWith('container');
 }
 
-/** The name of the tool that an item calls. */
+/** Returns the name of the tool that an item calls. */
 export function toolOf(item: Fields, { tool }: ItemKind): string {
   const type = stringOf(item['type']) ?? 'tool';
   return tool ?? stringOf(item['name']) ?? type.replace(/_call$/, '');
 }
 
-/** The given fields of an item; one alone is its value, and JSON in it is parsed. */
+/** Returns the given fields of an item; one alone is its value, and JSON in it is parsed. */
 export function pick(item: JsonObject, names: readonly string[] = []): JsonValue {
   const [name] = names;
   if (name !== undefined && names.length === 1) {
@@ -198,7 +198,7 @@ const ANSWERS: Readonly<Record<string, WriteAnswer>> = {
 };
 
 /**
- * A result of a tool as an item.
+ * Returns a result of a tool as an item.
  *
  * @param type - The type of the item that called.
  */

@@ -39,7 +39,7 @@ const withoutPrevious = (settings: Settings): Settings | undefined => {
 };
 
 /**
- * What servers of the Responses API may refuse, the least important first.
+ * The fields that servers of the Responses API may refuse, the least important first.
  *
  * Sources: OpenAI ("Encrypted content is not supported with this model", "Your organization must be verified to generate
  * reasoning summaries", "Previous response with id … not found", "The encrypted content … could not be verified", "Item

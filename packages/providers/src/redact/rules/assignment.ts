@@ -114,7 +114,7 @@ const BRACKET = 93;
 const COLON = 58;
 const EQUALS = 61;
 
-/** The place of the quote after a value, or the end of the text; -1 if white space is before it. */
+/** Returns the place of the quote after a value, or the end of the text; -1 if white space is before it. */
 function endOfQuoted(text: string, start: number, quote: number): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   for (let at = start; at < limit; at++) {
@@ -125,7 +125,7 @@ function endOfQuoted(text: string, start: number, quote: number): number {
   return limit === text.length ? limit : -1;
 }
 
-/** The place after printable characters of ASCII that are no quotes and no brackets of HTML. */
+/** Returns the place after printable characters of ASCII that are no quotes and no brackets of HTML. */
 function endOfBare(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   const isInList = text.charCodeAt(start - 1) === COMMA;

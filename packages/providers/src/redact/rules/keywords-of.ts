@@ -115,7 +115,7 @@ function unescaped(source: string): string {
   return source.replaceAll(/\\(.)/g, '$1');
 }
 
-/** The place after the group that begins at a place. */
+/** Returns the place after the group that begins at a place. */
 function endOfGroup(source: string, from: number): number {
   let depth = 0;
   let isInClass = false;

@@ -101,7 +101,7 @@ function announced(text: string, keyword: number, start: number): Offsets | unde
   return NOT_SECRET.test(assignedName(text, keyword, start)) ? undefined : [start, judgedEnd];
 }
 
-/** The place after a key, or -1 if there is none. */
+/** Returns the place after a key, or -1 if there is none. */
 function endOfAnnounced(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_KEY);
   let end = start;

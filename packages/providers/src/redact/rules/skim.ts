@@ -140,7 +140,7 @@ function isType(text: string, at: number): boolean {
   return code === 115 || code === 99 || code === 38;
 }
 
-/** The place after spaces and a quote. */
+/** Returns the place after spaces and a quote. */
 function skimQuote(text: string, from: number): number | undefined {
   let at = from;
   while (at < from + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
@@ -157,7 +157,7 @@ function skimQuote(text: string, from: number): number | undefined {
   return afterQuote(text, at);
 }
 
-/** The place after a quote with the letters of a language before it, if there is one. */
+/** Returns the place after a quote with the letters of a language before it, if there is one. */
 function afterQuote(text: string, at: number): number {
   const kind = kindAt(text, at);
   if (kind & QUOTE) return at + 1;
@@ -196,7 +196,7 @@ const LINKS = Array.from({ length: 32 }, (_, bits) =>
   ),
 );
 
-/** The length of a word such as `is` with a space, `.`, `_` or `-` after it, or 0. */
+/** Returns the length of a word such as `is` with a space, `.`, `_` or `-` after it, or 0. */
 function linkAt(text: string, at: number): number {
   if (!(kindAt(text, at) & LINK)) return 0;
   for (const word of LINKS[text.charCodeAt(at) & 31] ?? NONE) {

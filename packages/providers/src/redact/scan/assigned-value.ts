@@ -32,7 +32,7 @@ const WIDE_OPERATORS: ReadonlySet<number> = new Set(
   Array.from('：＝はがを是为為는은', (character) => character.charCodeAt(0)),
 );
 
-/** The kind of a character; reading past the end of the table would be slow. */
+/** Returns the kind of a character; reading past the end of the table would be slow. */
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code < 128 ? (KINDS[code] ?? 0) : 0;
@@ -93,7 +93,7 @@ export class AssignedValues {
     return this.#length >= count;
   }
 
-  /** The place of the operator after a name, or -1. Keywords of one name share the way to it. */
+  /** Returns the place of the operator after a name, or -1. Keywords of one name share the way to it. */
   #operatorAfter(keyword: number): number {
     const text = this.#text;
     const limit = Math.min(text.length, keyword + LONGEST_NAME);
@@ -185,7 +185,7 @@ function isBeforeValue(text: string, first: number, end: number): boolean {
 /** Values are not read beyond this many characters. */
 const LONGEST_TOKEN = 400;
 
-/** The place after what may be between an operator and a value. */
+/** Returns the place after what may be between an operator and a value. */
 function afterGap(text: string, operator: number): number {
   let at = operator + 1;
   const lastGap = Math.min(text.length, operator + LONGEST_GAP);

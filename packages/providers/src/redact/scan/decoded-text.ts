@@ -102,7 +102,7 @@ function isEscapeStart(code: number): boolean {
   return code < 128 ? BEGINS[code] === 1 : (WIDE[code] ?? 0) !== 0;
 }
 
-/** The place of the first escape or broken line, or -1. */
+/** Returns the place of the first escape or broken line, or -1. */
 function firstEscape(text: string): number {
   const broken = new BrokenLines(text).first();
   const limit = broken < 0 ? text.length : broken;
@@ -170,7 +170,7 @@ class Escapes {
     return (this.#places[from + 2] ?? 0) + offset - decoded - (this.#places[from + 3] ?? 0) + 1;
   }
 
-  /** The place of the last escape whose decoded offset is not after an offset, or -1. */
+  /** Returns the place of the last escape whose decoded offset is not after an offset, or -1. */
   #lastUpTo(offset: number): number {
     const places = this.#places;
     let low = 0;
@@ -257,7 +257,7 @@ function colorAt(text: string, at: number): number {
 
 const MAX_PARAMETERS = 24;
 
-/** The place after a control sequence, whose bracket is at a place. */
+/** Returns the place after a control sequence, whose bracket is at a place. */
 function endOfColor(text: string, bracket: number): number {
   if (text.charAt(bracket) !== '[') return -1;
   for (let at = bracket + 1; at < bracket + MAX_PARAMETERS; at++) {

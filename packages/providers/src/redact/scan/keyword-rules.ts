@@ -222,7 +222,7 @@ function isValueEnd(text: string, at: number): boolean {
 /** Names of rules are shorter. */
 const LONGEST_MARK = 80;
 
-/** The place after a mark, or where it begins if it has no end. */
+/** Returns the place after a mark, or where it begins if it has no end. */
 function endOfMark(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_MARK);
   for (let at = start + MARK.length; at < limit; at++) {

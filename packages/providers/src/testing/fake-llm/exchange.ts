@@ -180,7 +180,7 @@ async function send(
   response.end();
 }
 
-/** The last place within a character; the end of the bytes if all are ASCII. */
+/** Returns the last place within a character; the end of the bytes if all are ASCII. */
 function splitAt(bytes: Uint8Array): number {
   const at = bytes.findLastIndex((byte) => (byte & 0b1100_0000) === 0b1000_0000);
   return at === -1 ? bytes.length : at;

@@ -10,7 +10,7 @@ export interface Outcome {
   readonly framing: Framing;
 }
 
-/** A JSON body; an answer that turned out to be an error is a 500. */
+/** Returns a JSON body; an answer that turned out to be an error is a 500. */
 export function whole(body: JsonObject, status: number = body['error'] ? 500 : 200): Outcome {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   return { status, headers, frames: bodyFrames(body), framing: 'body' };

@@ -31,7 +31,7 @@ export interface RefusalBody {
   readonly body: JsonObject;
 }
 
-/** The refusal that a fault asks for; `undefined` if the request is to be answered. */
+/** Returns the refusal that a fault asks for; `undefined` if the request is to be answered. */
 export function refusalOf(
   faults: readonly Fault[],
   model: string,
@@ -65,7 +65,7 @@ function hasField(body: JsonObject, path: string): boolean {
   return true;
 }
 
-/** The headers of a refusal, such as those with the time to wait. */
+/** Returns the headers of a refusal, such as those with the time to wait. */
 export function refusalHeaders(refusal: Refusal): Readonly<Record<string, string>> {
   if (refusal.type === 'status') return refusal.headers ?? {};
   if (refusal.type !== 'rate-limit') return {};
@@ -84,7 +84,7 @@ export function waitHint(refusal: Refusal, verb: string): string {
   return ` Please ${verb} in ${waitMs < 1000 ? `${waitMs}ms` : `${waitMs / 1000}s`}.`;
 }
 
-/** The `google.rpc.RetryInfo` of a rate limit that has the time to wait there. */
+/** Returns the `google.rpc.RetryInfo` of a rate limit that has the time to wait there. */
 export function retryInfo(refusal: Refusal): readonly JsonObject[] {
   if (refusal.type !== 'rate-limit' || refusal.form !== 'retry-info') return [];
   const retryDelay = `${refusal.waitMs / 1000}s`;

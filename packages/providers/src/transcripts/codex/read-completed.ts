@@ -79,7 +79,7 @@ function commandOf(name: string, item: JsonObject): TranscriptResult | undefined
   };
 }
 
-/** The command as it was written: the shell in which it ran is the agent's. */
+/** Returns the command as it was written: the shell in which it ran is the agent's. */
 function inputOf(item: JsonObject): JsonObject {
   const words = listAt(item, 'command');
   const isShell = words.length === 3 && typeof words[1] === 'string' && /^-l?c$/.test(words[1]);

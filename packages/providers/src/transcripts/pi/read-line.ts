@@ -88,7 +88,7 @@ function readMessage(line: JsonObject, raw: JsonObject, key: string): EntryDraft
   };
 }
 
-/** The time of entries of old sessions, which have only that of their message, to the microsecond. */
+/** Returns the time of entries of old sessions, which have only that of their message, to the microsecond. */
 function messageTime(message: JsonObject): string | undefined {
   const time = timeAt(message, 'timestamp');
   return typeof message['timestamp'] === 'number' ? time?.replace('Z', '000Z') : time;

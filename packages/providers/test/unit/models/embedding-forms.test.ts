@@ -11,7 +11,7 @@ type Answer = (body: Body) => Response;
 
 let servers = 0;
 
-/** A model whose server answers so, and what it was asked. */
+/** Returns a model whose server answers so, and what it was asked. */
 function speaking(answer: Answer, options: object = {}): { model: EmbeddingModel; bodies: Body[] } {
   const bodies: Body[] = [];
   const fetch: typeof globalThis.fetch = async (_input, init) => {

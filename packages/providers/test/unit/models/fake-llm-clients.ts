@@ -34,7 +34,7 @@ export function ollama({ url }: FakeLLM): Ollama {
   return new Ollama({ host: url });
 }
 
-/** A request without any SDK. */
+/** Returns a request without any SDK. */
 export function post(url: string, body: object, signal?: AbortSignal): Promise<Response> {
   const init = { method: 'POST', body: JSON.stringify(body) };
   return fetch(url, signal ? { ...init, signal } : init);
@@ -55,7 +55,7 @@ export function chat(
   return post(`${url}${path}`, { model: 'm', messages, stream: true }, signal);
 }
 
-/** The part of a body that arrived, and how it failed. */
+/** Returns the part of a body that arrived, and how it failed. */
 export async function bodyOf({ body }: Response): Promise<{ text: string; error?: unknown }> {
   const chunks: Uint8Array[] = [];
   const text = () => Buffer.concat(chunks).toString();

@@ -6,7 +6,7 @@ import { fakeServer, KEY } from '../../support/models/adapters.ts';
 const question = textMessage('user', '京都の天気は？');
 const tool: Tool = { name: 'weather', parameters: { type: 'object', properties: {} } };
 
-/** A `fetch` that asks a fake server where a host is meant. */
+/** Returns a `fetch` that asks a fake server where a host is meant. */
 function insteadOf(host: string, url: string): typeof fetch {
   return (input, init) =>
     fetch((input instanceof Request ? input.url : input.toString()).replace(host, url), init);

@@ -191,7 +191,7 @@ export async function* sortDocuments(
   if (again.length > 0) await target.write(mergeChanges(again));
 }
 
-/** The values of a source, until the signal is aborted, even if the source has stalled. */
+/** Returns the values of a source, until the signal is aborted, even if the source has stalled. */
 async function* abortable<T>(
   values: Iterable<T> | AsyncIterable<T>,
   signal: AbortSignal | undefined,
@@ -213,7 +213,7 @@ async function* abortable<T>(
   }
 }
 
-/** The documents of an index of another analyzer, so that they can be analyzed again. */
+/** Returns the documents of an index of another analyzer, so that they can be analyzed again. */
 export async function* storedDocuments(
   folder: string,
   manifest: PreviousManifest,

@@ -27,7 +27,7 @@ export interface Manifest {
   readonly nextDoc: number;
   readonly segments: readonly SegmentEntry[];
   /**
-   * What other analyzers made, newest first, as long as not all of its documents have been analyzed
+   * Manifests of other analyzers, newest first, as long as not all of their documents have been analyzed
    * again.
    */
   readonly previous?: readonly PreviousManifest[];
@@ -47,7 +47,7 @@ export type FoundManifest =
       readonly isForeign: boolean;
     };
 
-/** A manifest without segments. */
+/** Returns a manifest without segments. */
 export function emptyManifest(analyzer: string): Manifest {
   return { format: SEGMENT_FORM.version, analyzer, commit: 0, nextDoc: 0, segments: [] };
 }

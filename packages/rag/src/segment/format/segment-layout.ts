@@ -7,7 +7,7 @@ import { type FileForm, type Section, writeSections } from '../../binary/section
 import { IndexingError } from '../../errors.ts';
 
 /**
- * What a segment holds, section by section. A segment is a set of chunks with everything that search
+ * The layout of a segment, section by section. A segment is a set of chunks with everything that search
  * needs of them; it never changes once it is written.
  *
  * The text of a chunk is kept as the sequence of its words. Each distinct word (a *form*: surface,
@@ -78,12 +78,12 @@ export const RECORD_COLUMN_COUNT = 4;
 /** Added to the number of a chunk that another segment has: the base of the own one is not for it. */
 export const ELSEWHERE: number = 2 ** 31;
 
-/** The number of a chunk in the index, by that in a record and the base of the record's segment. */
+/** Returns the number of a chunk in the index, by that in a record and the base of the record's segment. */
 export function idIn(number: number, base: number): number {
   return number >= ELSEWHERE ? number - ELSEWHERE : number + base;
 }
 
-/** The chunks of a record with their numbers in the index: the same array if these are no others. */
+/** Returns the chunks of a record with their numbers in the index: the same array if these are no others. */
 export function withIds(chunks: Uint32Array, base: number): Uint32Array {
   let numbered = chunks;
   for (let at = 0; at < chunks.length; at += RECORD_COLUMN_COUNT) {
@@ -156,7 +156,7 @@ type PlainRecord = readonly [
   stamp?: string,
 ];
 
-/** The sections that hold records of documents. */
+/** Returns the sections that hold records of documents. */
 export function recordSections(records: readonly DocumentRecord[]): readonly Section[] {
   const plain = records.map(({ novelId, filePath, commit, chunks, stamp }): PlainRecord => {
     const count = chunks.length / RECORD_COLUMN_COUNT;
@@ -176,7 +176,7 @@ export function recordSections(records: readonly DocumentRecord[]): readonly Sec
   ];
 }
 
-/** The records that {@link recordSections} wrote; their chunks are views of `numbers`. */
+/** Returns the records that {@link recordSections} wrote; their chunks are views of `numbers`. */
 export function readRecords(records: Uint8Array, numbers: Uint32Array): readonly DocumentRecord[] {
   const plain: readonly PlainRecord[] = JSON.parse(Buffer.from(records).toString());
   let at = 0;

@@ -73,12 +73,12 @@ export class SegmentReader {
     return this.#docs.length / DOC_COLUMN_COUNT;
   }
 
-  /** A number that replaces a chunk. */
+  /** Returns a number that replaces a chunk. */
   column(doc: number, column: keyof typeof DOC_COLUMNS): number {
     return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS[column]] ?? 0;
   }
 
-  /** The id of a chunk. */
+  /** Returns the id of a chunk. */
   idAt(doc: number): number {
     return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS.id] ?? 0;
   }
@@ -89,7 +89,7 @@ export class SegmentReader {
     return (this.#docs[at + DOC_COLUMNS.length] ?? 0) - (this.#docs[at + DOC_COLUMNS.overlap] ?? 0);
   }
 
-  /** The place of the chunk with this id, or -1. */
+  /** Returns the place of the chunk with this id, or -1. */
   placeOf(id: number): number {
     const place = lowerBound(this.size, (at) => this.idAt(at) < id);
     return place < this.size && this.idAt(place) === id ? place : -1;
@@ -131,7 +131,7 @@ export class SegmentReader {
     return count;
   }
 
-  /** The forms of a chunk in the order of its text; valid until the next call. */
+  /** Returns the forms of a chunk in the order of its text; valid until the next call. */
   formsOf(doc: number): Uint32Array {
     const start = doc === 0 ? 0 : this.column(doc - 1, 'textEnd');
     const length = this.column(doc, 'textEnd') - start;
@@ -161,12 +161,12 @@ export class SegmentReader {
     return (((this.#extraBits[form >> 3] ?? 0) >> (form & 7)) & 1) === 1;
   }
 
-  /** The text of forms. */
+  /** Returns the text of forms. */
   textOf(forms: Uint32Array): string {
     return this.surfaces.join(forms);
   }
 
-  /** The terms that end with `text`, as places in `terms`. */
+  /** Returns the terms that end with `text`, as places in `terms`. */
   termsEndingWith(text: string): readonly number[] {
     const reversed = this.#reversed;
     const found: number[] = [];
@@ -179,12 +179,12 @@ export class SegmentReader {
     return found;
   }
 
-  /** The terms, those of titles not among them, as places in `terms`. */
+  /** Returns the terms, those of titles not among them, as places in `terms`. */
   bodyTerms(): Uint32Array {
     return this.#reversed;
   }
 
-  /** The terms that begin with `text`, as places in `terms`. */
+  /** Returns the terms that begin with `text`, as places in `terms`. */
   termsStartingWith(text: string): readonly number[] {
     const found: number[] = [];
     for (let term = this.terms.lowerBound(text); term < this.terms.size; term++) {
@@ -194,7 +194,7 @@ export class SegmentReader {
     return found;
   }
 
-  /** The terms that are read so, as places in `terms`. */
+  /** Returns the terms that are read so, as places in `terms`. */
   termsRead(reading: string): readonly number[] {
     const { table, pairs } = this.#loadReadings();
     const number = table.find(reading);
@@ -230,7 +230,7 @@ export class SegmentReader {
     return this.#records;
   }
 
-  /** A section as a whole; for merging and for facts that search does not need. */
+  /** Returns a section as a whole; for merging and for facts that search does not need. */
   section(name: keyof typeof SECTIONS): Uint8Array {
     return this.#file.section(SECTIONS[name]);
   }

@@ -81,7 +81,7 @@ export class Snapshot {
     return this.#bigrams;
   }
 
-  /** A document, if it has chunks. */
+  /** Returns a document, if it has chunks. */
   document(novelId: string, filePath: string): LiveDocument | undefined {
     const number = this.#byKey.get(documentKey({ novelId, filePath }));
     return number === undefined ? undefined : this.documents[number];
@@ -120,7 +120,7 @@ export class Snapshot {
     return places;
   }
 
-  /** The documents by name, in no order. */
+  /** Returns the documents by name, in no order. */
   listDocuments(): readonly { novelId: string; filePath: string; chunks: number }[] {
     return this.documents.map(({ novelId, filePath, chunks }) => {
       return { novelId, filePath, chunks: chunks.length / RECORD_COLUMN_COUNT };
@@ -145,7 +145,7 @@ interface NewestRecord {
   readonly segment: LiveSegment;
 }
 
-/** The newest record of each document; of those as new as each other, the one that was committed last. */
+/** Returns the newest record of each document; of those as new as each other, the one that was committed last. */
 export function newestRecords(segments: readonly LiveSegment[]): Map<string, NewestRecord> {
   const newest = new Map<string, NewestRecord>();
   for (const segment of segments) {
@@ -184,7 +184,7 @@ function claim(
 }
 
 /**
- * A chunk as it was added.
+ * Returns a chunk as it was added.
  *
  * @param text - Its text, if it has been read already.
  */
@@ -258,7 +258,7 @@ export class LiveSegment {
     return count;
   }
 
-  /** A sheet for the scores of one query; give it back when they are read. */
+  /** Returns a sheet for the scores of one query; give it back when they are read. */
   takeAccumulator(): ScoreAccumulator {
     return this.reader.sheets.pop() ?? new ScoreAccumulator(this.reader.size);
   }

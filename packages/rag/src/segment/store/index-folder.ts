@@ -80,7 +80,7 @@ export class IndexFolder {
     this.#isOpen = true;
   }
 
-  /** The newest commit, those of other processes among them. Costs a `stat` if there is none. */
+  /** Returns the newest commit, those of other processes among them. Costs a `stat` if there is none. */
   refresh(): Snapshot {
     if (this.#isClosed) throw new RagError('closed', `the index in ${this.path} is closed`);
     for (let attempt = 0; manifestVersion(this.path) !== this.#version; attempt++) {
@@ -328,7 +328,7 @@ export class IndexFolder {
     );
   }
 
-  /** An index of another analyzer: what was there before, or what another process made meanwhile. */
+  /** Returns an index of another analyzer: what was there before, or what another process made meanwhile. */
   #meet({ previous = [], ...newest }: Manifest): void {
     const { analyzer } = newest;
     const isRebuilding = this.#snapshot.manifest.commit === 0 && this.previous.length > 0;

@@ -58,7 +58,7 @@ function leadsOf(forms: readonly Form[]): Uint8Array {
     : new Uint8Array();
 }
 
-/** The final number of each form by how often it comes, and the forms in this order. */
+/** Returns the final number of each form by how often it comes, and the forms in this order. */
 export function byFrequency(counts: ArrayLike<number>): {
   /** The provisional numbers in their new order; those that do not come are left out. */
   readonly sorted: readonly number[];
@@ -86,7 +86,7 @@ class LexiconBuilder {
   readonly #partsOfSpeech: string[] = [''];
   readonly #posNumbers = new Map<string, number>([['', 0]]);
 
-  /** The provisional number of a word. */
+  /** Returns the provisional number of a word. */
   form(surface: string, word: Word, lead: number): number {
     const { pos, reading, basic, isContent, extra } = word;
     const found = isContent ? basic : '';
@@ -103,7 +103,7 @@ class LexiconBuilder {
     });
   }
 
-  /** The provisional number of what is between words. */
+  /** Returns the provisional number of what is between words. */
   gap(surface: string): number {
     return this.#numberOf(`gap ${surface}`, () => {
       return { surface, lead: 0, reading: '', pos: 0, terms: [] };
@@ -312,7 +312,7 @@ function readingSections(
   ];
 }
 
-/** The places of the terms that are not of titles, sorted by the reversed terms. */
+/** Returns the places of the terms that are not of titles, sorted by the reversed terms. */
 function reversedOrder(terms: readonly string[]): Uint8Array {
   const reversed = terms
     .map((term, place) => ({ key: term.split('').toReversed().join(''), place, term }))

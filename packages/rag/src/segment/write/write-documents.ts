@@ -109,7 +109,7 @@ export async function writeAtOnce(
   return prepared.report;
 }
 
-/** The chunks that an index has of a document. */
+/** Returns the chunks that an index has of a document. */
 function knownChunks(snapshot: Snapshot, ref: DocumentRef): readonly KnownChunk<number>[] {
   const document = snapshot.document(ref.novelId, ref.filePath);
   if (!document) return [];

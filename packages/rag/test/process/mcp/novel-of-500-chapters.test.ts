@@ -22,7 +22,7 @@ const things = [
   '懐中時計',
 ];
 
-/** A chapter: no two have the same three. */
+/** Returns a chapter: no two have the same three. */
 function chapter(number: number): {
   readonly file: string;
   readonly text: string;

@@ -78,7 +78,7 @@ const documentOf = (lines: readonly string[]) =>
 /** Few different lines make many repetitions. */
 const fewLines = fc.shuffledSubarray(LINES, { minLength: 2, maxLength: 5 });
 
-/** The document as the parser reads it without a skeleton. */
+/** Returns the document as the parser reads it without a skeleton. */
 function wholeOf(text: string): Nodes {
   return fromMarkdown(text, {
     extensions: [gfmTable(), frontmatter(['yaml'])],
@@ -86,7 +86,7 @@ function wholeOf(text: string): Nodes {
   });
 }
 
-/** The result of steps, without turns of others. */
+/** Returns the result of steps, without turns of others. */
 function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();

@@ -5,7 +5,7 @@ import { loadRagConfig, RagError } from '../../../src/index.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
 import type { LoadRagConfigOptions } from '../../../src/config/load-rag-config.ts';
 
-/** A working directory with a settings file. */
+/** Returns a working directory with a settings file. */
 async function withFile(
   text: string,
 ): Promise<{ readonly cwd: string; readonly env: Record<string, string> }> {

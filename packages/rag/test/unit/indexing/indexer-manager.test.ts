@@ -4,7 +4,7 @@ import { IndexerManager, ProjectIndexer } from '../../../src/index.ts';
 import { paragraphs, scriptAnalyzer } from '../../support/search-index.ts';
 import { eventually, makeProject, put } from '../../support/indexed-project.ts';
 
-/** A manager of real indexers of one folder, and how often they were opened and are open. */
+/** Returns a manager of real indexers of one folder, and how often they were opened and are open. */
 function openManager(idleMs: number): {
   manager: IndexerManager;
   folder: string;

@@ -31,7 +31,7 @@ const documents: readonly SourceDocument[] = Array.from({ length: 150 }, (_, at)
   text: `灯台${at}の朝\n\n嵐の猫が第${at}の鍵を見た`,
 }));
 
-/** A model that counts its calls, and their texts. */
+/** Returns a model that counts its calls, and their texts. */
 function countedModel(): { readonly model: EmbeddingModel; readonly calls: number[] } {
   const words = wordEmbeddings();
   const calls: number[] = [];

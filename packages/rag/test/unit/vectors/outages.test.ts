@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A model that counts what it is given, and can be away. */
+/** Returns a model that counts what it is given, and can be away. */
 function watchedModel(): { model: EmbeddingModel; texts: string[]; set(isAway: boolean): void } {
   const words = wordEmbeddings();
   const texts: string[] = [];

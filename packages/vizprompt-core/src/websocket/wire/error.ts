@@ -51,7 +51,7 @@ export class MessageRefused extends Error {
 /** Storage errors that pass by themselves. */
 const PASSING: readonly string[] = ['busy', 'lock-timeout', 'connection'];
 
-/** An error in the form of the protocol. Details that are not meant for clients are logged only. */
+/** Returns an error in the form of the protocol. Details that are not meant for clients are logged only. */
 export function toWireError(error: unknown, logger: Logger): WireError {
   if (error instanceof MessageRefused) return error.wire;
   if (VizPromptError.isInstance(error)) return told(error.code, error.message);

@@ -108,7 +108,7 @@ export function reasonOf(error: unknown): string {
   return isTold ? messageOf(error) : 'the server failed; its log says why';
 }
 
-/** The name of an event in the protocol: `flow:updated` is `flow_updated`. */
+/** Returns the name of an event in the protocol: `flow:updated` is `flow_updated`. */
 export function wireName(name: string): string {
   return name.replace(':', '_');
 }

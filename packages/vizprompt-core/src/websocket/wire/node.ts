@@ -74,7 +74,7 @@ export const wireNode: z.ZodType = z
   })
   .describe('A prompt and its response');
 
-/** A node in the form of the protocol. */
+/** Returns a node in the form of the protocol. */
 export function toWireNode({
   summary: { isOutdated, lastBuilt, ...summary },
   promptParts,
@@ -126,7 +126,7 @@ export const wireHit: z.ZodType = z.strictObject({
     .describe('The piece of the node that shows best why it was found'),
 });
 
-/** A node that was found, in the form of the protocol. */
+/** Returns a node that was found, in the form of the protocol. */
 export function toWireHit({ flows, ...hit }: NodeHit): object {
   return { ...hit, flow_ids: flows };
 }

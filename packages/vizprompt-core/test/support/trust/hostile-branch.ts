@@ -60,7 +60,7 @@ const LINKS = [
   '.git',
 ] as const;
 
-/** The files that a stranger puts into a branch for its merge, by chance. */
+/** Returns the files that a stranger puts into a branch for its merge, by chance. */
 export function hostileBranch(seed: string): Readonly<Record<string, BranchFile>> {
   const dice = diceOf(seed);
   const files: Record<string, BranchFile> = {};

@@ -101,7 +101,7 @@ export class TestClient {
     return (await this.ask(action, data)).error?.code;
   }
 
-  /** The first message that fits, of those that came or will come. */
+  /** Returns the first message that fits, of those that came or will come. */
   async first(fits: (message: Wire) => boolean): Promise<Wire> {
     let seen = 0;
     for (;;) {

@@ -11,7 +11,7 @@ import { connectTo, serveProject } from '../../support/websocket/serve-project.t
 const TOKEN = 'a token/of some=length (and more) 鍵';
 const OFFERED = `token.${encodeURIComponent(TOKEN).replaceAll('(', '%28').replaceAll(')', '%29')}`;
 
-/** The status of a server for a client that wants to connect: 101, or why not. */
+/** Returns the status of a server for a client that wants to connect: 101, or why not. */
 async function statusOf(
   url: string,
   options: ClientOptions = {},

@@ -4,7 +4,7 @@ import { scriptedModel, type ScriptedModel } from '@vizprompt/providers/testing'
 import { describe, expect, it } from 'vitest';
 import { serveProject, type TestClient } from '../../support/websocket/serve-project.ts';
 
-/** A model that takes some seconds to say what it has to. */
+/** Returns a model that takes some seconds to say what it has to. */
 function slowModel(): ScriptedModel {
   return scriptedModel(() => 'ことば'.repeat(200), { chunkSize: 3, chunkDelayMs: 20 });
 }

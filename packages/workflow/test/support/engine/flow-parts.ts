@@ -15,7 +15,7 @@ export function questionOf(request: ChatRequest): string {
     .join('\n');
 }
 
-/** A model that answers by its question. */
+/** Returns a model that answers by its question. */
 export function answering(
   answer: (question: string, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>,
   modelId = 'script',
@@ -23,7 +23,7 @@ export function answering(
   return scriptedModel((request, call) => answer(questionOf(request), call), { modelId });
 }
 
-/** A file with one agent and prompts by their names, for steps that are given. */
+/** Returns a file with one agent and prompts by their names, for steps that are given. */
 export function fileOf(
   steps: NonNullable<WorkflowFile['workflows']>[string]['steps'],
   more: Partial<WorkflowFile> & { readonly flow?: object } = {},
@@ -43,7 +43,7 @@ export function fileOf(
   };
 }
 
-/** A step in which an agent is asked about a variable. */
+/** Returns a step in which an agent is asked about a variable. */
 export function ask(
   id: string,
   from: string,
@@ -67,7 +67,7 @@ export function ask(
   };
 }
 
-/** An agent of a parallel step, which is asked about a variable. */
+/** Returns an agent of a parallel step, which is asked about a variable. */
 export function part(agent: string, from: string, to: string = agent): ParallelAgent {
   return {
     agent_id: agent,

@@ -14,7 +14,7 @@ const bag = (more: Partial<MultiAgentStep> = {}): MultiAgentStep => ({
   ...more,
 });
 
-/** A model that answers, fails or hangs by the system prompt of who is asked. */
+/** Returns a model that answers, fails or hangs by the system prompt of who is asked. */
 function team(
   by: Record<string, string | Error | undefined | (() => Promise<Error>)>,
 ): ReturnType<typeof scriptedModel> {

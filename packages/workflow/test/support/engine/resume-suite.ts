@@ -15,7 +15,7 @@ const HUMAN: HumanStep = {
   output: { schema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] } },
 };
 
-/** A model that never answers questions with a word in them. */
+/** Returns a model that never answers questions with a word in them. */
 function hangingAt(word: string): ReturnType<typeof scriptedModel> {
   return answering((question) =>
     question.includes(word) ? new Promise(() => undefined) : `${question}!`,

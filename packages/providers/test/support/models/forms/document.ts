@@ -16,7 +16,7 @@ const WIRE_NAMES: Readonly<Record<Form['wire'], string>> = {
   anthropic: 'Messages',
 };
 
-/** The forms as tables in Markdown, a table for each kind of fault. */
+/** Returns the forms as tables in Markdown, a table for each kind of fault. */
 export function formsDocument(forms: readonly Form[]): string {
   const sections = byKind(forms).map(([kind, rows]) => section(kind, rows));
   return `${HEAD}\n${forms.length} forms are tried.\n\n${sections.join('\n')}`;

@@ -9,7 +9,7 @@ import { costOf } from '../../../../src/middleware/price.ts';
 const usage = { inputTokens: 100, outputTokens: 50 };
 const answer = { parts: [{ type: 'text', text: 'はい' }], usage } as const;
 
-/** A budget without limits that notes its calls. */
+/** Returns a budget without limits that notes its calls. */
 function noting(): Budget & { reserved: Spending[]; settled: Spending[] } {
   const reserved: Spending[] = [];
   const settled: Spending[] = [];
