@@ -48,7 +48,7 @@ export const IDS_OR_NONE: Kind<string | readonly string[] | null> = {
 };
 /** The nodes that something continues from. */
 export const PARENTS: OptionalKind<string | readonly string[] | null> = optional(IDS_OR_NONE, {
-  en: 'The node or nodes that it goes on from; null: none. Default: the head of the flow',
+  en: 'The node or nodes that it continues from; null: none. Default: the head of the flow',
 });
 
 /** A flow by any of its names. */

@@ -70,7 +70,7 @@ export async function importJson(
       if (isNew) report.sessions++;
       session = { id, place: await resolveSession(context, id) };
     } else if (isJsonObject(record['event'])) {
-      if (!session) throw invalid('an event stands before its session');
+      if (!session) throw invalid('an event comes before its session');
       const { workspace } = session.place;
       const found = record['event'];
       part.push(await placed('event', found, async () => toPrepared(context, workspace, found)));

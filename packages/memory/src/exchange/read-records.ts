@@ -56,7 +56,7 @@ export async function* readRecords(
     last = number;
     const text = line.trim().replace(/,$/, '');
     if (text === '') continue;
-    if (isEnded) throw invalid(`line ${number} stands behind the end`);
+    if (isEnded) throw invalid(`line ${number} is after the end`);
     if (text === ']}') isEnded = true;
     else yield parse(text, `line ${number}`);
   }

@@ -150,11 +150,11 @@ function textAfter(
   if (!edit) return undefined;
   const { old, new: next, all = false } = edit;
   const places = old === '' ? 0 : before.split(old).length - 1;
-  if (places === 0) throw conflict(path, 'the text to replace does not stand in it');
+  if (places === 0) throw conflict(path, 'the text to replace is not in it');
   if (places > 1 && !all) {
     throw conflict(
       path,
-      `the text to replace stands in it ${places} times: say more of it, or 'all'`,
+      `the text to replace is in it ${places} times: give more of it, or 'all'`,
     );
   }
   return before.split(old).join(next);

@@ -50,7 +50,7 @@ export function assertUnchanged(path: string, before: string | undefined): void 
   if (isSame) return;
   throw new MemoryError(
     'edit-conflict',
-    `cannot edit ${path}: somebody else has changed it in the meantime; edit it again`,
+    `cannot edit ${path}: another process has changed it in the meantime; edit it again`,
     { context: { path } },
   );
 }

@@ -36,7 +36,7 @@ export async function handleHook(
     event = read.event;
     const timer = new AbortController();
     const late = sleep(timeoutMs, undefined, { signal: timer.signal, ref: false }).then(() => {
-      throw new MemoryError('closed', `the hook took longer than ${timeoutMs} ms and was left`);
+      throw new MemoryError('closed', `hook timed out after ${timeoutMs} ms`);
     });
     late.catch(() => undefined);
     const { agent = 'claude-code' } = options;

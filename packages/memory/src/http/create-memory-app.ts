@@ -86,7 +86,7 @@ export async function createMemoryApp(
     return responseOfError(error, logger);
   });
   app.notFound(({ req }) => {
-    const detail = `there is nothing at ${req.path}: /api/openapi.json tells what there is`;
+    const detail = `there is nothing at ${req.path}: see /api/openapi.json`;
     return problemResponse(404, 'not-found', detail);
   });
   app.use(async (context, next) => {

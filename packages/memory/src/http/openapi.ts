@@ -87,7 +87,7 @@ function operationOf(route: ApiRoute, schemas: OpenApiSchemas, hasToken: boolean
 const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'For text/event-stream: the sequence behind which to go on; it precedes after',
+  description: 'For text/event-stream: the sequence after which to continue; it precedes after',
   schema: { type: 'integer', minimum: 0 },
 };
 

@@ -207,7 +207,7 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
     {
       title: 'Show a timeline',
       description:
-        'Lists the events of a session in their order, a line for each: around an event, behind a sequence, or the last ones. Without session_id and event_id it is the newest session of the workspace. get_events reads the whole of those that matter.',
+        'Lists the events of a session in their order, a line for each: around an event, after a sequence, or the last ones. Without session_id and event_id it is the newest session of the workspace. get_events reads the whole of those that matter.',
       inputSchema: TIMELINE_INPUT,
       outputSchema: timelineResult,
       annotations: READ_ONLY,

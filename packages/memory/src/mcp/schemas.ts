@@ -101,7 +101,7 @@ export const eventDetails: z.ZodObject = z.object({
       cut: z
         .record(z.string(), z.int())
         .optional()
-        .describe('Fields that were cut, each with the offset at which it goes on'),
+        .describe('Fields that were cut, each with the offset at which it continues'),
     }),
   ),
   not_found: z.array(z.string()).optional().describe('Those that are not there, or damaged'),

@@ -25,7 +25,7 @@ const WIRE_ID: Kind<string> = {
 export const ID: Kind<string> = { ...TEXT, onWire: WIRE_ID };
 
 export const QUERY: Kind<string> = described(textOf(1, 10_000), {
-  en: 'Words; between double quotes as they stand',
+  en: 'Words; between double quotes literally',
   ja: '語。二重引用符の中はそのまま探す',
 });
 

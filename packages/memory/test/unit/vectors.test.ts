@@ -272,7 +272,7 @@ describe('a model that is away', () => {
     await expect(plain.embedEvents()).rejects.toMatchObject({ code: 'invalid-input' });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const { store } = await opened();
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(store.embedEvents({ signal })).rejects.toThrow('enough');

@@ -51,7 +51,7 @@ export function interruptible<T>(
     signal?.addEventListener('abort', onAbort, { once: true });
     if (timeoutMs < MAX_TIMER_MS) {
       timer = setTimeout(() => {
-        const message = `no time was left while waiting for ${what} (timeout.totalMs)`;
+        const message = `the time was over while waiting for ${what} (timeout.totalMs)`;
         stop(new LLMError('timeout', message));
       }, timeoutMs);
     }

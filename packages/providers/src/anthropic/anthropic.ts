@@ -170,5 +170,5 @@ async function countTokens(
   });
   const tokens = numberOf(fieldsOf(answer)['input_tokens']);
   if (tokens !== undefined) return { tokens, exact: true };
-  throw new LLMError('bad_response', 'the server did not tell the number of tokens');
+  throw new LLMError('bad_response', 'the server did not report the number of tokens');
 }

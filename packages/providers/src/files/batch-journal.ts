@@ -140,7 +140,7 @@ export class BatchJournal {
       throw new StorageError(
         'io',
         `${messageOf(cause)}. The batch of ${changes.length} files is kept in the journal: the next ` +
-          'write, or whoever opens the store next, finishes it',
+          'write, or the next opening of the store, finishes it',
         { cause, context: contextOf(cause) },
       );
     }

@@ -46,7 +46,7 @@ export function createBudget(limits: Spending): Budget {
       }
       if ((estimate.costUsd ?? 0) > leftUsd()) {
         const needed = usd(estimate.costUsd);
-        throw refusal(needed, `${usd(leftUsd())} of ${usd(limits.costUsd)} is left`);
+        throw refusal(needed, `${usd(leftUsd())} of ${usd(limits.costUsd)} remains`);
       }
       add(estimate, 1);
       let isSettled = false;

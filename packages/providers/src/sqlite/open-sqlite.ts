@@ -76,7 +76,7 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
     return await connect(driver, options);
   } catch (error) {
     if (!isCorrupt(error)) throw error;
-    logger.warn('a damaged cache is deleted and made anew', { path, error });
+    logger.warn('a damaged cache is deleted and recreated', { path, error });
     for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true });
     return await connect(driver, options);
   } finally {

@@ -66,7 +66,7 @@ function heldLock(taken: TakenLock, leave: () => void): HeldLock {
 function timeoutError(name: string, timeoutMs: number): StorageError {
   return new StorageError(
     'lock-timeout',
-    `the lock '${name}' was held by somebody else for more than ${timeoutMs} ms`,
+    `the lock '${name}' was held by another process for more than ${timeoutMs} ms`,
     { context: { name, timeoutMs } },
   );
 }

@@ -53,7 +53,7 @@ export const retrieverCases: readonly ContractCase<RetrieverSubject>[] = [
     },
   },
   {
-    name: 'stops when it is told to',
+    name: 'stops when it is aborted',
     async run({ retriever, query }) {
       const reason = new Error('enough');
       const asked = retriever.retrieve(query, { signal: AbortSignal.abort(reason) });

@@ -49,7 +49,7 @@ const idsOf = ({ rows }: TextMatches): number[] => [...rows.keys()].toSorted((a,
 /** Cases for `TextIndex.match`, on every dialect. */
 export const textMatchCases: readonly ContractCase<Database>[] = [
   {
-    name: 'tells which rows match which words, and how frequent these are',
+    name: 'reports which rows match which words, and how frequent these are',
     async run(database) {
       const index = await openRows(database);
       const matches = await index.match('rare common frequent none');
@@ -73,7 +73,7 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
     },
   },
   {
-    name: 'tells all words of the rows with rare ones, and the newest of the others, when it cuts off',
+    name: 'reports all words of the rows with rare ones, and the newest of the others, when it cuts off',
     async run(database) {
       const index = await openRows(database);
       const cut = { cap: 10 };
@@ -167,7 +167,7 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
     },
   },
   {
-    name: 'puts rows with a tag last where a word is frequent, and tells them where it is rare',
+    name: 'puts rows with a tag last where a word is frequent, and reports them where it is rare',
     async run(database) {
       const index = await openRows(database);
       const frequent = idsOf(await index.match('common', { cap: 20, last: 'late' }));

@@ -83,7 +83,7 @@ export const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[] = [
     },
   },
   {
-    name: 'gives at most k, ten unless told otherwise, and all if there are fewer',
+    name: 'gives at most k, ten by default, and all if there are fewer',
     async run({ store }) {
       assert.deepEqual(await store.query(at(0)), []);
       await store.upsert(Array.from({ length: 15 }, (_, n) => ({ id: `${n}`, vector: at(n) })));
@@ -283,7 +283,7 @@ export const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[] = [
     },
   },
   {
-    name: 'stops when it is told to, and changes nothing',
+    name: 'stops when it is aborted, and changes nothing',
     async run({ store }) {
       await store.upsert([{ id: 'a', vector: at(0) }]);
       const reason = new Error('enough');

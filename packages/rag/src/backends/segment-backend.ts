@@ -90,7 +90,7 @@ export class SegmentBackend extends BaseBackend {
     this.#options = options;
     this.events = events;
     this.#folder = new IndexFolder(resolve(options.folder), options.analyzer.id, (reason) => {
-      options.logger?.warn(`the index in ${options.folder} is made anew: ${reason}`, { reason });
+      options.logger?.warn(`the index in ${options.folder} is rebuilt: ${reason}`, { reason });
       events.emit('index:discarded', { reason });
     });
     const { mayFork = true, lockTimeoutMs = 10_000 } = options;

@@ -42,7 +42,7 @@ const KINDS: Kinds<VectorBackendOptions> = { ...VECTOR_INDEX_KINDS, chunking: op
 function wordlessHint(query: Query, filter: SearchFilter | undefined): { readonly hint?: string } {
   return query.clauses.length === 0
     ? hintFor(query, filter)
-    : { hint: 'A search by meaning needs words or a phrase beside operators.' };
+    : { hint: 'A search by meaning needs words or a phrase besides operators.' };
 }
 
 /** Scores are above 0, whatever the cosine. */

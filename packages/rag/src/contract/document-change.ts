@@ -131,7 +131,7 @@ export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly
       isCount(startLine) && startLine >= 1 && isCount(endLine) && endLine >= startLine;
     if (!isPlaced || !isCount(chunkIndex)) {
       const lines = `${startLine}-${endLine}`;
-      throw invalid(`chunk ${chunkIndex} of ${filePath} stands on the lines ${lines}`, where);
+      throw invalid(`chunk ${chunkIndex} of ${filePath} is on the lines ${lines}`, where);
     }
     if (!isCount(overlap) || overlap > content.length) {
       throw invalid(`chunk ${chunkIndex} of ${filePath} has an overlap of ${overlap}`, where);

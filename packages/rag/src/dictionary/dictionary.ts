@@ -319,7 +319,7 @@ export class AscendingTable {
         bases[index >> BLOCK_BITS] = base;
       }
       if (number < base || number - base > 0xffff) {
-        throw new RangeError(`the number ${number} does not fit behind ${base}`);
+        throw new RangeError(`the number ${number} does not fit after ${base}`);
       }
       offsets[index] = number - base;
     }

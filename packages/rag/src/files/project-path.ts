@@ -104,7 +104,7 @@ function problemOf(path: string): RagError | undefined {
     if (CONSOLE.test(segment)) return invalid(path, `'${segment}' is a reserved name on Windows`);
     const hidden = hiddenCharacter(segment);
     if (hidden !== undefined) {
-      return invalid(path, `it holds ${hidden}, which nobody sees: write the name without it`);
+      return invalid(path, `it holds ${hidden}, which is invisible: write the name without it`);
     }
   }
   return undefined;

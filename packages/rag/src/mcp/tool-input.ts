@@ -86,7 +86,7 @@ export const texts: z.ZodObject = z.object({
       nextColumn: z
         .int()
         .optional()
-        .describe('Where nextLine goes on, if it was cut: the startColumn of the next call'),
+        .describe('Where nextLine continues, if it was cut: the startColumn of the next call'),
       problem: z.string().optional().describe('Why there is no text: the file cannot be read'),
     }),
   ),

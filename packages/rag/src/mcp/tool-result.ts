@@ -46,7 +46,7 @@ function wayOut(error: RagError, place: Place | undefined): string | undefined {
         ? undefined
         : `Give a path such as ${place}/名前.md or ${place}/第一部/名前.txt. ${tools?.list} shows the files that are there.`;
     case 'query-invalid':
-      return 'Ask in plain words: no query syntax is needed. A regular expression stands between slashes: /第[0-9]+章/.';
+      return 'Ask in plain words: no query syntax is needed. Write a regular expression between slashes: /第[0-9]+章/.';
     case 'invalid-input':
     case 'file-invalid':
     case 'file-failed':

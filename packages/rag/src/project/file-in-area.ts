@@ -18,7 +18,7 @@ export function fileInArea(place: Place, file: string): string {
   const said = FILE_AREAS.find((area) => file.startsWith(`${area}/`));
   if (said === place) return file;
   if (said === undefined) return `${place}/${file}`;
-  throw invalid(file, `it lies in ${said}/, not in ${place}/`);
+  throw invalid(file, `it is in ${said}/, not in ${place}/`);
 }
 
 function invalid(file: string, why: string): RagError {

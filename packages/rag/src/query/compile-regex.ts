@@ -86,7 +86,7 @@ const WAYS_OUT: readonly (readonly [fragment: RegExp, advice: string])[] = [
   [/^(?:\(\?>|[*+?}]\+$)/u, 'matching takes linear time anyway: leave it out'],
   [/^\\[uU]/u, 'write the character itself, or \\x{3042}'],
 ];
-const PLAIN = 'to search for the text as it stands, put it in quotes';
+const PLAIN = 'to search for the text literally, put it in quotes';
 
 /** Returns the error for a regular expression that RE2 refuses: its message, the place, and the way out. */
 function regexError(

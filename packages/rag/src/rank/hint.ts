@@ -23,7 +23,7 @@ export function hintFor(query: Query, filter: SearchFilter = {}): { readonly hin
   }
   if (clauses.some(({ occur }) => occur === 'not')) {
     return {
-      hint: 'Nothing matches beside what has a minus: leave the minus away, or try other words.',
+      hint: 'Nothing matches without the words that have a minus: remove the minus, or try other words.',
     };
   }
   if (kinds.has('phrase') || kinds.has('regex')) {

@@ -8,7 +8,7 @@ const ref = { novelId: NOVEL, filePath: 'a.md' };
 /** The content of a hit. */
 export const hitCases: readonly ContractCase<SearchBackendSubject>[] = [
   {
-    name: 'says of each hit what it is and where it stands',
+    name: 'describes each hit, with its place',
     async run({ backend }) {
       const chunk = chunkOf({
         title: '出会い',

@@ -21,7 +21,7 @@ export const updateCases: readonly ContractCase<SearchBackendSubject>[] = [
     },
   },
   {
-    name: 'adds chunks beside those of a document, and replaces those with equal ids',
+    name: 'adds chunks to those of a document, and replaces those with equal ids',
     async run({ backend }) {
       await write(backend, 'a.md', '灯台の朝');
       async function* later(): AsyncGenerator<ReturnType<typeof chunkOf>> {
@@ -53,7 +53,7 @@ export const updateCases: readonly ContractCase<SearchBackendSubject>[] = [
     },
   },
   {
-    name: 'replaces a document, and tells what it did',
+    name: 'replaces a document, and reports the changes',
     async run({ backend }) {
       const document = { ...ref, text: '灯台の朝\n\n嵐の夜\n\n島の猫' };
       assert.deepEqual(await backend.updateFile(document), { added: 3, removed: 0, kept: 0 });
@@ -67,7 +67,7 @@ export const updateCases: readonly ContractCase<SearchBackendSubject>[] = [
     },
   },
   {
-    name: 'analyses only chunks that changed, and knows where the others stand now',
+    name: 'analyses only chunks that changed, and knows where the others are now',
     async run({ backend, analyzed }) {
       await write(backend, 'a.md', '灯台の朝\n\n嵐の夜\n\n島の猫');
       const before = analyzed.length;

@@ -151,7 +151,7 @@ async function parsed(
   );
   const place = (issue: ConfigIssue): PlacedConfigIssue =>
     Object.hasOwn(given, String(issue.path[0]))
-      ? unplaced(issue, ` (given beside ${file})`)
+      ? unplaced(issue, ` (given in addition to ${file})`)
       : placed({ file, lines }, yamlOffset(document, issue.path, issue.isKey), issue);
   return {
     value: { ...value, ...given },

@@ -23,8 +23,8 @@ export function conflict({
   number,
 }: Pick<TalkTurn, 'conversationId' | 'number'>): TalkError {
   const message =
-    `turn ${number} of the conversation '${conversationId}' was written by somebody else: another ` +
-    'process goes on with it. Let it, or stop it there and resume here';
+    `turn ${number} of the conversation '${conversationId}' was written by another process, which ` +
+    'continues with it. Let it, or stop it there and resume here';
   return new TalkError('conflict', message, { context: { conversationId, number } });
 }
 

@@ -103,11 +103,11 @@ export async function takeLead(
     const context = { conversationId, place };
     if (StorageError.isInstance(cause) && cause.code === 'lock-timeout') {
       const message =
-        `the conversation '${conversationId}' is under way: another process leads it. Let it, or stop it ` +
+        `the conversation '${conversationId}' is in progress: another process leads it. Let it, or stop it ` +
         'there and resume here';
       throw new TalkError('conflict', message, { cause, context });
     }
-    const message = `nobody can be kept from the log ${place} while a talk goes on: ${messageOf(cause)}; give its folder the right to be written, or choose another logPath`;
+    const message = `cannot lock the log ${place} for a talk: ${messageOf(cause)}; give its folder the right to be written, or choose another logPath`;
     throw new TalkError('log-unwritable', message, { cause, context });
   }
 }

@@ -59,19 +59,19 @@ export async function chooseSpeaker(
   });
   if (order === 'mention') {
     const [speaker] = mentioned(state.lastText, candidates);
-    return speaker === undefined ? fallBack('nobody was mentioned') : { speaker };
+    return speaker === undefined ? fallBack('no speaker was mentioned') : { speaker };
   }
   if (order === 'moderator') {
     const text = state.choice?.text ?? '';
     const speaker = chosenSpeaker(text, candidates);
     if (speaker !== undefined) return { speaker };
-    return fallBack(`the moderator named nobody who may speak: '${text.slice(0, 200)}'`);
+    return fallBack(`the moderator named no one who may speak: '${text.slice(0, 200)}'`);
   }
   try {
     const { recent, turns, rounds } = state;
     const speaker = await custom?.({ candidates, recent, turns, rounds });
     if (speaker !== undefined && candidates.includes(speaker)) return { speaker };
-    return fallBack(`nextSpeaker named ${speaker === undefined ? 'nobody' : `'${speaker}'`}`);
+    return fallBack(`nextSpeaker named ${speaker === undefined ? 'no one' : `'${speaker}'`}`);
   } catch (error) {
     return fallBack(`nextSpeaker failed: ${String(error)}`);
   }

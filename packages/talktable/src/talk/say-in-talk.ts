@@ -77,6 +77,6 @@ function assertMayBe({ table }: TurnContext, as: string): void {
     ({ model, name }) => model !== undefined && sameName(name) === sameName(as),
   );
   if (!taken) return;
-  const message = `'${as}' is a model at the table: nobody else speaks in the name of '${taken.name}'`;
+  const message = `'${as}' is a model at the table: no one else speaks in the name of '${taken.name}'`;
   throw new TalkError('invalid-input', message, { context: { as } });
 }

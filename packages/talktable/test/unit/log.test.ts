@@ -211,7 +211,7 @@ describe('the log', () => {
     expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const lost = ends.find((end) => end.status === 'rejected');
     expect(lost?.reason).toMatchObject({ code: 'conflict' });
-    expect(String(lost?.reason)).toContain('is under way: another process leads it');
+    expect(String(lost?.reason)).toContain('is in progress: another process leads it');
     const turns = await turnsOf(one, run.conversationId);
     expect(turns.map(({ number, status }) => `${number} ${status}`)).toEqual(
       [0, 1, 2, 3, 4, 5].map((number) => `${number} done`),

@@ -80,7 +80,7 @@ export const CONTEXT_OPTIONS: Kinds<ContextOptions> = {
   node: optional(IDS_OR_NONE),
   flow: optional(FLOW_NAME),
   instructions: optional(TEXT, {
-    en: 'What the model is told before all else, and is kept with the node. Default: nothing, or else what the node of retry, edit and continue was asked with',
+    en: 'The system message, which is stored with the node. Default: none, or that of the node for retry, edit and continue',
   }),
   budget: checkedLater(POSITIVE, { en: 'Tokens of the context at most' }),
   references: optional(IDS, { en: 'Nodes to give in full if there is room' }),

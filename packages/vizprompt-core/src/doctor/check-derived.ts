@@ -124,7 +124,7 @@ async function checkMap(
   }
   for (const file of unseen) add('unlisted-file', undefined, `${map} does not name it`, file);
   if (findings.length === 0) {
-    add('map-drift', firstDifference(text, expected), 'the lines do not stand in their order');
+    add('map-drift', firstDifference(text, expected), 'the lines are not in order');
   }
   return findings;
 }

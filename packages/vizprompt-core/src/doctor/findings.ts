@@ -157,7 +157,7 @@ export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
   },
   mendNode: {
     action: 'mend-node',
-    description: 'the node is written anew, with what XML cannot hold escaped',
+    description: 'the node is written again, with characters escaped that XML cannot hold',
   },
   mergeFlow: {
     action: 'merge-flow',
@@ -187,8 +187,8 @@ export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
     action: 'merge-config',
     description: 'the settings of this side are kept; the file as it was goes to lost+found/',
   },
-  writeMaps: { action: 'write-maps', description: 'the map is made anew from the files' },
-  writeMetadata: { action: 'write-metadata', description: 'the file is made anew from the nodes' },
+  writeMaps: { action: 'write-maps', description: 'the map is rebuilt from the files' },
+  writeMetadata: { action: 'write-metadata', description: 'the file is rebuilt from the nodes' },
   refreshCache: { action: 'refresh-cache', description: 'the file is read into the cache again' },
   versions: {
     action: 'none',

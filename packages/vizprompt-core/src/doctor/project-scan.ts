@@ -155,7 +155,7 @@ export async function idsSetAside({ files }: Project): Promise<ReadonlySet<strin
 
 function illegalFound(file: string, { code, line }: IllegalCharacter): Found {
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  const message = `${name} stands in it as it is, which no XML can hold: other programs refuse the file`;
+  const message = `${name} is in it unescaped, which no XML can hold: other programs refuse the file`;
   const repair = PROPOSALS.mendNode;
   return { code: 'ill-formed', severity: 'warning', file, line, message, repair };
 }

@@ -86,7 +86,7 @@ function repairRawNodes(raw: RawFlow['nodes'], add: AddFault): RepairedNodes {
       continue;
     }
     const isTwice = places.has(id);
-    if (isTwice) add('duplicate-id', place, `node ${id} stands already in this flow`);
+    if (isTwice) add('duplicate-id', place, `node ${id} is already in this flow`);
     else places.set(id, place);
     if (index === undefined) {
       add('ill-formed', place, 'a node without an index');
@@ -163,7 +163,7 @@ function repairRawConnections(
         const key = `${from} ${to}`;
         const known = placed.get(key);
         if (known) {
-          add('doubtful-flow', at.place, 'this connection stands already above', true);
+          add('doubtful-flow', at.place, 'this connection is already above', true);
           if (at.branch !== undefined && at.branch !== known.connection.branch) isLossy = true;
           continue;
         }

@@ -184,7 +184,7 @@ function checkNodes(nodes: RawFlow['nodes']): FlowNode[] {
 }
 
 function twice(place: FilePlace, what: string, first: FilePlace): Error {
-  return invalidFile('flow-invalid', place, `${what} stands already at ${formatPlace(first)}`);
+  return invalidFile('flow-invalid', place, `${what} is already at ${formatPlace(first)}`);
 }
 
 interface PlacedConnection {
@@ -222,7 +222,7 @@ function checkConnections(
     const ends = known.get(start) ?? [];
     if (ends.length === 0) known.set(start, ends);
     if (ends.includes(end)) {
-      warnings.push({ place, message: 'this connection stands already above' });
+      warnings.push({ place, message: 'this connection is already above' });
       continue;
     }
     ends.push(end);

@@ -56,7 +56,7 @@ export const FLOW_PATCH: Kinds<FlowPatch> = {
   name: optional(LABEL),
   alias: ALIAS,
   description: optional(TEXT),
-  head: optional(NODE_ID, { en: 'The node that the conversation goes on from' }),
+  head: optional(NODE_ID, { en: 'The node that the conversation continues from' }),
 };
 
 /** Which flow is meant: its id, its alias, its file name or its name. */

@@ -60,7 +60,7 @@ export interface DeleteNodeOptions {
 
 export const DELETE_NODE_OPTIONS: Kinds<DeleteNodeOptions> = {
   join: optional(FLAG, {
-    en: 'Whether what it went on from is connected to what goes on. Default: true',
+    en: 'Connects its parents to its children. Default: true',
   }),
 };
 

@@ -19,7 +19,7 @@ import { type PackedFile, unreadable } from './zip-archive.ts';
 /** A source of an import: a path to a file or a folder, or an export that was parsed already. */
 export type ImportSource = string | URL | object;
 
-const NO_UTF8 = 'bytes that are no UTF-8 stand as U+FFFD, here or in the entry before';
+const NO_UTF8 = 'bytes that are no UTF-8 became U+FFFD, here or in the entry before';
 
 /** Options for reading a source. */
 export interface ReadOptions {

@@ -181,7 +181,7 @@ export function soundConnections(
 
 function problemOf(isBetweenNodes: boolean, isTwice: boolean): string | undefined {
   if (!isBetweenNodes) return 'leads to no node of the flow';
-  return isTwice ? 'stands twice' : undefined;
+  return isTwice ? 'occurs twice' : undefined;
 }
 
 /**

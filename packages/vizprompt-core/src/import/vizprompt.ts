@@ -80,7 +80,7 @@ function soundFlow(flow: Flow, warnings: string[]): Flow {
   const ids = new Set<string>();
   const nodes = flow.nodes.filter(({ index, id }) => {
     const isNew = !ids.has(id) && !indices.has(index);
-    if (!isNew) warnings.push(`node ${index} (${id}) stands twice in the flow: the first counts`);
+    if (!isNew) warnings.push(`node ${index} (${id}) occurs twice in the flow: the first counts`);
     ids.add(id);
     indices.add(index);
     return isNew;

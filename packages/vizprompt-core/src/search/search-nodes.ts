@@ -30,7 +30,7 @@ export interface NodeQuery {
 }
 
 export const NODE_QUERY: Kinds<NodeQuery> = {
-  text: optional(TEXT, { en: 'Words; between double quotes as they stand' }),
+  text: optional(TEXT, { en: 'Words; between double quotes literally' }),
   tags: optional(LABELS, { en: 'The node has each of them' }),
   keywords: optional(LABELS, { en: 'The node has each of them; build finds them' }),
   model: optional(TEXT),

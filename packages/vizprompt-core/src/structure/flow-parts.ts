@@ -125,7 +125,7 @@ function only(node: string, parents: readonly string[]): string | undefined {
   if (parents.length <= 1) return parents[0];
   throw new VizPromptError(
     'invalid-input',
-    `the node ${node} goes on from several, so say by 'from' which is replaced: ${parents.join(', ')}`,
+    `the node ${node} continues from several: give 'from' to say which is replaced: ${parents.join(', ')}`,
     { context: { node, parents } },
   );
 }
@@ -148,7 +148,7 @@ export function insertNodeBetween(flow: Flow, parent: string, child: string, nod
     });
   }
   if (node === parent || node === child) {
-    throw new VizPromptError('cycle', `a node cannot stand between itself and another: ${node}`, {
+    throw new VizPromptError('cycle', `a node cannot be between itself and another: ${node}`, {
       context: { from: parent, to: child, path: [node] },
     });
   }

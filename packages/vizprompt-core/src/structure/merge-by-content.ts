@@ -60,7 +60,7 @@ async function propose(
     const [later, earlier] = diff.left.length === 0 ? [b, a] : [a, b];
     throw new VizPromptError(
       'invalid-input',
-      `there is nothing to merge: ${later} goes on from ${earlier} already`,
+      `there is nothing to merge: ${later} continues from ${earlier} already`,
       { context: { a, b } },
     );
   }

@@ -105,7 +105,7 @@ function looseEnd(
     if (!isNew(key) || kept.has(from) === kept.has(to)) continue;
     const [gone, verb, other] = kept.has(from)
       ? [to, 'leads to', from]
-      : [from, 'goes on from', to];
+      : [from, 'continues from', to];
     return {
       text: `${other} ${verb} ${gone}, which it would take out`,
       instead: `structure.deleteNodes('${gone}', { descendants: false }) takes that one out and connects what is around it`,

@@ -124,7 +124,7 @@ function sentMessages(actions: readonly Action[]): MessageKinds {
   for (const { name, data } of told) {
     if (name in kinds) continue;
     const of = told.filter((other) => other.name === name).map((other) => other.of);
-    const summary = `While ${of.join(', ')} goes on`;
+    const summary = `While ${of.join(', ')} runs`;
     kinds[name] = { summary, payload: eventOf(name, data, true) };
   }
   return kinds;

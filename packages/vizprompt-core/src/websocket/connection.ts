@@ -196,11 +196,11 @@ class LongActions {
    */
   start(id: MessageId | undefined, run: (signal: AbortSignal) => Promise<void>): void {
     if (this.#running.size >= this.#most) {
-      const message = `${this.#running.size} long actions are under way, which is the most`;
+      const message = `${this.#running.size} long actions are in progress, which is the most`;
       throw new MessageRefused('too_many_actions', `${message}: wait for one, or cancel one`);
     }
     if (id !== undefined && this.#find(id)) {
-      throw new MessageRefused('invalid_input', 'id: an action of this id is under way');
+      throw new MessageRefused('invalid_input', 'id: an action of this id is in progress');
     }
     const controller = new AbortController();
     const end = run(controller.signal).finally(() => this.#running.delete(controller));

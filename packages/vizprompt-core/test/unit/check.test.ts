@@ -328,7 +328,7 @@ describe('repair', () => {
     expect(await read('nodes/00/03.xml')).toBe('<node');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const { vizprompt } = await wholeProject();
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(vizprompt.check({ signal })).rejects.toThrow('enough');

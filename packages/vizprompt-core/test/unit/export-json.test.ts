@@ -192,7 +192,7 @@ describe('an export as JSON', () => {
     const report = await vizprompt.importConversations(odd);
     expect(report.conversations).toMatchObject({ total: 1, imported: 1 });
     expect(report.warnings.map(({ reason }) => reason)).toEqual([
-      `node 3 (${three}) stands twice in the flow: the first counts`,
+      `node 3 (${three}) occurs twice in the flow: the first counts`,
       `the connection ${one} → ${two} stands twice: it was left out`,
       `the connection ${one} → nowhere leads to no node of the flow: it was left out`,
       `the connection ${two} → ${one} closes a circle: it was left out`,

@@ -149,7 +149,7 @@ function cut(text: string): string {
 }
 
 const RUN: Kind<never> = {
-  expected: 'the events of a run, or what WorkflowEngine.run tells of it',
+  expected: 'the events of a run, or the result of WorkflowEngine.run',
   accepts: (value) => (OBJECT.accepts(value) ? isRunShown(Object(value)) : Array.isArray(value)),
 };
 

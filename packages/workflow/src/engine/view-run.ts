@@ -257,7 +257,7 @@ export function findQuestion(
 ): OpenQuestion {
   const context = { runId: id, ...(path === undefined ? {} : { path }) };
   if (endedAt !== undefined) {
-    const message = `the run '${id}' has ended (${status}): nobody is asked any more`;
+    const message = `the run '${id}' has ended (${status}): no question is open any more`;
     throw new WorkflowError('finished', message, { context });
   }
   const open = waits.flatMap(openQuestion);
@@ -271,7 +271,7 @@ export function findQuestion(
   if (found) return found;
   const where = path === undefined ? '' : ` at '${path}'`;
   const others = paths.length === 0 ? '' : `; it asks at ${paths.join(', ')}`;
-  throw new WorkflowError('not-waiting', `the run '${id}' asks nobody${where}${others}`, {
+  throw new WorkflowError('not-waiting', `the run '${id}' has no open question${where}${others}`, {
     context,
   });
 }

@@ -32,7 +32,7 @@ export async function preparePrompts(): Promise<void> {
   class Refused extends Tag {
     constructor(...given: ConstructorParameters<typeof Tag>) {
       super(...given);
-      throw new Error(`'${given[0].name}' is not there: a prompt stands alone`);
+      throw new Error(`'${given[0].name}' is not there: a prompt cannot use it`);
     }
     override *render(): Generator<unknown, void, unknown> {}
   }

@@ -172,7 +172,7 @@ export class JournalRuntime {
 
   async #late(path: string, untilMs: number, signal: AbortSignal): Promise<never> {
     await waitUntil(untilMs, this.#options.now, signal);
-    throw new WorkflowError('timeout', `nobody answered '${path}' in time`, { context: { path } });
+    throw new WorkflowError('timeout', `'${path}' was not answered in time`, { context: { path } });
   }
 }
 

@@ -282,7 +282,7 @@ describe('a log of Claude Code', () => {
     ]);
   });
 
-  it('stops when it is told to, and goes on when it is called again', async () => {
+  it('stops when it is aborted, and goes on when it is called again', async () => {
     // Less than what a thread is started for.
     const log = new ClaudeLog('stop');
     for (let turn = 0; turn < 900; turn++) log.user(`turn ${turn}`).text('x'.repeat(1000));

@@ -155,7 +155,7 @@ describe('an HTML export', () => {
     });
   });
 
-  it('comes in pieces as it is read, and stops when it is told to', async () => {
+  it('comes in pieces as it is read, and stops when it is aborted', async () => {
     const store = await newStore();
     const { id } = await store.startSession({ workspace: '/w' });
     const content = 'x'.repeat(2000);

@@ -70,7 +70,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
   {
     names: ['reasoning.summary'],
     field: 'reasoning',
-    instead: 'the answer tells no summary of the thoughts',
+    instead: 'the answer has no summary of the thoughts',
     sent: (body) => fieldsOf(reasoningIn(body))['summary'],
     isMeant: (said, param) => /summar(?:y|ies)/i.test(`${said} ${param ?? ''}`),
     isWish: true,
@@ -91,7 +91,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
   {
     names: ['server items'],
     field: 'messages',
-    instead: 'what the tools of the server did in earlier turns was left out',
+    instead: 'the results of the server's tools in earlier turns were left out',
     sent: (body) =>
       hasItem(body, (role) => ['server-call', 'output', 'image', 'carried'].includes(role)),
     isMeant: (said, param) =>

@@ -189,7 +189,7 @@ function warningsOf({ request, profile }: Settings): ChatWarning[] {
     warnings.push({ field: 'toolChoice', message });
   }
   if (reasoning !== 'default' && profile.reasoningEffort === 'none') {
-    const message = `${profile.name} cannot be told how much to think`;
+    const message = `${profile.name} has no setting for how much to think`;
     warnings.push({ field: 'reasoning', message });
   }
   return warnings;

@@ -47,7 +47,7 @@ export function refusalOf(
       return hasField(body, fault.field) ? { type: 'field', field: fault.field, model } : undefined;
     case 'status': {
       const { status, headers } = fault;
-      const message = `the fake server was told to say ${status}`;
+      const message = `the fake server was set to answer ${status}`;
       return { type: 'status', status, message, headers };
     }
     default:

@@ -107,7 +107,7 @@ export class IndexFolder {
     const snapshot = this.refresh();
     if (this.#takenOver !== undefined) {
       throw new IndexingError(
-        `the index in ${this.path} was made anew with the analyser '${this.#takenOver}': open it again`,
+        `the index in ${this.path} was rebuilt with the analyser '${this.#takenOver}': open it again`,
       );
     }
     return snapshot;
@@ -335,7 +335,7 @@ export class IndexFolder {
     if (this.#isOpen && !isRebuilding) {
       // The open index stays searchable in its old form.
       this.#takenOver = analyzer;
-      this.#onDiscarded(`another process made it anew with the analyser '${analyzer}'`);
+      this.#onDiscarded(`another process rebuilt it with the analyser '${analyzer}'`);
       return;
     }
     const manifest = { ...emptyManifest(this.#analyzer), previous: [newest, ...previous] };

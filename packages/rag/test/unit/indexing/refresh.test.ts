@@ -304,7 +304,7 @@ it('a project that is not there, or goes away, is an error, and the index stays'
   expect(await filesOf(indexer, '嵐')).toEqual(['contents/01.md']);
 });
 
-it('stops when it is told to, or closed, and goes on from there', async () => {
+it('stops when it is aborted, or closed, and goes on from there', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => [
       `contents/${at}.md`,

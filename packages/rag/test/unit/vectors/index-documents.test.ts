@@ -94,7 +94,7 @@ describe('many documents on both sides', () => {
     expect((await backend.documents()).length).toBe(149);
   });
 
-  it('stops when it is told to, keeps what is done, and goes on from there', async () => {
+  it('stops when it is aborted, keeps what is done, and goes on from there', async () => {
     const backend = await openHybrid(temporaryFolder(), wordEmbeddings());
     const controller = new AbortController();
     const reason = new Error('enough');

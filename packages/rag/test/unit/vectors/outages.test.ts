@@ -252,7 +252,7 @@ describe('an index of vectors', () => {
     expect((await liar.stats()).chunks).toBe(0);
   });
 
-  it('tells how far it has come, and stops when it is told to with nothing changed', async () => {
+  it('tells how far it has come, and stops when it is aborted with nothing changed', async () => {
     const { model } = watchedModel();
     const store = quantizedVectors({ database, dimensions: 2048 });
     await using backend = await VectorBackend.open({

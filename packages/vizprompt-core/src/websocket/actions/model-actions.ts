@@ -50,7 +50,7 @@ const tells = {
   chat_reasoning: z.strictObject({ text: z.string().describe('A piece of what the model thinks') }),
   chat_detail: z
     .strictObject({ node_ids: z.array(z.string()) })
-    .describe('The model asked for nodes in full; it goes on from the start of its answer'),
+    .describe('The model asked for nodes in full; it continues from the start of its answer'),
 };
 
 /** The common fields of chat, retry, edit and continue. */
@@ -147,7 +147,7 @@ const build = defineAction({
   }),
   answer: {
     built: z.int(),
-    postponed: z.int().describe('Changed by somebody else meanwhile; they stay outdated'),
+    postponed: z.int().describe('Changed meanwhile; they stay outdated'),
     failed: z.array(z.strictObject({ node_id: z.string(), message: z.string() })),
   },
   isLong: true,
@@ -177,7 +177,7 @@ const cancel = defineAction({
   data: snakeInput({
     id: described(either(TEXT, WHOLE), { en: 'The id that the action was sent with' }),
   }),
-  answer: { cancelled: z.boolean().describe('false: no such action is under way') },
+  answer: { cancelled: z.boolean().describe('false: no such action is in progress') },
   async run(context, { id }) {
     return { data: { cancelled: context.cancel(id) } };
   },

@@ -11,7 +11,7 @@ import { type Action, defineAction, emptyPatch } from './define-action.ts';
 
 const createNode = defineAction({
   name: 'create_node',
-  summary: 'Makes a node; it joins a flow behind its head, and becomes the head',
+  summary: 'Creates a node; it joins a flow after its head, and becomes the head',
   data: snakeInput({ ...NEW_NODE, ...PLACEMENT }, { flow: 'flow_id' }),
   answer: { node: wireNode },
   makesNode: true,
@@ -23,10 +23,10 @@ const createNode = defineAction({
 
 const createBranch = defineAction({
   name: 'create_branch',
-  summary: 'Makes a node beside those that go on from another; it becomes the head',
+  summary: 'Creates a node next to those that continue from another; it becomes the head',
   data: snakeInput(
     {
-      from: described(NODE_ID, { en: 'The node that the branch goes on from' }),
+      from: described(NODE_ID, { en: 'The node that the branch continues from' }),
       ...NEW_NODE,
       ...BRANCH_OPTIONS,
     },

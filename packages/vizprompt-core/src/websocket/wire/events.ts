@@ -79,7 +79,7 @@ export const EVENT_KINDS: EventKinds = {
   },
   'index:progress': { summary: 'Files are read into the index', data: progress, write: plain },
   'map:repaired': {
-    summary: 'A map was written anew from the files',
+    summary: 'A map was rebuilt from the files',
     data: z.strictObject({ file: z.string() }),
     write: plain,
   },

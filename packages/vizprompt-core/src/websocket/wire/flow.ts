@@ -18,7 +18,7 @@ export const wireFlow: z.ZodType = z
     head: z
       .string()
       .exactOptional()
-      .describe('The id of the node that the conversation goes on from; absent in an empty flow'),
+      .describe('The id of the node that the conversation continues from; absent in an empty flow'),
     source: z.string().exactOptional().describe('The id in the system it was imported from'),
     nodes: z.array(
       z.strictObject({
