@@ -12,7 +12,7 @@ export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument
 
 /** Strings that databases and file systems can hold. */
 export const STORABLE: Kind<string> = {
-  expected: 'a text without NUL and lone surrogates',
+  expected: 'a string without NUL and lone surrogates',
   accepts: (value) => typeof value === 'string' && isStorable(value),
   json: { type: 'string' },
 };

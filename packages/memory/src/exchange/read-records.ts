@@ -70,7 +70,7 @@ function assertSource(source: unknown): void {
     source !== null &&
     (Symbol.iterator in source || Symbol.asyncIterator in source);
   if (isIterable) return;
-  const message = 'the source of an import: expected a text, bytes, or pieces of them';
+  const message = 'the source of an import: expected a string, bytes, or pieces of them';
   throw new MemoryError('invalid-input', message);
 }
 

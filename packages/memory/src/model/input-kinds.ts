@@ -16,7 +16,7 @@ import { EVENT_TYPES, type EventType } from './event-data.ts';
 
 const WIRE_ID: Kind<string> = {
   ...textOf(1, 200),
-  expected: 'a text of 1 to 200 characters without NUL',
+  expected: 'a string of 1 to 200 characters without NUL',
   accepts: (value) =>
     typeof value === 'string' && value !== '' && value.length <= 200 && !value.includes('\0'),
 };

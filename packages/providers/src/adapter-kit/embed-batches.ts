@@ -39,10 +39,10 @@ export interface EmbeddingDefinition extends Pick<
 export function defineEmbeddings(definition: EmbeddingDefinition): EmbeddingModel {
   const { identity, maxBatch, maxBatchTokens = Infinity, dimensions } = definition;
   if (!Number.isSafeInteger(maxBatch) || maxBatch < 1) {
-    throw new RangeError(`maxBatch must be a whole number from 1 on, not ${maxBatch}`);
+    throw new RangeError(`maxBatch: expected a whole number from 1 on, got ${maxBatch}`);
   }
   if (!(maxBatchTokens > 0)) {
-    throw new RangeError(`maxBatchTokens must be a number above 0, not ${maxBatchTokens}`);
+    throw new RangeError(`maxBatchTokens: expected a number above 0, got ${maxBatchTokens}`);
   }
   // A batch that a server refused once as too large is not tried again.
   let limit = maxBatch;

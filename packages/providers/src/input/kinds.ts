@@ -65,12 +65,12 @@ export const ANYTHING: OptionalKind<never> = {
   accepts: () => true,
 };
 export const TEXT: Kind<string> = {
-  expected: 'a text',
+  expected: 'a string',
   accepts: (value) => typeof value === 'string',
   json: { type: 'string' },
 };
 export const NONEMPTY: Kind<string> = {
-  expected: 'a text that is not empty',
+  expected: 'a string that is not empty',
   accepts: (value) => typeof value === 'string' && value !== '',
   json: { type: 'string', minLength: 1 },
 };
@@ -129,7 +129,7 @@ export function wholeFrom(least: number, most?: number): Kind<number> {
 /** Returns a text of this many UTF-16 code units. */
 export function textOf(least: number, most: number): Kind<string> {
   return {
-    expected: `a text of ${least} to ${most} characters`,
+    expected: `a string of ${least} to ${most} characters`,
     accepts: (value) => typeof value === 'string' && value.length >= least && value.length <= most,
     json: { type: 'string', minLength: least, maxLength: most },
   };

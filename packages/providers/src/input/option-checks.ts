@@ -41,7 +41,7 @@ export function optionChecks(
   const refuse = (problem: InputProblem | undefined, what: string, place: string): void => {
     if (!problem) return;
     if (problem.unknown === undefined) {
-      throw toError(`${place} must be ${problem.expected}, not ${shownInstead(problem)}`, { what });
+      throw toError(`${place}: expected ${problem.expected}, got ${shownInstead(problem)}`, { what });
     }
     const { path, unknown: key, nearest, known } = problem;
     const hint = nearest === undefined ? '' : `is '${nearest}' meant? `;
@@ -51,7 +51,7 @@ export function optionChecks(
   };
   const assertObject = (what: string, given: unknown): void => {
     if (isRecord(given)) return;
-    throw toError(`the options of ${what} must be an object, not ${shownValue(given)}`, { what });
+    throw toError(`the options of ${what}: expected an object, got ${shownValue(given)}`, { what });
   };
   return {
     checkOptions(what, given, kinds) {
@@ -168,7 +168,7 @@ export function shownInstead({ expected, given, nearest }: WrongValue): string {
 
 /** Returns a value in a message: short, and without what texts say. */
 export function shownValue(value: unknown): string {
-  if (typeof value === 'string') return value.length > 40 ? 'a text' : JSON.stringify(value);
+  if (typeof value === 'string') return value.length > 40 ? 'a string' : JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
   if (value instanceof Uint8Array) return 'bytes: read them as text';

@@ -77,7 +77,7 @@ export function wireInput<const Fields extends AnyKinds>(
   const jsonSchema = objectSchemaOf(members);
   const read = (given: unknown): WireResult<InputOf<Fields>> => {
     if (!isRecord(given)) {
-      return { problems: [{ path: [], message: `must be an object, not ${shownValue(given)}` }] };
+      return { problems: [{ path: [], message: `expected an object, got ${shownValue(given)}` }] };
     }
     const problems = memberProblems(members, given).map((problem) =>
       toWireProblem(problem, members),
@@ -116,7 +116,7 @@ function toWireProblem(problem: InputProblem, members: AnyKinds): WireProblem {
   const { path } = problem;
   if (problem.unknown === undefined) {
     const isMissing = problem.given === undefined;
-    const found = `must be ${problem.expected}, not ${shownInstead(problem)}`;
+    const found = `expected ${problem.expected}, got ${shownInstead(problem)}`;
     const { en } = members[path[0] ?? ''] ?? {};
     // Its author may be a model, which does better when it knows what the member is for.
     const use = en === undefined ? '' : ` (${en})`;

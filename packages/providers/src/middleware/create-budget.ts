@@ -21,7 +21,7 @@ import { LLMError } from '../models/llm-error.ts';
 export function createBudget(limits: Spending): Budget {
   for (const [name, limit] of Object.entries(limits)) {
     if (limit === undefined || limit >= 0) continue;
-    throw new RangeError(`${name} must be a number from 0 on, not ${limit}`);
+    throw new RangeError(`${name}: expected a number from 0 on, got ${limit}`);
   }
   let tokens = 0;
   let costUsd = 0;

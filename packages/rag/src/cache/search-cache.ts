@@ -114,7 +114,7 @@ export class SearchCache<Value = SearchResults> implements CacheService<Value> {
 
 function checked(name: string, value: number): number {
   if (value >= 0) return value;
-  throw new RagError('invalid-input', `${name} must be a number from 0 on, not ${value}`, {
+  throw new RagError('invalid-input', `${name}: expected a number from 0 on, got ${value}`, {
     context: { [name]: value },
   });
 }

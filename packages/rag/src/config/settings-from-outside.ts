@@ -54,11 +54,11 @@ function valueOf(text: string, { kind }: ConfigKey, origin: string): string | nu
   if (kind === 'number') {
     const number = Number(text);
     if (text.trim() !== '' && Number.isFinite(number)) return number;
-    throw invalid(`${origin} must be a number, not '${text}'`, origin);
+    throw invalid(`${origin}: expected a number, got '${text}'`, origin);
   }
   if (/^(?:true|1|yes|on)$/i.test(text)) return true;
   if (/^(?:false|0|no|off)$/i.test(text)) return false;
-  throw invalid(`${origin} must be true or false, not '${text}'`, origin);
+  throw invalid(`${origin}: expected true or false, got '${text}'`, origin);
 }
 
 function unknownArgument(name: string): RagError {

@@ -95,7 +95,7 @@ export function checkDocument(document: SourceDocument): void {
   checkArgument('tags of a document', tags, optional(TEXTS));
   for (const [name, value] of Object.entries({ novelId, filePath, text })) {
     if (typeof value === 'string') continue;
-    const reason = `${name} of a document must be a string, not ${shownValue(value)}`;
+    const reason = `${name} of a document: expected a string, got ${shownValue(value)}`;
     throw invalid(reason, { novelId, filePath });
   }
 }
@@ -117,7 +117,7 @@ export function checkIterable(what: string, values: unknown): void {
 /** @throws RagError with the code `invalid-input` for chunks of another document or without a place. */
 export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly Chunk[]): void {
   if (!Array.isArray(chunks))
-    throw invalid(`chunks must be an array, not ${shownValue(chunks)}`, {});
+    throw invalid(`chunks: expected an array, got ${shownValue(chunks)}`, {});
   if (filePath === '') throw invalid('a document has an empty path', { novelId });
   for (const chunk of chunks) {
     checkArgument('a chunk', chunk, CHUNK);

@@ -55,7 +55,7 @@ export async function sayInTalk(
 /** A value that is no string would fail where it is written, as if the log were at fault. */
 function assertWords(text: unknown): void {
   if (typeof text === 'string') return;
-  throw new TalkError('invalid-input', `what is said must be a string, not ${typeof text}`);
+  throw new TalkError('invalid-input', `what is said: expected a string, got ${typeof text}`);
 }
 
 /** Finishes the turn of a person that this process does not wait for. */

@@ -116,15 +116,15 @@ describe('say in a talk that nobody leads here', () => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as plain JavaScript may call it
     const say = manager.say.bind(manager) as (text: unknown, options: unknown) => Promise<void>;
     for (const [text, options, message] of [
-      [3, {}, 'what is said must be a string, not number'],
-      [undefined, {}, 'what is said must be a string, not undefined'],
+      [3, {}, 'what is said: expected a string, got number'],
+      [undefined, {}, 'what is said: expected a string, got undefined'],
       [
         'x',
         { visibleTo: 'A' },
-        'the option \'visibleTo\' of say must be an array of names, not "A"',
+        'the option \'visibleTo\' of say: expected an array of names, got "A"',
       ],
-      ['x', { as: 5 }, "the option 'as' of say must be a text, not 5"],
-      ['x', { conversationId: 5 }, 'conversationId must be a string, not number'],
+      ['x', { as: 5 }, "the option 'as' of say: expected a string, got 5"],
+      ['x', { conversationId: 5 }, 'conversationId: expected a string, got number'],
     ] as const) {
       const error = await failureOf(say(text, { conversationId: ID, ...options }));
       expect(error).toMatchObject({ code: 'invalid-input', message });

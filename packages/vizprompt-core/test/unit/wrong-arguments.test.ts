@@ -324,22 +324,22 @@ describe('arguments of another kind', () => {
     const message = (call: (bad: never) => Promise<unknown>, bad?: unknown): Promise<string> =>
       call(bad as never).then(String, messageOf);
     expect(await message((bad) => vizprompt.getNode(bad))).toBe(
-      'the id of getNode must be a text, not undefined',
+      'the id of getNode: expected a string, got undefined',
     );
     expect(await message((bad) => vizprompt.updateNode(a, bad), { promt: 'x' })).toMatch(
       /^the patch of updateNode has no option 'promt': is 'prompt' meant\? there are prompt, response, /,
     );
     expect(await message((bad) => vizprompt.rebuildFlow('main', bad), [7])).toBe(
-      'the ids of rebuildFlow must be an array of texts, not one that holds something else',
+      'the ids of rebuildFlow: expected an array of strings, got one that holds something else',
     );
     expect(await message((bad) => vizprompt.createNode({ prompt: '' }, bad), { after: 7 })).toBe(
-      "the option 'after' of createNode must be a text, or an array of texts, or null, not 7",
+      "the option 'after' of createNode: expected a string, or an array of strings, or null, got 7",
     );
     expect(
       await message((bad) => vizprompt.createNode({ prompt: '' }, bad), { after: [7] }),
     ).toMatch(/or null, not one that holds something else$/);
     expect(await message((bad) => VizPrompt.open(bad))).toBe(
-      'the first argument of open({ storage }) must be a folder, or OpenOptions with a storage, not undefined',
+      'the first argument of open({ storage }): expected a folder, or OpenOptions with a storage, got undefined',
     );
   });
 

@@ -33,7 +33,7 @@ async function refusal(call: () => unknown): Promise<string> {
 
 describe('arguments of plain JavaScript', () => {
   it.each<[string, unknown, string]>([
-    ['nothing', undefined, 'the options of WorkflowEngine.open must be an object, not undefined'],
+    ['nothing', undefined, 'the options of WorkflowEngine.open: expected an object, got undefined'],
     ['a path alone', 'flows.yaml', 'the options of WorkflowEngine.open must be an object'],
     ['no files', {}, "the option 'files' of WorkflowEngine.open must be a path"],
     ['a list of numbers', { files: [1] }, 'not an array'],
@@ -61,7 +61,7 @@ describe('arguments of plain JavaScript', () => {
     [
       'no function',
       { files, functions: { 足す: 1 } },
-      "'足す' of functions must be a function, not 1",
+      "'足す' of functions: expected a function, got 1",
     ],
     [
       'tools by name',
@@ -77,7 +77,7 @@ describe('arguments of plain JavaScript', () => {
     ['no recorder', { files, recorders: [1] }, 'must be an array of recorders'],
     ['no layer', { files, middleware: [1] }, 'must be an array of layers, or a function'],
     ['no calls at a time', { files, concurrency: { total: 0 } }, 'must be a whole number from 1'],
-    ['a price alone', { files, prices: { m: 1 } }, "'m' of prices must be an object, not 1"],
+    ['a price alone', { files, prices: { m: 1 } }, "'m' of prices: expected an object, got 1"],
     [
       'half a price',
       { files, prices: { m: { inputPerMillion: 1 } } },
@@ -96,7 +96,7 @@ describe('arguments of plain JavaScript', () => {
 
   it.each<[string, () => unknown, string]>([
     ['lint of nothing', () => lint(), 'the files must be a path'],
-    ['a language', () => lint(files, { language: 'jp' }), "must be 'en' or 'ja', not \"jp\""],
+    ['a language', () => lint(files, { language: 'jp' }), "expected 'en' or 'ja', got \"jp\""],
     ['an option of lint', () => lint(files, { lang: 'ja' }), "lint has no option 'lang'"],
     ['dryRun of a path', () => dryRun('flows.yaml', '話', 1), 'the options of dryRun must be'],
     ['prices', () => dryRun({ files }, '話', 1, { price: {} }), "is 'prices' meant?"],
@@ -134,10 +134,10 @@ describe('arguments of an engine', () => {
     ['a mistyped key', 'start', ['話', 1, { promptset: 'x' }], "is 'promptSet' meant?"],
     ['a number as budget', 'start', ['話', 1, { budget: 100 }], 'such as createBudget({ tokens })'],
     ['limits as budget', 'start', ['話', 1, { budget: { tokens: 1 } }], 'createBudget'],
-    ['no signal', 'start', ['話', 1, { signal: 5 }], 'must be an AbortSignal, not 5'],
+    ['no signal', 'start', ['話', 1, { signal: 5 }], 'expected an AbortSignal, got 5'],
     ['NaN', 'start', ['話', Number.NaN], 'NaN is no number that JSON has'],
     ['a map within', 'start', ['話', { a: [new Map()] }], "a Map at '0' has no JSON"],
-    ['no run', 'resume', [], 'the id of a run must be a text, not undefined'],
+    ['no run', 'resume', [], 'the id of a run: expected a string, got undefined'],
     ['an option of resume', 'resume', ['r', { sginal: 1 }], "is 'signal' meant?"],
     ['changes', 'fork', ['r', 'a#1', { prompt: {} }], "is 'prompts' meant?"],
     ['an option of fork', 'fork', ['r', 'a#1', {}, { runid: 'x' }], "is 'runId' meant?"],
