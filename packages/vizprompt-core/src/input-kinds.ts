@@ -63,7 +63,7 @@ export const BRANCH_NAME: OptionalKind<string> = optional(TEXT, {
 });
 /** A name. */
 export const LABEL: Kind<string> = { ...TEXT, onWire: NONEMPTY };
-export const LABELS: Kind<readonly string[]> = { ...TEXTS, onWire: eachOf('texts', NONEMPTY) };
+export const LABELS: Kind<readonly string[]> = { ...TEXTS, onWire: eachOf('strings', NONEMPTY) };
 export const ALIAS: OptionalKind<string> = optional(LABEL, {
   en: 'A short name that no other flow has',
 });

@@ -21,7 +21,7 @@ export function assertId(id: unknown, what: string): asserts id is string {
   const shown = typeof id === 'string' ? JSON.stringify(id.slice(0, 40)) : String(id);
   throw new MemoryError(
     'invalid-input',
-    `${what} is ${shown}: an id is a text of 1 to 200 characters without NUL or lone surrogates`,
+    `${what} is ${shown}: an id is a string of 1 to 200 characters without NUL or lone surrogates`,
   );
 }
 

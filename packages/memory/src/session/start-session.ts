@@ -111,9 +111,9 @@ export function cleanMetadata(
   const { tags, branch, initial_context: initial } = clean;
   const isTags = Array.isArray(tags) && tags.every((tag) => typeof tag === 'string');
   for (const [name, isFine, wanted] of [
-    ['tags', tags === undefined || isTags, 'a list of texts'],
-    ['branch', branch === undefined || typeof branch === 'string', 'a text'],
-    ['initial_context', initial === undefined || typeof initial === 'string', 'a text'],
+    ['tags', tags === undefined || isTags, 'a list of strings'],
+    ['branch', branch === undefined || typeof branch === 'string', 'a string'],
+    ['initial_context', initial === undefined || typeof initial === 'string', 'a string'],
   ] as const) {
     if (isFine) continue;
     throw new MemoryError('invalid-input', `the ${name} in the metadata must be ${wanted}`);

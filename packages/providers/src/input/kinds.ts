@@ -107,7 +107,7 @@ export const ARRAY: Kind<never> = {
   expected: 'an array',
   accepts: (value) => Array.isArray(value),
 };
-export const TEXTS: Kind<readonly string[]> = listOf('texts', TEXT);
+export const TEXTS: Kind<readonly string[]> = listOf('strings', TEXT);
 export const OBJECT: Kind<never> = {
   expected: 'an object',
   accepts: isRecord,

@@ -252,13 +252,13 @@ function describe(id: string, metadata: JsonObject, json: JsonText): NovelProjec
   const textOf = (key: string): string | undefined => {
     const value = metadata[key];
     if (value === undefined || typeof value === 'string') return value;
-    return fail(key, 'a text');
+    return fail(key, 'a string');
   };
   const title = textOf('title');
   const author = textOf('author');
   const description = textOf('description');
   const given = metadata['tags'] ?? [];
-  const tags = isTextList(given) ? given : (fail('tags', 'a list of texts') ?? []);
+  const tags = isTextList(given) ? given : (fail('tags', 'a list of strings') ?? []);
   return {
     id,
     title: title === undefined || title.trim() === '' ? id : title,

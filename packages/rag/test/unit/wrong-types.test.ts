@@ -188,7 +188,7 @@ it('arguments of another type are refused, with their names and what they must b
       () => service.search('灯台', '灯', loose({ files: 'a.md' })),
     ],
     [
-      "'signal' of search must be an AbortSignal",
+      "'signal' of search: expected an AbortSignal",
       () => service.search('灯台', '灯', loose({ signal: new AbortController() })),
     ],
     [
@@ -204,29 +204,29 @@ it('arguments of another type are refused, with their names and what they must b
       () => service.add('灯台', 'settings', 'a.md', loose(undefined)),
     ],
     [
-      "'overwrite' of add must be true or false",
+      "'overwrite' of add: expected true or false",
       () => service.add('灯台', 'settings', 'a.md', 'a', loose({ overwrite: 'false' })),
     ],
     ['the options of search: expected an object, got 5', () => backend.search('灯', loose(5))],
     ['a document: expected an object, got undefined', () => backend.updateFile(loose(undefined))],
     ['add takes an array or another iterable, not undefined', () => backend.add(loose(undefined))],
-    ['a chunk must be a Chunk', () => backend.add(loose([undefined]))],
-    ['filePath of a document must be a text', () => backend.removeByFile(loose({ novelId: 'a' }))],
+    ['a chunk: expected a Chunk', () => backend.add(loose([undefined]))],
+    ['filePath of a document: expected a string', () => backend.removeByFile(loose({ novelId: 'a' }))],
     [
       "'keyword' of HybridBackend.open: expected a search backend, got undefined",
       () => HybridBackend.open(loose({})),
     ],
-    ["'database' of VectorBackend.open must be a Database", () => VectorBackend.open(loose({}))],
+    ["'database' of VectorBackend.open: expected a Database", () => VectorBackend.open(loose({}))],
     [
-      "'folder' of SegmentBackend.open must be the path of a folder",
+      "'folder' of SegmentBackend.open: expected the path of a folder",
       () => SegmentBackend.open(loose({ folder: 1 })),
     ],
     [
-      "'project' of ProjectIndexer.open must be a text",
+      "'project' of ProjectIndexer.open: expected a string",
       () => ProjectIndexer.open(loose({ folder })),
     ],
-    ["'open' of IndexerManager must be a function", () => new IndexerManager(loose({}))],
-    ['the service must be a NovelService', () => createNovelMcpServer(loose({ config }))],
+    ["'open' of IndexerManager: expected a function", () => new IndexerManager(loose({}))],
+    ['the service: expected a NovelService', () => createNovelMcpServer(loose({ config }))],
   ];
   for (const [message, attempt] of attempts) {
     const error = await refusalOf(attempt);

@@ -63,7 +63,7 @@ describe('a problem', () => {
       [`/api/files/%2Fa%2Fa.ts/at?event=${id}`, {}, 404, 'event-not-found', /./],
       ['/api/files/%2Fa%2Fnone.ts/at', {}, 404, 'event-not-found', /no edit of/],
       ['/api/files/%2Fa%2Fdiff.ts/at', {}, 409, 'edit-conflict', /cannot be rebuilt/],
-      ['/api/events', event({ content: 1 }), 400, 'invalid-input', /content.*must be a text/],
+      ['/api/events', event({ content: 1 }), 400, 'invalid-input', /content.*must be a string/],
       ['/api/events', event({ content: '', mood: 'x' }), 400, 'invalid-input', /no field 'mood'/],
       ['/api/events', event({ content: '' }, { type: 'song' }), 400, 'invalid-input', /body\.type/],
       ['/api/events', event({ content: '' }, { sequence: 9 }), 400, 'invalid-input', /sequence/],

@@ -58,10 +58,10 @@ it('says what a value must be', () => {
 });
 
 it.each([
-  [TEXTS, ['a', '😀'], ['a', 1], 'an array of texts'],
+  [TEXTS, ['a', '😀'], ['a', 1], 'an array of strings'],
   [listOf('flags', FLAG), [], [0], 'an array of flags'],
   [oneOf('en', 'ja'), 'ja', 'de', "'en' or 'ja'"],
-  [either(TEXT, SIGNAL), new AbortController().signal, 7, 'a text, or an AbortSignal'],
+  [either(TEXT, SIGNAL), new AbortController().signal, 7, 'a string, or an AbortSignal'],
 ])('kind %#', (kind, good, bad, expected) => {
   expect(() => checkArgument('it', good, kind)).not.toThrow();
   expect(() => checkArgument('it', bad, kind)).toThrow(`it must be ${expected}, not`);
