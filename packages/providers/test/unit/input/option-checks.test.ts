@@ -84,7 +84,7 @@ it('takes undefined for absent, so that a default is not overwritten', () => {
 
 it.each<[unknown, string]>([
   [{ limits: { maxNode: 1 } }, "'limits' of run has no option 'maxNode': is 'maxNodes' meant?"],
-  [{ limits: { maxNodes: 'x' } }, "the option 'limits.maxNodes' of run must be a whole number"],
+  [{ limits: { maxNodes: 'x' } }, "the option 'limits.maxNodes' of run: expected a whole number"],
   [{ limits: [] }, "the option 'limits' of run: expected an object, got an array"],
   [{ steps: [{ id: 'a' }, { id: 2 }] }, "the option 'steps.1.id' of run: expected a string, got 2"],
   [{ steps: [{ id: 'a', idd: 1 }] }, "'steps.0' of run has no option 'idd': is 'id' meant?"],

@@ -84,7 +84,7 @@ describe('what is wrong', () => {
     [{ q: '' }, ['q'], 'expected a string of 1 to 100 characters, got ""'],
     [{ q: 'a', max_count: 51 }, ['max_count'], 'expected a whole number from 1 to 50, got 51'],
     [{ q: 'a', maxCount: 5 }, [], "there is no 'maxCount': is 'max_count' meant?"],
-    [{ q: 'a', type: [] }, ['type'], "must be 'note' or 'edit', or an array of types"],
+    [{ q: 'a', type: [] }, ['type'], "expected 'note' or 'edit', or an array of types"],
     [{ q: 'a', place: { line: -1 } }, ['place', 'line'], 'expected a whole number from 0, got -1'],
     [{ q: 'a', cap: 1 }, [], "there is no 'cap': there are q, type, max_count"],
     [{ q: 'a', signal: {} }, [], "there is no 'signal'"],
