@@ -53,6 +53,8 @@ describe('the quickstart', () => {
 describe('the code in the documents', () => {
   it.each([
     ['snippets/first.ts', '└─* 3 なぜ？'],
+    ['snippets/first-en.ts', '└─* 3 Why?'],
+    ['snippets/backup.ts', '0\n1 1\n'],
     ['snippets/core.ts', 'closes a circle'],
     ['snippets/providers.ts', 'はい、猫です。 1'],
     ['snippets/rag/first.ts', 'contents/01.md:5-7 第二章 鍵 0.8'],
