@@ -12,7 +12,10 @@ try {
   mkdirSync('docs/images', { recursive: true });
   for (const [file, pattern] of Object.entries(PICTURES)) {
     const flow = flows.find(({ name }) => pattern.test(name));
-    writeFileSync(join('docs/images', file), await vizprompt.exportFlow(flow.id, { format: 'svg' }));
+    writeFileSync(
+      join('docs/images', file),
+      await vizprompt.exportFlow(flow.id, { format: 'svg' }),
+    );
     console.log(`wrote docs/images/${file}`);
   }
   await vizprompt.close();

@@ -7,11 +7,16 @@ import { commentsIn, paragraphsIn } from './words/prose.mjs';
 
 const FOLDERS = ['packages', 'docs', 'examples', '*.md', '.changeset'];
 /** Recorded, generated, in another language, or the examples of the rules. */
-const OTHERS = /\/unit\/words\.test\.ts$|\/fixtures\/|\/generations\/|CHANGELOG\.md$|\.ja\.md$|\/ja\/|^docs\/api\/|cassettes\/|\/dist\//;
+const OTHERS =
+  /\/unit\/words\.test\.ts$|\/fixtures\/|\/generations\/|CHANGELOG\.md$|\.ja\.md$|\/ja\/|^docs\/api\/|cassettes\/|\/dist\//;
 
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...FOLDERS], {
-  encoding: 'utf8',
-}).split('\0');
+const files = execFileSync(
+  'git',
+  ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...FOLDERS],
+  {
+    encoding: 'utf8',
+  },
+).split('\0');
 const counts = new Map();
 let read = 0;
 for (const file of files) {
@@ -23,7 +28,8 @@ for (const file of files) {
   for (const { prose, line } of isPage ? paragraphsIn(text) : commentsIn(text)) {
     for (const { rule, at, found } of bannedIn(prose)) {
       const place = `${file}:${line + prose.slice(0, at).split('\n').length - 1}`;
-      if (process.argv.includes('--json')) console.log(JSON.stringify([file, +place.split(':')[1], rule.name]));
+      if (process.argv.includes('--json'))
+        console.log(JSON.stringify([file, +place.split(':')[1], rule.name]));
       else if (!process.argv.includes('--count'))
         console.error(`${place}: "${found.trim()}": say ${rule.say}`);
       const key = `${file.split('/').slice(0, 2).join('/')} ${rule.name}`;

@@ -18,7 +18,10 @@ const ROUTES = [
   [/^(CONTRIBUTING|SECURITY)\.md$/, (_, name) => `project/${name.toLowerCase()}`],
   [/^docs\/README\.md$/, () => 'documentation'],
   [/^docs\/ja\/README\.md$/, () => 'ja/documentation'],
-  [/^docs\/(?:(.+)\/)?ja\/([\w-]+)\.md$/, (_, folder, name) => `ja/${join(folder ?? '', pageName(name))}`],
+  [
+    /^docs\/(?:(.+)\/)?ja\/([\w-]+)\.md$/,
+    (_, folder, name) => `ja/${join(folder ?? '', pageName(name))}`,
+  ],
   [/^docs\/(.+)\/README\.md$/, (_, folder) => `${folder}/index`],
   [/^docs\/(.+)\.md$/, (_, path) => path],
   [/^packages\/([\w-]+)\/README\.md$/, (_, folder) => `packages/${nameOf(folder)}`],
@@ -27,7 +30,10 @@ const ROUTES = [
   [/^examples\/README\.md$/, () => 'examples/index'],
   [/^examples\/([\w-]+)\/README\.md$/, (_, folder) => `examples/${folder}`],
   [/^site\/reference\/README\.md$/, () => 'reference/index'],
-  [/^site\/reference\/@vizprompt\/(.+)\.md$/, (_, path) => `reference/${path.replace(/\/README$/, '/index')}`],
+  [
+    /^site\/reference\/@vizprompt\/(.+)\.md$/,
+    (_, path) => `reference/${path.replace(/\/README$/, '/index')}`,
+  ],
 ];
 
 function pageName(name) {
@@ -46,7 +52,11 @@ export function routeOf(file) {
 /** Returns the title of a page: its first heading. */
 export function titleOf(text) {
   const [, title = ''] = /^# +(.+)$/m.exec(text) ?? [];
-  return title.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\\', '').trim();
+  return title
+    .replaceAll('`', '')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll('\\', '')
+    .trim();
 }
 
 /** Returns the text of a page for the site, and the pictures that it shows, by the paths that they get. */
@@ -66,7 +76,8 @@ export function pageFor(file, text, root = '.') {
       pictures.set(place, `pictures/${basename(place)}`);
       return relative(dirname(route), `pictures/${basename(place)}`);
     }
-    const kind = existsSync(join(root, place)) && statSync(join(root, place)).isDirectory() ? 'tree' : 'blob';
+    const kind =
+      existsSync(join(root, place)) && statSync(join(root, place)).isDirectory() ? 'tree' : 'blob';
     return `${REPOSITORY}/${kind}/main/${place}${anchor}`;
   };
   return { route, title: titleOf(text), text: rewrite(text, link), pictures };

@@ -5,7 +5,11 @@ const PACKAGES = ['core', 'providers', 'rag', 'memory', 'workflow', 'talktable',
 /** A section has the pages of a folder, in the order of its index page, or those that are named. */
 export const SECTIONS = {
   en: [
-    { text: 'Start', pages: ['which-package', 'comparison', 'faq', 'documentation'], collapsed: false },
+    {
+      text: 'Start',
+      pages: ['which-package', 'comparison', 'faq', 'documentation'],
+      collapsed: false,
+    },
     { text: 'Guides', folder: 'guides', collapsed: false },
     { text: 'Coming from', folder: 'coming-from', collapsed: false },
     { text: 'Packages', pages: PACKAGES.map((name) => `packages/${name}`), collapsed: false },
@@ -15,10 +19,24 @@ export const SECTIONS = {
     { text: 'Extending', folder: 'extending' },
     {
       text: 'Promises',
-      pages: ['durability', 'security', 'deleting', 'backup', 'redaction', 'limits', 'performance', 'sharing', 'versioning', 'server-forms'],
+      pages: [
+        'durability',
+        'security',
+        'deleting',
+        'backup',
+        'redaction',
+        'limits',
+        'performance',
+        'sharing',
+        'versioning',
+        'server-forms',
+      ],
     },
     { text: 'Decisions', folder: 'decisions' },
-    { text: 'Project', pages: ['architecture', 'roadmap', 'support', 'project/contributing', 'project/security'] },
+    {
+      text: 'Project',
+      pages: ['architecture', 'roadmap', 'support', 'project/contributing', 'project/security'],
+    },
     { text: 'Changelog', folder: 'changelog' },
     { text: 'Reference', folder: 'reference' },
   ],
@@ -36,14 +54,16 @@ export const SECTIONS = {
 
 const HOMES = {
   index: {
-    tagline: 'An SDK for apps that talk to language models and must not forget, lose or misquote what was said.',
+    tagline:
+      'An SDK for apps that talk to language models and must not forget, lose or misquote what was said.',
     actions: [
       ['Guides', '/guides/'],
       ['Which package do I need?', '/which-package'],
     ],
   },
   'ja/index': {
-    tagline: '言語モデルと話すアプリのための SDK。話したことを忘れず、失わず、間違って引用しません。',
+    tagline:
+      '言語モデルと話すアプリのための SDK。話したことを忘れず、失わず、間違って引用しません。',
     actions: [
       ['ガイド', '/ja/guides/'],
       ['どのパッケージが要るか', '/ja/which-package'],

@@ -33,9 +33,15 @@ for (const file of files) {
 }
 const changes = [...pages.keys()].filter((route) => route.startsWith('changelog/'));
 const list = changes.map((route) => `- [${pages.get(route).title}](./${route.slice(10)}.md)`);
-write('changelog/index.md', `# Changelog\n\nThe changes of each version, by package.\n\n${list.join('\n')}\n`);
+write(
+  'changelog/index.md',
+  `# Changelog\n\nThe changes of each version, by package.\n\n${list.join('\n')}\n`,
+);
 pages.set('changelog/index', { title: 'Changelog', text: '' });
-write('../.vitepress/sidebar.json', JSON.stringify({ en: sidebar('en'), ja: sidebar('ja') }, null, 2));
+write(
+  '../.vitepress/sidebar.json',
+  JSON.stringify({ en: sidebar('en'), ja: sidebar('ja') }, null, 2),
+);
 console.log(`site: ${pages.size} pages`);
 
 function write(path, text) {
@@ -59,7 +65,10 @@ function sidebar(language) {
         );
       const items = routes
         .filter((route) => pages.has(route))
-        .map((route) => ({ text: pages.get(route).title, link: `/${route.replace(/(^|\/)index$/, '$1')}` }));
+        .map((route) => ({
+          text: pages.get(route).title,
+          link: `/${route.replace(/(^|\/)index$/, '$1')}`,
+        }));
       const link = pages.has(`${folder}/index`) ? `/${folder}/` : undefined;
       return { text, ...(link && { link }), collapsed, items };
     })

@@ -11,7 +11,8 @@ export function commentsIn(text) {
   let current;
   let isBlock = false;
   const end = () => {
-    if (current !== undefined) comments.push({ prose: current.lines.join('\n'), line: current.line });
+    if (current !== undefined)
+      comments.push({ prose: current.lines.join('\n'), line: current.line });
     current = undefined;
   };
   text.split('\n').forEach((line, index) => {
@@ -21,7 +22,12 @@ export function commentsIn(text) {
       isBlock = !line.includes('*/');
       const inner = line.replace(/^\s*(?:\/\*\*?|\*(?!\/))?\s?/, '').replace(/\s*\*\/.*$/, '');
       // A tag begins a sentence of its own: `@param id - The id.`
-      current.lines.push(inner.replace(/^@\w+ (?:\[?[\w.]+\]?(?:=\S+)? - |\{[^}]*\} )?/, (tag) => `${tag.split(' ')[0]}: `));
+      current.lines.push(
+        inner.replace(
+          /^@\w+ (?:\[?[\w.]+\]?(?:=\S+)? - |\{[^}]*\} )?/,
+          (tag) => `${tag.split(' ')[0]}: `,
+        ),
+      );
       if (!isBlock) end();
       return;
     }
@@ -44,7 +50,8 @@ export function paragraphsIn(text) {
   const paragraphs = [];
   let current;
   const end = () => {
-    if (current !== undefined) paragraphs.push({ prose: current.lines.join('\n'), line: current.line });
+    if (current !== undefined)
+      paragraphs.push({ prose: current.lines.join('\n'), line: current.line });
     current = undefined;
   };
   withoutCode(text)
@@ -53,13 +60,19 @@ export function paragraphsIn(text) {
       if (/^\s*$|^\s*<!--.*-->\s*$/.test(line)) return end();
       if (/^\s*\|/.test(line)) {
         end();
-        for (const cell of line.split(/(?<!\\)\|/)) paragraphs.push({ prose: cell.trim(), line: index + 1 });
+        for (const cell of line.split(/(?<!\\)\|/))
+          paragraphs.push({ prose: cell.trim(), line: index + 1 });
         return;
       }
       const start = /^\s*(?:[-*+] |\d+\. |#{1,6} |> )+/.exec(line);
       if (start) end();
       current ??= { lines: [], line: index + 1 };
-      current.lines.push(line.slice(start?.[0].length ?? 0).trimStart().replace(/^\*\*/, ''));
+      current.lines.push(
+        line
+          .slice(start?.[0].length ?? 0)
+          .trimStart()
+          .replace(/^\*\*/, ''),
+      );
       if (/^#/.test(line)) end();
     });
   end();

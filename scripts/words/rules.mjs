@@ -7,9 +7,15 @@ const SENTENCE = String.raw`(?:^\s*|[.!?:]\s+)`;
 export const RULES = [
   {
     name: 'what',
-    pattern: new RegExp(String.raw`${SENTENCE}(?:What|Whatever)(?! is new\b)\b(?![^.!:]*\?)(?!['’]s\b)`),
+    pattern: new RegExp(
+      String.raw`${SENTENCE}(?:What|Whatever)(?! is new\b)\b(?![^.!:]*\?)(?!['’]s\b)`,
+    ),
     say: 'a verb (Returns, Reads, Lists) or the noun itself',
-    banned: ['What a store needs.', 'Ends. What is open stays so.', 'Whatever fails is tried again.'],
+    banned: [
+      'What a store needs.',
+      'Ends. What is open stays so.',
+      'Whatever fails is tried again.',
+    ],
     fine: ['Returns what a store needs.', 'What does it cost? Nothing.', 'Somewhat slower.'],
   },
   {
@@ -63,7 +69,8 @@ export const RULES = [
   },
   {
     name: 'so many',
-    pattern: /\b(?:so (?:many|much)\b(?! that)|as (?:many|much) as (?:it|they|there) (?:may|can) be)/i,
+    pattern:
+      /\b(?:so (?:many|much)\b(?! that)|as (?:many|much) as (?:it|they|there) (?:may|can) be)/i,
     say: 'up to N, at most N, this many',
     banned: ['After so many bytes it ends.', 'for so much text'],
     fine: ['After this many bytes it ends.', 'so many that they do not fit'],
@@ -155,7 +162,8 @@ export const RULES = [
   },
   {
     name: 'is left',
-    pattern: /\b(?:is|are|was|were|be|been) left (?!alone\b|as\b|for\b|over\b|un|with\b|where\b|out\b|to\b|open\b|undefined\b|empty\b|behind\b)/i,
+    pattern:
+      /\b(?:is|are|was|were|be|been) left (?!alone\b|as\b|for\b|over\b|un|with\b|where\b|out\b|to\b|open\b|undefined\b|empty\b|behind\b)/i,
     say: 'remains, is abandoned, timed out',
     banned: ['what is left of the text', 'the hook was left after 900 ms'],
     fine: ['the rest of the text', 'it is left out', 'the file is left as it is'],

@@ -9,7 +9,8 @@ const sidebar = JSON.parse(readFileSync(new URL('sidebar.json', import.meta.url)
 
 export default defineConfig({
   title: 'VizPrompt SDK',
-  description: 'An SDK for apps that talk to language models and must not forget, lose or misquote what was said.',
+  description:
+    'An SDK for apps that talk to language models and must not forget, lose or misquote what was said.',
   // The address of GitHub Pages ends with the name of the repository.
   base: process.env['SITE_BASE'] ?? '/vizprompt-sdk/',
   srcDir: 'pages',
@@ -68,7 +69,8 @@ export default defineConfig({
     ja: {
       label: '日本語',
       lang: 'ja',
-      description: '言語モデルと話すアプリのための SDK。話したことを忘れず、失わず、間違って引用しません。',
+      description:
+        '言語モデルと話すアプリのための SDK。話したことを忘れず、失わず、間違って引用しません。',
       themeConfig: {
         nav: [
           { text: 'ガイド', link: '/ja/guides/' },

@@ -174,7 +174,10 @@ export function limitsOf({ maxTurns, rounds }: RunOptions): TalkLimits {
   const limits = defined({ maxTurns, rounds });
   for (const [name, value] of Object.entries(limits)) {
     if (Number.isSafeInteger(value) && value >= 1) continue;
-    throw new TalkError('invalid-input', `${name}: expected a whole number from 1 on, got ${value}`);
+    throw new TalkError(
+      'invalid-input',
+      `${name}: expected a whole number from 1 on, got ${value}`,
+    );
   }
   return limits;
 }

@@ -152,10 +152,7 @@ function textAfter(
   const places = old === '' ? 0 : before.split(old).length - 1;
   if (places === 0) throw conflict(path, 'the text to replace is not in it');
   if (places > 1 && !all) {
-    throw conflict(
-      path,
-      `the text to replace is in it ${places} times: give more of it, or 'all'`,
-    );
+    throw conflict(path, `the text to replace is in it ${places} times: give more of it, or 'all'`);
   }
   return before.split(old).join(next);
 }

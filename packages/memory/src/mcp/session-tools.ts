@@ -41,8 +41,7 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
     'session_start',
     {
       title: 'Start a session',
-      description:
-        'Starts a session; later events go into it by default.',
+      description: 'Starts a session; later events go into it by default.',
       inputSchema: START,
       outputSchema: sessionResult,
       annotations: { ...ADDS, idempotentHint: false },

@@ -41,7 +41,9 @@ export function optionChecks(
   const refuse = (problem: InputProblem | undefined, what: string, place: string): void => {
     if (!problem) return;
     if (problem.unknown === undefined) {
-      throw toError(`${place}: expected ${problem.expected}, got ${shownInstead(problem)}`, { what });
+      throw toError(`${place}: expected ${problem.expected}, got ${shownInstead(problem)}`, {
+        what,
+      });
     }
     const { path, unknown: key, nearest, known } = problem;
     const hint = nearest === undefined ? '' : `is '${nearest}' meant? `;

@@ -48,5 +48,8 @@ export function unitVector(vector: Float32Array, dimensions: number, what: strin
 /** @throws VectorError with the code `invalid-input` for a `k` that is no whole number from 1. */
 export function checkedCount(k: number, place: string): number {
   if (Number.isInteger(k) && k >= 1) return k;
-  throw new VectorError('invalid-input', `k: expected a whole number from 1, got ${k}, in ${place}`);
+  throw new VectorError(
+    'invalid-input',
+    `k: expected a whole number from 1, got ${k}, in ${place}`,
+  );
 }

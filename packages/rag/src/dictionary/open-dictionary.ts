@@ -64,7 +64,11 @@ async function compile(path: string, options: DictionaryOptions): Promise<TableB
   await compileElsewhere({ source: findSource(), path }, options);
   const tables = read(path, options);
   if (tables) return tables;
-  throw new RagError('dictionary-failed', `the dictionary ${path} is truncated or corrupt: delete it to recompile it`, {
-    context: { path },
-  });
+  throw new RagError(
+    'dictionary-failed',
+    `the dictionary ${path} is truncated or corrupt: delete it to recompile it`,
+    {
+      context: { path },
+    },
+  );
 }

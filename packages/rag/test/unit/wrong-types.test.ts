@@ -177,7 +177,10 @@ it('arguments of another type are refused, with their names and what they must b
       '\'watch\' of NovelService.open: expected true or false, got "no"',
       () => NovelService.open(loose({ config, watch: 'no' })),
     ],
-    ['the project id: expected a string, got undefined', () => service.search(loose(undefined), '灯')],
+    [
+      'the project id: expected a string, got undefined',
+      () => service.search(loose(undefined), '灯'),
+    ],
     ['the query: expected a string, got undefined', () => service.search('灯台', loose(undefined))],
     [
       "the option 'area' of search: expected 'settings' or 'contents', got \"content\"",
@@ -211,7 +214,10 @@ it('arguments of another type are refused, with their names and what they must b
     ['a document: expected an object, got undefined', () => backend.updateFile(loose(undefined))],
     ['add takes an array or another iterable, not undefined', () => backend.add(loose(undefined))],
     ['a chunk: expected a Chunk', () => backend.add(loose([undefined]))],
-    ['filePath of a document: expected a string', () => backend.removeByFile(loose({ novelId: 'a' }))],
+    [
+      'filePath of a document: expected a string',
+      () => backend.removeByFile(loose({ novelId: 'a' })),
+    ],
     [
       "'keyword' of HybridBackend.open: expected a search backend, got undefined",
       () => HybridBackend.open(loose({})),

@@ -74,7 +74,9 @@ describe('the course of a talk', () => {
     const manager = await openManager(twoAndMC({ moderator: undefined }));
     expect(await manager.start({ maxTurns: 3 }).result()).toMatchObject({ turns: 3 });
     expect(await manager.start({ rounds: 3 }).result()).toMatchObject({ turns: 6 });
-    expect(() => manager.start({ maxTurns: 0 })).toThrow('maxTurns: expected a whole number from 1');
+    expect(() => manager.start({ maxTurns: 0 })).toThrow(
+      'maxTurns: expected a whole number from 1',
+    );
   });
 
   it('gives what is said piece by piece, and turns that are in the log already', async () => {

@@ -89,8 +89,7 @@ export const vizpromptEn: VizpromptMessages = {
     baseUrl: 'the address of the server of --model',
     concurrency: 'how many calls of the model run side by side (default: 4)',
     node: 'the node that the prompt continues from (default: the head of the flow)',
-    instructions:
-      'the system message, such as a role; - reads standard input',
+    instructions: 'the system message, such as a role; - reads standard input',
     instructionsFile: 'a file with the instructions; - reads standard input',
     budget: 'tokens at most (default: 8000)',
     references: 'nodes of other branches that are given in full, separated by commas',

@@ -69,7 +69,9 @@ it.each([
 
 it('does not show a long text', () => {
   const secret = 'x'.repeat(41);
-  expect(() => checkArgument('it', secret, FLAG)).toThrow('it: expected true or false, got a string');
+  expect(() => checkArgument('it', secret, FLAG)).toThrow(
+    'it: expected true or false, got a string',
+  );
 });
 
 it('takes undefined for absent, so that a default is not overwritten', () => {
@@ -79,7 +81,9 @@ it('takes undefined for absent, so that a default is not overwritten', () => {
   });
   const given = { path: 'a' };
   expect(open(given)).toBe(given);
-  expect(() => open({ path: undefined })).toThrow("'path' of open: expected a string, got undefined");
+  expect(() => open({ path: undefined })).toThrow(
+    "'path' of open: expected a string, got undefined",
+  );
 });
 
 it.each<[unknown, string]>([

@@ -60,7 +60,9 @@ export const wireNode: z.ZodType = z
     stats: z.strictObject({ user: stats.exactOptional(), assistant: stats.exactOptional() }),
     summary: z.strictObject({
       text: z.string(),
-      is_outdated: z.boolean().describe('The node has changed since: the next build makes it again'),
+      is_outdated: z
+        .boolean()
+        .describe('The node has changed since: the next build makes it again'),
       last_built: z.string().exactOptional(),
     }),
     tags: z.array(z.string()),

@@ -104,7 +104,11 @@ describe('arguments of plain JavaScript', () => {
     ['a direction', () => toMermaid(files.workflows.話, { direction: 'XX' }), "'TD' or 'LR'"],
     ['no run', () => toMermaid(files.workflows.話, { run: 5 }), 'the events of a run'],
     ['no workflow', () => define(), 'the workflow: expected an object'],
-    ['no name', () => define({ steps: [] }), "the option 'name' of defineWorkflow: expected a string"],
+    [
+      'no name',
+      () => define({ steps: [] }),
+      "the option 'name' of defineWorkflow: expected a string",
+    ],
     ['a test of nothing', () => test(files), 'the options of testWorkflow: expected an object'],
     ['answers', () => test(files, { input: 1, answer: {} }), "is 'answers' meant?"],
     ['a mode', () => test(files, { input: 1, cassettes: { store: 'c', mode: 'rec' } }), "'record'"],
