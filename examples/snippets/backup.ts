@@ -17,14 +17,13 @@ const folder = process.argv[2] ?? './my-app';
 }
 
 // #region project
-{
-  // Writers wait until it is closed; readers do not.
-  await using _project = await VizPrompt.open(`${folder}/project`, { lock: 'exclusive' });
-  await cp(`${folder}/project`, `${folder}/backup/project`, {
-    recursive: true,
-    filter: (path) => !/\.vizprompt[/\\](?:cache\.db|locks|rag)/.test(path),
-  });
-}
+// Writers wait until it is closed; readers do not.
+const project = await VizPrompt.open(`${folder}/project`, { lock: 'exclusive' });
+await cp(`${folder}/project`, `${folder}/backup/project`, {
+  recursive: true,
+  filter: (path) => !/\.vizprompt[/\\](?:cache\.db|locks|rag)/.test(path),
+});
+await project.close();
 // #endregion project
 
 // #region memory

@@ -73,7 +73,7 @@ export function paragraphsIn(text) {
           .trimStart()
           .replace(/^\*\*/, ''),
       );
-      if (/^#/.test(line)) end();
+      if (line.startsWith('#')) end();
     });
   end();
   return paragraphs;

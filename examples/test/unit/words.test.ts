@@ -56,10 +56,10 @@ describe('prose', () => {
   });
 
   it('is named with the line of the word', () => {
-    const [{ prose }] = commentsIn('// It ends.\n// What is open stays.') as [{ prose: string }];
-    const [{ at, found }] = bannedIn(prose) as [{ at: number; found: string }];
-    expect(found).toBe('What');
-    expect(prose.slice(0, at).split('\n')).toHaveLength(2);
+    const prose = commentsIn('// It ends.\n// What is open stays.')[0]?.prose ?? '';
+    const banned = bannedIn(prose)[0];
+    expect(banned?.found).toBe('What');
+    expect(prose.slice(0, banned?.at).split('\n')).toHaveLength(2);
   });
 
   it('leaves code between backticks alone', () => {

@@ -91,7 +91,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
   {
     names: ['server items'],
     field: 'messages',
-    instead: 'the results of the server's tools in earlier turns were left out',
+    instead: 'the results of server tools in earlier turns were left out',
     sent: (body) =>
       hasItem(body, (role) => ['server-call', 'output', 'image', 'carried'].includes(role)),
     isMeant: (said, param) =>
