@@ -102,7 +102,7 @@ describe('novels', () => {
       ['retriever', 'settings/人物.md:4-10 '],
       ['evaluate', 'words  1.000'],
       ['cache', '流れ着いた箱の鍵は'],
-      ['rebuild', 'made anew: it was made with the analyser'],
+      ['rebuild', 'rebuilt: it was made with the analyser'],
       ['watch', 'indexed settings/人物.md\nindexed contents/01.md\ncontents/01.md\n'],
       ['manager', '1\n'],
       ['novels', '灯台 灯台\n'],

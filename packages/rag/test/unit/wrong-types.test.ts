@@ -168,7 +168,7 @@ it('arguments of another type are refused, with their names and what they must b
       "the option 'config' of NovelService.open: expected the settings that loadRagConfig() gives, got undefined",
       () => NovelService.open(loose({})),
     ],
-    ['not a promise: await it', () => NovelService.open(loose({ config: promised }))],
+    ['got a promise: await it', () => NovelService.open(loose({ config: promised }))],
     [
       "'analyzer' of NovelService.open: expected an analyser, such as segmenterAnalyzer(), got a function",
       () => NovelService.open(loose({ config, analyzer: segmenterAnalyzer })),

@@ -192,7 +192,7 @@ describe('a participant that says nothing', () => {
     expect(String(error)).toContain('no one says anything: the last 2 answers were empty');
     expect(await manager.conversation(run.conversationId)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('nobody says anything'),
+      error: expect.stringContaining('no one says anything'),
     });
   });
 });

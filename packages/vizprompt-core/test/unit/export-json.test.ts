@@ -193,7 +193,7 @@ describe('an export as JSON', () => {
     expect(report.conversations).toMatchObject({ total: 1, imported: 1 });
     expect(report.warnings.map(({ reason }) => reason)).toEqual([
       `node 3 (${three}) occurs twice in the flow: the first counts`,
-      `the connection ${one} → ${two} stands twice: it was left out`,
+      `the connection ${one} → ${two} occurs twice: it was left out`,
       `the connection ${one} → nowhere leads to no node of the flow: it was left out`,
       `the connection ${two} → ${one} closes a circle: it was left out`,
       `node ${two} was left out: timestamp: it is no ISO 8601 time`,

@@ -253,7 +253,7 @@ describe('undo and redo, when the conversation went on in between,', () => {
     });
     await expect(undoing).rejects.toThrow(`nodes added: ${said.id}`);
     await expect(undoing).rejects.toThrow(
-      `${said.id} goes on from ${node.id}, which it would take`,
+      `${said.id} continues from ${node.id}, which it would take`,
     );
     await expect(undoing).rejects.toThrow(`forget({ step: '${merge?.id}' })`);
     expect(flowBytes(folder)).toEqual(bytes);

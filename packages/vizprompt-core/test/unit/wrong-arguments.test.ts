@@ -337,7 +337,7 @@ describe('arguments of another kind', () => {
     );
     expect(
       await message((bad) => vizprompt.createNode({ prompt: '' }, bad), { after: [7] }),
-    ).toMatch(/or null, not one that holds something else$/);
+    ).toMatch(/or null, got one that holds something else$/);
     expect(await message((bad) => VizPrompt.open(bad))).toBe(
       'the first argument of open({ storage }): expected a folder, or OpenOptions with a storage, got undefined',
     );

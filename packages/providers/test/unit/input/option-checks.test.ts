@@ -64,7 +64,7 @@ it.each([
   [either(TEXT, SIGNAL), new AbortController().signal, 7, 'a string, or an AbortSignal'],
 ])('kind %#', (kind, good, bad, expected) => {
   expect(() => checkArgument('it', good, kind)).not.toThrow();
-  expect(() => checkArgument('it', bad, kind)).toThrow(`it must be ${expected}, not`);
+  expect(() => checkArgument('it', bad, kind)).toThrow(`it: expected ${expected}, got`);
 });
 
 it('does not show a long text', () => {

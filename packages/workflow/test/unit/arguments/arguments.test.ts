@@ -36,7 +36,7 @@ describe('arguments of plain JavaScript', () => {
     ['nothing', undefined, 'the options of WorkflowEngine.open: expected an object, got undefined'],
     ['a path alone', 'flows.yaml', 'the options of WorkflowEngine.open: expected an object'],
     ['no files', {}, "the option 'files' of WorkflowEngine.open: expected a path"],
-    ['a list of numbers', { files: [1] }, 'not an array'],
+    ['a list of numbers', { files: [1] }, 'got an array'],
     [
       'a mistyped storage',
       { files, storrage: {} },
@@ -45,9 +45,9 @@ describe('arguments of plain JavaScript', () => {
     [
       'a folder as storage',
       { files, storage: './data' },
-      'await openStorage(folder), not "./data"',
+      'await openStorage(folder), got "./data"',
     ],
-    ['a promise', { files, storage: inMemoryStorage() }, 'not a promise: await it'],
+    ['a promise', { files, storage: inMemoryStorage() }, 'got a promise: await it'],
     [
       'one model',
       { files, models: scriptedModel([]) },
@@ -81,9 +81,9 @@ describe('arguments of plain JavaScript', () => {
     [
       'half a price',
       { files, prices: { m: { inputPerMillion: 1 } } },
-      'a number from 0, not undef',
+      'a number from 0, got undef',
     ],
-    ['no activity', { files, activities: [{ name: 'x' }] }, 'not one that holds something else'],
+    ['no activity', { files, activities: [{ name: 'x' }] }, 'got one that holds something else'],
     ['mistyped total', { files, concurrency: { totl: 1 } }, "is 'total' meant?"],
     ['a text', { files, concurrency: { providers: { ollama: '2' } } }, "'ollama' of concurrency"],
     ['no age', { files, retention: { maxAge: '30 days' } }, "'30 days' is no length of time"],
