@@ -18,6 +18,7 @@ const ROUTES = [
   [/^(CONTRIBUTING|SECURITY)\.md$/, (_, name) => `project/${name.toLowerCase()}`],
   [/^docs\/README\.md$/, () => 'documentation'],
   [/^docs\/ja\/README\.md$/, () => 'ja/documentation'],
+  [/^docs\/ja\/(.+)\/([\w-]+)\.md$/, (_, folder, name) => `ja/${folder}/${pageName(name)}`],
   [
     /^docs\/(?:(.+)\/)?ja\/([\w-]+)\.md$/,
     (_, folder, name) => `ja/${join(folder ?? '', pageName(name))}`,

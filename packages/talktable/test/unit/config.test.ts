@@ -223,7 +223,9 @@ providers:
     expect(TalkError.isInstance(many) && many.context['issues']).toHaveLength(60);
     const beside = parseTalkConfig(`${SMALL}max_turns: 1\n`, { overrides: { rounds: -1 } });
     const error = await failureOf(beside);
-    expect(String(error)).toMatch(/'rounds': .* \(given in addition to config\)\nconfig:7:1: 'max_turns'/);
+    expect(String(error)).toMatch(
+      /'rounds': .* \(given in addition to config\)\nconfig:7:1: 'max_turns'/,
+    );
   });
 });
 
