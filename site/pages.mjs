@@ -102,7 +102,7 @@ function pageAt(place, root) {
 }
 
 function relativeLink(from, to) {
-  const path = relative(dirname(from), to);
+  const path = join(relative(dirname(from), dirname(to)), basename(to));
   return `${path.startsWith('.') ? path : `./${path}`}.md`;
 }
 
