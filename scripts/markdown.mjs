@@ -44,7 +44,8 @@ export function anchorsOf(text) {
   return anchors;
 }
 
-function slugOf(heading) {
+/** Returns the anchor that GitHub gives to a heading. */
+export function slugOf(heading) {
   const shown = heading.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/<[^>]+>/g, '');
   return shown
     .toLowerCase()

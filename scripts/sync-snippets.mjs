@@ -42,6 +42,7 @@ for (const { file, text } of markdownFiles()) {
       }
     }
   }
+  problems.push(...unnamedPrograms(file, text));
   if (!isWriting || synced === text) continue;
   writeFileSync(file, synced);
   console.log(`wrote ${file}`);
@@ -49,6 +50,16 @@ for (const { file, text } of markdownFiles()) {
 for (const problem of problems) console.error(problem);
 if (count === 0) throw new Error('there are no snippets: the marks are not found');
 process.exit(problems.length > 0 ? 1 : 0);
+
+/** A README of a package that shows parts of a program names it: a part does not run alone. */
+function unnamedPrograms(file, text) {
+  if (!/^packages\/[\w-]+\/README\.md$/.test(file)) return [];
+  const parts = [...text.matchAll(/^<!-- snippet: (\S+\.ts)#\S+ -->$/gm)].map(([, path]) => path);
+  const repeated = new Set(parts.filter((path, at) => parts.indexOf(path) !== at));
+  return [...repeated]
+    .filter((path) => !text.includes(`](../../${path})`))
+    .map((path) => `${file}: shows parts of ${path} and does not link it`);
+}
 
 function unmarked(language) {
   return `a block of ${language} has no mark: cut it from a file that is run (see scripts/sync-snippets.mjs)`;

@@ -9,11 +9,11 @@ import { withSources } from './knowledge.ts';
 /** Such questions go to the panel. A model could judge it; a rule costs nothing, and everybody knows it. */
 const HARD = /べき|どちら|どっち|比べ/;
 
-/** What the model is told before each question; it is kept with the answer. */
+/** The instructions before each question; they are stored with the answer. */
 const INSTRUCTIONS = `あなたは家のボットです。短く答えてください。
 参照情報を使った文の終わりには、その記号を [A] のように付けてください。知らないことは、知らないと答えてください。`;
 
-/** What the bot is made of. */
+/** The parts of the bot. */
 export interface BotParts {
   readonly vizprompt: VizPrompt;
   readonly memory: MemoryStore;
@@ -24,7 +24,7 @@ export interface BotParts {
   readonly talk: Activity<ConversationInput, ConversationOutput>;
 }
 
-/** What is said in a room since the bot was started. What was said before is in the memory. */
+/** The conversation in a room since the bot was started. Earlier words are in the memory. */
 interface Conversation {
   readonly flow: string;
   readonly session: string;
@@ -39,7 +39,7 @@ export class Bot {
     this.#parts = parts;
   }
 
-  /** What the bot says to a message. Both are in the memory then, and a node of the conversation. */
+  /** Answers a message. Both are in the memory then, and a node of the conversation. */
   async answer({ room, from, text }: Omit<Message, 'reply'>): Promise<string> {
     const { memory, vizprompt } = this.#parts;
     const conversation = this.#rooms.get(room) ?? this.#begin(room);
@@ -79,7 +79,7 @@ export class Bot {
     return this.#ask(flow, (how) => vizprompt.chat({ ...how, prompt: text }));
   }
 
-  /** The model answers, with what is known; prompt and answer become a node. */
+  /** Returns the model answers, with what is known; prompt and answer become a node. */
   async #ask(flow: string, ask: (how: AskOptions) => ChatTurn): Promise<string> {
     let passages: readonly Passage[] = [];
     let entries: readonly ContextEntry[] = [];
@@ -97,14 +97,14 @@ export class Bot {
     return withSources(answer, entries, passages);
   }
 
-  /** What others found becomes a node as well. How they came to it is in a flow of its own, which they recorded. */
+  /** The findings of others become a node as well. The way to them is in a flow of its own, which they recorded. */
   async #keep(flow: string, prompt: string, speaker: string, response: string): Promise<string> {
     await this.#parts.vizprompt.createNode({ prompt, response, speaker }, { flow });
     return response;
   }
 }
 
-/** The name of a flow, which no other one has. */
+/** Returns the name of a flow, which no other one has. */
 function named(kind: string, about: string): string {
   return `${kind}「${about}」${new Date().toISOString()}`;
 }

@@ -1,4 +1,4 @@
-/** Something that somebody said, and the way to answer it. */
+/** A message of a person, and the way to answer it. */
 export interface Message {
   /** Where it was said: a channel, a thread, the terminal. Each room has conversations of its own. */
   readonly room: string;
@@ -9,6 +9,6 @@ export interface Message {
 
 /** Where people talk to the bot. A front knows nothing of the bot, and the bot nothing of fronts. */
 export interface Front {
-  /** Gives each message to the listener. Resolves when nobody can say anything any more. */
+  /** Gives each message to the listener. Resolves when no more messages can come. */
   listen(onMessage: (message: Message) => Promise<void>): Promise<void>;
 }

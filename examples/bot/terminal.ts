@@ -13,7 +13,7 @@ export const terminal: Front = {
       const text = line.trim();
       const reply = async (answer: string): Promise<void> => console.log(answer);
       if (text !== '') await onMessage({ room: 'terminal', from: 'you', text, reply });
-      // Lines of a pipe come behind its end, too, where nothing can be prompted.
+      // Lines of a pipe come after its end, too, where nothing can be prompted.
       if (isOpen) lines.prompt();
       else stdout.write(lines.getPrompt());
     }

@@ -12,11 +12,11 @@ const HELP = `/retry                 asks the same again: a branch beside the la
 /exit                  ends the chat
 `;
 
-/** What can be typed into the chat, which is one flow of a project. */
+/** The commands of the chat, which is one flow of a project. */
 export class BranchingChat {
   readonly #vizprompt: VizPrompt;
   readonly #flow: string;
-  /** Where the next message goes on from, if not from the last one. */
+  /** Where the next message continues from, if not from the last one. */
   #place: Pick<ChatOptions, 'from' | 'branchName'> = {};
 
   constructor(vizprompt: VizPrompt, flow: string) {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** The commits are those of the program: they need no name, and no key to sign with, of whoever sits at it. */
+/** The commits are those of the program: they need no name of its user, and no key to sign with. */
 const SETTINGS = ['user.name=branching-chat', 'user.email=chat@localhost', 'commit.gpgsign=false'];
 
 /**

@@ -35,7 +35,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Line by line, from a person or from a pipe. What goes wrong is told, and the chat goes on. */
+/** Line by line, from a person or from a pipe. An error is printed, and the chat continues. */
 async function talk(model: ChatModel): Promise<void> {
   await using vizprompt = await VizPrompt.open(folder, { model });
   const chat = new BranchingChat(vizprompt, values.flow);
@@ -57,7 +57,7 @@ async function talk(model: ChatModel): Promise<void> {
     } finally {
       terminal.off('SIGINT', stop);
     }
-    // Lines of a pipe come behind its end, too, where nothing can be prompted.
+    // Lines of a pipe come after its end, too, where nothing can be prompted.
     if (isOpen) terminal.prompt();
     else stdout.write(terminal.getPrompt());
   }

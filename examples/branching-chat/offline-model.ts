@@ -2,7 +2,7 @@ import { textOf, type ChatModel, type Message } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 
 /**
- * Stands in for a model where none was named. It makes nothing up: it says what a model in its place would have been
+ * Replaces a model where none was named. It makes nothing up: it says what a model in its place would have been
  * sent, so that one sees what becomes of earlier turns.
  */
 export function offlineModel(): ChatModel {
@@ -14,7 +14,7 @@ export function offlineModel(): ChatModel {
   );
 }
 
-/** The first message holds a line for each earlier turn; those behind it are as they were said. */
+/** The first message holds a line for each earlier turn; those after it are as they were said. */
 function describe(message: Message): string {
   const characters = Array.from(textOf(message).replaceAll(/\s+/g, ' ').trim());
   const limit = message.role === 'system' ? 600 : 60;

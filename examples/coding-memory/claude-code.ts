@@ -11,11 +11,11 @@ type Hooks = Readonly<
 >;
 
 /**
- * Plays the part of Claude Code in a session: says what it is told to, writes the transcript, and calls the hooks that
+ * Plays the part of Claude Code in a session: says the lines of its script, writes the transcript, and calls the hooks that
  * the settings of the project name, with the input that Claude Code gives them.
  */
 export class ClaudeCode {
-  /** What the hooks told the session when it began. */
+  /** The context from the hooks when the session began. */
   readonly context: string;
   readonly #scratch: Scratch;
   readonly #transcript: Transcript;

@@ -1,7 +1,7 @@
 // Two sessions of a coding agent, of which the second knows what the first one did:
 //   npx tsx examples/coding-memory/main.ts [--web]
 //
-// Everything happens in ./coding-memory-data, which is made anew: a small project, a home of its own, and a stand-in
+// Everything happens in ./coding-memory-data, which is rebuilt: a small project, a home of its own, and a stand-in
 // for Claude Code that calls the hooks as Claude Code does. --web shows the sessions in a browser, until Ctrl+C.
 import { parseArgs } from 'node:util';
 import { ClaudeCode } from './claude-code.ts';

@@ -21,7 +21,7 @@ export class Scratch {
     this.#environment = { ...process.env, HOME: this.home, PATH: path };
   }
 
-  /** Makes it anew. */
+  /** Makes it again. */
   static async make(folder: string): Promise<Scratch> {
     const root = resolve(folder);
     await rm(root, { recursive: true, force: true });
@@ -29,7 +29,7 @@ export class Scratch {
     for (const each of ['bin', 'home', 'project/src']) {
       await mkdir(join(root, each), { recursive: true });
     }
-    // What `npm install --global @vizprompt/cli` does.
+    // Does the same as `npm install --global @vizprompt/cli`.
     const command = `#!/bin/sh\nexec "${process.execPath}" "${ptta}" "$@"\n`;
     await writeFile(join(root, 'bin', 'ptta'), command, { mode: 0o755 });
     return scratch;

@@ -1,7 +1,7 @@
 // Two models debate under a moderator; the talk becomes a flow of a project, and the flow a page:
 //   npx tsx examples/debate/main.ts [FOLDER] [--topic TEXT] [--model ollama:qwen3:8b]
 //
-// Ctrl+C pauses after the turn, a second one stops at once. Run again, it goes on with the talk that was
+// Ctrl+C pauses after the turn, a second one stops at once. Run again, it continues with the talk that was
 // interrupted, also after a crash; when the talk is over, it begins another one.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,8 +40,8 @@ async function debate(folder: string): Promise<void> {
       logPath: join(folder, 'talk.db'),
       ...(values.topic === undefined ? {} : { topic: values.topic }),
     },
-    // Each turn is a node as soon as it is said. What a crash keeps from the project is made up for when the talk
-    // goes on, since the log has it.
+    // Each turn is a node as soon as it is said. Turns that a crash kept from the project are added when the talk
+    // continues, since the log has it.
     recorders: [{ recorder: vizprompt.recorder(), required: true }],
   });
   pauseOnInterrupt(manager);
@@ -53,7 +53,7 @@ async function debate(folder: string): Promise<void> {
   else console.log('Run this again, and it goes on.');
 }
 
-/** The stand-ins that the config asks for, or in place of them all the model that was given. */
+/** Returns the stand-ins that the config asks for, or in place of them all the model that was given. */
 function speakers(model: string | undefined): ModelRegistry {
   const real = createModelRegistry();
   return createModelRegistry({
@@ -62,7 +62,7 @@ function speakers(model: string | undefined): ModelRegistry {
   });
 }
 
-/** Prints a talk as it goes, and tells how it ended. */
+/** Prints a talk as it goes, and how it ended. */
 async function show(run: TalkRun): Promise<string> {
   let status = '';
   for await (const event of run) {

@@ -23,8 +23,8 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
 const CLOSING = 'どちらにも、誰かを待つ時間がありました。問いは残して、ここで終わります。';
 
 /**
- * A model that knows a few sentences. It says the one that follows what it has said, and not what follows the last
- * call, so that a talk that another process goes on with does not begin anew.
+ * Returns a model that knows a few sentences. It says the one that follows what it has said, and not what follows the last
+ * call, so that a talk that another process continues with does not begin again.
  */
 export function standIn(part: string, chunkDelayMs: number): ChatModel {
   const lines = LINES[part];

@@ -17,7 +17,7 @@ export interface Bucket {
   writes: number;
 }
 
-/** Files in a bucket. What is between two `await`s here is one request with a condition on a server. */
+/** Files in a bucket. The lines between two `await`s here are one request with a condition on a server. */
 export function bucketFiles(bucket: Bucket): FileStore {
   const { objects, locks } = bucket;
 

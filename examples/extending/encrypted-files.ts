@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { StorageError, type FileStore, type StoredFile } from '@vizprompt/providers';
 
-/** The files of another store, encrypted by AES-256-GCM. Names, sizes and times are not. */
+/** Returns the files of another store, encrypted by AES-256-GCM. Names, sizes and times are not. */
 export function encryptedFiles(files: FileStore, secret: Uint8Array): FileStore {
   const read: FileStore['read'] = async (key) => {
     const file = await files.read(key);

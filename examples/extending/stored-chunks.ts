@@ -42,7 +42,7 @@ export async function chunksIn(database: Database, document?: DocumentRef): Prom
   });
 }
 
-/** The documents of some changes as they are stored. */
+/** Returns the documents of some changes as they are stored. */
 export function restore(
   database: Database,
   changes: readonly DocumentChange[],

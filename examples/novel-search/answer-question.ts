@@ -7,7 +7,7 @@ const RULES =
   '文ごとに、根拠とした抜粋の番号を [1] のように付けてください。' +
   '抜粋から分からないことには「分かりません」と答えてください。';
 
-/** Answers from passages. What it cites is by file and lines, and was really given. */
+/** Answers from passages. Its citations have file and lines, and are among the given ones. */
 export async function answerQuestion(
   question: string,
   hits: readonly SearchHit[],

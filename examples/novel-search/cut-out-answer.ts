@@ -4,8 +4,8 @@ import type { SearchHit } from '@vizprompt/rag';
 const analyzer = wordAnalyzer();
 
 /**
- * The answer of a program that understands nothing: of all passages, the sentence that shares most words with the
- * question, and the one behind it, as they stand.
+ * Returns the answer of a program that understands nothing: of all passages, the sentence that shares most words with the
+ * question, and the one after it, as they are.
  */
 export function cutOutAnswer(question: string, hits: readonly SearchHit[]): string {
   const wanted = wordsOf(question);

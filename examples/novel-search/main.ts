@@ -1,4 +1,4 @@
-// Asks a novel questions: an answer that cites, and the passages behind it, by file and line.
+// Asks a novel questions: an answer with citations, and the passages that it cites, by file and line.
 //   npx tsx examples/novel-search/main.ts [PROJECT QUESTION...] [--project-root DIR]
 //     [--model openai:gpt-5-mini] [--embeddings ollama:bge-m3] [--base-url URL]
 //
@@ -50,7 +50,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Where a passage stands, what it says, and whether the file has it on those lines. */
+/** Prints a passage with its place, and whether the file has it on those lines. */
 async function show(novels: NovelService, hit: SearchHit): Promise<void> {
   const { file, start, end } = hit.payload;
   console.log(`- ${file}:${start}-${end} ${hit.headingPath.join(' › ')}`);

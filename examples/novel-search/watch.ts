@@ -1,4 +1,4 @@
-// Follows a novel while somebody writes: whatever is saved, the next search finds.
+// Follows a novel while it is written: each saved change is found by the next search.
 //   npx tsx examples/novel-search/watch.ts [PROJECT QUESTION] [--project-root DIR]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -10,7 +10,7 @@ export function title(text: string): void {
   console.log(`\n${style(1, text)}`);
 }
 
-/** A bar on a terminal, nothing elsewhere. */
+/** Returns a bar on a terminal, nothing elsewhere. */
 export function progressBar(): { show(done: number, total: number): void; end(): void } {
   let isShown = false;
   return {
@@ -27,7 +27,7 @@ export function progressBar(): { show(done: number, total: number): void; end():
   };
 }
 
-/** A snippet on one line, with what was found in brackets or in colour. */
+/** Returns a snippet on one line, with what was found in brackets or in colour. */
 export function highlight({ text, highlights }: NonNullable<NodeHit['snippet']>): string {
   let result = '';
   let at = 0;

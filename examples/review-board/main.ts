@@ -2,8 +2,8 @@
 //   npx tsx examples/review-board/main.ts [FILE] [--model openai:gpt-5-mini] [--base-url URL] [--tokens N]
 //   npx tsx examples/review-board/main.ts --resume
 //
-// Without FILE it is material/change.diff. Without --model a few rules stand in for the models, so it runs without a
-// key. Kill it in the middle (--delay-ms 300 gives you time), and --resume goes on with what is not done yet.
+// Without FILE it is material/change.diff. Without --model a few rules replace the models, so it runs without a
+// key. Kill it in the middle (--delay-ms 300 gives you time), and --resume continues with what is not done yet.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -76,7 +76,7 @@ async function start(engine: WorkflowEngine): Promise<WorkflowRun> {
   });
 }
 
-/** Goes on with the newest run that has not come to its end. What was asked is asked of nobody again. */
+/** Continues with the newest run that has not come to its end. Answered questions are not asked again. */
 async function resume(engine: WorkflowEngine): Promise<WorkflowRun> {
   const left = (await engine.runs()).find(({ status }) => status !== 'done');
   if (!left) throw new Error('all runs are done: there is nothing to resume');

@@ -1,7 +1,7 @@
 import { textOf, type ChatModel } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 
-/** What each reviewer looks for in the lines that a change adds. */
+/** The patterns that each reviewer looks for in the lines that a change adds. */
 const RULES: Readonly<Record<string, readonly (readonly [pattern: RegExp, remark: string])[]>> = {
   安全: [[/jwt\.decode\(/, '重大: decode は署名を確かめません。verify を使ってください']],
   速さ: [[/\w+Sync\(/, '軽微: 呼ばれるたびに、読み終わるまで全体が止まります']],
@@ -9,7 +9,7 @@ const RULES: Readonly<Record<string, readonly (readonly [pattern: RegExp, remark
 };
 
 /**
- * Stands in for a model where none was named: reviewers that know a rule each, and a judge that counts. It really
+ * Replaces a model where none was named: reviewers that know a rule each, and a judge that counts. It really
  * reads what it is given, so another change gets another verdict.
  *
  * @param delayMs - Before each piece of an answer, so that there is time to look.

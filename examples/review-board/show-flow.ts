@@ -1,6 +1,6 @@
 import { FlowGraph, type VizPrompt } from '@vizprompt/core';
 
-/** Who spoke, and after whom: reviewers beside each other are branches, and the judge is where they meet. */
+/** Shows the speakers in their order: reviewers next to each other are branches, and the judge is where they meet. */
 export async function showFlow(vizprompt: VizPrompt, name: string): Promise<void> {
   const flow = await vizprompt.getFlow(name);
   const graph = new FlowGraph(flow);

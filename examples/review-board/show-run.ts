@@ -1,6 +1,6 @@
 import type { WorkflowRun } from '@vizprompt/workflow';
 
-/** Tells how a run goes, until it is over. */
+/** Prints the progress of a run, until it is over. */
 export async function showRun(run: WorkflowRun): Promise<void> {
   console.log(`run ${run.id}`);
   for await (const event of run) {

@@ -34,7 +34,7 @@ const merge = await vizprompt.createNode(
 // #region context
 const context = await vizprompt.buildContext({
   flow: flow.id,
-  node: right, // the prompt goes on from here; default: the head of the flow
+  node: right, // the prompt continues from here; default: the head of the flow
   prompt: 'リフレッシュトークンの期限はいつでしたか？',
   budget: 4000, // tokens, of which the messages never have more
   references: [left], // in full, although it is on the other branch
@@ -66,7 +66,7 @@ await structure.undo(); // the bytes of the file are back, also after a restart
 // #region merge
 const { proposal } = await structure.mergeByContent(left, right, {
   ...options,
-  accept: ({ conflicts }) => conflicts.length === 0, // or ask somebody, or give another node back
+  accept: ({ conflicts }) => conflicts.length === 0, // or ask a person, or give another node back
 });
 for (const { kind, text } of proposal.conflicts) console.log(kind, text);
 // #endregion merge

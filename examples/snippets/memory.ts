@@ -121,7 +121,7 @@ await store.backup('backup.db');
 
 // #region forget
 const [found] = await store.search('JWT');
-// An empty marker stays in its place, and nothing of it is left in the file.
+// An empty marker stays in its place, and nothing of it remains in the file.
 if (found) await store.forget({ event: found.event.id });
 // #endregion forget
 

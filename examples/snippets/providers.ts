@@ -10,7 +10,7 @@ await using storage = await openStorage('./data');
 const { version } = await storage.files.write('notes/a.md', '最初の版', { ifVersion: null });
 await storage.files.write('notes/a.md', '次の版', { ifVersion: version });
 
-// A database: one writer, readers beside it, the same SQL on SQLite and PostgreSQL.
+// A database: one writer, readers next to it, the same SQL on SQLite and PostgreSQL.
 await storage.database.migrate('note', [
   {
     version: 1,

@@ -37,6 +37,6 @@ const { nodes } = await vizprompt.getFlow();
 console.log(`\n${nodes.length} nodes`);
 
 // #region close
-await server.close(); // first this: answers that are under way are kept
+await server.close(); // first this: answers that are in progress are kept
 await vizprompt.close();
 // #endregion close

@@ -2,7 +2,7 @@ import type { ChatModel } from '@vizprompt/providers';
 import { textOf } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 
-/** Stands in for a model: it says what it was asked, word by word, in the language of the question. */
+/** Replaces a model: it says what it was asked, word by word, in the language of the question. */
 export function offlineModel(): ChatModel {
   return scriptedModel(
     ({ messages }, call) => {

@@ -9,19 +9,19 @@ import type { MemoryStore } from '@vizprompt/memory';
 import { createMemoryApp } from '@vizprompt/memory/http';
 import { loadPage } from './static-page.ts';
 
-/** What the page shows, and where it is served. */
+/** The project and the memory of the page, and where it is served. */
 export interface StudioOptions {
   readonly vizprompt: VizPrompt;
   readonly memory: MemoryStore;
   /** Default: one that is free. */
   readonly port?: number;
-  /** What the page must bring to both servers. Default: a new one. */
+  /** The token that the page sends to both servers. Default: a new one. */
   readonly token?: string;
 }
 
 /** A page that is served. */
 export interface Studio {
-  /** The token is behind the `#`, so that it is in no request and no log. */
+  /** The token is after the `#`, so that it is in no request and no log. */
   readonly url: string;
   readonly token: string;
   close(): Promise<void>;
@@ -46,7 +46,7 @@ export async function serveStudio({
   });
   const server = createServer((request, response) => void listener(request, response));
   const socket = await attachWebSocket(vizprompt, server, { path: '/ws', token });
-  // What other processes, git and editors write is told to the page, too.
+  // Changes by other processes, git and editors are sent to the page, too.
   const watch = await vizprompt.watch({ pollMs: 500 });
   // #endregion serve
   server.listen(port, '127.0.0.1');

@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The one rule that Cytoscape.js puts into the page itself: nothing else inline is let through. */
 const CYTOSCAPE_RULE = '.__________cytoscape_container { position: relative; }';
 
-/** What the page may do: its own files and servers, and no text that becomes code. */
+/** The policy of the page: its own files and servers, and no text that becomes code. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,4 +1,4 @@
-// Starts a run that workers lead, tells how it goes, and prints what it gave.
+// Starts a run that workers lead, prints its progress and its result.
 //   DATABASE_URL=postgres://... npx tsx examples/team-workflow/submit.ts [--input TEXT]
 //   DATABASE_URL=postgres://... npx tsx examples/team-workflow/submit.ts --watch RUN-ID
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ await engine.close();
 async function start(input: string): Promise<void> {
   const run = await engine.start('announcement', input);
   console.log(`run ${run.id}`);
-  // The run does not need this program: when it is gone, workers go on, and --watch looks again.
+  // The run does not need this program: when it is gone, workers continue, and --watch looks again.
   process.once('SIGINT', () => process.exit(130));
   for await (const event of run) {
     if (event.type === 'step:ended') console.log(`✓ ${event.path}`);
@@ -36,7 +36,7 @@ async function start(input: string): Promise<void> {
   show((await run.result).output);
 }
 
-/** Looks at a run that somebody else started, whoever leads it, until it is over. */
+/** Follows a run that another process started, with any leader, until it is over. */
 async function watch(id: string): Promise<void> {
   console.log(`run ${id}`);
   const told = new Set<string>();

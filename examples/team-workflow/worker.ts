@@ -1,7 +1,7 @@
 // A worker: leads the runs that submit.ts starts. Start it twice, in two terminals.
 //   DATABASE_URL=postgres://... npx tsx examples/team-workflow/worker.ts NAME [--lease SECONDS] [--model openai:gpt-5-mini]
 //
-// The flow asks for ollama:llama3; without --model, a server that is started here stands in for it, and takes a few
+// The flow asks for ollama:llama3; without --model, a server that is started here replaces it, and takes a few
 // seconds for each answer so that there is time to kill a worker.
 import { parseArgs } from 'node:util';
 import type { JsonValue, ModelRegistry } from '@vizprompt/providers';

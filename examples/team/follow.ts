@@ -4,7 +4,7 @@ import { VizPromptError, type StoredNode, type VizPrompt } from '@vizprompt/core
 /** How soon the work of others is seen, in milliseconds. Events of a project are those of one process. */
 export const POLL_MS = 200;
 
-/** The nodes of the main flow, whoever makes them: those that are there, then those that come. */
+/** Returns the nodes of the main flow, by any member: those that are there, then those that come. */
 export async function* followNodes(
   vizprompt: VizPrompt,
   signal: AbortSignal,
@@ -25,7 +25,7 @@ export async function* followNodes(
   }
 }
 
-/** A flow names a node a moment before the index that all share knows it. */
+/** Returns a flow names a node a moment before the index that all share knows it. */
 function notYet(error: unknown): undefined {
   if (!VizPromptError.isInstance(error) || error.code !== 'node-not-found') throw error;
 }

@@ -100,7 +100,7 @@ async function ask(prompt: string): Promise<void> {
   await memory.log(session.id, 'assistant_message', { content: node.response }, facts);
 }
 
-/** Whoever has time does it; this process only waits for what comes out. */
+/** A free member does it; this process only waits for the result. */
 async function handOver(task: string): Promise<void> {
   const run = await engine.start('task', { task, from: me });
   say(`asks for ${run.id}`);

@@ -1,7 +1,7 @@
 import { textOf, type ChatModel } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 
-/** A model that needs no key. It says who it was told to be, and takes its time, so that somebody can be killed. */
+/** Returns a model that needs no key. It says which role it has, and takes its time, so that a member can be killed. */
 export function standIn(chunkDelayMs: number): ChatModel {
   return scriptedModel(
     ({ messages }) => {

@@ -39,7 +39,7 @@ export default defineConfig([
   },
   {
     ...shared,
-    // What V8 compiled of CommonJS can be kept, see `runCompiled`.
+    // The compiled code of CommonJS can be cached, see `runCompiled`.
     format: ['cjs'],
     entry: { [QUICK]: `src/${QUICK}/main.ts` },
     clean: false,
@@ -130,7 +130,7 @@ function requireSqlite(): Plugin {
       const namespace = 'required';
       build.onResolve({ filter: /^better-sqlite3$/ }, ({ path }) => ({ path, namespace }));
       build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
-        // What esbuild does not see as one it leaves alone.
+        // Imports that esbuild does not recognise stay as they are.
         contents: `const ask = module.require.bind(module);
           export default ask('${path}');`,
       }));

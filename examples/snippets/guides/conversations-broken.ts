@@ -6,7 +6,7 @@ const answers = ['Ask again for the password.', ' for the password, after five m
 const model = scriptedModel(answers, { chunkSize: 9 });
 await using project = await VizPrompt.open('./my-project', { model });
 for await (const event of project.chat({ prompt: 'And when it is over?' })) {
-  if (event.type === 'text') break; // somebody presses stop
+  if (event.type === 'text') break; // the user presses stop
 }
 const { head = '' } = await project.getFlow();
 const cut = await project.getNode(head);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { VizPrompt } from '@vizprompt/core';
 import { scriptedModel } from '@vizprompt/providers/testing';
 
-// Opened by the first request, once for all. What fails is tried again by the next one.
+// Opened by the first request, once for all. A failure is tried again by the next one.
 let opening: Promise<VizPrompt> | undefined;
 function project(): Promise<VizPrompt> {
   opening ??= VizPrompt.open(process.env['DATA_FOLDER'] ?? './data', {
@@ -15,14 +15,14 @@ function project(): Promise<VizPrompt> {
   return opening;
 }
 
-/** A route handler of Next, a handler of Hono, Bun and Deno; of others with what converts a request. */
+/** Returns a route handler of Next, a handler of Hono, Bun and Deno; of others with what converts a request. */
 export async function POST(request: Request): Promise<Response> {
   const prompt = await request.text();
   const node = await (await project()).chat({ prompt, signal: request.signal }).node();
   return Response.json({ answer: node.response });
 }
 
-// The same in Node alone. What is written is on the disk when the answer is; close lets go of the locks.
+// The same in Node alone. Written data is on the disk when the answer is; close lets go of the locks.
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const body: Buffer[] = [];
   for await (const part of incoming) body.push(part);

@@ -10,6 +10,6 @@ const { id, data, redactions } = await memory.log(session, 'user_message', {
 console.log(data.content);
 console.log(redactions);
 
-await memory.forget({ event: id }); // nothing of it is left in the file
+await memory.forget({ event: id }); // nothing of it remains in the file
 console.log((await memory.search('push')).length);
 // #endregion program

@@ -25,7 +25,7 @@ const request = { messages: [textMessage('user', 'Why cats?')] };
 
 server.fail({ type: 'rate-limit', form: 'ms', waitMs: 20 }); // of the next request
 console.log((await model.generate(request)).text);
-server.fail({ type: 'quota' }); // no money is left there: waiting does not help
+server.fail({ type: 'quota' }); // no money there: waiting does not help
 console.log((await model.generate(request)).text);
 await model
   .generate({ ...request, maxOutputTokens: 5000 })

@@ -14,6 +14,6 @@ async function ask(question: string): Promise<void> {
 
 await ask('箱を埋めたのは誰？');
 await appendFile('novels/灯台/contents/01.md', '\n# 第三章\n\n羅針盤の針は南を指した。\n');
-await novels.index('灯台'); // it follows the files by itself, half a second later
+await novels.index('灯台'); // it follows the files on its own, half a second later
 await ask('針はどこを指した？');
 // #endregion program

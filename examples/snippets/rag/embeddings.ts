@@ -8,7 +8,7 @@ const embeddings: EmbeddingModel = {
   modelId: 'characters',
   maxBatch: 64, // how many texts your service takes at once
   dimensions: 512, // that of the vector store
-  // `kind` is 'query' for questions, for models that tell them from documents.
+  // `kind` is 'query' for questions, for models that distinguish them from documents.
   async embed({ values, kind: _kind, signal }) {
     signal?.throwIfAborted();
     const vectors = values.map((value) => {

@@ -14,7 +14,7 @@ const { hits } = await novels.search('灯台', '箱の鍵はどこに埋めた�
   k: 3, // default and most: search.defaultK and search.maxK of the settings
   offset: 0, // of further pages
   expand: { before: 1, after: 1 }, // neighbouring chunks, as `context` of a hit
-  explain: false, // whether hits tell how their score came about
+  explain: false, // whether hits explain their score
   signal: AbortSignal.timeout(120_000), // the first search makes the index
 });
 for (const { payload } of hits) console.log(`${payload.file}:${payload.start}-${payload.end}`);

@@ -5,6 +5,6 @@ await using backend = await SegmentBackend.open({ folder: './index' });
 let shown = 0;
 for await (const { id } of backend.searchAll('灯台', { k: 20 })) {
   console.log(id);
-  if (++shown === 100) break; // pages far behind are not searched
+  if (++shown === 100) break; // later pages are not searched
 }
 // #endregion pages

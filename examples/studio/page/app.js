@@ -10,7 +10,7 @@ import { Rest } from './wire/rest.js';
 import { takeToken } from './wire/token.js';
 
 /**
- * What a view is given: where it shows itself, the two servers, and what ends with it.
+ * The parts of a view: its element, the two servers, and the signal that ends it.
  *
  * @typedef {object} View
  * @property {HTMLElement} main
@@ -42,7 +42,7 @@ document
 socket.addEventListener('open', () => tell(strings.connected, true));
 socket.addEventListener('lost', () => {
   tell(strings.lost, false);
-  // A browser tells a page only that it failed: the other server says why.
+  // The page sees only that it failed: the other server says why.
   rest.get('/api/stats').catch(({ status }) => status === 401 && tell(strings.refused, false));
 });
 addEventListener('hashchange', show);

@@ -2,6 +2,6 @@
 import type create from 'cytoscape';
 
 declare global {
-  /** What `/vendor/cytoscape.js` brings. */
+  /** The exports of `/vendor/cytoscape.js`. */
   const cytoscape: typeof create;
 }

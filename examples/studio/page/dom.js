@@ -28,7 +28,7 @@ export function element(tag, attributes = {}, ...children) {
 const TURNS = /([\u202a-\u202e\u2066-\u2069])/;
 
 /**
- * Text in which such characters stand apart, where they turn nothing, and are named by the style.
+ * Text in which such characters are set apart, where they turn nothing, and are named by the style.
  *
  * @param {Child} child
  * @returns {Child[]}
@@ -48,7 +48,7 @@ function turned(character) {
 }
 
 /**
- * A time as people write it where the browser is.
+ * Returns a time as people write it where the browser is.
  *
  * @param {string} iso
  */

@@ -33,7 +33,7 @@ it('ends after half a day, however often it is used', () => {
 });
 `;
 
-/** Two sessions of an agent: one in Japanese that has ended, and one in English that goes on. */
+/** Two sessions of an agent: one in Japanese that has ended, and one in English that continues. */
 export async function seedSessions(memory: MemoryStore): Promise<void> {
   const done = await memory.startSession({
     workspace: WORKSPACE,

@@ -1,5 +1,5 @@
 // The recipes of docs/guides/deploy.md as an app installs and runs them. Each answers by HTTP, keeps what it answered,
-// and ends by itself when it is asked to.
+// and ends on its own when it is asked to.
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -77,7 +77,7 @@ async function startServer(
   return server;
 }
 
-/** The prompts that a project holds, read by a program of its own. */
+/** Returns the prompts that a project holds, read by a program of its own. */
 async function promptsOf(folder: string): Promise<unknown> {
   const script = `import { VizPrompt } from '@vizprompt/core';
     const project = await VizPrompt.open(process.argv[1]);

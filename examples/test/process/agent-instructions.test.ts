@@ -19,18 +19,18 @@ const pages = await Promise.all(
   ),
 );
 
-/** The texts to paste, by what they are for. */
+/** Returns the texts to paste, by what they are for. */
 function instructionsOf(page: string): ReadonlyMap<string, string> {
   const blocks = page.matchAll(/<!-- instructions: (.+?) -->\n\n```md\n([^]*?)^```/gm);
   return new Map([...blocks].map(([, name = '', text = '']) => [name, text]));
 }
 
-/** What stands between backticks, without the placeholders in it. */
+/** Lists the text between backticks, without the placeholders in it. */
 function spansOf(text: string): readonly string[] {
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
 }
 
-/** A command of a command line with its options, as `ptta log:edit --action`: those to type, not those in prose. */
+/** Returns a command of a command line with its options, as `ptta log:edit --action`: those to type, not those in prose. */
 function commandsIn(text: string): ReadonlySet<string> {
   const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, code = '']) => code);
   const code = [...blocks, ...spansOf(text)].join('\n');
@@ -52,7 +52,7 @@ async function temporaryFolder(): Promise<string> {
 
 const helps = new Map<string, Promise<string>>();
 
-/** The help of a command, which each is asked for once. */
+/** Returns the help of a command, which each is asked for once. */
 function helpOf(...args: readonly string[]): Promise<string> {
   const key = args.join(' ');
   const [tool = '', ...words] = args;

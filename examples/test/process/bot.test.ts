@@ -16,7 +16,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** What the bot says to lines that are typed until the end of the input. */
+/** Returns the bot's answers to lines that are typed until the end of the input. */
 async function talk(options: ProgramOptions, ...lines: readonly string[]): Promise<string> {
   const input = lines.map((line) => `${line}\n`).join('');
   const { code, stdout, stderr } = await runProgram(tmpdir(), 'bot/main.ts', { ...options, input });

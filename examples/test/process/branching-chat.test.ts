@@ -47,7 +47,7 @@ it('branches, finds and saves tokens without any key, and shows what git sees', 
   expect(first.stdout).toContain('+    branch: 決済\n');
   expect(await readFile(join(folder, 'page.html'), 'utf8')).toContain('<!doctype html>');
 
-  // The next chat goes on, and its changes are its own.
+  // The next chat continues, and its changes are its own.
   const second = await talk(folder, ['では、まとめて。', '/exit', 'これは送られない']);
   expect(second.stdout).toMatch(/nodes\/00\/07\.xml/);
   expect(second.stdout).not.toMatch(/nodes\/00\/06\.xml/);

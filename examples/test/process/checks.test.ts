@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const scripts = fileURLToPath(new URL('../../../scripts', import.meta.url));
 const FENCE = '```';
 
-/** A repository with these files. */
+/** Returns a repository with these files. */
 async function repository(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await temporaryFolder();
   for (const [path, text] of Object.entries(files)) {
@@ -22,7 +22,7 @@ async function repository(files: Readonly<Record<string, string>>): Promise<stri
   return folder;
 }
 
-/** What a check complains of. */
+/** Returns the problems that a check finds. */
 async function problemsOf(cwd: string, script: string, ...args: string[]): Promise<string[]> {
   const program = join(scripts, script);
   return run(process.execPath, [program, ...args], { cwd }).then(

@@ -30,11 +30,11 @@ interface Kept {
   readonly talk: string;
   /** Number, status and how often it was asked for. */
   readonly turns: readonly string[];
-  /** What the project has of it, in the order of speaking. */
+  /** The nodes of the project, in the order of speaking. */
   readonly nodes: readonly StoredNode[];
 }
 
-/** What is left in the folder when nobody is at work in it. */
+/** Returns the content of the folder when no program is at work in it. */
 async function keptIn(folder: string): Promise<Kept> {
   await using log = await ConversationLog.open(join(folder, 'talk.db'));
   const [talk, ...others] = await log.conversations();

@@ -53,6 +53,8 @@ describe('the quickstart', () => {
 describe('the code in the documents', () => {
   it.each([
     ['snippets/first.ts', '└─* 3 なぜ？'],
+    ['snippets/first-en.ts', '└─* 3 Why?'],
+    ['snippets/backup.ts', '0\n1 1\n'],
     ['snippets/core.ts', 'closes a circle'],
     ['snippets/providers.ts', 'はい、猫です。 1'],
     ['snippets/rag/first.ts', 'contents/01.md:5-7 第二章 鍵 0.8'],
@@ -100,7 +102,7 @@ describe('novels', () => {
       ['retriever', 'settings/人物.md:4-10 '],
       ['evaluate', 'words  1.000'],
       ['cache', '流れ着いた箱の鍵は'],
-      ['rebuild', 'made anew: it was made with the analyser'],
+      ['rebuild', 'rebuilt: it was made with the analyser'],
       ['watch', 'indexed settings/人物.md\nindexed contents/01.md\ncontents/01.md\n'],
       ['manager', '1\n'],
       ['novels', '灯台 灯台\n'],

@@ -191,7 +191,7 @@ async function python(program: string, ...args: readonly string[]): Promise<Read
   return JSON.parse(stdout) as Read;
 }
 
-/** A node as the reader prints it. */
+/** Returns a node as the reader prints it. */
 function asRead(node: VizNode): object {
   const { id, timestamp, prompt, response, stats, summary, tags, responseParts } = node;
   return {
@@ -219,7 +219,7 @@ function asRead(node: VizNode): object {
   };
 }
 
-/** The files of a project, but for what is no part of it. */
+/** Returns the files of a project, but for what is no part of it. */
 async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries

@@ -63,7 +63,7 @@ class Reader {
   }
 }
 
-/** What must be installed for an import: the package, and that of the provider behind an entry. */
+/** Returns the packages to install for an import: the package, and that of the provider after an entry. */
 function packagesOf(name: string): readonly string[] {
   const [scope = '', base = '', entry = ''] = name.split('/');
   const own = name.startsWith('@') ? `${scope}/${base}` : scope;

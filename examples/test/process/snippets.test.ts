@@ -38,7 +38,7 @@ beforeEach(async () => {
   };
 });
 
-/** What a program prints that ends well. */
+/** Returns the output of a program that ends well. */
 async function output(file: string): Promise<string> {
   const { code, stdout, stderr } = await runProgram(folder, file, { env });
   if (code !== 0) throw new Error(`${file} ended with ${code}: ${stderr}`);
@@ -113,7 +113,7 @@ describe('the code of the README', () => {
   });
 });
 
-/** A database of its own, so that workers of other tests lead none of its runs. */
+/** Returns a database of its own, so that workers of other tests lead none of its runs. */
 async function newDatabase(): Promise<string> {
   const connectionString = inject('databaseUrl');
   const name = `snippets_${createId().replaceAll('-', '')}`;
@@ -154,7 +154,7 @@ describe('each file that code in Markdown is cut from', () => {
     const files = stdout.split('\0').filter((file) => file !== '');
     const texts = async (fits: (file: string) => boolean): Promise<readonly string[]> =>
       Promise.all(files.filter(fits).map((file) => readFile(join(root, file), 'utf8')));
-    // Guides are run as they stand, by guides.test.ts.
+    // Guides are run as they are, by guides.test.ts.
     const pages = await texts((file) => file.endsWith('.md') && !file.startsWith('docs/guides/'));
     const tests = await texts((file) => file.endsWith('.test.ts'));
     const sources = new Set(
@@ -195,7 +195,7 @@ describe('each file that code in Markdown is cut from', () => {
   });
 });
 
-/** Whether a file is a test of an example: `bot.test.ts`, `studio/flow.test.ts`. */
+/** Checks whether a file is a test of an example: `bot.test.ts`, `studio/flow.test.ts`. */
 function isTestOf(file: string, example: string): boolean {
   if (example === 'snippets' || example === 'extending') return false;
   return (
@@ -204,7 +204,7 @@ function isTestOf(file: string, example: string): boolean {
   );
 }
 
-/** What snippets read. */
+/** The files that snippets read. */
 const HELP = new Set(
   ['panel.yaml', 'refine.yaml', 'talk.yaml'].map((name) => `examples/snippets/${name}`),
 );

@@ -14,7 +14,7 @@ declare module 'vitest' {
   }
 }
 
-/** A database of its own: the example has fixed names in it, and the test counts. */
+/** Returns a database of its own: the example has fixed names in it, and the test counts. */
 async function freshDatabase(): Promise<string> {
   const server = inject('databaseUrl');
   const name = `team_${randomUUID().replaceAll('-', '')}`;
@@ -89,7 +89,7 @@ it('two share a project, a memory and a queue; one is killed, the other goes on,
   bob.child.kill('SIGKILL');
   await bob.ended;
 
-  // Alice goes on, with what bob had begun too.
+  // Alice continues, with what bob had begun too.
   alice.type('誰が来る？');
   await alice.said(/sees the node 「誰が来る？」 助手です/);
   await alice.said(new RegExp(`takes over ${run}`));
@@ -122,7 +122,7 @@ it('two share a project, a memory and a queue; one is killed, the other goes on,
   await using engine = await WorkflowEngine.open({ files, runtime: dbos(queue) });
   const runs = await engine.runs();
   expect(runs.map(({ status }) => status)).toEqual(tasks.map(() => 'done'));
-  // Whoever led a run, its two turns are a flow of the project, each once.
+  // With any leader of a run, its two turns are a flow of the project, each once.
   const flows = await vizprompt.listFlows();
   const led = flows.filter(({ alias }) => alias !== 'main');
   expect(led.map(({ name }) => name).toSorted()).toEqual(runs.map(({ id }) => id).toSorted());

@@ -1,4 +1,4 @@
-/** What a reader of a guide does, in its order. */
+/** The steps of a guide, in their order. */
 export type GuideStep =
   /** Writes a file that the guide shows. */
   | { readonly type: 'file'; readonly name: string; readonly text: string }
@@ -15,9 +15,9 @@ const BLOCK =
  *
  * - `<!-- file: NAME -->` above a block: a file of this name holds it
  * - `<!-- snippet: FILE#REGION -->`: the program FILE is run, if it is one of `examples/snippets`
- * - a block of `text` behind a program: what it prints, where `…` stands for anything on a line; a second one:
- *   what it prints when it is run again
- * - a block of `console`: commands behind `$ `, and what they print
+ * - a block of `text` after a program: its output, where `…` matches anything on a line; a second one:
+ * its output when it is run again
+ * - a block of `console`: commands after `$ `, and what they print
  *
  * Other blocks are not for running.
  */
@@ -50,7 +50,7 @@ function readSession(text: string): GuideStep[] {
     });
 }
 
-/** A pattern of what is printed: `…` stands for anything on a line. */
+/** Returns a pattern of the output: `…` matches anything on a line. */
 export function printedPattern(printed: string): RegExp {
   const escaped = printed.trimEnd().replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return new RegExp(`^${escaped.replaceAll('…', '[^\\n]*')}\\s*$`);

@@ -12,12 +12,12 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 export interface ProgramOptions {
   readonly cwd?: string;
   readonly args?: readonly string[];
-  /** What is typed into it; then its input ends. Without it the input stays open. */
+  /** The typed input; then it ends. Without it the input stays open. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A program of the examples, as somebody starts it in a terminal. */
+/** A program of the examples, as a user starts it in a terminal. */
 export class Program {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -104,7 +104,7 @@ function pathOf(file: string): string {
 }
 
 /**
- * What a program prints that has nothing to complain about.
+ * Returns the output of a program that has nothing to complain about.
  *
  * @throws Error with what it complains about.
  */

@@ -8,12 +8,12 @@ import { onTestFinished, vi } from 'vitest';
 export interface ModuleOptions {
   readonly cwd: string;
   readonly args: readonly string[];
-  /** What standard input holds. */
+  /** The content of standard input. */
   readonly input: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What a program printed, and how it ended. */
+/** The output of a program, and how it ended. */
 export interface Ended {
   /** Its exit code, or `null` if a signal ended it. */
   readonly code: number | null;
@@ -54,7 +54,7 @@ export async function runModule(
     streams: { stdin: Readable.from(input === '' ? [] : [input]), stdout, stderr },
     exit,
   });
-  // One that hangs is left with the limit of its test, and the process is itself again.
+  // A program that hangs is abandoned with the limit of its test, and the process is itself again.
   onTestFinished(() => leave(1));
   // Each run is one of its own, down to what the program is made of.
   vi.resetModules();
@@ -69,7 +69,7 @@ export async function runModule(
   return { code, ...streams };
 }
 
-/** What of a process is a program's. */
+/** The parts of a process that belong to a program. */
 interface ProgramProcess {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** The rows of the first table behind a heading: their cells. */
+/** Returns the rows of the first table after a heading: their cells. */
 async function tableOf(page: string, heading: string): Promise<readonly (readonly string[])[]> {
   const text = await readFile(join(root, 'docs/formats', page), 'utf8');
   const section = text.slice(text.indexOf(`\n${heading}\n`) + 1);
@@ -37,7 +37,7 @@ async function tableOf(page: string, heading: string): Promise<readonly (readonl
   );
 }
 
-/** The names in a cell, each as it is written: `limit?`. Values in parentheses are none. */
+/** Returns the names in a cell, each as it is written: `limit?`. Values in parentheses are none. */
 function namesIn(cell = ''): readonly string[] {
   const bare = cell.replaceAll(/\([^)]*\)/g, '');
   return Array.from(bare.matchAll(/`([^`]+)`/g), ([, name]) => name ?? '').toSorted();
@@ -229,7 +229,7 @@ describe('the messages in websocket.md', () => {
   });
 });
 
-/** The names in the second cell by those in the first. */
+/** Returns the names in the second cell by those in the first. */
 function tableByName(rows: readonly (readonly string[])[]): Named {
   return Object.fromEntries(
     rows.flatMap(([names, data]) => namesIn(names).map((name) => [name, namesIn(data)])),
@@ -254,7 +254,7 @@ describe('the keys in workflow.md', () => {
     };
     collect(JSON.parse(await readFile(file, 'utf8')));
     expect(keys.size).toBeGreaterThan(50);
-    // A key stands as code, alone or at the beginning of what it takes: `{ goto: STEP }`.
+    // A key is code, alone or at the beginning of its value: `{ goto: STEP }`.
     const isNamed = (key: string): boolean =>
       new RegExp(`\\\`(?:\\{ )?${key.replace('$', '\\$')}\\b`).test(page);
     expect([...keys].filter((key) => !isNamed(key))).toEqual([]);
@@ -284,7 +284,7 @@ describe('the pages of options', () => {
       const written: Named = Object.fromEntries(
         Array.from(tables, ([, type = '', table = '']) => [
           type,
-          // Options that lie in others, such as `context.turns`, are told besides.
+          // Options in others, such as `context.turns`, are listed besides.
           Array.from(table.matchAll(/^\| `(\w+)` +\|/gm), ([, key = '']) => key).slice(1),
         ]),
       );

@@ -23,14 +23,14 @@ const SOURCES = {
   workflow: ['errors.ts'],
 };
 
-/** The members of a type `…ErrorCode`, or the one code of a class of errors. */
+/** Returns the members of a type `…ErrorCode`, or the one code of a class of errors. */
 async function declaredIn(file: string): Promise<readonly string[]> {
   const source = await readFile(file, 'utf8');
   const types = /ErrorCode =((?:\s+\|? ?'[^']+')+);|CodedError<('[^']+')>/.exec(source) ?? [];
   return Array.from((types[1] ?? types[2] ?? '').matchAll(/'([^']+)'/g), ([, code = '']) => code);
 }
 
-/** What stands in the first column of the tables whose heading there is `code`. */
+/** Reads the first column of the tables whose heading there is `code`. */
 async function namedIn(file: string): Promise<readonly string[]> {
   const text = await readFile(file, 'utf8');
   return Array.from(text.matchAll(/^\| code +\|.*\n((?:\|.*\n)+)/gm), ([, rows = '']) => rows)

@@ -13,7 +13,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The packages that one of ours may lack. */
+/** Returns the packages that one of ours may lack. */
 function optionalOf(name: string): readonly string[] {
   const manifest: Manifest = JSON.parse(readFileSync(`${packages}/${name}/package.json`, 'utf8'));
   return Object.keys({ ...manifest.optionalDependencies, ...manifest.peerDependencies });
@@ -42,7 +42,7 @@ function scan(file: string, text: string, isOptional: (module: string) => boolea
   return found;
 }
 
-/** The module that a node loads when the program runs: types are erased. */
+/** Returns the module that a node loads when the program runs: types are erased. */
 function moduleOf(node: ts.Node): string | undefined {
   if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
     const [module] = node.arguments;

@@ -25,7 +25,7 @@ export class CliError extends CodedError<CliErrorCode> {
     super('CliError', code, message, details);
   }
 
-  /** Whether a value is an error of this package, from this or any other installed copy. */
+  /** Checks whether a value is an error of this package, from this or any other installed copy. */
   static isInstance(value: unknown): value is CliError {
     return hasErrorMark(value, 'CliError');
   }

@@ -14,7 +14,7 @@ import type { CliErrorCode } from './errors.ts';
  * - `failure`: it failed, for a reason that has no number of its own
  * - `usage`: a word, an option, a value or a file that was given makes no sense
  * - `notFound`: what was asked for is not there
- * - `conflict`: it is there already, somebody else has it, or it changed meanwhile
+ * - `conflict`: it is there already, another process has it, or it changed meanwhile
  * - `damaged`: stored data is damaged, or was written by a newer version
  * - `unavailable`: a model, a server or an optional package did not do its part
  * - `interrupted`: Ctrl+C; `terminated`: SIGTERM
@@ -30,7 +30,7 @@ export type ExitName =
   | 'interrupted'
   | 'terminated';
 
-/** What every command ends with. */
+/** The exit codes of every command. */
 export const EXIT_CODES: Readonly<Record<ExitName, number>> = {
   ok: 0,
   failure: 1,
@@ -171,8 +171,8 @@ export const WRAPPING_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * What a cause leads to in the place of the error around it. The others speak of the words of the command, and what
- * a step was given or looked for is none of them.
+ * Overrides the exit code of the error around a cause. The others are about the words of the command; errors about the input
+ * of a step are not among them.
  */
 export const EXIT_BY_CAUSE: ReadonlySet<ExitName> = new Set<ExitName>(['unavailable', 'damaged']);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this package, whose manifest lies above the sources as it lies above what is built of them. */
+/** Returns the version of this package, whose manifest lies above the sources as it lies above what is built of them. */
 export function packageVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   const manifest: unknown = JSON.parse(text);

@@ -10,9 +10,9 @@ const checks: OptionChecks = optionChecks(
 export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
 export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
 
-/** What databases and file systems can hold. */
+/** Strings that databases and file systems can hold. */
 export const STORABLE: Kind<string> = {
-  expected: 'a text without NUL and lone surrogates',
+  expected: 'a string without NUL and lone surrogates',
   accepts: (value) => typeof value === 'string' && isStorable(value),
   json: { type: 'string' },
 };

@@ -2,7 +2,7 @@ import { CodedError } from '@vizprompt/providers';
 import { hasErrorMark, type ErrorDetails } from '@vizprompt/providers/internal';
 
 /**
- * Why a call of this package failed. What the storage itself refuses or fails at (a full disk, a damaged
+ * Why a call of this package failed. A failure of the storage itself (a full disk, a damaged
  * or read-only file) is a `StorageError` of `@vizprompt/providers`.
  *
  * - `invalid-input`: an argument that makes no sense, an event of an unknown type or with wrong fields
@@ -12,9 +12,9 @@ import { hasErrorMark, type ErrorDetails } from '@vizprompt/providers/internal';
  * - `session-not-found`, `event-not-found`: there is none with this id
  * - `session-ended`: nothing more can be logged in it
  * - `exists`: there is one with this id already
- * - `edit-conflict`: a file is not as an edit expects it, or somebody else edits it; or its text at a time cannot
- *   be told from the edits
- * - `invalid-import`: what is imported is not an export of this package
+ * - `edit-conflict`: a file is not as an edit expects it, or another process edits it; or its text at a time cannot
+ *   be derived from the edits
+ * - `invalid-import`: the data is not an export of this package
  * - `corrupt`: the database does not hold together
  * - `closed`: the store is closed
  */
@@ -38,7 +38,7 @@ export class MemoryError extends CodedError<MemoryErrorCode> {
     super('MemoryError', code, message, details);
   }
 
-  /** Whether a value is an error of this package, from this or any other installed copy. */
+  /** Checks whether a value is an error of this package, from this or any other installed copy. */
   static isInstance(value: unknown): value is MemoryError {
     return hasErrorMark(value, 'MemoryError');
   }

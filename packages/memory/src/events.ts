@@ -2,7 +2,7 @@ import type { MemoryEvent } from './model/memory-event.ts';
 import type { Session } from './model/session.ts';
 
 /**
- * What a store tells its listeners, each after it is durable. What other processes do is not among it,
+ * Events of a store, each emitted after it is durable. Changes of other processes are not among them,
  * and neither is what was redacted.
  */
 export interface MemoryEvents {
@@ -16,7 +16,7 @@ export interface MemoryEvents {
   /** Retention deleted sessions. */
   'retention:applied': { readonly sessions: number; readonly events: number };
   /**
-   * Vectors could not be made, asked or taken away. What was asked for is done without them; they are made
+   * Vectors could not be made, asked or removed. The call was done without them; they are made
    * up for after `retryMs` milliseconds, but for an `event` whose text the model refuses.
    */
   'vectors:failed': {

@@ -76,8 +76,8 @@ import { getSession } from './store/session-rows.ts';
 import { embedEvents } from './vectors/event-vectors.ts';
 
 /**
- * The external memory of agents: sessions and what happened in them, verbatim. What a method has
- * acknowledged survives the death of the process and the loss of power; several processes may write at
+ * The external memory of agents: sessions and their events, verbatim. Acknowledged
+ * calls survive the death of the process and the loss of power; several processes may write at
  * once. Besides `MemoryError`, every method may throw the `StorageError` of the database.
  */
 export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
@@ -114,7 +114,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * Checks a SQLite file that may be damaged, on a copy of it, and tells what can still be read.
+   * Checks a SQLite file that may be damaged, on a copy of it, and reports what can still be read.
    *
    * @throws MemoryError `invalid-input` if there is no such file.
    */
@@ -156,7 +156,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
     return endSession(this.#context, id);
   }
 
-  /** The newest running session of a folder, or of one that was declared the same workspace. */
+  /** Returns the newest running session of a folder, or of one that was declared the same workspace. */
   async currentSession(workspace: string): Promise<SessionInfo | null> {
     return currentSession(this.#context, workspace);
   }
@@ -187,14 +187,14 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * Logs one event. The path of a file becomes absolute, and is kept as the agent named it: whether it led
-   * through a symbolic link then, nobody knows later. `editFile` and `recordEdit` name the file itself.
+   * Logs one event. The path of a file becomes absolute, and is stored as the agent named it: whether it led
+   * through a symbolic link then cannot be known later. `editFile` and `recordEdit` name the file itself.
    *
    * A `file_edit` that names no `intention_event_id` gets that of the intention, if the last that the session
-   * tells of the file is one, attempts that failed aside; so does its `parent`, where none is given.
+   * has about the file is one, attempts that failed aside; so does its `parent`, where none is given.
    *
    * @param session - The id of a running session.
-   * @param facts - What is known beside the data, such as the `parent`.
+   * @param facts - Facts besides the data, such as the `parent`.
    * @returns The event as it is stored: redacted, numbered, with its diff.
    * @throws MemoryError `session-not-found`, `session-ended`, `exists`, `invalid-input`, `invalid-text`,
    * `too-large` or `path-outside`.
@@ -231,7 +231,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The events of a session in their order: `page()` reads some, `for await` all.
+   * Returns the events of a session in their order: `page()` reads some, `for await` all.
    *
    * @example
    * ```ts
@@ -244,7 +244,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The events of a session that are stored, and then those that come, whichever process logs them: in their
+   * Returns the events of a session that are stored, and then those that come, whichever process logs them: in their
    * order, without gaps and repetitions. It ends with the signal, or when the session is deleted.
    *
    * @throws MemoryError `session-not-found`, `invalid-input`; `closed` when the store is closed meanwhile.
@@ -273,7 +273,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * Finds events by words, in every field of every type; text between double quotes as it stands. A day
+   * Finds events by words, in every field of every type; text between double quotes as it is. A day
    * or month in the query, such as `on 13 October` or `2025年10月`, puts what happened then first.
    *
    * @returns The best first.
@@ -292,9 +292,9 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The most useful past events for the task at hand, within a budget of tokens: what fits the query, what
+   * Returns the most useful past events for the task at hand, within a budget of tokens: what fits the query, what
    * was done to the file, and what happened last in the workspace, fused by reciprocal rank. Each is cited
-   * by its id, and what was left out is told.
+   * by its id, and omissions are listed.
    *
    * @throws MemoryError `invalid-input` or `path-outside`.
    *
@@ -322,8 +322,8 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * recorded with its success or its error. A crash in between leaves a pending intention.
    *
    * @throws MemoryError `path-outside`, `edit-conflict` if the file is not as expected, `invalid-text` if
-   * it is not UTF-8; nothing is recorded then. `edit-conflict` too if somebody else changes the file
-   * while it is edited: the file stays as that one left it, and the edit is recorded as failed. A file that
+   * it is not UTF-8; nothing is recorded then. `edit-conflict` too if another process changes the file
+   * while it is edited: the change of that process stays, and the edit is recorded as failed. A file that
    * cannot be written is no exception: the edit says so. Edits of one file are done one after the other, also
    * those of other processes that share the memory. Symbolic links are followed, and the edit is that of the
    * file to which they lead, in the workspace; a link itself cannot be deleted (`edit-conflict`).
@@ -340,7 +340,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   /**
    * Records what others do to a file, around a command or an editor: before, afterwards, and the diff.
    *
-   * @throws What `run` throws, after it was recorded.
+   * @throws the error of `run`, after it was recorded.
    */
   async recordEdit(request: RecordEditRequest): Promise<RecordedEdit> {
     return recordEdit(this.#context, request);
@@ -354,7 +354,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The files that have edits or intentions, in the order of their paths (that of their code points).
+   * Returns the files that have edits or intentions, in the order of their paths (that of their code points).
    *
    * @example
    * ```ts
@@ -380,7 +380,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * A file as it was at a time, or behind an event.
+   * Returns a file as it was at a time, or after an event.
    *
    * @param path - As that of `fileHistory`.
    * @throws MemoryError `event-not-found` if no edit of it is recorded, `edit-conflict` if the edits that
@@ -391,17 +391,17 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * Makes all vectors that are missing now and waits for them, which otherwise happens in the background;
-   * those that are left of forgotten events are taken away.
+   * Makes all missing vectors now and waits for them, which otherwise happens in the background;
+   * remaining vectors of forgotten events are removed.
    *
    * @throws MemoryError `invalid-input` if the memory was opened without `embeddings`; the errors of the
-   * model and of the vector store. What is done stays done.
+   * model and of the vector store. Completed work stays.
    */
   async embedEvents(options: SignalOption = {}): Promise<EmbeddingReport> {
     return embedEvents(this.#context, options);
   }
 
-  /** What the memory holds, by workspace and type. */
+  /** Counts the content of the memory, by workspace and type. */
   async stats(filter: StatsFilter = {}): Promise<MemoryStats> {
     return readStats(this.#context, filter);
   }
@@ -423,7 +423,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * contents of files and in the files of hooks are replaced by `[erased]`. No byte of it remains in the memory. An
    * erasure that was interrupted is finished by calling it again.
    *
-   * @returns What was erased where, and what only people can erase, such as transcripts of agents.
+   * @returns The places that were erased, and those that only people can erase, such as transcripts of agents.
    * @throws MemoryError `invalid-input`; StorageError `busy` if another process reads all the time.
    *
    * @example
@@ -444,11 +444,11 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * Takes secrets out of what is stored already, by the rules that the store was opened with: events, metadata,
-   * contents of files, diffs, the index and vectors. No byte of them is left in the files of the database;
+   * Removes secrets from stored data, by the rules that the store was opened with: events, metadata,
+   * contents of files, diffs, the index and vectors. No byte of them remains in the files of the database;
    * backups and exports that were made before still hold them.
    *
-   * @returns What was found, by rule.
+   * @returns The numbers of findings, by rule.
    * @throws StorageError `busy` if another process reads all the time: run it again then.
    *
    * @example
@@ -461,7 +461,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * Rewrites the database without what was deleted or forgotten. Afterwards nothing of it is left in the file;
+   * Rewrites the database without deleted and forgotten data. Afterwards nothing of it remains in the file;
    * backups that users made before still hold it.
    *
    * @throws StorageError `busy` if another process reads all the time.
@@ -471,7 +471,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   }
 
   /**
-   * The memory, or a part of it, as one JSON document in pieces.
+   * Returns the memory, or a part of it, as one JSON document in pieces.
    *
    * @example
    * ```ts
@@ -521,7 +521,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
     await backUp(this.#context, path);
   }
 
-  /** Reads everything and tells what does not hold together; nothing is changed. */
+  /** Reads everything and reports inconsistencies; nothing is changed. */
   async check(options: SignalOption = {}): Promise<CheckReport> {
     return checkStore(this.#context, options);
   }
@@ -536,7 +536,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
    * that has grown, adds only what is new.
    *
    * @throws MemoryError `invalid-input` if there is no such file or folder; the signal's
-   * reason. What was written stays.
+   * reason. Written events stay.
    *
    * @example
    * ```ts

@@ -52,10 +52,10 @@ export interface MemoryStoreOptions {
    * never stored. Default: `~/.ptta/ptta.db`. Not together with `storage`.
    */
   readonly path?: string | undefined;
-  /** Where to keep it instead, such as `postgresStorage(...)`; whoever opened it closes it. */
+  /** Another storage, such as `postgresStorage(...)`; the caller that opened it closes it. */
   readonly storage?: Storage | undefined;
   /**
-   * What is taken out of everything before it is stored: known formats of secrets and `<private>` parts.
+   * Removes secrets from everything before it is stored: known formats and `<private>` parts.
    * `rules` are a list that comes on top of the default rules, or `{ add, remove }`; `false` stores everything as
    * it comes. Default: the default rules, no entropy.
    */
@@ -63,12 +63,12 @@ export interface MemoryStoreOptions {
   /** Applied when the store is opened, and by `applyRetention()`. Default: everything stays. */
   readonly retention?: RetentionOptions | undefined;
   /**
-   * Finds events by meaning beside words. Their vectors are made in the background, after the events are
-   * stored; if the model is away, search goes by words alone, `vectors:failed` tells so, and the vectors are
+   * Finds events by meaning next to words. Their vectors are made in the background, after the events are
+   * stored; if the model is away, search goes by words alone, `vectors:failed` says so, and the vectors are
    * made up for later. Default: by words alone.
    */
   readonly embeddings?: EmbeddingOptions | undefined;
-  /** Separates those who share a database: nobody sees anything of another tenant. Default: `''`. */
+  /** Separates the tenants of a database: none sees anything of another. Default: `''`. */
   readonly tenant?: string | undefined;
   /** How text is cut into words for the search. Default: `wordAnalyzer({ stems: 'english' })`. */
   readonly analyzer?: TextAnalyzer | undefined;
@@ -114,7 +114,7 @@ export interface OpenedContext {
 /** A search reads a page here and there of a file that may have a gigabyte. */
 const MAP_BYTES = 2 ** 31;
 
-/** What nobody else could want to hold. */
+/** A lock that no other process could want to hold. */
 const UNSHARED: HeldLock = { lost: new AbortController().signal, release: async () => {} };
 
 /** Makes the file if there is none, so that others cannot read it; SQLite gives its logs the same mode. */
@@ -124,7 +124,7 @@ async function makePrivate(file: string): Promise<void> {
     makeFolders(dirname(file));
     await (await open(file, 'ax', 0o600)).close();
   } catch {
-    // It is there, or cannot be made, which the database tells better.
+    // It is there, or cannot be created, which the database reports better.
   }
 }
 
@@ -138,7 +138,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
     throw new MemoryError('invalid-input', "give either 'path' or 'storage', not both");
   }
   const { maxContentBytes = MAX_CONTENT_BYTES, maxMetadataBytes = MAX_METADATA_BYTES } = options;
-  // What was said is nobody else's business.
+  // The conversations are private.
   if (!storage && path === undefined && !existsSync(dirname(defaultMemoryPath()))) {
     makeFolders(dirname(defaultMemoryPath()), 0o700);
   }
@@ -150,7 +150,7 @@ export async function openContext(options: MemoryStoreOptions): Promise<OpenedCo
     : sqliteDatabase({ path: file ?? ':memory:', mapBytes: MAP_BYTES });
   const database: Database | undefined = storage?.database ?? opened;
   if (!database) throw new MemoryError('invalid-input', 'there is no database');
-  // Those who share a file share its locks; a memory that is never stored is shared by nobody.
+  // Stores that share a file share its locks; a memory that is never stored is not shared.
   const locks = file === undefined ? undefined : lockFolder(`${file}-locks`);
   const lock: MemoryContext['lock'] = (name, how) => {
     if (storage) return storage.files.lock(name, how);

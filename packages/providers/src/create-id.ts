@@ -7,7 +7,7 @@ let count = 0;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
- * A new UUID of version 7: ids sort by the time they were made, and those of one process also within a millisecond.
+ * Returns a new UUID of version 7: ids sort by the time they were made, and those of one process also within a millisecond.
  *
  * Source: RFC 9562, sections 5.7 and 6.2 (method 1).
  *

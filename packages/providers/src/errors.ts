@@ -1,4 +1,4 @@
-/** What every error of the SDK may carry beside its message. */
+/** Details that every error of the SDK may carry besides its message. */
 export interface ErrorDetails {
   /** The error that led to this one. */
   readonly cause?: unknown;
@@ -47,7 +47,7 @@ export abstract class CodedError<Code extends string = string> extends Error {
     Object.defineProperty(this, markOf(name), { value: true });
   }
 
-  /** A plain object for logs and wire protocols; it holds no stack and no nested error objects. */
+  /** Returns a plain object for logs and wire protocols; it holds no stack and no nested error objects. */
   toJSON(): ErrorJson {
     return {
       name: this.name,
@@ -64,7 +64,7 @@ function markOf(name: string): symbol {
 }
 
 /**
- * Whether a value is an error of the named class, from this or any other installed copy.
+ * Checks whether a value is an error of the named class, from this or any other installed copy.
  *
  * @param value - Anything, typically what a `catch` received.
  * @param name - The class name that the error was constructed with.
@@ -80,7 +80,7 @@ export function isOutOfFiles(thrown: unknown): boolean {
 
 const OUT_OF_FILES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
 
-/** What a user does when no more files can be opened. */
+/** The advice when no more files can be opened. */
 export const OUT_OF_FILES_HINT =
   'raise the limit of open files (`ulimit -n 1024`), or close what holds them open';
 

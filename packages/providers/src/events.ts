@@ -5,7 +5,7 @@ import { messageOf } from './errors.ts';
 /** Takes a listener away again; calling it twice does no harm. */
 export type Unsubscribe = () => void;
 
-/** Receives the payload of one kind of event. What it returns or throws changes nothing. */
+/** Receives the payload of one kind of event. Its result and its errors change nothing. */
 export type Listener<Payload> = (payload: Payload) => unknown;
 
 /** The part of {@link TypedEvents} that a listener needs. */
@@ -21,7 +21,7 @@ export interface EventSource<Events extends object> {
 
 /** Options of {@link TypedEvents}. */
 export interface TypedEventsOptions {
-  /** Is told (level `error`) of a listener that threw or rejected. Default: nobody. */
+  /** Receives (level `error`) the error of a listener that threw or rejected. Default: none. */
   readonly logger?: Logger | undefined;
 }
 

@@ -10,7 +10,7 @@ export class PeerError extends CodedError<'peer-missing'> {
     });
   }
 
-  /** Whether a value is a `PeerError`, from this or any other installed copy of the package. */
+  /** Checks whether a value is a `PeerError`, from this or any other installed copy of the package. */
   static isInstance(value: unknown): value is PeerError {
     return hasErrorMark(value, 'PeerError');
   }

@@ -1,7 +1,7 @@
 import { optionChecks, type OptionChecks } from '@vizprompt/providers/config/internal';
 import { RagError } from './errors.ts';
 
-/** What plain JavaScript passes and TypeScript would not is a RagError with the code `invalid-input`. */
+/** An argument that plain JavaScript passes and TypeScript would not is a RagError with the code `invalid-input`. */
 const checks: OptionChecks = optionChecks(
   (message, context) => new RagError('invalid-input', message, { context }),
 );

@@ -14,7 +14,7 @@ import { hasErrorMark, type ErrorDetails } from '@vizprompt/providers/internal';
  * - `path-invalid`: the name of a project or file that is not allowed, or that leads out of its project
  * - `file-not-found`, `file-exists`: there is no such file; there is one already
  * - `file-invalid`: a file that is too large, or no text; `file-failed`: the system refused
- * - `model-mismatch`: the vectors of the index are of another model
+ * - `model-mismatch`: the vectors of the index belong to another model
  * - `invalid-input`: an argument that makes no sense; `closed`: the backend is closed
  */
 export type RagErrorCode =
@@ -57,7 +57,7 @@ export class ProjectNotFoundError extends RagError {
     super('project-not-found', message, details, 'ProjectNotFoundError');
   }
 
-  /** Whether a value is a `ProjectNotFoundError`, from this or any other installed copy. */
+  /** True if a value is a `ProjectNotFoundError`, from this or any other installed copy. */
   static override isInstance(value: unknown): value is ProjectNotFoundError {
     return hasErrorMark(value, 'ProjectNotFoundError');
   }
@@ -73,7 +73,7 @@ export class IndexingError extends RagError {
     super(code, message, details, 'IndexingError');
   }
 
-  /** Whether a value is an `IndexingError`, from this or any other installed copy. */
+  /** True if a value is an `IndexingError`, from this or any other installed copy. */
   static override isInstance(value: unknown): value is IndexingError {
     return hasErrorMark(value, 'IndexingError');
   }
@@ -99,7 +99,7 @@ export class SearchError extends RagError {
     if (position !== undefined) this.position = position;
   }
 
-  /** Whether a value is a `SearchError`, from this or any other installed copy. */
+  /** True if a value is a `SearchError`, from this or any other installed copy. */
   static override isInstance(value: unknown): value is SearchError {
     return hasErrorMark(value, 'SearchError');
   }

@@ -18,14 +18,14 @@ export interface RefusedChunk {
   readonly end: number;
 }
 
-/** All events of this package. What happens in other processes is not among them. */
+/** All events of this package. Changes by other processes are not among them. */
 export interface RagEvents {
   /** `index` has cut a document that is new or differs. */
   'index:progress': Progress & { readonly chunks: number };
-  /** What was written can be searched, and survives a crash. */
+  /** The written documents can be searched, and survive a crash. */
   'index:committed': { readonly added: number; readonly removed: number };
   /**
-   * The index on the disk cannot be used: it is of another version or analyzer, or damaged. It starts
+   * The index on the disk cannot be used: it belongs to another version or analyzer, or damaged. It starts
    * empty, or from its `source`.
    */
   'index:discarded': { readonly reason: string };
@@ -52,7 +52,7 @@ export interface NovelEvents {
   /** A file was written by way of the service. */
   'file:written': { readonly novelId: string; readonly path: string; readonly created: boolean };
   /**
-   * A file is not in the index, and no search finds it. Told each time that the index is opened, and
+   * A file is not in the index, and no search finds it. Emitted each time that the index is opened, and
    * when the reason is another one.
    */
   'file:failed': { readonly novelId: string; readonly path: string; readonly error: IndexingError };
@@ -79,7 +79,7 @@ export interface NovelEvents {
 export interface IndexingEvents {
   /** Another process is at work on the project; this one waits for it. */
   'index:waiting': object;
-  /** Files that may differ are read, and documents that are gone taken out. */
+  /** Files that may differ are read, and documents that are gone removed. */
   'index:started': { readonly files: number; readonly removed: number };
   /** A file was read, and given to the index if it differs. */
   'index:progress': Progress & { readonly path: string };
@@ -90,7 +90,7 @@ export interface IndexingEvents {
     readonly unchanged: number;
     readonly failed: number;
   };
-  /** A refresh that nobody waits for failed; it is tried again. */
+  /** A refresh in the background failed; it is tried again. */
   'index:failed': { readonly error: unknown };
   /** Searches may find something else than before, by this process or by another one. */
   'index:changed': { readonly byOthers: boolean };
@@ -99,7 +99,7 @@ export interface IndexingEvents {
   /** A document is not in the index any more. */
   'file:removed': { readonly path: string };
   /**
-   * A file is not in the index, all others are. Told once by each indexer that is opened, and again when
+   * A file is not in the index, all others are. Emitted once by each indexer that is opened, and again when
    * the reason is another one.
    */
   'file:failed': { readonly path: string; readonly error: IndexingError };
@@ -109,7 +109,7 @@ export interface IndexingEvents {
   'watch:failed': { readonly error: unknown };
 }
 
-/** Checks whether a backend tells what happens in it. */
+/** Checks whether a backend emits events. */
 export function hasEvents(backend: object): backend is { readonly events: EventSource<RagEvents> } {
   if (!('events' in backend) || typeof backend.events !== 'object') return false;
   return backend.events !== null && 'on' in backend.events;

@@ -5,7 +5,7 @@ import type { ConversationManagerOptions } from './options.ts';
 import { ConversationManager } from './talk/conversation-manager.ts';
 import type { TalkRun } from './talk/talk-run.ts';
 
-/** What a {@link conversationActivity} is given. */
+/** The input of a {@link conversationActivity}. */
 export interface ConversationInput {
   /** Default: that of the config. */
   readonly topic?: string | undefined;
@@ -13,7 +13,7 @@ export interface ConversationInput {
   readonly maxTurns?: number | undefined;
 }
 
-/** What a {@link conversationActivity} gives. */
+/** The output of a {@link conversationActivity}. */
 export interface ConversationOutput {
   readonly conversationId: string;
   /** The moderator's closing words, or else the last that was said. */
@@ -30,16 +30,16 @@ export interface ConversationOutput {
 
 /** Options of {@link conversationActivity}. */
 export interface ConversationActivityOptions extends ConversationManagerOptions {
-  /** What the activity is called. Default: `'conversation'`. */
+  /** The name of the activity. Default: `'conversation'`. */
   readonly name?: string | undefined;
   /** The path of a YAML file, or the config itself. */
   readonly config: string | URL | TalkConfig;
 }
 
 /**
- * A whole talk as a unit of work of somebody else's workflow. The talk is known by the key of the
- * activity: run again under the same key, it goes on where it was, and one that has come to its end is
- * not led again. Turns are told by `emit`; the recorder and the budget of the workflow are used.
+ * Runs a whole talk as a unit of work of another workflow. The talk is identified by the key of the
+ * activity: run again under the same key, it continues where it was, and one that has come to its end is
+ * not led again. Turns are reported by `emit`; the recorder and the budget of the workflow are used.
  *
  * @throws TalkError (from `run`); with the code `turn-failed` and the reason of the signal as `cause`
  * where it was aborted.

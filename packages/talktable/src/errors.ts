@@ -7,9 +7,9 @@ import { hasErrorMark, type ErrorDetails } from '@vizprompt/providers/internal';
  * - `config-invalid`: the config cannot be understood, with file, line and column where it is a file
  * - `invalid-input`: an argument that makes no sense; `exists`: the id of a new talk is taken
  * - `conversation-not-found`: no such talk in the log; `finished`: it has come to its end
- * - `busy`: this manager leads a talk already; `conflict`: another process goes on with the same talk
+ * - `busy`: this manager leads a talk already; `conflict`: another process continues with the same talk
  * - `turn-failed`: a turn could not be had; the log holds the error, and `resume` asks again
- * - `log-unwritable`: the log cannot be written; no finished turn is lost, and `resume` goes on
+ * - `log-unwritable`: the log cannot be written; no finished turn is lost, and `resume` continues
  * - `log-unreadable`: the log cannot be read; `corrupt`: a row of it cannot, with its place; the others can
  * - `recorder-failed`: a recorder that is required failed; `closed`: the manager is closed
  */
@@ -34,7 +34,7 @@ export class TalkError extends CodedError<TalkErrorCode> {
     super('TalkError', code, message, details);
   }
 
-  /** Whether a value is a `TalkError`, from this or any other installed copy. */
+  /** Checks whether a value is a `TalkError`, from this or any other installed copy. */
   static isInstance(value: unknown): value is TalkError {
     return hasErrorMark(value, 'TalkError');
   }

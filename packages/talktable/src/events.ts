@@ -2,7 +2,7 @@ import type { JsonValue } from '@vizprompt/providers';
 import type { TalkStatus, TalkTurn } from './log/conversation.ts';
 import type { ContextReport } from './view/build-view.ts';
 
-/** How a talk stands when it is not under way. */
+/** The state of a talk that is not in progress. */
 export interface TalkResult {
   readonly conversationId: string;
   /** `done`: it came to its end. `paused` and `stopped` can be resumed. */
@@ -27,7 +27,7 @@ export interface TurnPlace {
 /** All events of a manager. */
 export interface TalkEvents {
   'talk:started': { readonly conversationId: string; readonly topic: string };
-  /** `turn` is asked for again, if one was under way. */
+  /** `turn` is asked for again, if one was in progress. */
   'talk:resumed': { readonly conversationId: string; readonly turn?: number };
   'talk:ended': TalkResult;
   /** It ended with an error, which `result()` and the iteration throw. It can be resumed. */
@@ -53,7 +53,7 @@ export interface TalkEvents {
   'turn:awaited': TurnPlace;
   /** The turn is in the log. */
   'turn:ended': { readonly turn: TalkTurn };
-  /** The moderator, or `nextSpeaker`, named nobody who may speak; the usual order decided. */
+  /** The moderator, or `nextSpeaker`, named no one who may speak; the usual order decided. */
   'order:fell-back': {
     readonly conversationId: string;
     readonly speaker: string;
@@ -65,13 +65,13 @@ export interface TalkEvents {
     readonly finished: boolean;
     readonly reason: string;
   };
-  /** Nothing could be looked up; the turn goes on without. */
+  /** Nothing could be looked up; the turn continues without. */
   'knowledge:failed': { readonly conversationId: string; readonly error: unknown };
   /** A recorder that is not required failed. */
   'recorder:failed': { readonly conversationId: string; readonly error: unknown };
 }
 
-/** What iterating over a run gives, in the order in which it happens. */
+/** The events of an iterated run, in the order in which they happen. */
 export type TalkEvent =
   | ({ readonly type: 'turn:started' } & TalkEvents['turn:started'])
   | ({ readonly type: 'turn:delta' } & TalkEvents['turn:delta'])

@@ -37,7 +37,7 @@ import type { NextSpeaker } from './plan/moderator.ts';
 /** A recorder, and whether the talk depends on it. */
 export interface TalkRecorder {
   readonly recorder: TurnRecorder;
-  /** Whether a failure ends the talk instead of being an event. Default: `false`. */
+  /** True if a failure ends the talk instead of being an event. Default: `false`. */
   readonly required?: boolean | undefined;
 }
 
@@ -53,7 +53,7 @@ export type AskPerson = (
 
 /** Options of `ConversationManager.open`. */
 export interface ConversationManagerOptions {
-  /** What stands above the config, such as the flags of a command line. */
+  /** Overrides the config, as the flags of a command line do. */
   readonly overrides?: Partial<TalkConfig> | undefined;
   /** Bytes of the largest file of a config that is read. Default: 4,194,304 (4 MiB). */
   readonly maxFileBytes?: number | undefined;
@@ -79,13 +79,13 @@ export interface ConversationManagerOptions {
   /** For the order `custom`. */
   readonly nextSpeaker?: NextSpeaker | undefined;
   /**
-   * Who hears a turn, beside its speaker and the moderator; `undefined`: as the config says. Where it throws,
-   * or names somebody who is not at the table, the turn fails.
+   * Chooses the audience of a turn, besides its speaker and the moderator; `undefined`: as the config says. Where it throws,
+   * or names a speaker that is not at the table, the turn fails.
    */
   readonly visibleTo?: ((turn: TalkTurn) => readonly string[] | undefined) | undefined;
-  /** A budget that the talk shares with others; the config's own stands beside it. */
+  /** A budget that the talk shares with others; the config's own is next to it. */
   readonly budget?: Budget | undefined;
-  /** Is told of listeners that fail. Default: a silent one. */
+  /** Receives the errors of listeners. Default: a silent one. */
   readonly logger?: Logger | undefined;
   /** Default: `() => new Date()`. */
   readonly clock?: (() => Date) | undefined;
@@ -93,7 +93,7 @@ export interface ConversationManagerOptions {
 
 /** Options of `start` and `resume`. */
 export interface RunOptions {
-  /** Breaks off the call under way; the talk can be resumed. */
+  /** Breaks off the call in progress; the talk can be resumed. */
   readonly signal?: AbortSignal | undefined;
   /** Turns of participants at most. It replaces `maxTurns` and `rounds` of the config. */
   readonly maxTurns?: number | undefined;
@@ -113,7 +113,7 @@ export interface SayOptions {
   readonly conversationId?: string | undefined;
   /** In whose name. Default: `'Audience'`, in Japanese talks `'会場'`. */
   readonly as?: string | undefined;
-  /** Who hears it, beside the moderator. Default: everybody. */
+  /** The speakers that hear it, besides the moderator. Default: everybody. */
   readonly visibleTo?: readonly string[] | undefined;
 }
 
@@ -124,7 +124,7 @@ const RESUME: Kinds<RunOptions> = {
   rounds: ANYTHING,
 };
 
-/** What the methods of a manager take. */
+/** The arguments of a manager's methods. */
 interface Calls {
   readonly open: ConversationManagerOptions;
   readonly start: StartOptions;
@@ -178,7 +178,10 @@ export function limitsOf({ maxTurns, rounds }: RunOptions): TalkLimits {
   const limits = defined({ maxTurns, rounds });
   for (const [name, value] of Object.entries(limits)) {
     if (Number.isSafeInteger(value) && value >= 1) continue;
-    throw new TalkError('invalid-input', `${name} must be a whole number from 1 on, not ${value}`);
+    throw new TalkError(
+      'invalid-input',
+      `${name}: expected a whole number from 1 on, got ${value}`,
+    );
   }
   return limits;
 }
@@ -186,7 +189,7 @@ export function limitsOf({ maxTurns, rounds }: RunOptions): TalkLimits {
 /** @throws TalkError with the code `invalid-input` for a name that is none or empty, or that no log can hold. */
 export function assertName(name: unknown, what: string): void {
   if (typeof name !== 'string') {
-    throw new TalkError('invalid-input', `${what} must be a string, not ${typeof name}`);
+    throw new TalkError('invalid-input', `${what}: expected a string, got ${typeof name}`);
   }
   if (name.trim() !== '' && isStorable(name)) return;
   throw new TalkError('invalid-input', `${what} is empty or holds broken characters`);

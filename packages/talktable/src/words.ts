@@ -1,6 +1,6 @@
 /**
  * Letters of scripts that write words without spaces between them (Japanese but for katakana, Chinese,
- * Thai, Lao, Khmer, Burmese, Tibetan), or put endings right behind them (Korean): where a word ends is
+ * Thai, Lao, Khmer, Burmese, Tibetan), or put endings right after them (Korean): where a word ends is
  * not to be seen there.
  */
 const OPEN =
@@ -12,9 +12,9 @@ const LETTER = /[\p{L}\p{M}\p{N}_]/u;
 const DIGIT = /\p{N}/u;
 
 /**
- * Where a word stands in a text, in any width and case; -1 where it does not. It does not count within a
- * longer word: a letter right beside it must be of another kind (`END` stands in `これでEND。`, not in
- * `weekend`; `ライン` not in `オンライン`). In scripts without spaces it counts anywhere: `結論` stands in
+ * Where a word is in a text, in any width and case; -1 where it does not. It does not count within a
+ * longer word: a letter right next to it must be of another kind (`END` is in `これでEND。`, not in
+ * `weekend`; `ライン` not in `オンライン`). In scripts without spaces it counts anywhere: `結論` is in
  * `最終結論に`.
  */
 export function wordInText(text: string, word: string): number {
@@ -31,13 +31,13 @@ export function wordInText(text: string, word: string): number {
   return -1;
 }
 
-/** A text as words are looked for in it. */
+/** Returns a text as words are looked for in it. */
 export function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
 /**
- * Whether a word goes on beyond its edge.
+ * Checks whether a word continues beyond its edge.
  *
  * @param outside - The characters beyond, the nearest first.
  */
@@ -59,18 +59,18 @@ function kindOf(character: string): 'katakana' | 'letter' | undefined {
   return LETTER.test(character) ? 'letter' : undefined;
 }
 
-/** What names have in common that a reader could not tell apart. */
+/** Returns the part of a name that a reader compares. */
 export function sameName(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 
-/** Whether a name stands in one line, and holds no control characters: logs and prompts show it so. */
+/** Checks whether a name is in one line, and holds no control characters: logs and prompts show it so. */
 export function isOneLine(name: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(name);
 }
 
 /**
- * Whether a text shows nothing: white space, and characters without a width such as U+200B, say as
+ * Checks whether a text shows nothing: white space, and characters without a width such as U+200B, say as
  * little as an empty answer.
  */
 export function isBlank(text: string): boolean {
@@ -78,7 +78,7 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * The language that a topic is taken to be in: Japanese where it has Japanese characters, kanji alone
+ * Returns the language that a topic is taken to be in: Japanese where it has Japanese characters, kanji alone
  * too, else English.
  */
 export function languageOfTopic(topic: string): 'ja' | 'en' {

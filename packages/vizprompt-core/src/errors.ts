@@ -53,12 +53,12 @@ export interface FilePlace {
   readonly column?: number;
 }
 
-/** A place as text: `flows/00/00.yaml:12:5`. */
+/** Returns a place as text: `flows/00/00.yaml:12:5`. */
 export function formatPlace({ file, line, column }: FilePlace): string {
   return [file, line, column].filter((part) => part !== undefined).join(':');
 }
 
-/** A file that cannot be understood, with the place where. */
+/** Returns a file that cannot be understood, with the place where. */
 export function invalidFile(
   code: 'node-invalid' | 'flow-invalid' | 'config-invalid',
   place: FilePlace,

@@ -9,7 +9,7 @@ export interface Progress {
   readonly total?: number;
 }
 
-/** All events of a project. What happens in other processes is among them only while it is watched. */
+/** All events of a project. Changes of other processes are among them only while it is watched. */
 export interface VizPromptEvents {
   'node:created': { readonly node: StoredNode };
   'node:updated': { readonly node: StoredNode };
@@ -23,7 +23,7 @@ export interface VizPromptEvents {
   'problem:found': ProjectProblem;
   /** Files are read into the index. */
   'index:progress': Progress;
-  /** A map was written anew from the files. */
+  /** A map was written again from the files. */
   'map:repaired': { readonly file: string };
   'import:progress': Progress & { readonly nodes: number };
   /** An entry of an import was left out. */

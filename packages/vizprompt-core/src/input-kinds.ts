@@ -22,7 +22,7 @@ const UUID: Kind<string> = {
   accepts: (value) => typeof value === 'string' && isUuid(value),
   json: { type: 'string' },
 };
-/** An array on the wire: each item is checked alone, so that a problem says which one it is. */
+/** Returns an array on the wire: each item is checked alone, so that a problem says which one it is. */
 function eachOf(
   expected: string,
   kind: Kind<string>,
@@ -51,7 +51,7 @@ export const IDS_OR_NONE: Kind<string | readonly string[] | null> = {
 };
 /** The nodes that something continues from. */
 export const PARENTS: OptionalKind<string | readonly string[] | null> = optional(IDS_OR_NONE, {
-  en: 'The node or nodes that it goes on from; null: none. Default: the head of the flow',
+  en: 'The node or nodes that it continues from; null: none. Default: the head of the flow',
 });
 
 /** A flow by any of its names. */
@@ -66,7 +66,7 @@ export const BRANCH_NAME: OptionalKind<string> = optional(TEXT, {
 });
 /** A name. */
 export const LABEL: Kind<string> = { ...TEXT, onWire: NONEMPTY };
-export const LABELS: Kind<readonly string[]> = { ...TEXTS, onWire: eachOf('texts', NONEMPTY) };
+export const LABELS: Kind<readonly string[]> = { ...TEXTS, onWire: eachOf('strings', NONEMPTY) };
 export const ALIAS: OptionalKind<string> = optional(LABEL, {
   en: 'A short name that no other flow has',
 });

@@ -1,5 +1,5 @@
 /**
- * The largest things that a project accepts. What comes from elsewhere is read up to these limits, and never
+ * The largest things that a project accepts. Files from elsewhere are read up to these limits, and never
  * further: a file beyond them is a problem of its own, and the rest of the project opens.
  */
 export interface ProjectLimits {

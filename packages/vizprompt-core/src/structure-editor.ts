@@ -53,7 +53,7 @@ import type { EditHistory } from './write/undo-history.ts';
  * there as a whole or not at all, and that {@link StructureEditor.undo} takes back. Nodes leave a flow;
  * their files stay unless asked otherwise.
  *
- * All methods take the flow (default: `'main'`) and `ifVersion`, by which a flow that somebody changed
+ * All methods take the flow (default: `'main'`) and `ifVersion`, by which a flow that was changed
  * meanwhile is left alone; the error with the code `conflict` then says what changed. Nodes that are
  * not there fail with `node-not-found`, flows with `flow-not-found`.
  *
@@ -82,7 +82,7 @@ export class StructureEditor {
   }
 
   /**
-   * Replaces a parent of a node: it goes on from another. What goes on from the node goes with it.
+   * Replaces a parent of a node: it continues from another. The nodes after it go with it.
    *
    * @throws VizPromptError with the code `cycle` and the way that would be closed.
    *
@@ -136,7 +136,7 @@ export class StructureEditor {
   }
 
   /**
-   * Takes nodes out of a flow, together with all that goes on from them and that nothing else leads to;
+   * Takes nodes out of a flow, together with all that continues from them and that nothing else leads to;
    * with `descendants: false` without it. The head moves to the nearest node before it that stays.
    *
    * @example
@@ -154,12 +154,12 @@ export class StructureEditor {
   }
 
   /**
-   * Cuts off a branch: a node with all that goes on from it and that nothing else leads to.
+   * Cuts off a branch: a node with all that continues from it and that nothing else leads to.
    *
    * @example
    * ```ts
    * const { removed, kept } = await structure.prune(node.id, { dryRun: true });
-   * console.log(`${removed.length} nodes would go, ${kept.length} behind them would stay`);
+   * console.log(`${removed.length} nodes would go, ${kept.length} after them would stay`);
    * ```
    */
   async prune(node: string, options: PruneOptions = {}): Promise<PruneReport> {
@@ -171,7 +171,7 @@ export class StructureEditor {
   }
 
   /**
-   * Keeps only the path to a node, which becomes the head: the node and all that it goes on from.
+   * Keeps only the path to a node, which becomes the head: the node and all that it continues from.
    *
    * @example
    * ```ts
@@ -190,7 +190,7 @@ export class StructureEditor {
   }
 
   /**
-   * Makes a flow of its own of a node and all that goes on from it. Those that only the node leads to
+   * Makes a flow of its own of a node and all that continues from it. Those that only the node leads to
    * leave the old flow; those that something else leads to are in both.
    *
    * @throws VizPromptError with the code `exists` if the alias is taken.
@@ -210,7 +210,7 @@ export class StructureEditor {
   }
 
   /**
-   * Makes a flow of a node and all that goes on from it, and leaves the old flow as it is: the nodes
+   * Makes a flow of a node and all that continues from it, and leaves the old flow as it is: the nodes
    * are in both.
    *
    * @example
@@ -227,7 +227,7 @@ export class StructureEditor {
   }
 
   /**
-   * Makes a flow that shares the path up to a node, and goes on from there on its own.
+   * Makes a flow that shares the path up to a node, and continues from there on its own.
    *
    * @example
    * ```ts
@@ -246,8 +246,8 @@ export class StructureEditor {
   }
 
   /**
-   * Copies a node and all that goes on from it, under new ids and with all they hold. The copy goes on
-   * from what the original goes on from, unless `after` says otherwise. The head stays where it is.
+   * Copies a node and all that continues from it, under new ids and with all they hold. The copy continues
+   * from what the original continues from, unless `after` says otherwise. The head stays where it is.
    *
    * @example
    * ```ts
@@ -287,7 +287,7 @@ export class StructureEditor {
    *
    * @param a - The last node of the first branch, the main parent.
    * @param b - The last node of the second branch.
-   * @throws VizPromptError with the code `invalid-input` if one goes on from the other already; what
+   * @throws VizPromptError with the code `invalid-input` if one continues from the other already; what
    * the model, `accept` and `signal` throw.
    *
    * @example
@@ -313,17 +313,17 @@ export class StructureEditor {
   }
 
   /**
-   * Takes the last edit of the structure back, whoever made it, in this process or another, before or
+   * Undoes the last edit of the structure, of this process or another, before or
    * after a restart. The flow files get the very bytes that they had, comments included; nodes that the
    * edit deleted are back; nodes that it made go, unless they were changed since.
    *
-   * A flow that has changed since in a way that is no step (the conversation went on, an import, git,
-   * somebody's hand) keeps what came since, connected as it is. Only where that and the edit contradict
-   * each other, nothing is done: something goes on from a node that the edit made, or a name was changed
+   * A flow that has changed since in a way that is no step (the conversation continued, an import, git,
+   * an editor) keeps the later changes, connected as they are. Only where they and the edit contradict
+   * each other, nothing is done: something continues from a node that the edit made, or a name was changed
    * again. {@link StructureEditor.forget} can leave such an edit as it is.
    *
-   * @returns What was taken back; `undefined` if there is nothing.
-   * @throws VizPromptError with the code `conflict`, what changed, and what does it instead; `exists` if
+   * @returns The edit that was undone; `undefined` if there is nothing.
+   * @throws VizPromptError with the code `conflict`, the differences, and what does it instead; `exists` if
    * an alias is taken by now.
    *
    * @example
@@ -348,7 +348,7 @@ export class StructureEditor {
     return replayEdit(this.#project, 'redo', options);
   }
 
-  /** The edits that can be undone and done again. */
+  /** Returns the edits that can be undone and done again. */
   async history(): Promise<EditHistory> {
     this.#project.assertOpen();
     return listEdits(this.#project);

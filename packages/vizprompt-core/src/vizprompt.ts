@@ -84,7 +84,7 @@ export interface TagCount {
  * A project: conversations as graphs of prompt/response nodes, on plain files.
  *
  * Every write takes the lock of the project for that write alone, so several processes may work on
- * one project. What a method gives back is durable.
+ * one project. Values that a method returns are durable.
  *
  * @example
  * ```ts
@@ -133,7 +133,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
    *
    * @param where - The folder, or the storage and more.
    * @throws VizPromptError with the code `config-invalid` and the place in `config.yaml`, or
-   * `project-not-found`, or `locked` if somebody has it exclusively; StorageError if the folder cannot
+   * `project-not-found`, or `locked` if another process has it exclusively; StorageError if the folder cannot
    * be used.
    */
   static async open(
@@ -188,11 +188,11 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * From now on, what others write to the project is told by events too: other processes, git, an editor.
+   * From now on, emits events for the writes of others to the project too: other processes, git, an editor.
    * Nodes and flows that they make, change or delete come within `pollMs`, each as it is then: steps in
-   * between are not told. What this process writes comes once, as ever.
+   * between are not reported. Writes of this process come once, as ever.
    *
-   * @returns What ends it; the end of the project does, too.
+   * @returns A function that ends it; the end of the project does, too.
    * @throws VizPromptError with the code `invalid-input` for a `pollMs` that makes no sense.
    *
    * @example
@@ -224,7 +224,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
 
   /**
    * Applies a batch that was set aside because it is not proved that this user wrote it here: one that
-   * version 0.1 left unfinished, or that was left when the folder was moved.
+   * version 0.1 left unfinished, or that was pending when the folder was moved.
    *
    * @param file - As a problem names it, such as `.vizprompt/set-aside/batch-1f….journal`. It stays.
    * @returns The files that were written or deleted.
@@ -237,8 +237,8 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Makes a node. It joins the flow behind its head, so that conversations go on in a straight line
-   * unless told otherwise, and becomes the new head.
+   * Makes a node. It joins the flow after its head, so that conversations continue in a straight line
+   * by default, and becomes the new head.
    *
    * @throws VizPromptError with the code `flow-not-found`, `node-not-found` (for `after`) or
    * `invalid-input`.
@@ -254,7 +254,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     return this.#nodes.get(id);
   }
 
-  /** The nodes of all files that carry an id, the newest first; the first is the node. */
+  /** Returns the nodes of all files that carry an id, the newest first; the first is the node. */
   async getNodeVersions(id: string): Promise<readonly StoredNode[]> {
     checkCall('getNodeVersions', id);
     return this.#nodes.versions(id);
@@ -332,7 +332,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Renames a flow, describes it, or moves its head to another node, from which it then goes on.
+   * Renames a flow, describes it, or moves its head to another node, from which it then continues.
    *
    * @throws VizPromptError with the code `node-not-found` or `exists`.
    */
@@ -352,7 +352,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Puts a node into a flow, behind its head or behind the given nodes. One that is in it already
+   * Puts a node into a flow, after its head or after the given nodes. One that is in it already
    * stays where it is.
    */
   async addNodeToFlow(flow: string, id: string, options: AddOptions = {}): Promise<StoredFlow> {
@@ -392,7 +392,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Begins a branch: makes a node that goes on from `from`, beside those that do already, and becomes
+   * Begins a branch: makes a node that continues from `from`, next to those that do already, and becomes
    * the head. Default for `flow`: the one flow that `from` is in.
    *
    * @throws VizPromptError with the code `node-not-found`.
@@ -460,7 +460,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   /**
    * Asks a model, with the context of the conversation. The prompt is on the disk before the answer
    * begins, and the answer when it ends, with tokens, seconds and rate; one that fails or is stopped
-   * keeps what had come, marked. Where it is known beforehand that nobody answers, nothing is written,
+   * keeps what had come, marked. Where the failure is known beforehand, nothing is written,
    * and the error says so.
    *
    * @throws VizPromptError with the code `invalid-input`, at once; LLMError of the model, or `aborted`,
@@ -477,20 +477,20 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
     return this.#chat.regenerate(id, undefined, options);
   }
 
-  /** Asks something else in the place of a node: a sibling with another prompt. */
+  /** Asks something else instead of a node: a sibling with another prompt. */
   edit(id: string, prompt: string, options: AskOptions = {}): ChatTurn {
     checkCall('edit', id, prompt, options);
     return this.#chat.regenerate(id, prompt, options);
   }
 
-  /** Goes on with an answer that was cut off; the rest joins the node. */
+  /** Continues with an answer that was cut off; the rest joins the node. */
   continue(id: string, options: AskOptions = {}): ChatTurn {
     checkCall('continue', id, options);
     return this.#chat.continue(id, options);
   }
 
   /**
-   * Builds what a model is to be told with a prompt, within a budget of tokens: the node before it in
+   * Builds the messages of a model for a prompt, within a budget of tokens: the node before it in
    * full, earlier ones as summaries, in full where the prompt is about them.
    *
    * @throws VizPromptError with the code `flow-not-found`, `node-not-found`, or `invalid-input` if
@@ -526,7 +526,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
    * Makes summaries (30 to 50 words), tags (3 to 7) and keywords for all nodes whose summary is
    * outdated. Without a model they are taken from the text. A node that fails stays outdated.
    *
-   * @throws what `signal` says. What was built until then stays.
+   * @throws the reason of `signal`. Nodes that were built until then stay.
    */
   async build(options: BuildOptions = {}): Promise<BuildReport> {
     this.#project.assertOpen();
@@ -582,7 +582,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * A map of the branches of a flow, for terminals; `*` marks the head, `⇠ 5` a merge with node 5.
+   * Returns a map of the branches of a flow, for terminals; `*` marks the head, `⇠ 5` a merge with node 5.
    *
    * @param flow - Its id, its alias, its file name or its name. Default: `'main'`.
    */
@@ -610,7 +610,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
    * their ids and places in flows. No byte of it remains in the files of the project. An erasure that was interrupted
    * is finished by calling it again.
    *
-   * @returns What was erased where, and what only people can erase, such as the history of git.
+   * @returns The places that were erased, and those that only people can erase, such as the history of git.
    * @throws VizPromptError with the code `locked`; StorageError with the code `busy` if another process reads for too
    * long, after which it is called again.
    *

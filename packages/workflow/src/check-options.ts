@@ -1,7 +1,7 @@
 import { optionChecks, type OptionChecks } from '@vizprompt/providers/config/internal';
 import { WorkflowError } from './errors.ts';
 
-/** What plain JavaScript passes and TypeScript would not is a WorkflowError with the code `invalid-input`. */
+/** Arguments that plain JavaScript passes and TypeScript would not are a WorkflowError with the code `invalid-input`. */
 const checks: OptionChecks = optionChecks(
   (message, context) => new WorkflowError('invalid-input', message, { context }),
 );

@@ -3,7 +3,7 @@ import { OBJECT, TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument } from './check-options.ts';
 import type { WorkflowDefinition, WorkflowFile } from './definition/workflow-file.ts';
 
-/** A workflow that is written in TypeScript, and what goes beside it in a file. */
+/** A workflow that is written in TypeScript, and what goes next to it in a file. */
 export interface WorkflowInCode
   extends WorkflowDefinition, Pick<WorkflowFile, 'agent_roles' | 'prompts' | 'use'> {
   readonly name: string;
@@ -21,10 +21,10 @@ export interface DefinedWorkflow<Input, Output> extends WorkflowFile {
 }
 
 /**
- * Makes the same data as a file, with types for its input and output. They are promises of whoever writes the
+ * Makes the same data as a file, with types for its input and output. They are promises of the author of the
  * workflow: `inputs` and `output.schema` hold a run to them.
  *
- * @throws WorkflowError with the code `invalid-input` without a name. What the steps lack is said by
+ * @throws WorkflowError with the code `invalid-input` without a name. Incomplete steps are reported by
  * `WorkflowEngine.open` and `lint`, with its place.
  *
  * @example

@@ -9,7 +9,7 @@ import { type ErrorDetails, type ErrorJson, hasErrorMark } from '@vizprompt/prov
  * - `invalid-input`: an argument that makes no sense, or a `user_input` that does not fit `inputs`
  * - `not-found`: no such workflow, prompt set, run or step
  * - `conflict`: another process has the run, or the id is taken
- * - `not-waiting`: nobody is asked there; `finished`: the run has come to its end
+ * - `not-waiting`: no question is open there; `finished`: the run has come to its end
  * - `step-failed`: a step failed for good; its path is in `context.path`, why in `cause`
  * - `condition-failed`: a condition or a path could not be evaluated; `template-failed`: a prompt could not be
  *   rendered
@@ -17,7 +17,7 @@ import { type ErrorDetails, type ErrorJson, hasErrorMark } from '@vizprompt/prov
  *   rounds of a loop were used up
  * - `limit`: steps, time, tokens or dollars are used up
  * - `cancelled`: the run was cancelled; `timeout`: a step took too long
- * - `journal-unwritable`: the journal cannot be written; what was acknowledged stands, and `resume` goes on
+ * - `journal-unwritable`: the journal cannot be written; acknowledged work is safe, and `resume` continues
  * - `corrupt`: a row of the journal cannot be read, with its place; other runs can
  * - `recorder-failed`: a recorder that is required failed; `closed`: the engine is closed
  */
@@ -47,13 +47,13 @@ export class WorkflowError extends CodedError<WorkflowErrorCode> {
     super('WorkflowError', code, message, details);
   }
 
-  /** Whether a value is a `WorkflowError`, from this or any other installed copy. */
+  /** Checks whether a value is a `WorkflowError`, from this or any other installed copy. */
   static isInstance(value: unknown): value is WorkflowError {
     return hasErrorMark(value, 'WorkflowError');
   }
 }
 
-/** What no policy of a step can deal with: the run ends. */
+/** Errors that no policy of a step can deal with: the run ends. */
 const FATAL: ReadonlySet<WorkflowErrorCode> = new Set([
   'cancelled',
   'closed',
@@ -64,7 +64,7 @@ const FATAL: ReadonlySet<WorkflowErrorCode> = new Set([
   'recorder-failed',
 ]);
 
-/** Whether an error ends the run, whatever its steps say. */
+/** Checks whether an error ends the run, whatever its steps say. */
 export function isFatal(error: unknown): error is WorkflowError {
   return WorkflowError.isInstance(error) && FATAL.has(error.code);
 }
@@ -76,26 +76,26 @@ export function reasonOf(signal: AbortSignal): WorkflowError {
   return cancelledBy(reason);
 }
 
-/** The error of a run that somebody cancelled. */
+/** Returns the error of a run that was cancelled. */
 export function cancelledBy(reason: unknown): WorkflowError {
   const why = reason instanceof Error || typeof reason === 'string' ? `: ${messageOf(reason)}` : '';
   return new WorkflowError('cancelled', `the run was cancelled${why}`, { cause: reason });
 }
 
-/** An error as variables, events and the journal hold it. */
+/** Returns an error as variables, events and the journal hold it. */
 export function toErrorJson(error: unknown): ErrorJson {
   if (error instanceof CodedError) return plain(error.toJSON());
   const name = error instanceof Error ? error.name : 'Error';
   return { name, code: codeOf(error) ?? 'unknown', message: messageOf(error), context: {} };
 }
 
-/** The code of an error that has one. */
+/** Returns the code of an error that has one. */
 export function codeOf(error: unknown): string | undefined {
   const isCoded = typeof error === 'object' && error !== null && 'code' in error;
   return isCoded && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** A step that failed for good. */
+/** Returns a step that failed for good. */
 export function stepFailed(
   place: { readonly runId: string; readonly path: string; readonly stepId: string },
   cause: unknown,
@@ -110,7 +110,7 @@ export function stepFailed(
   });
 }
 
-/** An error of a step that was kept as JSON; as JSON it is the same again. */
+/** Returns an error of a step that was kept as JSON; as JSON it is the same again. */
 export function fromErrorJson({ message, context, cause }: ErrorJson): WorkflowError {
   return new WorkflowError('step-failed', message, {
     context,

@@ -18,7 +18,7 @@ export interface RunPlace {
   readonly at: string;
 }
 
-/** What a {@link WorkflowEngine} tells, by name. */
+/** The events of a {@link WorkflowEngine}, by name. */
 export interface WorkflowEvents {
   'run:started': RunPlace & { readonly workflow: string; readonly isResumed: boolean };
   'run:ended': RunPlace & {
@@ -32,7 +32,7 @@ export interface WorkflowEvents {
     readonly agent?: string;
     readonly model?: string;
   };
-  /** A piece of an answer. After `step:retried` and `step:fell-back` the answer begins anew. */
+  /** A piece of an answer. After `step:retried` and `step:fell-back` the answer begins again. */
   'step:delta': StepPlace & { readonly kind: 'text' | 'reasoning'; readonly text: string };
   'step:ended': StepPlace & {
     readonly output: JsonValue;
@@ -77,10 +77,10 @@ export interface WorkflowEvents {
     /** From the journal: it was not called again. */
     readonly isReplayed: boolean;
   };
-  /** A person is asked; `answer(runId, value, { path })` goes on. */
+  /** A person is asked; `answer(runId, value, { path })` continues. */
   'step:waiting': StepPlace & { readonly question: string };
   'step:answered': StepPlace & { readonly value: JsonValue };
-  /** What an activity emitted. */
+  /** An event that an activity emitted. */
   'step:emitted': StepPlace & { readonly name: string; readonly payload: JsonValue };
   'budget:reserved': StepPlace & { readonly spending: Spending; readonly remaining: Spending };
   'budget:settled': StepPlace & { readonly spending: Spending; readonly remaining: Spending };

@@ -4,7 +4,7 @@ import { element } from '../dom.js';
 import { strings } from '../strings.js';
 
 /**
- * What can be done with a node.
+ * The actions on a node.
  *
  * @typedef {object} Deeds
  * @property {(action: string, data: object) => void} ask - A long action: its answer comes piece by piece.
@@ -12,7 +12,7 @@ import { strings } from '../strings.js';
  * @property {() => void} stop
  */
 
-/** The form beneath a node: ask again, go on, branch. */
+/** The form beneath a node: ask again, continue, branch. */
 export class AskForm {
   /** @type {WireNode | undefined} */
   #node;
@@ -59,8 +59,8 @@ export class AskForm {
   }
 
   /**
-   * @param {WireNode | undefined} node - The one that is gone on from.
-   * @param {boolean} isAsking - Whether an answer is under way.
+   * @param {WireNode | undefined} node - The one that is continued from.
+   * @param {boolean} isAsking - Whether an answer is in progress.
    */
   show(node, isAsking) {
     this.#node = node;

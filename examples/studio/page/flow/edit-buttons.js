@@ -4,7 +4,7 @@
 import { element } from '../dom.js';
 import { strings } from '../strings.js';
 
-/** Buttons that disconnect a node from the one before it, and that take edits back, whoever made them. */
+/** Buttons that disconnect a node from the one before it, and that undo any edit. */
 export class EditButtons {
   #socket;
   #fail;
@@ -70,7 +70,7 @@ export class EditButtons {
     }
   }
 
-  /** What the button says is done, or nothing, if somebody edited something meanwhile. @param {'undo' | 'redo'} name */
+  /** Returns the edit that the button has undone, or nothing, if another edit came meanwhile. @param {'undo' | 'redo'} name */
   #replay(name) {
     const next = this.#edits[name].at(-1);
     if (next) void this.#do(name, { if_step: next.id });

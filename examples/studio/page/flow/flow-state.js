@@ -5,7 +5,7 @@
 const MOST_NODES = 100;
 
 /**
- * A flow and its nodes, as they are on the server: read once, then kept up to date by events. It tells `change`
+ * A flow and its nodes, as they are on the server: read once, then kept up to date by events. It emits `change`
  * whenever something of it is another, and `failed` with the error when it could not be read.
  */
 export class FlowState extends EventTarget {

@@ -11,7 +11,7 @@ import { nodeText } from './node-panel.js';
 import { neighbour } from './walk.js';
 
 /**
- * A conversation as a graph that changes as the project does, and the chosen node beside it.
+ * Returns a conversation as a graph that changes as the project does, and the chosen node next to it.
  *
  * @param {View} view
  * @param {string} name - The id of the flow; empty: the first one.
@@ -32,7 +32,7 @@ export function showFlow({ main, socket, query, signal, fail }, name) {
   let selected = query.get('node') ?? undefined;
   /** @type {WireNode | undefined} */
   let asked;
-  /** What came of its answer, behind what it has of one already. */
+  /** The text of its answer so far, after an earlier part. */
   let coming = '';
   /** @type {(() => void) | undefined} */
   let stop;
@@ -80,7 +80,7 @@ export function showFlow({ main, socket, query, signal, fail }, name) {
     drawNode();
   }
 
-  /** The chosen node alone: it is drawn anew with every piece of an answer. */
+  /** Returns the chosen node alone: it is drawn again with every piece of an answer. */
   function drawNode() {
     const node = state.nodes.get(selected ?? '');
     form.show(node, stop !== undefined);

@@ -9,11 +9,11 @@ const ROW = 96;
 
 const MARKS = { pending: '… ', failed: '✗ ', aborted: '■ ', done: '' };
 
-/** The drawing of a flow. What is shown in it is given to {@link Graph.show}; it keeps nothing else. */
+/** The drawing of a flow. Its content is given to {@link Graph.show}; it keeps nothing else. */
 export class Graph {
   /** @type {Core} */
   #cy;
-  /** What was given for each element: only what is another is drawn anew. @type {Map<string, string>} */
+  /** The given text of each element: only changed ones are drawn again. @type {Map<string, string>} */
   #drawn = new Map();
   /** @type {WireFlow | undefined} */
   #flow;
@@ -118,7 +118,7 @@ function edgesOf({ connections }) {
 }
 
 /**
- * The first words of a node; of one that somebody spoke, who, and what was said: its prompt is what others said.
+ * Returns the first words of a node; of one with a speaker, the name and the answer: its prompt is what others said.
  *
  * @param {WireNode | undefined} node
  */

@@ -3,8 +3,8 @@
 /** @typedef {{ lane: number, depth: number }} Place */
 
 /**
- * Where each node stands: as deep as the longest way to it, and in the lane of what it goes on with. A further branch
- * takes the next lane to the right that is free as far as the branch goes on. The same flow always looks the same.
+ * Returns the place of each node: as deep as the longest way to it, and in the lane of the node it continues. A further branch
+ * takes the next lane to the right that is free as far as the branch continues. The same flow always looks the same.
  *
  * @param {Pick<WireFlow, 'nodes' | 'connections'>} flow
  * @returns {Map<string, Place>}
@@ -21,10 +21,10 @@ export function placesOf({ nodes, connections }) {
   const depths = new Map(ids.map((id) => [id, 0]));
   /** @type {Map<string, Place>} */
   const places = new Map();
-  /** Who has a spot, or will have it: by `lane/depth`. @type {Map<string, string>} */
+  /** The nodes by their spots, present or future: `lane/depth`. @type {Map<string, string>} */
   const spots = new Map();
 
-  /** A node and what goes on from it first, and first from that. @param {string} id */
+  /** Returns a node and what continues from it first, and first from that. @param {string} id */
   function lineFrom(id) {
     const line = [];
     for (let at = /** @type {string | undefined} */ (id); at !== undefined;) {
@@ -36,7 +36,7 @@ export function placesOf({ nodes, connections }) {
   }
 
   /**
-   * The first lane from `least` on in which a line has room; it is kept for it.
+   * Returns the first lane from `least` on in which a line has room; it is kept for it.
    *
    * @param {string} id
    * @param {number} least
@@ -50,7 +50,7 @@ export function placesOf({ nodes, connections }) {
     return lane;
   }
 
-  /** The lane in which a node goes on; of a merge, that of the leftmost line. @type {Map<string, number>} */
+  /** The lane in which a node continues; of a merge, that of the leftmost line. @type {Map<string, number>} */
   const wishes = new Map();
   // Depth first, so that a branch is drawn to its end before the next one takes a lane.
   const ready = ids.filter((id) => waiting.get(id) === 0).toReversed();
@@ -70,7 +70,7 @@ export function placesOf({ nodes, connections }) {
     }
     ready.push(...next.toReversed());
   }
-  // Circles cannot be saved; should one come by hand, its nodes stand at the top.
+  // Circles cannot be saved; should one come by hand, its nodes are at the top.
   for (const id of ids) if (!places.has(id)) places.set(id, { lane: takeLane(id, 0), depth: 0 });
   return places;
 }

@@ -4,7 +4,7 @@ import { element, time } from '../dom.js';
 import { strings } from '../strings.js';
 
 /**
- * A node to be read.
+ * Returns a node to be read.
  *
  * @param {WireNode} node
  * @param {{ isHead: boolean }} facts

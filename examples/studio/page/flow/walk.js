@@ -1,7 +1,7 @@
 /** @import { WireFlow } from '../wire/types.js' */
 
 /**
- * Where an arrow key leads: up and down along the conversation, left and right among what goes on from the same
+ * Where an arrow key leads: up and down along the conversation, left and right among what continues from the same
  * node.
  *
  * @param {WireFlow} flow

@@ -1,13 +1,13 @@
 import { element } from '../dom.js';
 
 /**
- * A unified diff with its lines coloured, and how many were added and taken away.
+ * Returns a unified diff with its lines coloured, and how many were added and taken away.
  *
  * @param {string} diff
  */
 export function diffView(diff) {
   let [added, removed] = [0, 0];
-  // What stands before the first @@ names the file, whatever it begins with.
+  // The text before the first @@ names the file, whatever it begins with.
   let isInside = false;
   const lines = diff
     .replace(/\n$/, '')

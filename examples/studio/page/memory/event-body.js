@@ -27,7 +27,7 @@ const BODIES = {
 };
 
 /**
- * What an event says, by its type.
+ * Shows an event, by its type.
  *
  * @param {MemoryEvent} event
  */

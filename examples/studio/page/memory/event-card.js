@@ -5,7 +5,7 @@ import { strings } from '../strings.js';
 import { eventBody } from './event-body.js';
 
 /**
- * An event in the timeline: its number, its time, and what it says.
+ * Returns an event in the timeline: its number, its time, and what it says.
  *
  * @param {MemoryEvent} event
  */

@@ -7,7 +7,7 @@ import { diffView } from './diff-view.js';
 import { fileTree } from './file-tree.js';
 
 /**
- * The files that sessions of a workspace changed, and the history of one of them.
+ * Returns the files that sessions of a workspace changed, and the history of one of them.
  *
  * @param {View} view
  */
@@ -89,7 +89,7 @@ export function showFiles({ main, rest, query, signal, fail }) {
     return made;
   }
 
-  /** The whole text that an edit left, which is read when it is unfolded. @param {string} event */
+  /** Returns the whole text that an edit left, which is read when it is unfolded. @param {string} event */
   function textAt(event) {
     const text = element('pre', { tabindex: 0 });
     const show = async () => {

@@ -3,7 +3,7 @@
 import { element, visible } from '../dom.js';
 
 /**
- * A piece of text in which what was found is marked. Offsets count UTF-16 units, as JavaScript does.
+ * Returns a piece of text in which what was found is marked. Offsets count UTF-16 units, as JavaScript does.
  *
  * @param {Snippet} snippet
  */

@@ -8,7 +8,7 @@ import { follow } from '../wire/event-stream.js';
 const PAGE = 100;
 
 /**
- * Sessions by workspace, those that are under way or have ended.
+ * Sessions by workspace, those that are in progress or have ended.
  *
  * @param {View} view
  */
@@ -21,7 +21,7 @@ export function showSessions({ main, rest, query, signal, fail }) {
   let size = PAGE;
   let shown = '';
   /**
-   * The newest sessions, and what the page behind them is asked with.
+   * The newest sessions, and what the page after them is asked with.
    *
    * @type {{ sessions: readonly Session[], next?: string }}
    */

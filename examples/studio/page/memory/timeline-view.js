@@ -7,12 +7,12 @@ import { follow } from '../wire/event-stream.js';
 import { eventCard } from './event-card.js';
 import { TimelineFilter } from './timeline-filter.js';
 
-/** How many events are read at once, and how many stand before the one that is jumped to. */
+/** How many events are read at once, and how many are before the one that is jumped to. */
 const PAGE = 200;
 const BEFORE = 20;
 
 /**
- * What happened in a session, as a conversation, and what happens in it now.
+ * Shows a session as a conversation, with its past and its new events.
  *
  * @param {View} view
  * @param {string} id
@@ -33,7 +33,7 @@ export function showTimeline({ main, rest, query, signal, fail }, id) {
     element('button', { type: 'submit' }, strings.go),
   );
   main.append(about, element('div', { class: 'bar' }, filter.element, form, live), earlier, list);
-  /** The sequence behind which the timeline is shown. */
+  /** The sequence after which the timeline is shown. */
   let start = 0;
   const target = Number(query.get('event') ?? 0);
   void begin().catch(fail);
@@ -89,7 +89,7 @@ export function showTimeline({ main, rest, query, signal, fail }, id) {
     void readEarlier(Math.max(0, start - PAGE)).catch(fail);
   }
 
-  /** Puts the events before those that are shown. @param {number} after - The sequence to begin behind. */
+  /** Puts the events before those that are shown. @param {number} after - The sequence to begin after. */
   async function readEarlier(after) {
     const wanted = start;
     /** @type {MemoryEvent[]} */

@@ -11,7 +11,7 @@ import { RestError } from './rest.js';
 
 /**
  * Follows server-sent events. `EventSource` cannot send the token, so this is done by `fetch`: when the
- * connection breaks it is made again, behind the last message that came.
+ * connection breaks it is made again, after the last message that came.
  *
  * @param {Rest} rest
  * @param {string} path

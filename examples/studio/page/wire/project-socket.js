@@ -8,7 +8,7 @@
 const LONGEST_PAUSE_MS = 4000;
 
 /**
- * The WebSocket of the project, which is made again when it breaks. It tells `open` each time it is there, after
+ * The WebSocket of the project, which is made again when it breaks. It emits `open` each time it is there, after
  * which one must subscribe and read again; `lost`; and `event` for each event, as `{ event, data }`.
  */
 export class ProjectSocket extends EventTarget {
@@ -41,7 +41,7 @@ export class ProjectSocket extends EventTarget {
   }
 
   /**
-   * Begins an action that tells how it goes.
+   * Begins an action that reports progress.
    *
    * @param {string} action
    * @param {object} data

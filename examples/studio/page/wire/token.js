@@ -1,8 +1,8 @@
 const KEY = 'studio-token';
 
 /**
- * The token that both servers ask for. It comes behind the `#` of the address, which browsers keep to
- * themselves, is taken out of it, and lasts as long as the tab.
+ * Returns the token that both servers ask for. It comes after the `#` of the address, which browsers keep to
+ * themselves, is removed from it, and lasts as long as the tab.
  */
 export function takeToken() {
   const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];

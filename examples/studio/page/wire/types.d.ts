@@ -1,4 +1,4 @@
-/** What the two servers send, as far as the page looks at it: docs/formats/websocket.md and memory-http.md. */
+/** The messages of the two servers, as far as the page reads them: docs/formats/websocket.md and memory-http.md. */
 
 export interface WireNode {
   readonly id: string;

@@ -174,7 +174,7 @@ describe.skipIf(CHROMIUM === undefined)('from the page', () => {
     await redo?.click();
     await expect.poll(async () => (await graphOf(page)).edges).toHaveLength(1);
     await expect.poll(() => redo?.isDisabled()).toBe(true);
-    // What somebody else edited is taken back here, too.
+    // The edit of another client is undone here, too.
     await vizprompt.deleteNode((await vizprompt.getFlow()).nodes[0]?.id ?? '');
     await expect.poll(() => undo?.getAttribute('title')).toBe('deleteNode');
     await undo?.click();

@@ -10,7 +10,7 @@ afterAll(closeBrowser);
 const WORKSPACE = '/home/mika/neko-cafe';
 const DONE = 'time[datetime="2026-04-01T00:00:00.000Z"]';
 
-/** The page of what `seedSessions` makes. */
+/** Returns the page of what `seedSessions` makes. */
 function openSeeded(locale: 'ja-JP' | 'en-US' = 'en-US'): Promise<OpenStudio> {
   return openStudio({ locale, seed: (_, memory) => seedSessions(memory) });
 }
@@ -20,7 +20,7 @@ async function visit(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 }
 
-/** The numbers of the events that can be seen. */
+/** Returns the numbers of the events that can be seen. */
 function seen(page: Page): Promise<number[]> {
   return page.locator('.event:not([hidden]) > .facts > a').allTextContents().then(asNumbers);
 }
@@ -29,7 +29,7 @@ function asNumbers(texts: readonly string[]): number[] {
   return texts.map(Number);
 }
 
-/** A long session, as `seedSessions` makes none. */
+/** Returns a long session, as `seedSessions` makes none. */
 async function longSession(memory: MemoryStore, count: number): Promise<string> {
   const { id } = await memory.startSession({ workspace: '/home/ann/long' });
   const events = Array.from({ length: count }, (_, at): NewEvent => {

@@ -1,4 +1,4 @@
-// The pictures of docs/guides/studio.md are made anew by:
+// The pictures of docs/guides/studio.md are rebuilt by:
 //   SCREENSHOTS=1 npx vitest run --project process-examples studio/screenshots
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -5,7 +5,7 @@ import { CHROMIUM, closeBrowser, NO_CHROMIUM, openStudio } from './support.ts';
 
 afterAll(closeBrowser);
 
-/** The status of an answer to exactly this path, which `fetch` would tidy up. */
+/** Returns the status of an answer to exactly this path, which `fetch` would tidy up. */
 async function statusOf(origin: string, path: string, headers: object = {}): Promise<number> {
   const sent = request(origin, { path, headers: { ...headers } });
   sent.end();

@@ -29,7 +29,7 @@ export interface OpenStudio {
   readonly memory: MemoryStore;
   /** Where the project lies. */
   readonly project: string;
-  /** What was thrown and not caught in the page, and what it wrote to its console as an error. */
+  /** Errors that were thrown and not caught in the page, and those that it wrote to its console. */
   readonly failures: readonly string[];
   /** Ends the servers, as if the machine were gone. */
   stop(): Promise<void>;
@@ -102,7 +102,7 @@ export async function openStudio(setup: StudioSetup = {}): Promise<OpenStudio> {
   };
 }
 
-/** What the graph shows, read out of Cytoscape.js: the text of each node, and the ends of each edge. */
+/** Returns the content of the graph, read out of Cytoscape.js: the text of each node, and the ends of each edge. */
 export function graphOf(page: Page): Promise<{ nodes: string[]; edges: string[] }> {
   return page.evaluate(`(() => {
     const cy = document.getElementById('graph')?._cyreg?.cy;

@@ -1,7 +1,7 @@
 import type { SearchHit } from '@vizprompt/rag';
 import type { Output } from '../frame/output.ts';
 
-/** A hit for people: where it stands, and its text with what was found. */
+/** Returns a hit for people: its place, and its text with the found words. */
 export function hitText(out: Output, hit: SearchHit): string {
   const { payload, headingPath, score, context, explanation = [] } = hit;
   const lines = context ?? payload;

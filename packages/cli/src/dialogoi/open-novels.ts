@@ -16,7 +16,7 @@ export interface OpenedNovels extends AsyncDisposable {
   readonly projectRoot: string;
 }
 
-/** Opens the projects that the settings name; what cannot be indexed is told on standard error. */
+/** Opens the projects that the settings name; files that cannot be indexed are reported on standard error. */
 export async function openNovels(
   cli: Cli<DialogoiMessages>,
   command: CommandUnknownOpts,
@@ -39,7 +39,7 @@ export async function openNovels(
   };
 }
 
-/** Where there are no settings, the folder that has `novels`, so that one may stand inside of a project. */
+/** Where there are no settings, the folder that has `novels`, so that one may be inside of a project. */
 function settingsFolder(cli: Cli<DialogoiMessages>): string {
   if (cli.data !== undefined) return resolve(cli.cwd, cli.data);
   const nearest = (mark: string): string | undefined => nearestFolder(cli.cwd, [mark]);

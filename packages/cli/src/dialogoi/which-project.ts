@@ -5,7 +5,7 @@ import type { DialogoiMessages } from './messages/dialogoi-messages.ts';
 import type { OpenedNovels } from './open-novels.ts';
 
 /**
- * The project that is meant: the one that is named, the one that the current folder lies in, or the only one.
+ * Returns the project that is meant: the one that is named, the one that the current folder is in, or the only one.
  *
  * @throws CliError `not-found` if there is none, `usage` if there are several.
  */

@@ -13,7 +13,7 @@ export interface Program {
   readonly complete: () => Promise<void>;
 }
 
-/** The commands of a tool. A command is loaded when commander comes to it, just before it reads its words. */
+/** Returns the commands of a tool. A command is loaded when commander comes to it, just before it reads its words. */
 export function buildProgram<Messages extends ToolMessages>(
   tool: Tool<Messages>,
   cli: Cli<Messages>,
@@ -63,10 +63,10 @@ function configureParent(
   parent.hook('preSubcommand', async (_, command) => lazy.get(command)?.());
 }
 
-/** What is the same for all commands; those that are made below inherit it. */
+/** Configures the common parts of all commands; those that are made below inherit it. */
 function configure<Messages>(root: Command, cli: Cli<Messages>): void {
   root.exitOverride();
-  // Errors are told in one place, with their exit code.
+  // Errors are reported in one place, with their exit code.
   const { out, err } = cli;
   root.configureOutput({
     writeOut: (text) => void out.stream.write(text),

@@ -12,7 +12,7 @@ export interface GlobalOptions {
   readonly trust?: boolean | undefined;
 }
 
-/** What a tool runs in. */
+/** The surroundings that a tool runs in. */
 export interface CliSurroundings {
   /** As it is called: `ptta`. */
   readonly toolName: string;
@@ -21,7 +21,7 @@ export interface CliSurroundings {
   readonly io: ToolIo;
 }
 
-/** What a command needs of the world: texts in its language, two streams, the common options. */
+/** The surroundings of a command: texts in its language, two streams, the common options. */
 export class Cli<Messages> {
   readonly toolName: string;
   /** The texts of the tool. */

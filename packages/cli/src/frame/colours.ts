@@ -1,4 +1,4 @@
-/** What text may look like on a terminal. */
+/** The styles of text on a terminal. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
 
 const CODES: Readonly<Record<Style, readonly [on: number, off: number]>> = {
@@ -12,7 +12,7 @@ const CODES: Readonly<Record<Style, readonly [on: number, off: number]>> = {
   cyan: [36, 39],
 };
 
-/** Whether colours belong on a stream: `FORCE_COLOR` before `NO_COLOR` before what the terminal can do. */
+/** Checks whether colours belong on a stream: `FORCE_COLOR` before `NO_COLOR` before what the terminal can do. */
 export function hasColours(
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,

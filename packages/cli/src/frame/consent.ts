@@ -3,7 +3,7 @@ import type { TrustRequest } from '@vizprompt/providers/trust';
 import type { Cli } from './cli.ts';
 
 /**
- * Returns what decides about something that a folder from elsewhere asks for and nobody consented to yet:
+ * Returns the function that decides about a request of a folder from elsewhere without consent yet:
  * `--trust` consents for this command, a person at a terminal is asked and the answer recorded, and
  * everything else is refused.
  */

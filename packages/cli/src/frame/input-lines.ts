@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { InputStream } from './tool-io.ts';
 
-/** The lines of standard input, one after the other, as somebody types them or a program writes them. */
+/** The lines of standard input, one after the other, as a person types them or a program writes them. */
 export class InputLines {
   readonly #cli: { readonly stdin: InputStream };
   #reader: Interface | undefined;
@@ -9,13 +9,13 @@ export class InputLines {
   readonly #waiting: ((line: string | undefined) => void)[] = [];
   #isOver = false;
 
-  /** @param cli - Whose standard input is read. */
+  /** @param cli - The command, whose standard input is read. */
   constructor(cli: { readonly stdin: InputStream }) {
     this.#cli = cli;
   }
 
   /**
-   * The next line. Nothing is read before the first is asked for.
+   * Returns the next line. Nothing is read before the first is asked for.
    *
    * @param signal - Ends waiting for it.
    * @returns `undefined` at the end of the input.

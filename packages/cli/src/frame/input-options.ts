@@ -13,7 +13,7 @@ import { pathValue, timeValue, wholeNumber } from './option-values.ts';
 type Given<Fields extends AnyKinds> = InputOf<Fields>;
 
 /**
- * Adds the options that a method takes, with their texts in the language of the user. What only code can give is left
+ * Adds the options that a method takes, with their texts in the language of the user. Options that only code can give are left
  * out; a new option of the method needs no change of its command.
  *
  * @param flags - Other words for options, such as `limit` for `k`.

@@ -5,9 +5,9 @@ export type Language = 'en' | 'ja';
 export const LANGUAGES: readonly Language[] = ['en', 'ja'];
 
 /**
- * The language of a run: `--lang` before `LC_ALL`, `LC_MESSAGES` and `LANG`, as locales are looked up.
+ * Returns the language of a run: `--lang` before `LC_ALL`, `LC_MESSAGES` and `LANG`, as locales are looked up.
  *
- * @param args - The words behind the name of the command; those behind `--` are not looked at.
+ * @param args - The words after the name of the command; those after `--` are not looked at.
  */
 export function languageOf(
   args: readonly string[],
@@ -29,7 +29,7 @@ function lastValueOf(flag: string, args: readonly string[]): string | undefined 
   return values.at(-1);
 }
 
-/** The words before `--`. */
+/** Returns the words before `--`. */
 export function ownWords(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end === -1 ? args : args.slice(0, end);

@@ -9,7 +9,7 @@ export const TALK_LOG: string = join('logs', 'conversation.db');
  * Returns what a log of talks asks its user to consent to. One that came with a folder would store what
  * is said, and would send its author's words to models.
  *
- * @param folders - The folders that it may lie in, links followed.
+ * @param folders - The folders that it may be in, links followed.
  */
 export function logTrust(
   path: string,

@@ -12,7 +12,7 @@ export function memoryTrust(folder: string): TrustRequest & { readonly place: st
   return { place: folder, uses: [{ kind: 'memory', text, source: MEMORY_FILE }] };
 }
 
-/** Why a memory must not be used, whoever consented. */
+/** The reason why a memory must not be used, even with consent. */
 export type MemoryProblem = 'link' | 'owner' | 'tracked';
 
 /**

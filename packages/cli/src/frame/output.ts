@@ -6,7 +6,7 @@ import type { OutputStream } from './tool-io.ts';
 export class Output {
   /** For what writes itself, such as a line editor. */
   readonly stream: OutputStream;
-  /** Whether a person looks at it. */
+  /** True if a person looks at it. */
   readonly isTerminal: boolean;
   readonly #isColoured: boolean;
 
@@ -16,10 +16,10 @@ export class Output {
     this.#isColoured = hasColours(stream, env);
   }
 
-  /** How many characters fit in a line; 80 where nobody says so. */
+  /** Returns how many characters fit in a line; 80 where it is unknown. */
   get columns(): number {
     const { columns = 0 } = this.stream;
-    // A terminal that was never told its size has none.
+    // A terminal whose size was never set has none.
     return columns > 0 ? columns : 80;
   }
 

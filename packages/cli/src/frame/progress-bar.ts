@@ -15,8 +15,8 @@ export class ProgressBar {
   }
 
   /**
-   * @param done - So many.
-   * @param total - Of so many; absent while it is not known.
+   * @param done - This many.
+   * @param total - Of this many; absent while it is not known.
    */
   update(done: number, total?: number): void {
     if (!this.#output.isTerminal) return;

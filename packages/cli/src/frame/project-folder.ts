@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * The nearest folder upwards that holds something, as git looks for its own.
+ * Returns the nearest folder upwards that holds something, as git looks for its own.
  *
  * @param from - Where to begin, itself included.
  * @param marks - Paths relative to a folder, one of which makes it the one: `.git`, `config/a.json`.
@@ -15,7 +15,7 @@ export function nearestFolder(from: string, marks: readonly string[]): string | 
   }
 }
 
-/** A folder and all above it, the nearest first. */
+/** Returns a folder and all above it, the nearest first. */
 export function foldersUpwards(from: string): readonly string[] {
   const folders = [resolve(from)];
   for (;;) {

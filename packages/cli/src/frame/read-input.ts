@@ -6,7 +6,7 @@ import { CliError } from '../errors.ts';
 import type { Cli } from './cli.ts';
 
 /**
- * The text of a file, or of standard input for `-`.
+ * Returns the text of a file, or of standard input for `-`.
  *
  * @throws CliError `input-unreadable` if it is not there or is no UTF-8, or if standard input is empty or was
  * read before.
@@ -24,7 +24,7 @@ export async function readInput<Messages>(cli: Cli<Messages>, path: string): Pro
   }
 }
 
-/** A word of the command line; `-` stands for what standard input holds. */
+/** Reads a word of the command line; `-` means the content of standard input. */
 export async function readWord<Messages>(cli: Cli<Messages>, word: string): Promise<string> {
   return word === '-' ? readInput(cli, '-') : word;
 }
@@ -73,7 +73,7 @@ async function readStandardInput<Messages>(cli: Cli<Messages>): Promise<Uint8Arr
   cli.isInputRead = true;
   const pieces: Buffer[] = [];
   for await (const piece of standardInput(cli)) pieces.push(Buffer.from(piece));
-  // Whatever should have written there failed.
+  // The program that should have written there failed.
   if (pieces.length === 0) throw new CliError('input-unreadable', cli.frame.inputEmpty);
   return Buffer.concat(pieces);
 }

@@ -19,7 +19,7 @@ import { headlineJa } from './messages/error-codes-ja.ts';
 const MAX_CAUSES = 10;
 
 /**
- * Tells an error on standard error.
+ * Writes an error on standard error.
  *
  * @param thrown - `undefined` for none.
  * @returns The exit code that belongs to it.
@@ -30,7 +30,7 @@ export async function reportError<Messages>(cli: Cli<Messages>, thrown: unknown)
   const { signal, interrupts } = cli;
   // An error of the system says more than the code that it gets.
   const exitCode = interrupts.exitCode ?? exitCodeOf(asOutOfFiles(thrown) ? error : thrown);
-  // What was stopped may fail in many ways, none of which is of interest.
+  // A stopped command may fail in many ways, none of which is of interest.
   const reason: unknown = interrupts.exitCode === undefined ? error : signal.reason;
   if (cli.isJson) await cli.err.json({ error: { ...plain(reason), exitCode } });
   else if (interrupts.exitCode === undefined) await cli.err.line(told(cli, error));
@@ -38,7 +38,7 @@ export async function reportError<Messages>(cli: Cli<Messages>, thrown: unknown)
 }
 
 /**
- * The exit code that belongs to an error. Of one that only says what failed, such as `step-failed`, it is that of
+ * Returns the exit code that belongs to an error. Of one that only says what failed, such as `step-failed`, it is that of
  * the reason, if a model, a server, an optional package or stored data is to blame.
  *
  * @param error - Anything that was thrown.
@@ -66,7 +66,7 @@ function isWrapping(error: unknown): boolean {
   return code !== undefined && WRAPPING_CODES.has(code);
 }
 
-/** The causes from the outermost on; an error that was kept as JSON has only the code of its own. */
+/** Returns the causes from the outermost on; an error that was kept as JSON has only the code of its own. */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   for (let one = error; one instanceof Error && causes.length < MAX_CAUSES; one = one.cause) {

@@ -29,7 +29,7 @@ export async function runTool<Messages extends ToolMessages>(
     frame: language === 'ja' ? frameJa : frameEn,
     io,
   });
-  // Known before the words are read, as wrong words are told as JSON too.
+  // Known before the words are read, as wrong words are reported as JSON too.
   cli.globals = { json: ownWords(args).includes('--json') };
   const { root } = buildProgram(tool, cli);
   root.hook('preAction', (_, command) => {
@@ -63,7 +63,7 @@ function helpAsOption(args: readonly string[]): readonly string[] {
   return args[0] === 'help' ? [...args.slice(1), '--help'] : args;
 }
 
-/** What commander throws, as an error of ours; `undefined` where it only showed its help. */
+/** Returns an exception of commander as an error of ours; `undefined` where it only showed its help. */
 function asCliError<Messages>(
   error: unknown,
   cli: Cli<Messages>,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Cli } from './cli.ts';
 import { bracketed, type ServerSettings } from './server-options.ts';
 
-/** What answers requests, such as the `fetch` of a Hono app. */
+/** Answers requests, such as the `fetch` of a Hono app. */
 export type Fetch = (request: Request, env: object) => Response | Promise<Response>;
 
 /**

@@ -16,9 +16,9 @@ export type ServerFlags = {
 export interface ServerSettings {
   readonly port: number;
   readonly host: string;
-  /** What clients must send. Never absent where others than this machine can come. */
+  /** The token that clients must send. Never absent where others than this machine can come. */
   readonly token?: string;
-  /** The token was made up, so that the user must be told. */
+  /** The token was generated, so that the user must see it. */
   readonly isTokenNew: boolean;
   /** Names that requests may be for. */
   readonly allowedHosts: readonly string[];
@@ -51,7 +51,7 @@ function collect(value: string, before: readonly string[] | undefined): readonly
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** What the options mean: whoever lets others than this machine in asks for a token. */
+/** Reads the options of a server: one that lets others than this machine in asks for a token. */
 export function serverSettings<Messages>(
   cli: Cli<Messages>,
   { port, host, allowHost = [], allowOrigin = [], ...flags }: ServerFlags,
@@ -81,7 +81,7 @@ function namesOf(host: string): readonly string[] {
   return [hostname(), ...addresses.map(({ address }) => bracketed(address))];
 }
 
-/** An address as it stands in a URL. */
+/** Returns an address as it is in a URL. */
 export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

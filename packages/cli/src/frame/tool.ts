@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Cli } from './cli.ts';
 import type { Language } from './language.ts';
 
-/** What a file of a command exports. */
+/** The exports of a command's file. */
 export interface CommandModule<Messages> {
   /** Declares the arguments, the options and what is done. */
   define(command: Command, cli: Cli<Messages>): void;
@@ -24,11 +24,11 @@ export interface CommandGroup<Messages> {
 
 /** The texts that a tool must have. */
 export interface ToolMessages {
-  /** What the tool is, in a sentence. */
+  /** The description of the tool, a sentence. */
   readonly about: string;
-  /** What `--data` names, and its default. */
+  /** The meaning of `--data`, and its default. */
   readonly data: string;
-  /** What each command does, by its name; those of groups by both: `flow list`. */
+  /** The description of each command, by its name; those of groups by both: `flow list`. */
   readonly summaries: Readonly<Record<string, string>>;
 }
 

@@ -11,7 +11,7 @@ export function addPages(app: Hono, store: MemoryStore, workspace: string | unde
   app.get('/', (context) => page(store, context, { options: scope, held }));
   app.get('/sessions/:id', async (context) => {
     const session = context.req.param('id');
-    // Tells that there is none before the page has begun.
+    // Says that there is none before the page has begun.
     await store.getSession(session);
     return page(store, context, { options: { session }, held });
   });

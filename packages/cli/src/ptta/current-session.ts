@@ -5,14 +5,14 @@ import type { Cli } from '../frame/cli.ts';
 import { foldersUpwards, nearestFolder } from '../frame/project-folder.ts';
 import type { PttaMessages } from './messages/ptta-messages.ts';
 
-/** The workspace that is meant where none is named: the git repository, or else the current folder. */
+/** Returns the workspace that is meant where none is named: the git repository, or else the current folder. */
 export function workspaceHere(cli: Cli<PttaMessages>, given: string | undefined): string {
   // An empty one, such as that of a variable that is not set, is refused by the memory.
   return given ?? nearestFolder(cli.cwd, ['.git']) ?? cli.cwd;
 }
 
 /**
- * The id of the session that is named, or that runs in this folder or the nearest one above it.
+ * Returns the id of the session that is named, or that runs in this folder or the nearest one above it.
  *
  * @throws CliError `not-found` if none is running.
  */
@@ -25,7 +25,7 @@ export async function sessionId(
 }
 
 /**
- * The session that runs in a workspace, or in the nearest folder above it.
+ * Returns the session that runs in a workspace, or in the nearest folder above it.
  *
  * @throws CliError `not-found` if none is running.
  */
@@ -45,7 +45,7 @@ export async function currentSession(
 }
 
 /**
- * The session that is named, or that runs here, or else the newest of this folder or the nearest one above.
+ * Returns the session that is named, or that runs here, or else the newest of this folder or the nearest one above.
  *
  * @throws CliError `not-found` if there is none; MemoryError `session-not-found`.
  */

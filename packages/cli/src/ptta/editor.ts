@@ -1,7 +1,7 @@
 import type { Program } from '../frame/run-program.ts';
 
 /**
- * The editor on a file: `--editor`, or `$VISUAL`, or `$EDITOR`, or `vi`. It may have arguments, such as
+ * Returns the editor on a file: `--editor`, or `$VISUAL`, or `$EDITOR`, or `vi`. It may have arguments, such as
  * `code --wait`, and is read by a shell, as git does it.
  */
 export function editorOn(

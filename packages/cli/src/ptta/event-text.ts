@@ -15,24 +15,24 @@ const STYLES: Readonly<Record<MemoryEvent['type'], Style>> = {
   forgotten: 'dim',
 };
 
-/** How long a line may be where nobody looks at it: it may be the input of a program. */
+/** The length of a line that is not read at a terminal: it may be the input of a program. */
 const LONG_LINE = 200;
 
-/** An event as it is listed: number, time, type and id; and below what happened, indented. */
+/** Returns an event as it is listed: number, time, type and id; and below what happened, indented. */
 export function eventText(cli: Cli<PttaMessages>, event: MemoryEvent): string {
   const body = bodyOf(event).replace(/(?<!\n)\n+$/, '');
   const indented = body === '' ? '' : `\n    ${body.replaceAll('\n', '\n    ')}`;
   return `${headOf(cli, event)} ${cli.out.style('dim', event.id)}${indented}`;
 }
 
-/** An event on one line. */
+/** Returns an event on one line. */
 export function eventLine(cli: Cli<PttaMessages>, event: MemoryEvent): string {
   const first = bodyOf(event).split('\n', 1)[0] ?? '';
   const room = cli.out.isTerminal ? Math.max(20, cli.out.columns - 42) : LONG_LINE;
   return `${headOf(cli, event)} ${cutLine(first, room)}`;
 }
 
-/** A diff with its lines in colours. */
+/** Returns a diff with its lines in colours. */
 export function diffText(cli: Cli<PttaMessages>, diff: string): string {
   const lines = diff.replace(/\n$/, '').split('\n');
   return lines

@@ -5,7 +5,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of a file; `undefined` if there is none, or if it is too large or no text to be recorded. */
+/** Returns the text of a file; `undefined` if there is none, or if it is too large or no text to be recorded. */
 export async function textOfFile(path: string): Promise<string | undefined> {
   try {
     const { size } = await stat(path);

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Whether a file begins as an export of a memory does; a transcript of an agent does not. */
+/** Checks whether a file begins as an export of a memory does; a transcript of an agent does not. */
 export async function isExport(path: string): Promise<boolean> {
   try {
     const file = await open(path);
@@ -12,7 +12,7 @@ export async function isExport(path: string): Promise<boolean> {
       await file.close();
     }
   } catch {
-    // A folder, or nothing at all, which the import tells better.
+    // A folder, or nothing at all, which the import reports better.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** A time as people read it, in their zone: `2026-01-31 12:00:00`. */
+/** Returns a time as people read it, in their zone: `2026-01-31 12:00:00`. */
 export function localTime(iso: string): string {
   const time = new Date(iso);
   const two = (number: number): string => String(number).padStart(2, '0');

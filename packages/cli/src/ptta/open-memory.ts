@@ -65,7 +65,7 @@ async function assertUsable(cli: Cli<PttaMessages>, folder: string): Promise<voi
   await assertTrusted(memoryTrust(folder), consentOf(cli));
 }
 
-/** What is said would be published with the repository. */
+/** Refuses a memory that would be published with the repository. */
 async function refuseTracked(cli: Cli<PttaMessages>, folder: string): Promise<void> {
   const { isTrackedByGit } = await import('@vizprompt/providers/trust/internal');
   if (cli.globals.trust === true || !isTrackedByGit(join(folder, FILE))) return;
@@ -75,7 +75,7 @@ async function refuseTracked(cli: Cli<PttaMessages>, folder: string): Promise<vo
 /**
  * Opens the memory. One that is made is trusted by that.
  *
- * @param make - Whether one is made in a folder that `--data` names. Without `--data` it always is.
+ * @param make - True if one is made in a folder that `--data` names. Without `--data` it always is.
  * @throws CliError `not-found` if there is none, and none is to be made; and what {@link memoryFile} throws.
  */
 export async function openMemory(

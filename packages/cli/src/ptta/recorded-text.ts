@@ -3,7 +3,7 @@ import type { Cli } from '../frame/cli.ts';
 import { diffText } from './event-text.ts';
 import type { PttaMessages } from './messages/ptta-messages.ts';
 
-/** A change of a file as it was recorded, with its diff. */
+/** Returns a change of a file as it was recorded, with its diff. */
 export function recordedText(cli: Cli<PttaMessages>, { intention, edit }: RecordedEdit): string {
   const { logged, unchanged } = cli.text;
   const { diff } = edit.data;

@@ -16,7 +16,7 @@ import { Script } from 'node:vm';
 const DIGEST_BYTES = 32;
 const HEAD = '(function (exports, require, module, __filename, __dirname, lazily) {';
 
-/** What a file is run with: what CommonJS gives it, and `import`. */
+/** Runs a file: with the variables of CommonJS, and `import`. */
 type Run = (
   exports: object,
   require: NodeJS.Require,
@@ -28,8 +28,8 @@ type Run = (
 
 /**
  * Runs a CommonJS file, and keeps what V8 compiled of it for the next time, each command for itself: reading it
- * takes a fraction of the time of compiling. What is kept lies in `~/.ptta/compiled` and may be deleted at any
- * time; with NODE_DISABLE_COMPILE_CACHE nothing is kept, as with Node's own cache, which came with Node 22.
+ * takes a fraction of the time of compiling. The cache is in `~/.ptta/compiled` and may be deleted at any
+ * time; with NODE_DISABLE_COMPILE_CACHE nothing is cached, as with Node's own cache, which came with Node 22.
  *
  * @param command - The word that says what of the file runs.
  * @param lazily - `import`, which code that was kept has not.
@@ -66,7 +66,7 @@ function keptPath(file: string, command: string): string | undefined {
   return join(homedir(), '.ptta', 'compiled', name);
 }
 
-/** V8 trusts what it is given, so nobody else may have written it, and not a bit may have changed. */
+/** V8 trusts the cached code, so no other user may have written it, and not a bit may have changed. */
 function readKept(path: string, source: Buffer): Buffer | undefined {
   try {
     if (process.getuid && statSync(path).uid !== process.getuid()) return undefined;

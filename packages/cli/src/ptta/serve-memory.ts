@@ -9,7 +9,7 @@ import { openMemory } from './open-memory.ts';
 /**
  * Serves the REST API of the memory and its live timelines until it is stopped.
  *
- * @param extend - What is served beside it, behind the same guards.
+ * @param extend - Serves more next to it, after the same guards.
  */
 export async function serveMemory(
   cli: Cli<PttaMessages>,

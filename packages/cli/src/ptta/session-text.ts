@@ -3,7 +3,7 @@ import type { Cli } from '../frame/cli.ts';
 import { localTime } from './local-time.ts';
 import type { PttaMessages } from './messages/ptta-messages.ts';
 
-/** A session on one line. */
+/** Returns a session on one line. */
 export function sessionLine(cli: Cli<PttaMessages>, session: SessionInfo): string {
   const { id, workspace_path: workspace, started_at, ended_at, event_count } = session;
   const state = ended_at === null ? cli.out.style('green', '●') : '○';

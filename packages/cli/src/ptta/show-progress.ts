@@ -2,7 +2,7 @@ import type { MemoryStore } from '@vizprompt/memory';
 import type { Cli } from '../frame/cli.ts';
 import { ProgressBar } from '../frame/progress-bar.ts';
 
-/** A bar of what the store does, until it is disposed. */
+/** Returns a bar of what the store does, until it is disposed. */
 export function showProgress<Messages>(
   cli: Cli<Messages>,
   store: MemoryStore,

@@ -7,7 +7,7 @@ import type { TalktableMessages } from './messages/talktable-messages.ts';
 /**
  * Lets people who take part speak on standard input, a line for each turn.
  *
- * @param onEnd - Called when there is no more input, while somebody is to speak.
+ * @param onEnd - Called when there is no more input, while a person is to speak.
  */
 export function askInTerminal(
   cli: Cli<TalktableMessages>,
@@ -19,7 +19,7 @@ export function askInTerminal(
     const line = await lines.next(signal);
     if (line !== undefined) return line;
     onEnd();
-    // Somebody may still answer from another process.
+    // An answer may still come from another process.
     return new Promise<string>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });

@@ -5,17 +5,17 @@ import type { InputLines } from '../frame/input-lines.ts';
 import type { TalktableMessages } from './messages/talktable-messages.ts';
 import { showRun } from './show-run.ts';
 
-/** What a talk is led with. */
+/** The parts that a talk is led with. */
 export interface TalkToLead {
   readonly manager: ConversationManager;
   readonly lines: InputLines;
-  /** The command that goes on with the talk, for whoever interrupts it. */
+  /** The command that continues with the talk, to print after an interruption. */
   readonly again: (conversationId: string) => string;
   readonly begin: (options: RunOptions) => TalkRun;
 }
 
 /**
- * Leads a talk to its end. Ctrl+C lets the turn under way end and asks whether to go on; once more, and the
+ * Leads a talk to its end. Ctrl+C lets the turn in progress end and asks whether to continue; once more, and the
  * turn is broken off. The log is whole in both cases.
  *
  * @throws CliError `interrupted` if it did not come to its end; what the talk failed with.
@@ -58,7 +58,7 @@ async function wantsToGoOn(cli: Cli<TalktableMessages>, { lines }: TalkToLead): 
   }
 }
 
-/** There is no such talk, it has come to its end, or somebody else leads it: `resume` would say the same. */
+/** There is no such talk, it has come to its end, or another process leads it: `resume` would say the same. */
 function isBeyondResuming(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return ['conversation-not-found', 'finished', 'conflict'].includes(String(code));

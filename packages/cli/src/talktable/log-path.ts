@@ -4,7 +4,7 @@ import type { Cli } from '../frame/cli.ts';
 import { nearestFolder } from '../frame/project-folder.ts';
 import type { TalktableMessages } from './messages/talktable-messages.ts';
 
-/** The file of the log that was asked for: `--log-path`, or below `--data`. */
+/** Returns the file of the log that was asked for: `--log-path`, or below `--data`. */
 export function logPathGiven(
   cli: Cli<TalktableMessages>,
   logPath: string | undefined,
@@ -13,7 +13,7 @@ export function logPathGiven(
   return cli.data === undefined ? undefined : resolve(cli.cwd, cli.data, TALK_LOG);
 }
 
-/** The file of the log where nobody asked for one: the nearest upwards, or one to make here. */
+/** Returns the default file of the log: the nearest upwards, or one to make here. */
 export function logPathHere(cli: Cli<TalktableMessages>): string {
   return join(nearestFolder(cli.cwd, [TALK_LOG]) ?? cli.cwd, TALK_LOG);
 }

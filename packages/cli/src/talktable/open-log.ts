@@ -21,7 +21,7 @@ export async function openLog(
 }
 
 /**
- * The talk of this id, or the newest one.
+ * Returns the talk of this id, or the newest one.
  *
  * @throws CliError `not-found` if there is none at all; TalkError `conversation-not-found`.
  */

@@ -16,7 +16,7 @@ import type { TalktableMessages } from './messages/talktable-messages.ts';
 
 const IN_MEMORY = ':memory:';
 
-/** What stands above the config, and who asks people. */
+/** The overrides of the config, and the function that asks people. */
 export interface TableOptions {
   readonly overrides?: Partial<TalkConfig> | undefined;
   /** `--log-path`. */
@@ -60,7 +60,7 @@ export async function openManager(
     ...(ask ? { ask } : {}),
   };
   await showServers(cli, read);
-  // The file once more: what is wrong with its models is told with line and column then.
+  // The file once more: mistakes in its models are reported with line and column then.
   const manager = await Manager.open(isInput ? read : config, options);
   if (isNew && path !== IN_MEMORY) await trustNew(path);
   return manager;

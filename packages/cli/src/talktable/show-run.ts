@@ -5,7 +5,7 @@ import { printable } from '../frame/printable.ts';
 import { warn } from '../frame/warn.ts';
 import type { TalktableMessages } from './messages/talktable-messages.ts';
 
-/** Shows a run while it goes on: what is said on standard output, all else on standard error. */
+/** Shows a run while it continues: what is said on standard output, all else on standard error. */
 export async function showRun(cli: Cli<TalktableMessages>, run: TalkRun): Promise<TalkResult> {
   for await (const event of run) {
     if (cli.isJson) await cli.out.json(event);

@@ -20,7 +20,7 @@ export async function checkProject(
   return await vizprompt.check({ signal: cli.signal });
 }
 
-/** A finding on one line, as compilers write theirs. */
+/** Returns a finding on one line, as compilers write theirs. */
 export function findingLine({ out }: Cli<VizpromptMessages>, finding: Finding): string {
   const { file, line, severity, code, message, repair } = finding;
   const mark = out.style(STYLES[severity], `${severity} ${code}`);

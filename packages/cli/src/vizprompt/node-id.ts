@@ -3,7 +3,7 @@ import { CliError } from '../errors.ts';
 import type { Cli } from '../frame/cli.ts';
 import type { VizpromptMessages } from './messages/vizprompt-messages.ts';
 
-/** What a word may name a node in. */
+/** The nodes that a word may name one of. */
 export interface Nodes {
   readonly vizprompt: VizPrompt;
   /** The flow whose numbers are meant. Default: `main`. */
@@ -11,7 +11,7 @@ export interface Nodes {
 }
 
 /**
- * The id of a node that is named by its id, or by the number that `flow show` gives it.
+ * Returns the id of a node that is named by its id, or by the number that `flow show` gives it.
  *
  * @throws CliError `not-found` if the flow has no such number.
  */
@@ -29,7 +29,7 @@ export async function nodeId(
   });
 }
 
-/** The same for several. */
+/** Returns the same for several. */
 export async function nodeIds(
   cli: Cli<VizpromptMessages>,
   nodes: Nodes,

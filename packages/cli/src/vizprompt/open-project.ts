@@ -11,11 +11,11 @@ import { remark } from '../frame/remark.ts';
 
 const CONFIG = 'config.yaml';
 
-/** Many programs have a `config.yaml`; only a project has one of these beside it. */
+/** Many programs have a `config.yaml`; only a project has one of these next to it. */
 const BESIDE = ['.vizprompt', 'nodes', 'flows', 'metadata'];
 
 /**
- * The folder of the project: `--data`, or the nearest one upwards.
+ * Returns the folder of the project: `--data`, or the nearest one upwards.
  *
  * @throws CliError `not-found` if there is none.
  */
@@ -35,7 +35,7 @@ export function projectFolder(cli: Cli<VizpromptMessages>): string {
   });
 }
 
-/** Whether this user may write into a project: one that lies elsewhere is often there to be read only. */
+/** Checks whether this user may write into a project: one that lies elsewhere is often there to be read only. */
 function canWrite(folder: string): boolean {
   try {
     for (const path of [folder, join(folder, '.vizprompt')].filter(existsSync)) {
@@ -49,12 +49,12 @@ function canWrite(folder: string): boolean {
 
 /** How a project is opened. */
 export interface ProjectOptions extends Pick<OpenOptions, 'model' | 'registry'> {
-  /** Whether the command changes nothing, so that a folder will do that cannot be written. Default: `false`. */
+  /** True if the command changes nothing, so that a folder will do that cannot be written. Default: `false`. */
   readonly onlyReads?: boolean | undefined;
 }
 
 /**
- * Opens the project. Files that cannot be understood are told on standard error, and the rest is open.
+ * Opens the project. Files that cannot be understood are reported on standard error, and the rest is open.
  *
  * @throws CliError `not-found` if there is none, `failed` if it cannot be written and is to be.
  */

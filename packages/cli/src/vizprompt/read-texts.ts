@@ -29,7 +29,7 @@ export function readResponse<Messages>(
   return readSource(cli, { ...source, file: responseFile });
 }
 
-/** Reads what the model is told before all else, if it is told something. */
+/** Reads the system message for the model, if there is one. */
 export function readInstructions<Messages>(
   cli: Cli<Messages>,
   { instructions, instructionsFile }: GivenTexts,

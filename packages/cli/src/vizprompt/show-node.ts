@@ -1,7 +1,7 @@
 import type { StoredNode } from '@vizprompt/core';
 import type { VizpromptMessages } from './messages/vizprompt-messages.ts';
 
-/** A node as text. */
+/** Returns a node as text. */
 export function showNode({ labels }: VizpromptMessages, node: StoredNode): string {
   const { summary, tags, model, speaker, status } = node;
   const outdated = summary.isOutdated && summary.text !== '' ? ` (${labels.outdated})` : '';

@@ -29,7 +29,7 @@ async function folderRequests(folder: string): Promise<readonly PlacedRequest[]>
   return requests;
 }
 
-/** The settings of `dialogoi`, as its commands would read them in the folder. */
+/** Returns the settings of `dialogoi`, as its commands would read them in the folder. */
 async function settingsRequest(folder: string, file: string): Promise<PlacedRequest> {
   const { loadRagConfig } = await import('@vizprompt/rag');
   let asked: TrustRequest = { uses: [] };

@@ -16,7 +16,7 @@ const hook = (event, more = {}) =>
   JSON.stringify({ hook_event_name: event, session_id: 's', ...more });
 const PRIVATE = 'a private question';
 
-/** Each with what stands on its standard input. */
+/** Each with what is on its standard input. */
 const COMMANDS = [
   ['ptta hook', hook('SessionStart', { source: 'startup' })],
   ['ptta hook', hook('UserPromptSubmit', { prompt: PRIVATE })],

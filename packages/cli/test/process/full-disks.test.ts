@@ -21,7 +21,7 @@ const READ = 'lighthouse';
 /** Bytes of a page of SQLite. */
 const PAGE = 4096;
 
-/** What a process says of a store: what it read, or its error. */
+/** The answer of a process about a store: its content, or its error. */
 interface Said {
   readonly read?: string;
   readonly name?: string;

@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import { CACHE, type Place } from './place.ts';
 import { binOf, type ToolName } from './run.ts';
 
-/** A command line that goes on until it is told to end, or the test is over. */
+/** A command line that continues until it is stopped, or the test is over. */
 export class Background {
   readonly child: ChildProcess;
   stdout = '';

@@ -1,6 +1,6 @@
 import type { Tool, ToolMessages } from '../../src/frame/tool.ts';
 
-/** The names of all commands of a tool; those of groups with both words. */
+/** Returns the names of all commands of a tool; those of groups with both words. */
 export function commandNames<Messages extends ToolMessages>(
   tool: Tool<Messages>,
 ): readonly string[] {

@@ -11,7 +11,7 @@ export type CommandOptions = Pick<
   RunOptions,
   'cwd' | 'env' | 'input' | 'isInputOpen' | 'signalAt'
 > & {
-  /** Whether standard input and both outputs are those of a terminal. Default: `false`. */
+  /** True if standard input and both outputs are those of a terminal. Default: `false`. */
   readonly isTerminal?: boolean;
 };
 
@@ -32,7 +32,7 @@ const TOOLS: Readonly<Record<ToolName, (args: readonly string[], io: ToolIo) => 
 export class Command {
   stdout = '';
   stderr = '';
-  /** What it left. */
+  /** Its result. */
   readonly ended: Promise<RunResult>;
   readonly #interrupts = new Interrupts(() => this.#endAtOnce());
   readonly #input = new PassThrough();
@@ -57,7 +57,7 @@ export class Command {
       stderr: this.#output('stderr'),
       interrupts: this.#interrupts,
     });
-    // Who waits for it hears of it, and nobody else has to.
+    // The caller that waits for it gets the error, and nothing else has to handle it.
     this.ended.catch(() => {});
   }
 
@@ -92,7 +92,7 @@ export class Command {
     else this.#interrupts.stop('SIGTERM');
   }
 
-  /** Whether a signal stopped it that no handler took. */
+  /** Checks whether a signal stopped it that no handler took. */
   get isStopped(): boolean {
     return this.#interrupts.signal.aborted;
   }

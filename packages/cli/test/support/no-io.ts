@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { Interrupts } from '../../src/frame/interrupts.ts';
 import type { ToolIo } from '../../src/frame/tool-io.ts';
 
-/** The environment of commands that are described and not run. */
+/** Returns the environment of commands that are described and not run. */
 export function noIo(): ToolIo {
   return {
     cwd: '/',

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** A small novel: `novels/灯台` below a folder. */
+/** Returns a small novel: `novels/灯台` below a folder. */
 export async function writeNovel(folder: string, name = '灯台'): Promise<string> {
   const root = join(folder, 'novels', name);
   const files = {

@@ -1,13 +1,13 @@
 import type { MemoryEvent, SessionInfo } from '@vizprompt/memory';
 import { Place } from './place.ts';
 
-/** A place with a running session. */
+/** Returns a place with a running session. */
 export async function placeWithSession(): Promise<{ place: Place; session: SessionInfo }> {
   const place = await Place.make();
   return { place, session: await place.json<SessionInfo>('ptta', ['session:start']) };
 }
 
-/** The timeline of the session that runs in a place. */
+/** Returns the timeline of the session that runs in a place. */
 export async function timelineOf(place: Place): Promise<readonly MemoryEvent[]> {
   return place.json<readonly MemoryEvent[]>('ptta', ['history']);
 }

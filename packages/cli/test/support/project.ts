@@ -10,18 +10,18 @@ export interface TestProject {
   run(args: readonly string[], options?: Partial<CommandOptions>): Promise<RunResult>;
   /** With `--json`. */
   json<Value>(args: readonly string[], options?: Partial<CommandOptions>): Promise<Value>;
-  /** Makes a node behind the head. */
+  /** Makes a node after the head. */
   node(prompt: string, response?: string): Promise<StoredNode>;
 }
 
-/** A project in a place that is gone when the test is finished. */
+/** Returns a project in a place that is gone when the test is finished. */
 export async function testProject(): Promise<TestProject> {
   const place = await Place.make();
   onTestFinished(() => place[Symbol.asyncDispose]());
   return projectAt(place);
 }
 
-/** A project with one node, for all tests of a file. */
+/** Returns a project with one node, for all tests of a file. */
 export function sharedProject(): Pick<TestProject, 'run'> {
   let project: TestProject | undefined;
   beforeAll(async () => {

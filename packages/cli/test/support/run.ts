@@ -9,15 +9,15 @@ export interface RunOptions {
   readonly cwd: string;
   /** Goes over that of this process, of which only `PATH` is passed on. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What standard input holds. Default: nothing. */
+  /** The content of standard input. Default: nothing. */
   readonly input?: string | Uint8Array;
-  /** Whether standard input stays open behind it, as that of somebody who thinks. */
+  /** True if standard input stays open after it, as that of a person who thinks. */
   readonly isInputOpen?: boolean;
   /** Sends this signal as soon as standard output or error holds the text. */
   readonly signalAt?: { readonly text: string; readonly signal: NodeJS.Signals } | undefined;
 }
 
-/** What a command left. */
+/** The result of a command. */
 export interface RunResult {
   readonly stdout: string;
   readonly stderr: string;
@@ -25,7 +25,7 @@ export interface RunResult {
   readonly code: number | null;
 }
 
-/** The built file of a command line. */
+/** Returns the built file of a command line. */
 export function binOf(tool: ToolName): string {
   return fileURLToPath(new URL(`../../dist/bin/${tool}.js`, import.meta.url));
 }

@@ -6,7 +6,7 @@ import { binOf, type ToolName } from './run.ts';
 /** Root may write everywhere, unless it lets go of that; what is its own it can still read. */
 const AS_READER = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--'] : [];
 
-/** Runs a command line as somebody whom the rights of files bind. */
+/** Runs a command line as a user whom the rights of files bind. */
 export function runBound(
   tool: ToolName,
   args: readonly string[],

@@ -57,7 +57,7 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
 
 const DOCUMENT = readFileSync(new URL('../../../../docs/limits.md', import.meta.url), 'utf8');
 
-/** The value of a constant, a product or a shift of numbers. */
+/** Returns the value of a constant, a product or a shift of numbers. */
 function valueOf(place: string): number {
   const [file = '', name = ''] = place.split('#');
   const source = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
@@ -68,7 +68,7 @@ function valueOf(place: string): number {
   );
 }
 
-/** The figures of the row that begins with these words. */
+/** Returns the figures of the row that begins with these words. */
 function figuresOf(row: string): readonly number[] {
   const line = DOCUMENT.split('\n').find((each) => each.startsWith(`| ${row}`)) ?? '';
   const figures = line.split('|')[2]?.match(/\d[\d,]*\d|\d/g) ?? [];

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const READS =
   /^(?:readFile|readFileSync|createReadStream|open|openSync|opendir|opendirSync|readdir|readdirSync|copyFile|copyFileSync|cp|cpSync|readPlainFile|readNamedFile|streamPlainFile|readPrivateFile|openPromise|sqliteDatabase|openStorage|localFileStore|readOnlyFileStore|openSqlite|openReadOnly|loadSqlite)$/;
 
-/** The source files that read, as `package/file.ts`. */
+/** Returns the source files that read, as `package/file.ts`. */
 function readingFiles(): string[] {
   return ['cli', 'memory', 'providers', 'rag', 'talktable', 'vizprompt-core', 'workflow'].flatMap(
     (name) => {
@@ -34,7 +34,7 @@ function isReading(source: string): boolean {
   });
 }
 
-/** The first cells of the table of what files may cause. */
+/** Returns the first cells of the table of what files may cause. */
 function rows(): string[] {
   const text = readFileSync(join(ROOT, 'docs', 'security.md'), 'utf8');
   const [, table = ''] = /### Who may cause what\n([\s\S]*?)\n\n[^|]*\n\n(?=[^|])/.exec(text) ?? [];

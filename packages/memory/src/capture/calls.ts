@@ -26,7 +26,7 @@ export function openCall(
   reason: string,
 ): string | undefined {
   const intentions = announceChanges(recording, call, changes, reason);
-  // What was used went with the intention, and must not be counted again.
+  // The usage went with the intention, and must not be counted again.
   const { usage: _usage, ...meta } = call.meta;
   const open = intentions.length > 0 ? { ...call, meta, intentions } : call;
   recording.state.calls.set(call.id, open);
@@ -88,7 +88,7 @@ export function finishCall(
   return key;
 }
 
-/** The details of an edit beside the texts that the edit's own event holds. */
+/** Returns the details of an edit next to the texts that the edit's own event holds. */
 function withoutTexts(details: JsonObject): JsonObject {
   const { structuredPatch: _patch, originalFile: _file, content: _content, ...rest } = details;
   return rest;

@@ -12,7 +12,7 @@ export type TranscriptAgent = (typeof TRANSCRIPT_AGENTS)[number];
 /** A session as its transcript describes it; it becomes complete as the lines are read. */
 export type SessionDraft = TranscriptSession;
 
-/** What a draft has beside its type and data. */
+/** The facts of a draft besides its type and data. */
 interface DraftFacts {
   /**
    * Names what happened, the same in every copy of the transcript and in the hooks: made of the
@@ -38,7 +38,7 @@ interface DraftFacts {
   readonly copiedFrom?: string | undefined;
 }
 
-/** What a transcript tells of one event. The store gives it its place in the session. */
+/** One event of a transcript. The store gives it its place in the session. */
 export type EventDraft = {
   [Type in EventType]: DraftFacts & { readonly type: Type; readonly data: NewEventData<Type> };
 }[EventType];

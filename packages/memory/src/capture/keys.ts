@@ -13,22 +13,22 @@ export const callKey = {
   edit: (call: string, file = 0): string => `${call}#edit${file === 0 ? '' : `:${file}`}`,
 };
 
-/** The key of the `index`th time (from 0) that a prompt was given in a session. */
+/** Returns the key of the `index`th time (from 0) that a prompt was given in a session. */
 export function promptKey(session: string, hash: string, index: number): string {
   return `${session}#prompt:${hash}:${index}`;
 }
 
-/** The hash of a prompt, by which a hook and a transcript know the same one. */
+/** Returns the hash of a prompt, by which a hook and a transcript know the same one. */
 export function promptHash(prompt: string): string {
   return textHash(prompt.trim());
 }
 
-/** The id of the event or session with a key: always the same, so that importing again finds what is there. */
+/** Returns the id of the event or session with a key: always the same, so that importing again finds what is there. */
 export function idOf(agent: string, kind: 'event' | 'session', key: string): string {
   return idFromNames(kind, agent, key);
 }
 
-/** The id of an agent's session: its own where it is a UUID. */
+/** Returns the id of an agent's session: its own where it is a UUID. */
 export function sessionIdOf(agent: string, sourceId: string): string {
   const isUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(sourceId);
   return isUuid ? sourceId.toLowerCase() : idOf(agent, 'session', sourceId);

@@ -78,7 +78,7 @@ function textWithoutMedia(text: string): string {
   return type === undefined ? text : shown(type, text);
 }
 
-/** The type of a file that is written as base64 and nothing else. */
+/** Returns the type of a file that is written as base64 and nothing else. */
 function typeOf(text: string): string | undefined {
   const [type] = MAGIC.find(([, head]) => head.test(text)) ?? [];
   return type !== undefined && isBase64(text) ? type : undefined;

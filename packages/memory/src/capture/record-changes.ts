@@ -48,7 +48,7 @@ export function announceChanges(
 /**
  * Adds the edits of a call that returned, and remembers the texts.
  *
- * @returns Whether the texts before and afterwards of each file, or the diff, could be told.
+ * @returns `true` if the texts before and afterwards of each file, or the diff, are known.
  */
 export function finishChanges(
   recording: Recording,

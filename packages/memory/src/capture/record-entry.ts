@@ -18,7 +18,7 @@ import type { NewDraft, Recording } from './recording.ts';
 interface Turn {
   readonly recording: Recording;
   readonly entry: TranscriptEntry;
-  /** Who speaks: empty for the main conversation, else the id of the subagent. */
+  /** The speaker: empty for the main conversation, else the id of the subagent. */
   readonly speaker: string;
   readonly timestamp: string | undefined;
   /** Its `usage` goes with the first event only. */
@@ -49,7 +49,7 @@ function noteTitle({ nodes, session }: ReaderState, { title, titled }: Transcrip
   if (titled === undefined || nodes.has(titled)) session.metadata['title'] = title;
 }
 
-/** An entry without an event hands the event before it on to those that name it. */
+/** Returns an entry without an event hands the event before it on to those that name it. */
 function passNode(
   { nodes }: ReaderState,
   { id, parent }: Pick<TranscriptEntry, 'id' | 'parent'>,
@@ -93,7 +93,7 @@ function metaOf(entry: TranscriptEntry): JsonObject {
   });
 }
 
-/** Whether the texts of an entry are one: those of a user, and blocks of an answer with the same key. */
+/** Checks whether the texts of an entry are one: those of a user, and blocks of an answer with the same key. */
 function isSaidAsOne({ parts, role }: TranscriptEntry): boolean {
   const [first, ...others] = parts.filter(isText);
   if (role !== 'assistant') return true;
@@ -104,7 +104,7 @@ function isText(part: TranscriptPart): part is TranscriptText {
   return part.type === 'text';
 }
 
-/** Whether a part goes along with the text of its entry. */
+/** Checks whether a part goes along with the text of its entry. */
 function isSent(part: TranscriptPart): boolean {
   return part.type === 'text' || (part.type === 'other' && part.kind === 'media');
 }
@@ -118,7 +118,7 @@ function sayAll(turn: Turn): void {
   const content = texts.join('\n\n');
   const key = sent.map((part) => ('key' in part ? part.key : undefined))[0];
   if (key === undefined || (content.trim() === '' && media.length === 0)) return;
-  // What the program itself says in the user's place, such as the output of a local command.
+  // Text of the program itself in the user's place, such as the output of a local command.
   if (entry.role === 'system' && entry.isSummary !== true) {
     count(recording.counts.kept, `${entry.type}:meta`);
     return;
@@ -186,7 +186,7 @@ function say(turn: Turn, key: string, content: string): void {
   add(turn, { type: 'user_message', key, data: { content }, alias });
 }
 
-/** What an event of an entry has of its own. */
+/** The part of an event that is particular to an entry. */
 type Said = NewDraft extends infer Draft
   ? Draft extends NewDraft
     ? Omit<Draft, 'meta' | 'parent' | 'timestamp'>

@@ -17,7 +17,7 @@ export type NewDraft = EventDraft extends infer Draft
 /** Kept lines become an event of their own beyond this many characters. */
 const MAX_KEPT = 1 << 20;
 
-/** What the reading of one file has brought, and what is known of the lines before. */
+/** The content of a file that was read, and the state after the lines before. */
 export class Recording {
   /** Reads the lines; shares `state`. */
   readonly reader: TranscriptReader;
@@ -54,7 +54,7 @@ export class Recording {
     return this.reader.session(sourceId);
   }
 
-  /** The latest time in a session: ISO 8601. */
+  /** Returns the latest time in a session: ISO 8601. */
   lastTime(session: SessionDraft): string | undefined {
     return this.#times.get(session.sourceId) ?? session.startedAt;
   }

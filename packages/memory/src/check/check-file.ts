@@ -10,7 +10,7 @@ import { checkStore, type CheckProblem, type CheckReport } from './check-store.t
 
 /**
  * Checks a file that may be damaged, on a copy: the original is not touched. For one that cannot be
- * opened any more it tells how much can still be read.
+ * opened any more it reports how much can still be read.
  */
 export async function checkFile(path: string, signal?: AbortSignal): Promise<CheckReport> {
   checkArgument('the path of the file to check', path, STORABLE);
@@ -90,7 +90,7 @@ async function countReadable(
   return count;
 }
 
-/** The largest key; where its page is damaged, one that was seen by way of an index. */
+/** Returns the largest key; where its page is damaged, one that was seen by way of an index. */
 async function largestKey(database: Database, table: string, key: string): Promise<number> {
   for (const order of [
     `SELECT max(${key}) AS last FROM ${table}`,

@@ -26,10 +26,10 @@ export interface CheckProblem {
   readonly field?: string;
 }
 
-/** What `check` found. */
+/** The result of `check`. */
 export interface CheckReport {
   readonly isOk: boolean;
-  /** What can be read. */
+  /** The readable sessions, events and so on. */
   readonly sessions: number;
   readonly events: number;
   readonly contents: number;
@@ -37,10 +37,10 @@ export interface CheckReport {
   readonly problems: readonly CheckProblem[];
 }
 
-/** As many problems as a report tells. */
+/** The most problems that a report lists. */
 const MAX_PROBLEMS = 1000;
 
-/** Reads everything, and tells what does not hold together. Nothing is changed. */
+/** Reads everything, and reports inconsistencies. Nothing is changed. */
 export async function checkStore(
   context: MemoryContext,
   options: SignalOption,

@@ -7,7 +7,7 @@ import type { MemoryContext } from '../store/memory-context.ts';
 import { resolveSession } from '../store/session-rows.ts';
 import { SqlConditions } from '../store/sql.ts';
 
-/** What to count: everything, or a part. */
+/** The part to count: everything, or less. */
 export interface StatsFilter {
   /** This folder, and all that were declared the same workspace. */
   readonly workspace?: string | undefined;
@@ -17,7 +17,7 @@ export interface StatsFilter {
 
 export const STATS_FILTER: Kinds<StatsFilter> = { session: SESSION, workspace: WORKSPACE };
 
-/** What the memory holds. */
+/** The content of the memory in numbers. */
 export interface MemoryStats {
   readonly sessions: number;
   readonly active_sessions: number;
@@ -25,7 +25,7 @@ export interface MemoryStats {
   readonly events_by_type: Readonly<Partial<Record<EventType | 'forgotten', number>>>;
   /** How many files have intentions or edits. */
   readonly files: number;
-  /** Secrets that were taken out. */
+  /** Secrets that were removed. */
   readonly redactions: number;
   /** UTF-8 bytes of the events' data, without the contents of files. */
   readonly event_bytes: number;
@@ -35,7 +35,7 @@ export interface MemoryStats {
   readonly workspaces: readonly WorkspaceStats[];
 }
 
-/** What the memory holds of a workspace. */
+/** The content of a workspace in numbers. */
 export interface WorkspaceStats {
   readonly workspace_path: string;
   readonly sessions: number;

@@ -7,10 +7,10 @@ export interface LineRun {
   readonly lines: readonly string[];
 }
 
-/** Beyond so many changed lines the middle is replaced as a whole: the search for less takes too long. */
+/** Beyond this many changed lines the middle is replaced as a whole: the search for less takes too long. */
 const MAX_EDITS = 4000;
 
-/** The lines of a text, each with its line feed; the last one may have none. */
+/** Returns the lines of a text, each with its line feed; the last one may have none. */
 export function linesOf(text: string): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length;) {

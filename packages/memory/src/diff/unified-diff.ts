@@ -2,12 +2,12 @@ import type { JsonValue } from '@vizprompt/providers';
 import { TextCache } from '../text-cache.ts';
 import { lineChanges, type LineRun } from './line-changes.ts';
 
-/** Lines around a change that stand in a diff. */
+/** Lines around a change in a diff. */
 const CONTEXT = 3;
 
-/** What a diff is made of. */
+/** The input of a diff. */
 export interface DiffInput {
-  /** The path that stands in it: relative, with `/`. */
+  /** The path in it: relative, with `/`. */
   readonly path: string;
   /** `undefined` for a file that is new. */
   readonly before: string | undefined;
@@ -16,7 +16,7 @@ export interface DiffInput {
 }
 
 /**
- * A unified diff that `git apply` and `patch -p1` accept: lines as they are, with their tabs and carriage
+ * Returns a unified diff that `git apply` and `patch -p1` accept: lines as they are, with their tabs and carriage
  * returns, a missing line feed at the end marked as such, new and deleted files named so.
  *
  * @returns `''` if nothing changes.
@@ -50,7 +50,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** A name as git quotes it, with control characters in octal. */
+/** Returns a name as git quotes it, with control characters in octal. */
 function quote(name: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what needs quoting
   const special = /[\u0000-\u001f\u007f"\\]/g;
@@ -117,14 +117,14 @@ function headOf({ oldStart, oldCount, newStart, newCount }: Hunk): string {
   return `@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@`;
 }
 
-/** Lines count from 1; an empty range stands behind the line that it names. */
+/** Lines count from 1; an empty range is after the line that it names. */
 function range(start: number, count: number): string {
   return `${count === 0 ? start : start + 1},${count}`;
 }
 
 /** How many lines a unified diff adds and removes. */
 export function countLines(diff: string): { readonly added: number; readonly removed: number } {
-  // The names of the files stand before the first hunk, and begin with the same signs.
+  // The names of the files are before the first hunk, and begin with the same signs.
   const start = diff.search(/^@@ /m);
   if (start < 0) return { added: 0, removed: 0 };
   const hunks = diff.slice(start);
@@ -134,7 +134,7 @@ export function countLines(diff: string): { readonly added: number; readonly rem
   };
 }
 
-/** What edits have made of a text, by what it became. */
+/** The results of recent edits, by the text that they made. */
 const recent = new TextCache<{
   readonly action: JsonValue | undefined;
   readonly path: string;
@@ -142,7 +142,7 @@ const recent = new TextCache<{
   readonly diff: string | undefined;
 }>();
 
-/** The diff of an edit; nothing where the texts that its action needs are not known. */
+/** Returns the diff of an edit; nothing where the texts that its action needs are not known. */
 export function diffOfEdit(
   action: JsonValue | undefined,
   path: string,

@@ -27,7 +27,7 @@ export const EXPORT_FORMAT = 'vizprompt-memory';
 /** Readers refuse higher versions. */
 export const EXPORT_VERSION = 1;
 
-/** What to export: everything, or a part. */
+/** The part to export: everything, or less. */
 export interface ExportOptions {
   /** The id of a session. */
   readonly session?: string | undefined;
@@ -55,7 +55,7 @@ export const EXPORT_OPTIONS: Kinds<ExportOptions> = {
   signal: optional(SIGNAL),
 };
 
-/** What an export could not read: an event, or without `sequence` the metadata of a session. */
+/** A record that an export could not read: an event, or without `sequence` the metadata of a session. */
 export type DamagedRecord =
   | DamagedEvent
   | { readonly session_id: string; readonly sequence?: undefined; readonly problem: string };
@@ -139,7 +139,7 @@ async function* recordsOf(context: MemoryContext, options: ExportOptions): Async
   }
 }
 
-/** The rows of the sessions that are exported, the oldest first. */
+/** Returns the rows of the sessions that are exported, the oldest first. */
 export async function* sessionsOf(
   context: MemoryContext,
   { session, workspace }: ExportOptions,
@@ -172,7 +172,7 @@ export interface EventsOfOptions {
   readonly onDamaged: (damaged: DamagedEvent) => void;
 }
 
-/** The events of a session that can be read, or those of some files, in their order. */
+/** Returns the events of a session that can be read, or those of some files, in their order. */
 export async function* eventsOf(
   { database, tenant }: MemoryContext,
   session: number,

@@ -18,7 +18,7 @@ import {
   type ReadRecordsOptions,
 } from './read-records.ts';
 
-/** What an import brought. */
+/** The result of an import. */
 export interface ImportReport {
   /** Sessions that were not there before. */
   readonly sessions: number;
@@ -32,7 +32,7 @@ export interface ImportReport {
 
 const EVENTS_AT_ONCE = 500;
 
-/** Adds what is not there yet; events keep their ids and are numbered behind those of their session. */
+/** Adds what is not there yet; events keep their ids and are numbered after those of their session. */
 export async function importJson(
   context: MemoryContext,
   source: ExportSource,
@@ -71,7 +71,7 @@ export async function importJson(
       if (isNew) report.sessions++;
       session = { id, place: await resolveSession(context, id) };
     } else if (isJsonObject(record['event'])) {
-      if (!session) throw invalid('an event stands before its session');
+      if (!session) throw invalid('an event comes before its session');
       const { workspace } = session.place;
       const found = record['event'];
       part.push(await placed('event', found, async () => toPrepared(context, workspace, found)));
@@ -82,7 +82,7 @@ export async function importJson(
   return report;
 }
 
-/** What the memory refuses in a record is wrong with the export, but for what is only too large. */
+/** Returns a record that the memory refuses makes the export invalid, unless it is only too large. */
 async function placed<T>(
   kind: 'session' | 'event',
   { id }: Readonly<Record<string, unknown>>,
@@ -156,7 +156,7 @@ function toPrepared(
 
 const NO_TERMS = { line: [], extra: [] };
 
-/** What is left of a forgotten event. */
+/** The rest of a forgotten event. */
 const MARKER: Omit<PreparedEvent, 'id' | 'timestamp' | 'parent'> = {
   type: 'forgotten',
   data: {},

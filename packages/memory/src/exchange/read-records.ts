@@ -3,7 +3,7 @@ import { isDeeperThan, isJsonObject } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { EXPORT_FORMAT, EXPORT_VERSION } from './export-json.ts';
 
-/** What an export can be read from: the text or its UTF-8 bytes, whole or in pieces, such as those of a file. */
+/** The source of an export: the text or its UTF-8 bytes, whole or in pieces, such as those of a file. */
 export type ExportSource =
   | string
   | Uint8Array
@@ -30,8 +30,8 @@ const MAX_RECORD_CHARACTERS: number = 1 << 28;
 const MAX_DEPTH = 210;
 
 /**
- * The records of an export. One that lies on the disk as it was written is read line by line; one that
- * was formatted anew is read as a whole.
+ * Returns the records of an export. One on the disk as it was written is read line by line; one that
+ * was formatted again is read as a whole.
  *
  * @throws MemoryError `invalid-import` with the line.
  */
@@ -56,7 +56,7 @@ export async function* readRecords(
     last = number;
     const text = line.trim().replace(/,$/, '');
     if (text === '') continue;
-    if (isEnded) throw invalid(`line ${number} stands behind the end`);
+    if (isEnded) throw invalid(`line ${number} is after the end`);
     if (text === ']}') isEnded = true;
     else yield parse(text, `line ${number}`);
   }
@@ -70,7 +70,7 @@ function assertSource(source: unknown): void {
     source !== null &&
     (Symbol.iterator in source || Symbol.asyncIterator in source);
   if (isIterable) return;
-  const message = 'the source of an import: expected a text, bytes, or pieces of them';
+  const message = 'the source of an import: expected a string, bytes, or pieces of them';
   throw new MemoryError('invalid-input', message);
 }
 
@@ -124,7 +124,7 @@ function tooLong(place: string, max: number): MemoryError {
   return invalid(`${place} has more than ${max} characters: raise maxCharacters to read it`);
 }
 
-/** The error for what cannot be imported. */
+/** Returns the error for what cannot be imported. */
 export function invalid(why: string, cause?: unknown): MemoryError {
   return new MemoryError('invalid-import', `this is no export of a memory: ${why}`, { cause });
 }
@@ -177,7 +177,7 @@ async function* splitLines(
 /** The loop of events turns at least this often while pieces are read. */
 const TURN_MS = 50;
 
-/** Pieces as text; a character may lie in two of them. */
+/** Pieces as text; a character may be in two of them. */
 async function* decodePieces(
   pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   signal: AbortSignal | undefined,

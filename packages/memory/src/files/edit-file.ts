@@ -78,7 +78,7 @@ async function editResolved(
   return { intention, edit };
 }
 
-/** What happens to a file that has these texts before and afterwards. */
+/** Returns the action on a file that has these texts before and afterwards. */
 function actionOf(before: string | undefined, after: string | undefined): FileAction {
   if (after === undefined && before !== undefined) return 'delete';
   return before === undefined ? 'create' : 'edit';
@@ -129,7 +129,7 @@ async function change(
   }
 }
 
-/** What is wrong here must not be taken for a deletion. */
+/** A mistake here must not be taken for a deletion. */
 function assertOneChange({ newContent, edit, delete: deletes }: FileEditRequest): void {
   const given = [newContent, edit, deletes].filter((one) => one !== undefined).length;
   if (given === 1) return;
@@ -150,12 +150,9 @@ function textAfter(
   if (!edit) return undefined;
   const { old, new: next, all = false } = edit;
   const places = old === '' ? 0 : before.split(old).length - 1;
-  if (places === 0) throw conflict(path, 'the text to replace does not stand in it');
+  if (places === 0) throw conflict(path, 'the text to replace is not in it');
   if (places > 1 && !all) {
-    throw conflict(
-      path,
-      `the text to replace stands in it ${places} times: say more of it, or 'all'`,
-    );
+    throw conflict(path, `the text to replace is in it ${places} times: give more of it, or 'all'`);
   }
   return before.split(old).join(next);
 }
@@ -164,7 +161,7 @@ function conflict(path: string, why: string): MemoryError {
   return new MemoryError('edit-conflict', `cannot edit ${path}: ${why}`, { context: { path } });
 }
 
-/** Records what somebody else does to a file: the intention before, the edit afterwards. */
+/** Records the change of a file by another program: the intention before, the edit afterwards. */
 export async function recordEdit(
   context: MemoryContext,
   request: RecordEditRequest,
@@ -204,7 +201,7 @@ export async function recordEdit(
   return { intention, edit };
 }
 
-/** What the file holds now; if that is no text, only that it was changed can be kept. */
+/** Reads the file after the edit; if it is no text, only that it was changed can be recorded. */
 async function readAfterwards(
   path: string,
 ): Promise<{ readonly after?: string | undefined; readonly problem?: string }> {

@@ -22,7 +22,7 @@ type Edit = EventOf<'file_edit'>;
 const PAGE = 20;
 
 /**
- * A file as it was at a moment: the newest whole text that an edit left, and what edits behind it that
+ * Returns a file as it was at a moment: the newest whole text that an edit left, and what edits after it that
  * brought only a diff made of it. Before the first edit it is what that one found.
  */
 export async function fileAt(
@@ -53,7 +53,7 @@ export async function fileAt(
   });
 }
 
-/** The whole text that an edit left: `null` for none, `undefined` if it did not bring it. */
+/** Returns the whole text that an edit left: `null` for none, `undefined` if it did not bring it. */
 function contentAfter({ data }: Edit): string | null | undefined {
   return data.action === 'delete' ? null : data.new_content;
 }

@@ -80,7 +80,7 @@ interface EarlierName {
 /** A file that is moved again and again in a circle ends somewhere. */
 const MAX_NAMES = 50;
 
-/** The names that files had before they were moved to where they are. */
+/** Returns the names that files had before they were moved to where they are. */
 async function earlierNames(
   { database, tenant }: MemoryContext,
   paths: readonly string[],
@@ -158,7 +158,7 @@ export async function listFiles(
 }
 
 /**
- * The paths of a file, which may be given by a symbolic link: of one in a workspace also those in the folders
+ * Returns the paths of a file, which may be given by a symbolic link: of one in a workspace also those in the folders
  * that are the same workspace.
  */
 export async function pathsOf(

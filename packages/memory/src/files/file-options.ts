@@ -53,7 +53,7 @@ export interface FileChange {
 export interface FileListOptions {
   /** Those of the sessions of this folder, and of all that were declared the same. Default: of all sessions. */
   readonly workspace?: string | undefined;
-  /** Those behind this path, for the next page. */
+  /** Those after this path, for the next page. */
   readonly after?: string | undefined;
   /** At most this many. Default: 1,000. */
   readonly limit?: number | undefined;
@@ -75,7 +75,7 @@ export interface ChangedFile {
   readonly updated_at: string;
 }
 
-/** Which version of a file: as it was at a time, or behind an event. Without both, as it was recorded last. */
+/** Which version of a file: as it was at a time, or after an event. Without both, as it was recorded last. */
 export interface FileMoment {
   /**
    * As it was then: ISO 8601; a date alone is its start in UTC. Without it and `event`, as it was recorded
@@ -107,7 +107,7 @@ export interface FileSnapshot {
   /** The edit that made it so; before the first edit, the one that found it so. */
   readonly event_id: string;
   readonly timestamp: string;
-  /** Whether secrets were taken out, so that it is not what stood in the file. */
+  /** True if secrets were removed, so that it is not what was in the file. */
   readonly isRedacted: boolean;
 }
 
@@ -115,13 +115,13 @@ export interface FileSnapshot {
 export interface FileEditRequest {
   /** The id of a running session. */
   readonly session: string;
-  /** Absolute, or relative to the workspace of the session; it must lie in it, symbolic links followed. */
+  /** Absolute, or relative to the workspace of the session; it must be in it, symbolic links followed. */
   readonly path: string;
   /** Why. */
   readonly reason: string;
   /** The whole new text; the file and its folders are made where missing. */
   readonly newContent?: string | undefined;
-  /** Replaces a text that stands in the file exactly once, or all of them. */
+  /** Replaces a text in the file exactly once, or all of them. */
   readonly edit?:
     | { readonly old: string; readonly new: string; readonly all?: boolean | undefined }
     | undefined;

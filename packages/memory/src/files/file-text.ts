@@ -9,7 +9,7 @@ import type { MemoryContext } from '../store/memory-context.ts';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The text of a file, or `undefined` if there is none.
+ * Returns the text of a file, or `undefined` if there is none.
  *
  * @throws MemoryError `invalid-text` if it is not UTF-8, `edit-conflict` if it is a folder.
  */
@@ -36,7 +36,7 @@ export async function readText(path: string): Promise<string | undefined> {
 }
 
 /**
- * Refuses to go on if a file is no longer what it was. It does not wait, so that what follows at once finds
+ * Refuses to continue if a file is no longer what it was. It does not wait, so that what follows at once finds
  * the same file.
  *
  * @throws MemoryError `edit-conflict`.
@@ -50,15 +50,15 @@ export function assertUnchanged(path: string, before: string | undefined): void 
   if (isSame) return;
   throw new MemoryError(
     'edit-conflict',
-    `cannot edit ${path}: somebody else has changed it in the meantime; edit it again`,
+    `cannot edit ${path}: another process has changed it in the meantime; edit it again`,
     { context: { path } },
   );
 }
 
 /**
- * Replaces a file as a whole: whoever reads it sees the old text or the new one, also after a crash.
+ * Replaces a file as a whole: a reader sees the old text or the new one, also after a crash.
  *
- * @param before - What it must hold until then.
+ * @param before - The text that it must hold until then.
  * @throws MemoryError `edit-conflict` if it holds something else.
  */
 export async function writeText(

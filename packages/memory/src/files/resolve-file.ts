@@ -11,12 +11,12 @@ export interface ResolvedFile {
   readonly path: string;
   /** Where it lies, symbolic links followed. */
   readonly target: string;
-  /** What was asked for is itself a symbolic link to the file. */
+  /** The given path is itself a symbolic link to the file. */
   readonly isLink: boolean;
 }
 
 /**
- * The place of a file in a workspace. Symbolic links are followed, also to files that are not there yet.
+ * Returns the place of a file in a workspace. Symbolic links are followed, also to files that are not there yet.
  *
  * @throws MemoryError `path-outside`, also where a symbolic link leads out; `edit-conflict` for links that
  * lead in a circle.
@@ -35,7 +35,7 @@ export async function resolveFile(path: string, workspace: string): Promise<Reso
 }
 
 /**
- * A file as it is recorded: where it lies in the workspace, symbolic links followed. What lies outside, or
+ * Returns a file as it is recorded: where it is in the workspace, symbolic links followed. A path outside, or one that
  * cannot be resolved, is recorded as it is given.
  */
 export async function recordedPath(given: string, workspace: string): Promise<string> {
@@ -49,7 +49,7 @@ export async function recordedPath(given: string, workspace: string): Promise<st
 /** How many links the system follows, about. */
 const MAX_LINKS = 40;
 
-/** The real path of what is there, and of what is not there yet that of its folder. */
+/** Returns the real path of what is there, and of what is not there yet that of its folder. */
 export async function realPlace(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path);
@@ -71,12 +71,12 @@ function circle(path: string, cause: unknown): MemoryError {
   });
 }
 
-/** Whether an error says that there is no such file, and that there cannot be one in this place. */
+/** Checks whether an error says that there is no such file, and that there cannot be one in this place. */
 function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error));
 }
 
-/** The code of an error of the system, such as `ENOENT`, or `''`. */
+/** Returns the code of an error of the system, such as `ENOENT`, or `''`. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -17,8 +17,8 @@ const MAY_COPY = `e.type <> 'forgotten' AND (e.type = 'code_intention' OR e.line
   OR (e.type = 'tool_use' AND e.data LIKE '%ptta%'))`;
 
 /**
- * Takes copies of what is forgotten out of what stays: lines of transcripts that are kept, the reasons of changes, what
- * this memory answered to agents, and the metadata of sessions. What was said again elsewhere is another event.
+ * Removes copies of forgotten events from the rest: lines of transcripts that are kept, the reasons of changes, the
+ * answers of this memory to agents, and the metadata of sessions. The same words elsewhere are another event.
  */
 export async function cleanCopies(context: MemoryContext, eraser: Eraser): Promise<void> {
   for (let last = 0; ;) {

@@ -116,7 +116,7 @@ class Erasure {
     }
   }
 
-  /** An event of somebody else without copies of what the speaker said. */
+  /** Removes copies of what the speaker said from an event of another speaker. */
   async #cleanEvent(row: IndexedRow, event: MemoryEvent): Promise<void> {
     const data = this.#cleaned(row.data);
     const meta = row.meta === null ? null : this.#cleaned(row.meta);

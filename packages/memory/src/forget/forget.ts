@@ -13,7 +13,7 @@ import { findSession, sessionNotFound } from '../store/session-rows.ts';
 import { cleanCopies } from './clean-copies.ts';
 import { cleanHookFiles, purge } from './purge.ts';
 
-/** What is to be forgotten: one event, or all of a session. */
+/** The part to forget: one event, or all of a session. */
 export type ForgetTarget = { readonly event: string } | { readonly session: string };
 
 interface TargetParts {
@@ -24,7 +24,7 @@ interface TargetParts {
 /** Options of `forget` and `deleteSession`. */
 export interface ForgetOptions {
   /**
-   * Whether the memory is rewritten at once, so that no byte of it remains. Takes time in proportion to the memory:
+   * True if the memory is rewritten at once, so that no byte of it remains. Takes time in proportion to the memory:
    * where much is forgotten, `false` but for the last, or `vacuum()` afterwards. Default: `true`.
    */
   readonly purge?: boolean | undefined;
@@ -129,7 +129,7 @@ function assertTarget(target: ForgetTarget): void {
   );
 }
 
-/** The statements that leave an empty marker of an event, without a word in the index. */
+/** Returns the statements that leave an empty marker of an event, without a word in the index. */
 function clearEvent({ index }: MemoryContext, key: number): readonly Statement[] {
   return [{ sql: CLEAR, params: [key] }, ...index.put({ id: key, fields: {} })];
 }

@@ -87,7 +87,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** The text of a file; the empty one where there is none. */
+/** Returns the text of a file; the empty one where there is none. */
 async function textAt(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }

@@ -21,7 +21,7 @@ import { purge } from './purge.ts';
 
 /** Options of `redact`. */
 export interface RedactStoredOptions {
-  /** Counts what would be taken out, and changes nothing. Default: no. */
+  /** Counts what would be removed, and changes nothing. Default: no. */
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,7 +31,7 @@ const REDACT_STORED_OPTIONS: Kinds<RedactStoredOptions> = {
   signal: optional(SIGNAL),
 };
 
-/** What was taken out of a memory. */
+/** Counts of what was removed from a memory. */
 export interface RedactReport {
   /** The secrets, by the name of the rule that found them. A content that several events have counts once. */
   readonly rules: Readonly<Record<string, number>>;
@@ -52,8 +52,8 @@ const PAGE = 200;
 const BLOBS_PAGE = 20;
 
 /**
- * Takes secrets out of what is stored: events, metadata of sessions, contents of files, diffs and the index of
- * words. Vectors of what changed are removed and made again. Afterwards no byte of a secret is left in the
+ * Removes secrets from stored data: events, metadata of sessions, contents of files, diffs and the index of
+ * words. Vectors of changed events are removed and made again. Afterwards no byte of a secret remains in the
  * files of the database. Running it again, also after it was cut short, finds the rest.
  */
 export async function redactStored(
@@ -284,7 +284,7 @@ class Run {
     return { clean, count: cleaner.count };
   }
 
-  /** A path without secrets, which are counted unless it is the same as another. */
+  /** Returns a path without secrets, which are counted unless it is the same as another. */
   #cleanPath(path: string, other?: string): string {
     const cleaner = this.#cleaner();
     const clean = cleaner.text(path, 'a path');

@@ -6,11 +6,11 @@ import type { MemoryContext } from '../store/memory-context.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What is deleted by itself. Nothing, unless it is given; never a session that has not ended. */
+/** The rules of automatic deletion. None by default; sessions that have not ended are never deleted. */
 export interface RetentionOptions {
-  /** Sessions in which nothing happened for so many days. */
+  /** Sessions in which nothing happened for this many days. */
   readonly maxAgeDays?: number | undefined;
-  /** The sessions that rested longest, until all events and files take at most so many bytes. */
+  /** The sessions that rested longest, until all events and files take at most this many bytes. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export const RETENTION_OPTIONS: Kinds<RetentionOptions> = {
   maxBytes: optional(ABOVE_NOTHING),
 };
 
-/** What retention took away. */
+/** Counts of what retention removed. */
 export interface RetentionReport {
   readonly sessions: number;
   readonly events: number;
@@ -33,7 +33,7 @@ export interface RetentionReport {
 
 /**
  * Deletes the sessions that rested too long, then those that rested longest until the rest is small. Those
- * that have not ended stay: somebody may be about to go on.
+ * that have not ended stay: they may be about to continue.
  *
  * @param own - Those that the store was opened with, unless others are given.
  */
@@ -86,7 +86,7 @@ interface SessionSize {
   readonly bytes: number;
 }
 
-/** What the events of each session take, the session that rested longest first. */
+/** Returns the size of each session's events, the session that rested longest first. */
 async function sessionSizes({ database, tenant }: MemoryContext): Promise<readonly SessionSize[]> {
   return database.query<SessionSize>(
     `SELECT s.id, s.ended_at, CAST(COALESCE(SUM(OCTET_LENGTH(e.data) + COALESCE(OCTET_LENGTH(e.meta), 0)), 0)
@@ -97,7 +97,7 @@ async function sessionSizes({ database, tenant }: MemoryContext): Promise<readon
   );
 }
 
-/** What the contents of files take, compressed. */
+/** Returns the compressed size of all contents of files. */
 async function contentBytes({ database, tenant }: MemoryContext): Promise<number> {
   const [row] = await database.query<{ bytes: number }>(
     `SELECT CAST(COALESCE(SUM(OCTET_LENGTH(data)), 0) AS BIGINT) AS bytes

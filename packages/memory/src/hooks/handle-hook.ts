@@ -12,11 +12,11 @@ import type { HookAnswer, HookOptions } from './hook-options.ts';
 import { recordHook } from './record-hook.ts';
 
 /**
- * Takes one call of a Claude Code hook: notes what it tells, and what the transcript has got since. It
- * never fails: what goes wrong becomes a line in a log file, and the agent goes on.
+ * Handles one call of a Claude Code hook: notes its content, and the new lines of the transcript. It
+ * never fails: an error becomes a line in a log file, and the agent continues.
  *
- * @param memory - The store, or how to open it; what is opened is closed.
- * @param input - What stands on the hook's standard input.
+ * @param memory - The store, or how to open it; a store that is opened here is closed.
+ * @param input - The hook's standard input.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export async function handleHook(
     event = read.event;
     const timer = new AbortController();
     const late = sleep(timeoutMs, undefined, { signal: timer.signal, ref: false }).then(() => {
-      throw new MemoryError('closed', `the hook took longer than ${timeoutMs} ms and was left`);
+      throw new MemoryError('closed', `hook timed out after ${timeoutMs} ms`);
     });
     late.catch(() => undefined);
     const { agent = 'claude-code' } = options;
@@ -72,7 +72,7 @@ async function withStore<Result>(
 
 const MAX_BYTES = 1 << 20;
 
-/** Adds a line of JSON to the log of hooks. It never throws: there is nobody left to tell. */
+/** Adds a line of JSON to the log of hooks. It never throws: there is no caller left to report to. */
 function logFailure(logFile: string, event: string, error: unknown): void {
   const code =
     typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;

@@ -16,7 +16,7 @@ export interface HookInput {
   readonly fields: JsonObject;
 }
 
-/** The call of a tool that a hook is told of. */
+/** The call of a tool in the input of a hook. */
 export interface HookTool {
   readonly id: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface HookTool {
 }
 
 /**
- * Reads what stands on the hook's standard input.
+ * Reads what is on the hook's standard input.
  *
  * @throws MemoryError `invalid-input` if it is no hook's input.
  */

@@ -1,7 +1,7 @@
 import type { MemoryStore } from '../memory-store.ts';
 import type { HookAgent } from './agent-hooks.ts';
 
-/** What the context of a new session is asked for with. */
+/** The arguments of `recall` for the context of a new session. */
 export interface HookRecallRequest {
   readonly workspace: string;
   /** How long the text may be. */
@@ -32,7 +32,7 @@ export interface HookOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** What a hook gives back to Claude Code. */
+/** The answer of a hook to Claude Code. */
 export interface HookAnswer {
   /** Always 0: whatever happens here must not stop the agent. */
   readonly exitCode: 0;

@@ -46,10 +46,10 @@ const INSTALL_HOOKS_OPTIONS: Kinds<InstallHooksOptions> = {
   dryRun: optional(FLAG),
 };
 
-/** What became of the settings. */
+/** The result for the settings. */
 export interface InstallHooksReport {
   readonly settingsFile: string;
-  /** The hooks that were added or taken out. */
+  /** The hooks that were added or removed. */
   readonly hooks: readonly string[];
 }
 
@@ -96,8 +96,8 @@ export async function installHooks(options: InstallHooksOptions): Promise<Instal
 }
 
 /**
- * Takes the memory's hooks out again: those that run this command, wherever they stand by now. If nobody has
- * changed the file since they were added, it becomes what it was, to the byte; else only they go, and all
+ * Removes the memory's hooks again: those that run this command, wherever they are by now. If the file
+ * did not change since they were added, it becomes what it was, to the byte; else only they go, and all
  * other hooks stay as they are written.
  *
  * @throws MemoryError `invalid-input` if the file cannot be read, or is no JSON.
@@ -144,7 +144,7 @@ function withEntry(
   return isThere ? undefined : addMember(text, list, undefined, entry);
 }
 
-/** The settings without these hooks, as they were before the first of them came. */
+/** Returns the settings without these hooks, as they were before the first of them came. */
 async function original(
   now: string | undefined,
   { command }: InstallHooksOptions,
@@ -177,7 +177,7 @@ interface FoundHook {
   readonly index: number;
 }
 
-/** What is to be taken out next for a hook to go: itself, or what would be empty without it. */
+/** Finds what to remove next for a hook to go: the hook itself, or what would be empty without it. */
 function findHook(text: string, file: string, command: string): FoundHook | undefined {
   const root = rootOf(text, file);
   const place = root.members.findLastIndex(({ name }) => name === 'hooks');
@@ -198,7 +198,7 @@ function findHook(text: string, file: string, command: string): FoundHook | unde
   return undefined;
 }
 
-/** Whether a field holds one thing and nothing else, comments included. */
+/** Checks whether a field holds one thing and nothing else, comments included. */
 function isAllOf(text: string, { start, value }: JsoncMember): boolean {
   const [first, ...rest] = value.members;
   if (!first || rest.length > 0) return false;
@@ -236,7 +236,7 @@ function assertKind(node: JsoncNode, kind: JsoncNode['kind'], what: string, file
   throw new MemoryError('invalid-input', `${file}: ${what} is no ${kind}`, { context: { file } });
 }
 
-/** Holds the settings as they were, beside them. */
+/** Holds the settings as they were, next to them. */
 function undoFile(settingsFile: string): string {
   return `${settingsFile}.before-memory-hooks`;
 }
@@ -245,7 +245,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What undoes the hooks of a command; those of another one must stay. */
+/** Reads the undo data of a command's hooks; those of another one must stay. */
 async function readUndo(
   settingsFile: string,
   command: string,

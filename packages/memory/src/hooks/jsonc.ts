@@ -1,11 +1,11 @@
 import { MemoryError } from '../errors.ts';
 
-/** A value of a JSON text with comments, and where it stands. */
+/** A value of a JSON text with comments, and its place. */
 export interface JsoncNode {
   readonly kind: 'array' | 'object' | 'scalar';
   /** Offset of its first character. */
   readonly start: number;
-  /** Offset behind its last one. */
+  /** Offset after its last one. */
   readonly end: number;
   /** Fields or items, in order. Of items the name is empty. */
   readonly members: readonly JsoncMember[];
@@ -92,7 +92,7 @@ export function parseJsonc(source: string): JsoncNode {
 const GAP = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const SCALAR = /"(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/y;
 
-/** A field of an object. */
+/** Returns a field of an object. */
 export function fieldOf(node: JsoncNode | undefined, name: string): JsoncNode | undefined {
   if (node?.kind !== 'object') return undefined;
   return node.members.findLast((member) => member.name === name)?.value;
@@ -106,7 +106,7 @@ function indentOf(source: string): string {
   return /\n([ \t]+)\S/.exec(source)?.[1] ?? '  ';
 }
 
-/** The blanks before the line that a place is in. */
+/** Returns the blanks before the line that a place is in. */
 function lineIndent(source: string, at: number): string {
   const lineStart = source.lastIndexOf('\n', at - 1) + 1;
   return /^[ \t]*/.exec(source.slice(lineStart, at))?.[0] ?? '';
@@ -139,7 +139,7 @@ export function addMember(
   }
   const end = last.value.end;
   const tail = source.slice(end, node.end - 1);
-  // A trailing comma stands already, perhaps behind a comment.
+  // A trailing comma is there already, perhaps before a comment.
   const hasComma = COMMA.test(tail);
   const kept = `${hasComma ? '' : ','}${tail.trimEnd()}`;
   return `${source.slice(0, end)}${kept}${eol}${inner}${text}${eol}${outer}${source.slice(node.end - 1)}`;

@@ -33,7 +33,7 @@ import {
 
 const MAX_BYTES = 2 << 20;
 
-/** Notes what a hook tells, behind what the transcript has got since. Returns what to print. */
+/** Notes the content of a hook, after the new lines of the transcript. Returns the text to print. */
 export async function recordHook(
   store: MemoryStore,
   input: HookInput,
@@ -74,7 +74,7 @@ export async function recordHook(
   return recallText(store, sessionIdOf('claude-code', input.sessionId), input, options);
 }
 
-/** Of a transcript that is not there yet only the open calls are known: it tells the rest by itself. */
+/** Of a transcript that is not there yet only the open calls are known: it brings the rest itself. */
 function stateOf({ recording, offset, exists }: Tail): TailState {
   const { state } = recording;
   const isAhead = !exists && offset === 0;
@@ -99,7 +99,7 @@ async function recordEvent(
   } else if (event === 'Stop' && !tail.exists) recordAnswer(recording, input);
 }
 
-/** The answer as the hook has it, where there is no transcript that would tell it. */
+/** Returns the answer as the hook has it, where there is no transcript that would bring it. */
 function recordAnswer(recording: Recording, { sessionId, fields, event }: HookInput): void {
   const content = textAt(fields, 'last_assistant_message') ?? '';
   if (content.trim() === '') return;
@@ -113,7 +113,7 @@ function recordAnswer(recording: Recording, { sessionId, fields, event }: HookIn
   });
 }
 
-/** The transcript's drafts without those that the hook knows better, having seen the file. */
+/** Returns the transcript's drafts without those that the hook knows better, having seen the file. */
 function withoutOwn(told: readonly EventDraft[], own: readonly EventDraft[]): EventDraft[] {
   const keys = new Set(own.map(({ key }) => key));
   return told.filter(({ key, unlessWhole }) => {

@@ -6,7 +6,7 @@ import type { MemoryStore } from '../memory-store.ts';
 import type { HookOptions } from './hook-options.ts';
 
 /**
- * The whole program of a hook: reads standard input, prints what the session is to know, and ends with
+ * Returns the whole program of a hook: reads standard input, prints what the session is to know, and ends with
  * 0 whatever happens.
  *
  * @param open - How to open the store. Default: the memory of this user.
@@ -28,7 +28,7 @@ export async function runHook(
   const { handleHook } = await import('./handle-hook.ts');
   const { stdout } = await handleHook(open, await readStandardInput(), options);
   if (stdout !== '') await new Promise<void>((done) => process.stdout.write(stdout, () => done()));
-  // What still waits, such as for a lock, is left.
+  // Work that still waits, such as for a lock, is abandoned.
   process.exit(0);
 }
 

@@ -27,18 +27,18 @@ import { Redactor } from '../redact/redactor.ts';
 
 /** The end of a transcript, as far as it was read. */
 export interface Tail {
-  /** With the drafts of the new lines, and what is known behind them. */
+  /** With the drafts of the new lines, and what is known after them. */
   readonly recording: Recording;
   /** Byte offset of the first line that was not read. */
   readonly offset: number;
-  /** Whether the whole file is read. */
+  /** True if the whole file is read. */
   readonly isWhole: boolean;
-  /** Whether there is such a file. */
+  /** True if there is such a file. */
   readonly exists: boolean;
 }
 
 /**
- * Reads what a transcript has got since the last time, up to a number of bytes. A line that is not
+ * Reads the new lines of a transcript since the last time, up to a number of bytes. A line that is not
  * whole yet is left for the next time.
  */
 export async function tailTranscript(
@@ -118,7 +118,7 @@ export interface TailState {
   readonly files?: readonly (readonly [path: string, text: string])[];
 }
 
-/** So many characters of texts of files are kept between hooks, the newest. */
+/** This many characters of texts of files are kept between hooks, the newest. */
 const MAX_TEXT = 1 << 20;
 
 /** Returns the texts of files that the next lines may change. One with a secret is not written to a file of its own. */
@@ -135,7 +135,7 @@ export function savedFiles({ files }: Recording): TailState['files'] {
   return kept;
 }
 
-/** The file that keeps how far a transcript was read; only this user can read it. */
+/** Returns the file that keeps how far a transcript was read; only this user can read it. */
 export function statePath(folder: string, transcript: string): string {
   const name = createHash('sha256').update(transcript).digest('hex').slice(0, 32);
   return join(folder, `${name}.json`);

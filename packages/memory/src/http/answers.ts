@@ -134,7 +134,7 @@ export const problemAnswer: z.ZodObject = named('Problem', {
   errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
 });
 
-/** An object that other schemas refer to by its name. */
+/** Returns an object that other schemas refer to by its name. */
 function named(id: string, shape: z.ZodRawShape): z.ZodObject {
   return z.object(shape).meta({ id });
 }

@@ -3,7 +3,7 @@ import type { Logger } from '@vizprompt/providers';
 /** Options of {@link createMemoryApp}. */
 export interface MemoryAppOptions {
   /**
-   * What clients must send as `Authorization: Bearer …`, at least 16 characters. Default: none, which is
+   * The token that clients send as `Authorization: Bearer …`, at least 16 characters. Default: none, which is
    * for servers that listen on 127.0.0.1 alone.
    */
   readonly token?: string | undefined;
@@ -24,8 +24,8 @@ export interface MemoryAppOptions {
   /** How many of them one client may have, by its address. Default: half of `maxStreams`. */
   readonly maxStreamsPerClient?: number | undefined;
   /**
-   * How often a live timeline or list looks for what other processes wrote, in milliseconds. What this
-   * process writes is sent at once. Default: 500.
+   * How often a live timeline or list looks for what other processes wrote, in milliseconds. Events of this
+   * process are sent at once. Default: 500.
    */
   readonly pollMs?: number | undefined;
   /** After how long a silent stream sends a comment, in milliseconds. Default: 15,000. */

@@ -42,7 +42,7 @@ const OPTIONS: Kinds<MemoryAppOptions> = {
 };
 
 /**
- * The REST API of a memory as a Hono app, for any server that Hono runs on. Every answer is JSON, every
+ * Returns the REST API of a memory as a Hono app, for any server that Hono runs on. Every answer is JSON, every
  * error a problem (RFC 9457); `/api/openapi.json` describes it all. The store stays open.
  *
  * @throws PeerError if `hono` is not installed.
@@ -81,12 +81,12 @@ export async function createMemoryApp(
 
   const app = new App();
   app.onError((error, { req }) => {
-    // Whoever asked has gone, and what was stopped for that is no failure.
+    // The client has gone, and a request that was stopped for that is no failure.
     if (req.raw.signal.aborted) return new Response(null, { status: 499 });
     return responseOfError(error, logger);
   });
   app.notFound(({ req }) => {
-    const detail = `there is nothing at ${req.path}: /api/openapi.json tells what there is`;
+    const detail = `there is nothing at ${req.path}: see /api/openapi.json`;
     return problemResponse(404, 'not-found', detail);
   });
   app.use(async (context, next) => {
@@ -141,7 +141,7 @@ function requestGuard(
   };
 }
 
-/** Lets requests through that bring the token; how long it takes tells nothing about it. */
+/** Lets requests through that bring the token; how long the check takes reveals nothing about it. */
 function tokenGuard(token: string): MiddlewareHandler {
   const isToken = createTokenCheck(token);
   return async ({ req }, next) => {

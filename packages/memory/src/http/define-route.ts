@@ -17,29 +17,29 @@ export interface ApiRoute {
   readonly body?: WireInput<unknown>;
   readonly answer: z.ZodType;
   readonly status: 200 | 201;
-  /** Which problems it answers with, beside those of every route. */
+  /** Which problems it answers with, next to those of every route. */
   readonly problems: readonly number[];
-  /** What it sends to clients that ask for `text/event-stream`. */
+  /** The stream for clients that ask for `text/event-stream`. */
   readonly live?: LiveRoute;
-  /** What it answers with now. */
+  /** Returns the present answer. */
   reply(store: MemoryStore, context: Context): Promise<Reply>;
   serve(store: MemoryStore, context: Context, held: HeldTexts): Promise<Response>;
 }
 
-/** What the OpenAPI document says of a stream. */
+/** The description of a stream in the OpenAPI document. */
 interface LiveRoute {
   readonly description: string;
-  /** Whether it goes on behind `Last-Event-ID`. */
+  /** True if it continues after `Last-Event-ID`. */
   readonly resumes: boolean;
 }
 
-/** What is sent, and for something that was made, where it lies. */
+/** The body, and for something that was created, its location. */
 interface Reply {
   readonly answer: object;
   readonly location?: string;
 }
 
-/** What a route is told of a request, checked. */
+/** The checked parts of a request. */
 interface ApiRequest<Query, Body> {
   readonly store: MemoryStore;
   /** The part of the path that has a name. */

@@ -20,7 +20,7 @@ const PROBLEMS: Readonly<Record<number, string>> = {
 /** Those that every route may answer with. */
 const EVERYWHERE = [400, 403, 421, 500, 503];
 
-/** The OpenAPI document of the routes: made of the schemas that they check with. */
+/** Returns the OpenAPI document of the routes: made of the schemas that they check with. */
 export function openApiDocument(
   routes: readonly ApiRoute[],
   { version, hasToken }: { readonly version: string; readonly hasToken: boolean },
@@ -87,7 +87,7 @@ function operationOf(route: ApiRoute, schemas: OpenApiSchemas, hasToken: boolean
 const LAST_EVENT_ID = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'For text/event-stream: the sequence behind which to go on; it precedes after',
+  description: 'For text/event-stream: the sequence after which to continue; it precedes after',
   schema: { type: 'integer', minimum: 0 },
 };
 
@@ -129,7 +129,7 @@ class OpenApiSchemas {
     return this.#named;
   }
 
-  /** A schema as JSON Schema, with what has a name among the components. */
+  /** Returns a schema as JSON Schema, with what has a name among the components. */
   of(schema: z.ZodType): OpenApiObject {
     const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
     const { $schema: _dialect, $defs: parts = {}, ...rest } = made;
@@ -140,7 +140,7 @@ class OpenApiSchemas {
   }
 }
 
-/** What zod numbers is recursive, and the one such schema here is that of any JSON. */
+/** Schemas that zod numbers are recursive, and the one such schema here is that of any JSON. */
 function componentOf(name: string): string {
   return name.startsWith('__schema') ? 'Json' : name;
 }

@@ -8,7 +8,7 @@ export interface Problem {
   /** The phrase of the status. */
   readonly title: string;
   readonly status: number;
-  /** What was wrong, and the way out. */
+  /** The mistake, and the fix. */
   readonly detail: string;
   /** The code of the `MemoryError` or `StorageError`, or one of the protocol. */
   readonly code: string;
@@ -16,7 +16,7 @@ export interface Problem {
   readonly errors?: readonly FieldProblem[];
 }
 
-/** What is wrong with a field of a request. */
+/** A mistake in a field of a request. */
 export interface FieldProblem {
   /** Such as `body.data.content` or `query.limit`. */
   readonly field: string;
@@ -56,7 +56,7 @@ const STATUSES: Readonly<Record<MemoryErrorCode, number>> = {
 /** Storage errors that pass by themselves; others are 500. */
 const PASSING: readonly StorageErrorCode[] = ['busy', 'lock-timeout', 'connection', 'closed'];
 
-/** A response that says what was wrong. */
+/** Returns a response that says what was wrong. */
 export function problemResponse(
   status: number,
   code: string,
@@ -88,7 +88,7 @@ export function problemResponse(
   });
 }
 
-/** The response to an error. What is not meant for clients is logged and not told. */
+/** Returns the response to an error. Details that are not meant for clients are logged only. */
 export function responseOfError(error: unknown, logger: Logger): Response {
   if (MemoryError.isInstance(error)) {
     const status = STATUSES[error.code];

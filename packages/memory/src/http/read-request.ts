@@ -10,7 +10,7 @@ const MAX_DEPTH = 210;
 const NOTHING: WireInput<unknown> = wireInput({});
 
 /**
- * The query of a request by its description.
+ * Returns the query of a request by its description.
  *
  * @throws MemoryError `invalid-input` that names every field that is wrong.
  */
@@ -23,7 +23,7 @@ export function readQuery<Query>(
 }
 
 /**
- * The body of a request by its description.
+ * Returns the body of a request by its description.
  *
  * @throws MemoryError `invalid-input`, `invalid-text` for bytes that are not UTF-8.
  */
@@ -60,7 +60,7 @@ function valueOf<Value>(result: WireResult<Value>, place: 'query' | 'body'): Val
   throw new MemoryError('invalid-input', list, { context: { errors } });
 }
 
-/** The parser's words without what it quotes: a body may hold secrets. */
+/** Returns the parser's words without what it quotes: a body may hold secrets. */
 function reasonOf(error: unknown): string {
   const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
   return position === undefined

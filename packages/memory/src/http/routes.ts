@@ -321,7 +321,7 @@ const fileAt = defineRoute({
   method: 'get',
   path: '/api/files/:path{.+}/at',
   name: 'fileAt',
-  summary: 'A file as it was at a time, or behind an event; without both as it is recorded last',
+  summary: 'A file as it was at a time, or after an event; without both as it is recorded last',
   query: snakeInput({ ...FILE_MOMENT, workspace: PLACED }),
   answer: fileAnswer,
   problems: [404, 409],

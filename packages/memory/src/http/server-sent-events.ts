@@ -91,7 +91,7 @@ function frame(data: object, ...head: readonly string[]): string {
   return `${[...head, `data: ${JSON.stringify(data)}`].join('\n')}\n\n`;
 }
 
-/** The address that a request came from; empty where the server does not say so. */
+/** Returns the address that a request came from; empty where the server does not say so. */
 function clientOf({ env }: Context): string {
   const { incoming }: { incoming?: { socket?: { remoteAddress?: unknown } } } = Object(env ?? {});
   const address = incoming?.socket?.remoteAddress;
@@ -157,7 +157,7 @@ async function* liveEvents(
   }
 }
 
-/** The messages of the next page. The events themselves are not held while a client takes them. */
+/** Returns the messages of the next page. The events themselves are not held while a client takes them. */
 async function readFrames(
   store: MemoryStore,
   id: string,
@@ -171,7 +171,7 @@ async function readFrames(
   return { frames, last: all.at(-1)?.sequence ?? after };
 }
 
-/** The events of a page, and those that cannot be read, by their sequence. */
+/** Returns the events of a page, and those that cannot be read, by their sequence. */
 function inOrder({ events, damaged = [] }: EventPage): readonly (MemoryEvent | DamagedEvent)[] {
   if (damaged.length === 0) return events;
   // A damaged sequence has no place in the stream.
@@ -244,7 +244,7 @@ async function* liveAnswers(
   }
 }
 
-/** The message as it was, or none if it has changed: the next look sends the new one. */
+/** Returns the message as it was, or none if it has changed: the next look sends the new one. */
 function largeFrame(read: LiveAnswers['read'], digest: string): LargeText {
   const make = async (): Promise<string | undefined> => {
     const text = frame(await read());

@@ -18,7 +18,7 @@ export type IndexedFields = Readonly<Record<keyof typeof INDEX_FIELDS, string>>;
 /** Of longer texts only the beginning is searched; they are stored whole. */
 const MAX_INDEXED = 1_000_000;
 
-/** What of an event is searched. */
+/** The searchable parts of an event. */
 export interface IndexedEvent<Type extends EventType = EventType> {
   readonly type: Type;
   readonly data: EventDataMap[Type];
@@ -29,7 +29,7 @@ export interface IndexedEvent<Type extends EventType = EventType> {
   readonly contents: readonly string[];
 }
 
-/** The words of every field of an event, by which it is found. */
+/** Returns the words of every field of an event, by which it is found. */
 export function indexedFields({ data, meta, path, contents }: IndexedEvent): IndexedFields {
   const text: string[] = [];
   const detail: string[] = [];
@@ -49,7 +49,7 @@ export function indexedFields({ data, meta, path, contents }: IndexedEvent): Ind
   return { text: joined(text), path: path ?? '', detail: joined(detail) };
 }
 
-/** The text of an event that snippets are cut from. */
+/** Returns the text of an event that snippets are cut from. */
 export function shownText(event: MemoryEvent): string {
   if (event.type === 'forgotten') return '';
   const { type, data, meta } = event;
@@ -68,7 +68,7 @@ function cut(text: string, room: number): string {
   return text.length > room ? text.slice(0, room).toWellFormed() : text;
 }
 
-/** Names and texts; numbers too, as they are looked for as they stand. */
+/** Names and texts; numbers too, as they are looked for as they are. */
 function addJson(value: JsonValue | object, into: string[]): void {
   if (typeof value === 'string') into.push(value);
   else if (typeof value === 'number') into.push(String(value));
@@ -81,7 +81,7 @@ function addJson(value: JsonValue | object, into: string[]): void {
   }
 }
 
-/** The lines of a diff without its head and marks. */
+/** Returns the lines of a diff without its head and marks. */
 function changedLines(diff: string): string {
   const lines = diff.split('\n');
   const first = lines.findIndex((line) => line.startsWith('@@'));
@@ -92,14 +92,14 @@ function changedLines(diff: string): string {
     .join('\n');
 }
 
-/** What an event is searched by, as the index takes it: found before the event is written. */
+/** The words and tags of an event, as the index takes them: found before the event is written. */
 export interface IndexedWords {
   readonly terms: Readonly<Record<keyof IndexedFields, TermTexts>>;
   /** How many characters the fields have. */
   readonly characters: Readonly<Record<keyof IndexedFields, number>>;
 }
 
-/** The words of fields. */
+/** Returns the words of fields. */
 export function indexedWords(
   { text, path, detail }: IndexedFields,
   analyzer: TextAnalyzer,
@@ -140,7 +140,7 @@ export function withContents(
 
 let analyzer: TextAnalyzer | undefined;
 
-/** The analyser of every memory that is given none: the words that it remembers are shared. */
+/** Returns the analyser of every memory that is given none: the words that it remembers are shared. */
 export function memoryAnalyzer(): TextAnalyzer {
   return (analyzer ??= wordAnalyzer({ stems: 'english' }));
 }
@@ -149,10 +149,10 @@ export function memoryAnalyzer(): TextAnalyzer {
 const LONG = 2000;
 /** The tag of long events. */
 export const LONG_TAG = 'long';
-/** The years that time is told by in tags; what lies outside counts as the first or last. */
+/** The years of time tags; times outside count as the first or last. */
 const YEARS = { first: 1970, last: 2100 } as const;
 
-/** What the tags of an event are made of. */
+/** The parts of an event that its tags are made of. */
 export interface TaggedEvent {
   readonly tenant: string;
   /** That which its session was started in. */
@@ -167,7 +167,7 @@ export interface TaggedEvent {
   readonly characters: number;
 }
 
-/** What a search filters events by. */
+/** The conditions of a search on events. */
 export interface TagFilter {
   readonly tenant: string;
   /** All folders that are the workspace. */
@@ -197,7 +197,7 @@ export function tagsOf(event: TaggedEvent): readonly string[] {
   ];
 }
 
-/** The tags that the events within a filter have: one of each list. Times are exact to the month. */
+/** Returns the tags that the events within a filter have: one of each list. Times are exact to the month. */
 export function tagClauses(filter: TagFilter): readonly (readonly string[])[] {
   const { tenant, workspaces, sessions = [], session, types, path, after, before } = filter;
   const clauses: (readonly string[])[] = [];

@@ -11,12 +11,12 @@ const PAGE = 200;
 /** Events that one content is in, at most. */
 const MAX_ROWS = 100_000;
 
-/** Fills the index anew with the events of all tenants. */
+/** Fills the index again with the events of all tenants. */
 export async function rebuildIndex(context: MemoryContext): Promise<void> {
   await context.index.rebuild(indexRows(context));
 }
 
-/** What the index must hold, in the order of the events. */
+/** Returns the rows of the index, in the order of the events. */
 async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow> {
   const { events } = context;
   const seen = new Set<string>();
@@ -38,7 +38,7 @@ async function* indexRows(context: MemoryContext): AsyncGenerator<TextRow> {
   }
 }
 
-/** A page of the events of all tenants, in their order. */
+/** Returns a page of the events of all tenants, in their order. */
 export async function rowsAfter(
   { database }: MemoryContext,
   key: number,
@@ -52,7 +52,7 @@ export async function rowsAfter(
 }
 
 /**
- * What the index holds of an event.
+ * Returns the row of an event in the index.
  *
  * @param seen - Contents that the session has already.
  */
@@ -105,7 +105,7 @@ async function fieldsOf(
 interface StoredText {
   readonly side: 'old' | 'new';
   readonly text: string;
-  /** All that is new in it stands in the diff. */
+  /** All that is new in it is in the diff. */
   readonly isCovered: boolean;
 }
 

@@ -23,7 +23,7 @@ const FOLLOW_OPTIONS: Kinds<FollowOptions> = { ...FOLLOWED, pollMs: optional(POS
 
 const NEVER = new AbortController().signal;
 
-/** The events of a session that are stored, then those that come, until it is deleted. */
+/** Returns the events of a session that are stored, then those that come, until it is deleted. */
 export function followEvents(
   context: () => MemoryContext,
   session: string,
@@ -53,7 +53,7 @@ async function* followed(
     }
     const { events, next } = await listEvents(now, session, { ...filter, after: last }).page();
     yield* events;
-    // What no filter lets through is passed over, too.
+    // Events that no filter lets through are passed over, too.
     last = next ?? Math.max(count, events.at(-1)?.sequence ?? 0);
   }
 }

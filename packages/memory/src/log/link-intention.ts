@@ -14,8 +14,8 @@ interface LooseEdit {
 }
 
 /**
- * An edit that names no intention, with that of its file: if the last that its session tells of the file is an
- * intention, attempts that failed aside, this is what carries it out.
+ * Links an edit that names no intention with that of its file: if the last event of its session about the file is an
+ * intention, attempts that failed aside, the edit carries it out.
  */
 export async function linkIntention(
   context: MemoryContext,

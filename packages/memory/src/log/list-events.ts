@@ -35,7 +35,7 @@ export interface EventFilter {
   readonly type?: EventType | readonly EventType[] | undefined;
   /** Intentions and edits of this file; a relative path is taken from the workspace. */
   readonly path?: string | undefined;
-  /** Those behind this sequence. Default: 0. */
+  /** Those after this sequence. Default: 0. */
   readonly after?: number | undefined;
   /** How many on a page at most. Default: 100. */
   readonly limit?: number | undefined;
@@ -71,7 +71,7 @@ export interface EventPage {
   readonly events: readonly MemoryEvent[];
   /** Those that are stored and cannot be read, with what is wrong. Absent if there are none. */
   readonly damaged?: readonly DamagedEvent[];
-  /** What to pass as `after` for the next page. Absent on the last one. */
+  /** Pass it as `after` for the next page. Absent on the last one. */
   readonly next?: number;
 }
 
@@ -83,7 +83,7 @@ export interface EventList extends AsyncIterable<MemoryEvent> {
   page(): Promise<EventPage>;
 }
 
-/** What a page holds at most, unless told otherwise. */
+/** The size of a page, unless another is given. */
 const PAGE_BYTES = 8 << 20;
 /** Damaged events that an error lists. */
 const MAX_DAMAGED = 1000;
@@ -163,7 +163,7 @@ interface SizeRow {
   readonly bytes: number;
 }
 
-/** How large an event is: its own columns, which SQLite tells without reading them, and the texts that it names. */
+/** Returns the size of an event: its own columns, which SQLite knows without reading them, and the texts that it names. */
 function bytesOf(contents: EventFilter['contents']): string {
   const texts = hashColumns(contents ?? 'read').map(
     (hash) =>
@@ -183,7 +183,7 @@ function firstOf(sizes: readonly SizeRow[], limit: number, maxBytes: number): re
   return sizes.slice(0, Math.min(limit, end < 0 ? sizes.length : end));
 }
 
-/** Refuses what is no sequence to begin behind. */
+/** Refuses what is no sequence to begin after. */
 export function assertSequence(after: number): void {
   if (Number.isSafeInteger(after) && after >= 0) return;
   throw new MemoryError('invalid-input', `after is ${after}: it must be a sequence, or 0`);

@@ -28,11 +28,11 @@ import {
 /** Options of `logMany`. */
 export interface LogManyOptions {
   /**
-   * What to do with an event whose id is stored already: fail with `exists`, or leave it out.
+   * The action on an event whose id is stored already: fail with `exists`, or leave it out.
    * Default: `'fail'`.
    */
   readonly duplicates?: 'fail' | 'skip' | undefined;
-  /** Whether events may be added to a session that ended, as importers do. Default: `false`. */
+  /** True if events may be added to a session that ended, as importers do. Default: `false`. */
   readonly intoEnded?: boolean | undefined;
   /** Stops before the next part of the events is written; each part is written whole or not at all. */
   readonly signal?: AbortSignal | undefined;
@@ -44,7 +44,7 @@ const LOG_MANY_OPTIONS: Kinds<LogManyOptions> = {
   signal: optional(SIGNAL),
 };
 
-/** A part of many events: at most so many, and about so many bytes. */
+/** A part of many events: at most this many, and about this many bytes. */
 const PART_EVENTS = 1000;
 const PART_BYTES = 8_000_000;
 

@@ -43,7 +43,7 @@ export interface PreparedEvent {
   readonly path: string | undefined;
   /** The `code_intention` that it carried out. */
   readonly intention: string | undefined;
-  /** What it is found by, besides whole texts of files. */
+  /** The words that find it, besides whole texts of files. */
   readonly words: IndexedWords;
   readonly texts: FileTexts<string>;
   /** The diff was created from the two texts, so it holds all that differs. */
@@ -68,16 +68,16 @@ export type PrepareContext = Pick<
   'redact' | 'maxContentBytes' | 'clock' | 'analyzer'
 >;
 
-/** What `logMany` is given, before it is checked. */
+/** An event for `logMany`, before it is checked. */
 export interface LooseEvent extends Omit<EventFacts, 'meta'> {
   readonly meta?: object | undefined;
   readonly type: unknown;
   readonly data: unknown;
-  /** Secrets that were taken out before, as by the store that it was exported from. */
+  /** Secrets that were removed before, as by the store that it was exported from. */
   readonly redactions?: number | undefined;
 }
 
-/** What an event of `logMany` may have; `redactions` comes from importers. */
+/** The fields of an event for `logMany`; `redactions` comes from importers. */
 export const LOOSE_EVENT: Kinds<LooseEvent> = {
   ...EVENT_FACTS,
   type: ANYTHING,

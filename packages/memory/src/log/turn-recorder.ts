@@ -49,12 +49,12 @@ export function createRecorder(
   };
 }
 
-/** The id of the session that a recorder keeps a conversation in. */
+/** Returns the id of the session that a recorder keeps a conversation in. */
 export function sessionOfConversation(conversation: string): string {
   return idFromNames('conversation', conversation);
 }
 
-/** The events of a turn that has come to its end: message, thoughts, tool uses, answer. */
+/** Returns the events of a turn that has come to its end: message, thoughts, tool uses, answer. */
 function eventsOfTurn(turn: Turn): readonly NewEvent[] {
   const { conversationId, id, follows, startedAt, endedAt = startedAt } = turn;
   const [first] = follows;
@@ -105,12 +105,12 @@ function eventsOfTurn(turn: Turn): readonly NewEvent[] {
   return [...asked, ...between, answer];
 }
 
-/** The id of the event that ends a turn, and that those which follow it have as their parent. */
+/** Returns the id of the event that ends a turn, and that those which follow it have as their parent. */
 function answerId(conversation: string, turn: string): string {
   return idFromNames('turn', conversation, turn, 'answer');
 }
 
-/** What can be lone surrogates in streamed text that broke off is repaired. */
+/** Lone surrogates in streamed text that broke off are repaired. */
 function messageOf(parts: readonly Part[]): string {
   return textOf(parts).toWellFormed();
 }
@@ -125,7 +125,7 @@ function thoughts(parts: readonly Part[]): Loose[] {
   );
 }
 
-/** Each call with its result; a result whose call was in an earlier turn stands alone. */
+/** Each call with its result; a result whose call was in an earlier turn is alone. */
 function toolUses({ input, output }: Turn): Loose[] {
   const results = [...input, ...output].filter((part) => part.type === 'tool-result');
   const calls = output.filter((part) => part.type === 'tool-call');
@@ -178,7 +178,7 @@ function factsOf({ kind, status, follows, usage, error, output }: Turn): JsonObj
   };
 }
 
-/** What an answer is based on, as the model named it. */
+/** Returns the sources of an answer, as the model named them. */
 function sourcesOf(parts: readonly Part[]): { readonly sources?: readonly JsonObject[] } {
   const sources = parts.filter((part) => part.type === 'source');
   if (sources.length === 0) return {};

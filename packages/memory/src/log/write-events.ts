@@ -36,14 +36,14 @@ const RUNNING = ' AND ended_at IS NULL';
 const INSERT = { running: insertEvent(RUNNING), any: insertEvent('') };
 const COUNT = { running: countEvents(RUNNING), any: countEvents('') };
 const KEY_OF_EVENT = 'SELECT key FROM memory_events WHERE tenant = ? AND id = ?';
-/** On SQLite, right behind the insertion. */
+/** On SQLite, right after the insertion. */
 const NEWEST_KEY = { sql: 'SELECT last_insert_rowid()' };
 
 /** Which sessions may be written to. */
 export type SessionState = 'running' | 'any';
 
 /**
- * Writes events behind those of a session: rows, contents and words in one transaction.
+ * Writes events after those of a session: rows, contents and words in one transaction.
  *
  * @throws MemoryError `session-not-found`, `session-ended` or `exists`.
  */
@@ -124,7 +124,7 @@ function withoutKnown(
   });
 }
 
-/** What events write: first how many they are in each session, which numbers them. */
+/** Returns the statements for events: first how many they are in each session, which numbers them. */
 function statementsFor(
   context: MemoryContext,
   groups: readonly SessionEvents[],
@@ -180,7 +180,7 @@ function insertionOf(
   };
 }
 
-/** What the index is told of the event that was inserted last. */
+/** Returns the words for the index, of the event that was inserted last. */
 function wordsOf(
   { analyzer, tenant, index, database }: MemoryContext,
   { key, home }: SessionKey,
@@ -237,7 +237,7 @@ async function explain(
   return error;
 }
 
-/** What a batch of events brings that is not there yet. */
+/** The contents in a batch of events that are not stored yet. */
 interface NewContents {
   /** To be stored; each hash once, in the order of their hashes so that writers never wait in a circle. */
   readonly blobs: readonly Blob[];
@@ -248,10 +248,10 @@ interface NewContents {
 /** A text of a file in an event. */
 interface FileText {
   readonly text: string;
-  /** Its type, path and content: what tells it apart in a session. */
+  /** Its type, path and content: they distinguish it in a session. */
   readonly mark: string;
   readonly hash: string;
-  /** It is what an edit makes of a known text, so all that is new in it stands in the diff. */
+  /** It is what an edit makes of a known text, so all that is new in it is in the diff. */
   readonly isCovered: boolean;
 }
 
@@ -315,7 +315,7 @@ function markOf(type: string, path: string, hash: string): string {
 /** How many texts one query asks for. */
 const HASHES_AT_ONCE = 100;
 
-/** The texts that events of the session have, of those with these hashes. */
+/** Returns the texts that events of the session have, of those with these hashes. */
 async function knownMarks(
   { database }: MemoryContext,
   { key }: SessionKey,

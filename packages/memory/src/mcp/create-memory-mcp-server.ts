@@ -12,7 +12,7 @@ import type { ToolHost } from './tool-host.ts';
 
 /** Options of {@link createMemoryMcpServer}. */
 export interface MemoryMcpOptions {
-  /** What the server is called. Default: `ptta`. */
+  /** The name of the server. Default: `ptta`. */
   readonly name?: string | undefined;
   /** The folder that is meant where a call names none. Default: the current one. */
   readonly workspace?: string | undefined;

@@ -152,7 +152,7 @@ async function read(
   throw new MemoryError('event-not-found', `there are no events ${missing.join(', ')}`);
 }
 
-/** The fields that are asked for. */
+/** Returns the fields that are asked for. */
 function pick(
   data: MemoryEvent['data'],
   field: string | undefined,
@@ -222,7 +222,7 @@ export function addTimelineTool(server: McpServer, host: ToolHost): void {
     {
       title: 'Show a timeline',
       description:
-        'Lists the events of a session in their order, a line for each: around an event, behind a sequence, or the last ones. Without session_id and event_id it is the newest session of the workspace. get_events reads the whole of those that matter.',
+        'Lists the events of a session in their order, a line for each: around an event, after a sequence, or the last ones. Without session_id and event_id it is the newest session of the workspace. get_events reads the whole of those that matter.',
       inputSchema: TIMELINE_INPUT,
       outputSchema: timelineResult,
       annotations: READ_ONLY,

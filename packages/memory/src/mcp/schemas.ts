@@ -20,7 +20,7 @@ export const FOLDER: OptionalKind<string> = optional(NONEMPTY, {
   en: 'Absolute path of the folder that is worked in. Default: that of this server',
 });
 
-/** Whether a tool looks beyond the folder. */
+/** True if a tool looks beyond the folder. */
 export const EVERYWHERE: OptionalKind<boolean> = optional(FLAG, {
   en: 'Whether to look in all workspaces',
   default: false,
@@ -109,7 +109,7 @@ export const eventDetails: z.ZodObject = z.object({
       cut: z
         .record(z.string(), z.int())
         .optional()
-        .describe('Fields that were cut, each with the offset at which it goes on'),
+        .describe('Fields that were cut, each with the offset at which it continues'),
     }),
   ),
   not_found: z.array(z.string()).optional().describe('Those that are not there, or damaged'),

@@ -171,7 +171,7 @@ function hitOf({ event, score, snippet }: SearchHit): {
   };
 }
 
-/** The part of a snippet that begins shortly before what was found. */
+/** Returns the part of a snippet that begins shortly before what was found. */
 function around({ text, highlights }: SearchHit['snippet']): string {
   const [first] = highlights;
   const start = first ? first[0] - SNIPPET / 4 : 0;

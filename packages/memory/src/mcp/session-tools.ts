@@ -20,7 +20,7 @@ import {
 const START = snakeInput(
   {
     workspace: FOLDER,
-    session: { ...SESSION_ID, en: 'Default: a new one. A session that is there goes on' },
+    session: { ...SESSION_ID, en: 'Default: a new one. An existing session continues' },
     branch: optional(TEXT, { en: 'The git branch' }),
     initial_context: optional(TEXT, { en: 'What the session begins with' }),
     tags: optional(TEXTS, { en: 'To find the session by' }),
@@ -49,8 +49,7 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
     'session_start',
     {
       title: 'Start a session',
-      description:
-        'Starts a session; what is logged afterwards goes into it, unless told otherwise.',
+      description: 'Starts a session; later events go into it by default.',
       inputSchema: START,
       outputSchema: sessionResult,
       annotations: { ...ADDS, idempotentHint: false },
@@ -110,7 +109,7 @@ export function addSessionTools(server: McpServer, host: ToolHost): void {
   );
 }
 
-/** A session as tools give it. */
+/** Returns a session as tools give it. */
 export function sessionData(session: SessionInfo): Readonly<Record<string, unknown>> {
   return {
     session_id: session.id,

@@ -9,7 +9,7 @@ import { placedPath } from '../model/paths.ts';
 import type { SessionInfo } from '../model/session.ts';
 import { framedText } from '../recall/recalled-text.ts';
 
-/** What tools work with. */
+/** The parts that tools work with. */
 export interface ToolHost {
   readonly store: MemoryStore;
   /** The folder that is meant where a call names none. */
@@ -42,7 +42,7 @@ export const REMOVES = {
 } as const;
 
 /**
- * The session that a call names, or the one that runs in the workspace.
+ * Returns the session that a call names, or the one that runs in the workspace.
  *
  * @throws MemoryError `session-not-found`.
  */
@@ -83,7 +83,7 @@ export function fitting<Item>(
   return end === -1 ? items : items.slice(0, end);
 }
 
-/** A result for people and simple clients (text) and for programs (data). */
+/** Returns a result for people and simple clients (text) and for programs (data). */
 export function toolResult(text: string, data: Readonly<Record<string, unknown>>): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data } };
 }
@@ -101,8 +101,8 @@ export function storedResult(
 }
 
 /**
- * Runs a tool. What goes wrong comes back as a result: what was wrong, and what to call next, so that a
- * model can do better by itself.
+ * Runs a tool. An error comes back as a result: the mistake, and what to call next, so that a
+ * model can do better on its own.
  */
 export async function runTool(
   logger: Logger,

@@ -37,9 +37,9 @@ const FIELDS: Readonly<Record<EventType, Readonly<Record<string, Kind | `${Kind}
 };
 
 const CHECKS: Readonly<Record<Kind, readonly [(value: unknown) => boolean, string]>> = {
-  text: [(value) => typeof value === 'string', 'a text'],
-  name: [(value) => typeof value === 'string' && value !== '', 'a text that is not empty'],
-  id: [isId, 'an id: a text of 1 to 200 characters without NUL or lone surrogates'],
+  text: [(value) => typeof value === 'string', 'a string'],
+  name: [(value) => typeof value === 'string' && value !== '', 'a string that is not empty'],
+  id: [isId, 'an id: a string of 1 to 200 characters without NUL or lone surrogates'],
   action: [
     (value) => value === 'create' || value === 'edit' || value === 'delete',
     "'create', 'edit' or 'delete'",
@@ -134,7 +134,7 @@ const RULES: ReadonlyMap<EventType, readonly Rule[]> = new Map(
   ]),
 );
 
-/** An event of a type, as messages call it. */
+/** Returns an event of a type, as messages call it. */
 export function named(type: EventType): string {
   return type === 'assistant_message' ? `an ${type}` : `a ${type}`;
 }

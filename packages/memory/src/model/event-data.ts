@@ -1,26 +1,26 @@
 import type { JsonValue } from '@vizprompt/providers';
 
-/** What the user said. */
+/** The words of the user. */
 export interface UserMessageData {
   readonly content: string;
 }
 
-/** What the assistant answered. */
+/** The answer of the assistant. */
 export interface AssistantMessageData {
   readonly content: string;
   /** The tools that the answer called. */
   readonly tool_calls?: readonly { readonly tool: string; readonly args: JsonValue }[];
 }
 
-/** What the assistant thought. */
+/** The thoughts of the assistant. */
 export interface ThinkingData {
   /** Empty where the provider keeps the thought to itself. */
   readonly content: string;
-  /** What it was about. */
+  /** The subject. */
   readonly context?: string;
 }
 
-/** What happens to a file. */
+/** The change of a file. */
 export type FileAction = 'create' | 'edit' | 'delete';
 
 /** Why a file is to be changed, written before the change. */
@@ -76,7 +76,7 @@ export interface EventDataMap {
   readonly tool_use: ToolUseData;
 }
 
-/** What an event can be. */
+/** The types of events. */
 export type EventType = keyof EventDataMap;
 
 /** All types of events. */

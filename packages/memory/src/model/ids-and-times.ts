@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isStorable } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 
-/** An id that is always the same for the same names: a UUID of version 8 (RFC 9562), made of a SHA-256. */
+/** Returns an id that is always the same for the same names: a UUID of version 8 (RFC 9562), made of a SHA-256. */
 export function idFromNames(...names: readonly string[]): string {
   const hex = hash('sha256', JSON.stringify(names));
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
@@ -21,7 +21,7 @@ export function assertId(id: unknown, what: string): asserts id is string {
   const shown = typeof id === 'string' ? JSON.stringify(id.slice(0, 40)) : String(id);
   throw new MemoryError(
     'invalid-input',
-    `${what} is ${shown}: an id is a text of 1 to 200 characters without NUL or lone surrogates`,
+    `${what} is ${shown}: an id is a string of 1 to 200 characters without NUL or lone surrogates`,
   );
 }
 
@@ -30,7 +30,7 @@ const FORM = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
 /** A time of the day that says no offset from UTC. */
 const LOCAL = /T[\d:.]+$/;
 
-/** Whether it begins with a day that there is: `Date.parse` takes the 31st of February for the 3rd of March. */
+/** Checks whether it begins with a day that there is: `Date.parse` takes the 31st of February for the 3rd of March. */
 function isDay(text: string): boolean {
   if (!FORM.test(text)) return false;
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`);
@@ -38,9 +38,9 @@ function isDay(text: string): boolean {
 }
 
 /**
- * A time in the one form in which times are stored, so that they sort as text: UTC with milliseconds.
+ * Returns a time in the one form in which times are stored, so that they sort as text: UTC with milliseconds.
  *
- * @param what - What it is, for the message.
+ * @param what - Names the value, for the message.
  */
 export function toTime(value: unknown, what: string): string {
   const time = typeof value === 'string' && isDay(value) ? Date.parse(value) : Number.NaN;
@@ -52,9 +52,9 @@ export function toTime(value: unknown, what: string): string {
 }
 
 /**
- * The same of a time that is kept: what belongs to no time zone would be another moment on another machine.
+ * Returns the same of a time that is kept: what belongs to no time zone would be another moment on another machine.
  *
- * @param what - What it is, for the message.
+ * @param what - Names the value, for the message.
  */
 export function toKeptTime(value: unknown, what: string): string {
   if (typeof value !== 'string' || !LOCAL.test(value)) return toTime(value, what);

@@ -16,7 +16,7 @@ import { EVENT_TYPES, type EventType } from './event-data.ts';
 
 const WIRE_ID: Kind<string> = {
   ...textOf(1, 200),
-  expected: 'a text of 1 to 200 characters without NUL',
+  expected: 'a string of 1 to 200 characters without NUL',
   accepts: (value) =>
     typeof value === 'string' && value !== '' && value.length <= 200 && !value.includes('\0'),
 };
@@ -25,7 +25,7 @@ const WIRE_ID: Kind<string> = {
 export const ID: Kind<string> = { ...TEXT, onWire: WIRE_ID };
 
 export const QUERY: Kind<string> = described(textOf(1, 10_000), {
-  en: 'Words; between double quotes as they stand',
+  en: 'Words; between double quotes literally',
   ja: '語。二重引用符の中はそのまま探す',
 });
 
@@ -50,7 +50,7 @@ export const FILE: Kind<string> = described(NONEMPTY, {
   ja: 'ファイル(絶対パス、または作業フォルダーからの相対パス)',
 });
 
-/** A time as ISO 8601; which forms there are is said where it is read. */
+/** Returns a time as ISO 8601; which forms there are is said where it is read. */
 export function timeKind(en: string, ja: string): OptionalKind<string> {
   return optional(TEXT, { en: `${en}: ISO 8601`, ja, reads: 'time' });
 }

@@ -3,7 +3,7 @@ import { type Kinds, OBJECT, optional, TEXT } from '@vizprompt/providers/config/
 import type { JsonObject } from '@vizprompt/providers';
 import type { EventDataMap, EventType } from './event-data.ts';
 
-/** What every event has. */
+/** The properties of every event. */
 interface EventBase {
   readonly id: string;
   readonly session_id: string;
@@ -13,9 +13,9 @@ interface EventBase {
   readonly timestamp: string;
   /** The event that caused this one; it may have been deleted since. */
   readonly parent_event_id?: string;
-  /** What a recorder brought along, such as speaker, model and usage. */
+  /** Data from a recorder, such as speaker, model and usage. */
   readonly meta?: JsonObject;
-  /** How many secrets were taken out of it. Absent for none. */
+  /** How many secrets were removed from it. Absent for none. */
   readonly redactions?: number;
 }
 
@@ -44,7 +44,7 @@ export type NewEventData<Type extends EventType> = Type extends 'file_edit'
   ? Omit<EventDataMap['file_edit'], 'diff'> & { readonly diff?: string }
   : EventDataMap[Type];
 
-/** What may be said of an event beside its data. */
+/** Facts about an event besides its data. */
 export interface EventFacts {
   /** Default: a new UUID of version 7. */
   readonly id?: string | undefined;

@@ -5,7 +5,7 @@ import { MemoryError } from '../errors.ts';
 /** The longest path, as Linux has it; other systems take less. */
 const MAX_PATH = 4096;
 
-/** The absolute path of a workspace. */
+/** Returns the absolute path of a workspace. */
 export function workspacePath(path: string | undefined): string {
   assertPath(path ?? '.', 'workspace');
   return foreignPath(path ?? '.') ?? resolve(path ?? '.');
@@ -44,7 +44,7 @@ export function twinPaths(path: string): readonly string[] {
 }
 
 /**
- * The absolute path of a file. An absolute one may lie anywhere, as agents also change what lies
+ * Returns the absolute path of a file. An absolute one may lie anywhere, as agents also change what lies
  * elsewhere; a relative one stays in the workspace.
  *
  * @throws MemoryError `path-outside`.
@@ -59,7 +59,7 @@ export function filePath(path: string, workspace: string): string {
   throw outside(path, workspace);
 }
 
-/** A relative path in a workspace of another system. */
+/** Returns a relative path in a workspace of another system. */
 function inForeign(path: string, workspace: string): string {
   if (isAbsolute(path)) return resolve(path);
   const { join } = sep === '/' ? win32 : posix;
@@ -68,20 +68,20 @@ function inForeign(path: string, workspace: string): string {
   throw outside(path, workspace);
 }
 
-/** The error for a path that leads out of a workspace. */
+/** Returns the error for a path that leads out of a workspace. */
 export function outside(path: string, workspace: string): MemoryError {
   return new MemoryError('path-outside', `${path} lies outside the workspace ${workspace}`, {
     context: { path, workspace },
   });
 }
 
-/** Whether a path lies in a folder, or is it. */
+/** Checks whether a path is in a folder, or is it. */
 export function isInside(path: string, folder: string): boolean {
   const own = foreignPath(folder) === undefined ? sep : sep === '/' ? '\\' : '/';
   return path === folder || path.startsWith(folder.endsWith(own) ? folder : folder + own);
 }
 
-/** The path as it is shown and searched: relative to the workspace where it lies in it, with `/`. */
+/** Returns the path as it is shown and searched: relative to the workspace where it is in it, with `/`. */
 export function shownPath(path: string, workspace: string): string {
   const isForeign = foreignPath(workspace) !== undefined;
   const between = isForeign && sep === '/' ? win32.relative : relative;

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@vizprompt/providers';
 
-/** What is known of a session beside its times; further keys are kept as they are. */
+/** Facts about a session besides its times; further keys are kept as they are. */
 export interface SessionMetadata {
   /** The git branch. */
   readonly branch?: string | undefined;

@@ -15,11 +15,11 @@ export interface Candidate {
   readonly key: number;
   readonly score: number;
   readonly reasons: readonly RecallReason[];
-  /** How well its words or its meaning fit the query beside those of the best: 0 to 1. */
+  /** How well its words or its meaning fit the query next to those of the best: 0 to 1. */
   readonly fit: number;
-  /** What it did to a file. */
+  /** Its change of a file. */
   readonly change?: Change;
-  /** The key of the intention that is told with it. */
+  /** The key of the intention that is shown with it. */
   readonly intention?: number;
 }
 
@@ -38,9 +38,9 @@ interface Change {
 const FROM_TEXT = 64;
 const FROM_FILE = 20;
 const FROM_SESSION = 15;
-/** So many of the newest sessions count as recent. */
+/** This many of the newest sessions count as recent. */
 const RECENT_SESSIONS = 3;
-/** What the lists count beside each other: what was asked for comes first. */
+/** The weights of the lists: the requested events come first. */
 const WEIGHTS: Readonly<Record<RecallReason, number>> = {
   text: 1,
   vector: 1,
@@ -49,7 +49,7 @@ const WEIGHTS: Readonly<Record<RecallReason, number>> = {
 };
 
 /**
- * The events that fit the task, in the order of their use: ranked lists, fused by reciprocal rank; of each file the
+ * Returns the events that fit the task, in the order of their use: ranked lists, fused by reciprocal rank; of each file the
  * newest change first, unless the query names a time.
  */
 export async function recallCandidates(
@@ -93,7 +93,7 @@ export async function recallCandidates(
   return namedTimes(query).length > 0 ? changes : newestFirst(changes);
 }
 
-/** The newest intentions and edits of a file. */
+/** Returns the newest intentions and edits of a file. */
 async function eventsOfFile(
   { database, tenant }: MemoryContext,
   path: string,
@@ -106,7 +106,7 @@ async function eventsOfFile(
   return rows.map(({ key }) => key);
 }
 
-/** The last events of the newest sessions. */
+/** Returns the last events of the newest sessions. */
 async function recentEvents(context: MemoryContext, workspace: string): Promise<readonly number[]> {
   const { database, tenant } = context;
   const paths = await workspaceGroup(context, workspace);
@@ -130,7 +130,7 @@ async function recentEvents(context: MemoryContext, workspace: string): Promise<
 
 /**
  * Candidates with each intention and the edit that carried it out as one: both bring the same lines. The edit
- * is told, in the better place of the two; an intention whose edit never came stands for itself.
+ * is shown, in the better place of the two; an intention whose edit never came is shown itself.
  */
 async function joinChanges(
   context: MemoryContext,
@@ -146,7 +146,7 @@ async function joinChanges(
   const intentions = await intentionsOf(context, changes);
   const edits = await editsOf(context, changes);
   const told = new Map<number, Candidate>();
-  /** By the key of an intention, that of what tells it. */
+  /** Maps the key of an intention to that of the event which shows it. */
   const tellers = new Map<number, number>();
   for (const candidate of candidates) {
     const own = byKey.get(candidate.key);
@@ -179,7 +179,7 @@ function merged(first: Candidate, second: Candidate): Candidate {
   };
 }
 
-/** The intention of its file that an edit names, or the intention itself. */
+/** Returns the intention of its file that an edit names, or the intention itself. */
 function intentionOf(change: Change, intentions: ReadonlyMap<string, Change>): Change | undefined {
   return linksOf(change)
     .map((id) => intentions.get(id))
@@ -210,7 +210,7 @@ async function intentionsOf(
   return found;
 }
 
-/** The newest edit of each intention among the changes, by the id of the intention. */
+/** Returns the newest edit of each intention among the changes, by the id of the intention. */
 async function editsOf(
   context: MemoryContext,
   changes: readonly Change[],
@@ -246,7 +246,7 @@ async function changesOf(
   );
 }
 
-/** An older change of a file goes before a newer one if it fits the query so many times better. */
+/** An older change of a file goes before a newer one if it fits the query this many times better. */
 const BETTER = 1.5;
 
 /**

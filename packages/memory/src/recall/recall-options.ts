@@ -8,7 +8,7 @@ import {
 } from '@vizprompt/providers/config/internal';
 import type { EventOf, MemoryEvent } from '../model/memory-event.ts';
 
-/** What the task at hand is, and how much may be said about it. */
+/** The task at hand, and the budget for what is recalled. */
 export interface RecallRequest {
   /** In natural language or keywords. Without it the newest events and those of the file are recalled. */
   readonly query?: string | undefined;
@@ -32,7 +32,7 @@ export const RECALL_REQUEST: Kinds<RecallRequest> = {
     en: 'The task, in natural language',
     ja: 'いまの作業(自然な文または語)。"-" で標準入力から',
   }),
-  // Without one, what happened elsewhere would be told, too.
+  // Without one, events of other workspaces would be recalled, too.
   workspace: described(TEXT, {
     en: 'The folder that is worked in',
     ja: '作業フォルダー',
@@ -54,7 +54,7 @@ export type RecallReason = 'text' | 'vector' | 'file' | 'recent';
 export interface RecalledEvent {
   /** Without `old_content` and `new_content`: `getEvent` reads them. */
   readonly event: MemoryEvent;
-  /** Of an edit, the intention that it carried out: its reason stands in the text. */
+  /** Of an edit, the intention that it carried out: its reason is in the text. */
   readonly intention?: EventOf<'code_intention'>;
   /** Higher is better; comparable within one answer only. */
   readonly score: number;
@@ -66,7 +66,7 @@ export interface RecalledEvent {
   readonly isCut: boolean;
 }
 
-/** What was recalled. */
+/** The result of `recall`. */
 export interface Recalled {
   /** All parts, ready to be put before a model. `''` where there is nothing. */
   readonly text: string;

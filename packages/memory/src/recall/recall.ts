@@ -13,14 +13,14 @@ import {
 } from './recall-options.ts';
 import { recalledText } from './recalled-text.ts';
 
-/** So many characters of one event at most; of longer ones a piece. */
+/** This many characters of one event at most; of longer ones a piece. */
 const MAX_CHARACTERS = 1200;
 /** How many events are read in one go. */
 const PAGE = 20;
 /** A budget with less room than this is full. */
 const LEAST_TOKENS = 24;
 
-/** The most useful events for a task, within a budget. */
+/** Returns the most useful events for a task, within a budget. */
 export async function recall(context: MemoryContext, request: RecallRequest): Promise<Recalled> {
   checkOptions('recall', request, RECALL_REQUEST);
   const { query = '', budgetTokens, exceptSession, signal } = request;
@@ -83,7 +83,7 @@ async function readEvents(
   return new Map(rows.flatMap(({ key }, place) => (events[place] ? [[key, events[place]]] : [])));
 }
 
-/** The ids of events that nothing more of the budget is left for. */
+/** Lists the ids of events that do not fit into the budget any more. */
 async function restOf(
   { database, tenant }: MemoryContext,
   candidates: readonly { readonly key: number }[],

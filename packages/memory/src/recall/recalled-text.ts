@@ -10,10 +10,10 @@ const DONE: Readonly<Record<FileAction, string>> = {
 };
 
 /**
- * What a model is told of an event. What the search needs, words alone, would not say whether an edit or a
+ * Returns the text of an event for a model. The words of the search alone would not say whether an edit or a
  * call failed, that a file is gone, nor which lines are the old ones and which the new.
  *
- * @param intention - What an edit carried out, which is told with it.
+ * @param intention - The intention that an edit carried out, which is shown with it.
  */
 export function recalledText(event: MemoryEvent, intention?: EventOf<'code_intention'>): string {
   if (event.type === 'code_intention') {
@@ -74,7 +74,7 @@ function linesOf(value: JsonValue, name: string): string {
   return fields.filter((lines) => lines !== '').join('\n');
 }
 
-/** The lines of a diff with `-` before the old and `+` before the new ones, without its head. */
+/** Returns the lines of a diff with `-` before the old and `+` before the new ones, without its head. */
 function markedLines(diff = ''): string {
   const lines = diff.split('\n');
   const first = lines.findIndex((line) => line.startsWith('@@'));

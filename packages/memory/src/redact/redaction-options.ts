@@ -21,7 +21,7 @@ const REDACT_OPTIONS: Kinds<RedactOptions> = {
 };
 
 /**
- * What a store takes out: the default rules, and those that are given.
+ * Returns the rules of a store: the default ones, and those that are given.
  *
  * @throws MemoryError `invalid-input` that names the rule whose pattern has the wrong flags.
  */

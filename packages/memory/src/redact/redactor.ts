@@ -3,12 +3,12 @@ import type { Redaction } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 import { TextCache } from '../text-cache.ts';
 
-/** So much of the place of a value stands in a message. */
+/** This much of the place of a value is in a message. */
 const MAX_PLACE = 120;
 /** Values of JSON are no deeper than this. */
 const MAX_DEPTH = 200;
 
-/** What holds no secret. */
+/** Texts without secrets. */
 interface KnownClean {
   /** The same few come with every event. */
   readonly names: Set<string>;
@@ -21,7 +21,7 @@ const MAX_NAME_LENGTH = 64;
 
 /** Takes secrets out of texts and JSON, counts them, and refuses what cannot be stored. */
 export class Redactor {
-  /** How many secrets were taken out so far. */
+  /** How many secrets were removed so far. */
   count = 0;
   /** The same, by the names of the rules. */
   readonly counts: Map<string, number> = new Map();
@@ -36,7 +36,7 @@ export class Redactor {
   }
 
   /**
-   * @param place - Where the text stands, for messages.
+   * @param place - The place of the text, for messages.
    * @throws MemoryError `invalid-text` for a lone surrogate.
    */
   text(text: string, place: string): string {
@@ -59,7 +59,7 @@ export class Redactor {
     for (const { rule } of redactions) this.counts.set(rule, (this.counts.get(rule) ?? 0) + 1);
   }
 
-  /** A copy of a value without secrets; `undefined` in objects is left out. */
+  /** Returns a copy of a value without secrets; `undefined` in objects is left out. */
   json(value: unknown, place: string, depth = 0): JsonValue {
     if (typeof value === 'string') return this.text(value, place);
     if (value === null || typeof value === 'boolean') return value;
@@ -78,7 +78,7 @@ export class Redactor {
     throw notJson(place, `is ${typeof value === 'number' ? String(value) : typeof value}`);
   }
 
-  /** The same for an object. */
+  /** Returns the same for an object. */
   object(value: object, place: string): JsonObject {
     return this.#object(value, place, 0);
   }
@@ -109,7 +109,7 @@ export class Redactor {
     return name;
   }
 
-  /** A text that is judged with the name of its field, as in `"password": "..."`. */
+  /** Returns a text that is judged with the name of its field, as in `"password": "..."`. */
   #field(name: string, text: string, place: string): string {
     const clean = this.text(text, place);
     if (this.#options === false || !SECRET_NAME.test(name)) return clean;

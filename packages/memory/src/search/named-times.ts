@@ -4,7 +4,7 @@ export interface NamedTime {
   /** From 1. */
   readonly month: number;
   readonly day: number | undefined;
-  /** What is asked for begins or ends with it (`since May`, `5月まで`). Absent: it is of that time. */
+  /** True if the requested time begins or ends with it (`since May`, `5月まで`). Absent: it is within it. */
   readonly bound?: 'first' | 'last';
 }
 
@@ -23,7 +23,7 @@ const MONTHS = [
   'december',
 ];
 
-/** Words before or behind a time that make it the first or the last. */
+/** Words before or after a time that make it the first or the last. */
 const BOUNDS: Readonly<Record<string, 'first' | 'last'>> = {
   since: 'first',
   after: 'first',
@@ -51,10 +51,10 @@ const ENGLISH = new RegExp(
     String.raw`(?:\s+(?<day>\d{1,2})(?:st|nd|rd|th)?\b)?(?:,?\s+(?<year>\d{4})\b)?`,
   'gi',
 );
-/** Also words of their own: they name a month only beside what says so. */
+/** Also words of their own: they name a month only next to what says so. */
 const AMBIGUOUS = new Set(['march', 'may', 'mar']);
 
-/** The days and months that a query names, in English, Japanese or as ISO 8601. */
+/** Returns the days and months that a query names, in English, Japanese or as ISO 8601. */
 export function namedTimes(query: string): readonly NamedTime[] {
   const text = query.normalize('NFKC');
   const times: NamedTime[] = [];
@@ -85,7 +85,7 @@ function boundOf(word = ''): Pick<NamedTime, 'bound'> {
   return bound === undefined ? {} : { bound };
 }
 
-/** What the score of something is multiplied by that happened on the day, or in the month, that is named. */
+/** Multiplies the score of an event on the day, or in the month, that is named. */
 const THAT_DAY = 4;
 const THAT_MONTH = 3;
 /** In the days after a day that is named: `yesterday` and `last week` speak of it. */
@@ -96,7 +96,7 @@ const ITS_MONTH = 1.7;
 const MS_A_DAY = 86_400_000;
 
 /**
- * What the score of something counts, by when it happened.
+ * Returns the factor of a score, by the time of the event.
  *
  * @param timestamp - UTC with milliseconds.
  */
@@ -106,14 +106,14 @@ export function timeFactor(times: readonly NamedTime[], timestamp: string): numb
   return Math.max(spanFactor(times, date), ...times.map((time) => nearness(time, date)));
 }
 
-/** What counts of all that happened since or until then. */
+/** Returns the factor for all events since or until then. */
 function spanFactor(times: readonly NamedTime[], date: Date): number {
   const bounds = times.filter(({ bound }) => bound !== undefined);
   if (bounds.length === 0 || !bounds.every((time) => keeps(time, date))) return 1;
   return bounds.some(({ day }) => day === undefined) ? THAT_MONTH : ITS_MONTH;
 }
 
-/** Whether a date is not before the first time, or not after the last one. */
+/** Checks whether a date is not before the first time, or not after the last one. */
 function keeps({ year, month, day, bound }: NamedTime, date: Date): boolean {
   const of = year ?? date.getUTCFullYear();
   if (bound === 'first') return date.getTime() >= Date.UTC(of, month - 1, day ?? 1);
@@ -121,7 +121,7 @@ function keeps({ year, month, day, bound }: NamedTime, date: Date): boolean {
   return date.getTime() < end;
 }
 
-/** How near a date is to a time. Who asks for `the week before 3 August` means days near that one, too. */
+/** Returns how near a date is to a time. A query for `the week before 3 August` means days near that one, too. */
 function nearness({ year, month, day, bound }: NamedTime, date: Date): number {
   const of = year ?? date.getUTCFullYear();
   const isMonth = of === date.getUTCFullYear() && month === date.getUTCMonth() + 1;
@@ -132,7 +132,7 @@ function nearness({ year, month, day, bound }: NamedTime, date: Date): number {
   return isMonth ? ITS_MONTH : 1;
 }
 
-/** What {@link timeFactor} is at most. */
+/** Returns the largest value of {@link timeFactor}. */
 export function mostTimeFactor(times: readonly NamedTime[]): number {
   return times.length === 0 ? 1 : THAT_DAY;
 }

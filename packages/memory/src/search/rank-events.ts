@@ -4,19 +4,19 @@ import { bestRows, type TextMatches, type TextAnalyzer } from '@vizprompt/provid
 import { listOf, partsOf, type SqlCondition } from '../store/sql.ts';
 import { mostTimeFactor, namedTimes, timeFactor } from './named-times.ts';
 
-/** What weak words, such as `the`, count beside others of the same frequency. */
+/** The weight of words such as `the`, relative to others of the same frequency. */
 const WEAK = 0.2;
-/** What a word counts that stands in an event before or behind, by the distance. */
+/** The weight of a word in an event before or after, by the distance. */
 const BEFORE = [0.6, 0.3] as const;
 const BEHIND = [0.5, 0.2] as const;
 const AROUND: readonly number[] = [...BEFORE, ...BEHIND];
 /** With `around`, what the score of a message is multiplied by that ends with a question: others answer it. */
 const ASKS = 0.9;
-/** Words that so many events have say nothing in another event. */
+/** Words that occur in at least this many events carry no weight in another event. */
 const CONTEXT_ROWS = 500;
-/** How many events of other sessions may be written between two that stand beside each other. */
+/** How many events of other sessions may be written between two next to each other. */
 const NEAR_KEYS = 24;
-/** What the score of a long event is multiplied by: it has some of all words. */
+/** Multiplies the score of a long event: it has some of all words. */
 const LONG_FACTOR = 0.7;
 
 /** An event with its score. */
@@ -25,28 +25,28 @@ export interface RankedEvent {
   readonly score: number;
   /** Its session, where that was read: always with `around`. */
   readonly session?: number;
-  /** Whether it has one of the words itself, or stands beside an event that has. */
+  /** True if it has one of the words itself, or is next to an event that has. */
   readonly isMatch: boolean;
 }
 
 /** Options of {@link rankEvents}. */
 export interface RankOptions {
-  /** So many of those that match best themselves are looked at with what is around them. */
+  /** The number of best matches that are ranked together with the events around them. */
   readonly depth: number;
   /**
    * Which events that have no telling word themselves are lifted by what is around them, and so found; none
    * without it.
    */
   readonly around: SqlCondition | undefined;
-  /** So many are wanted. Without `around`, only events that may be among them are looked at. */
+  /** The number of events to return. Without `around`, only candidates for them are scored. */
   readonly count: number;
-  /** What the score of an event is multiplied by. */
+  /** The factor of an event's score. */
   readonly factor: QuestionFactor;
 }
 
 /**
  * Ranks events. The score of an event is the sum of the weights of the words that it or, for less, an
- * event around it has: a question and its answer are found together. How often a word stands in an event
+ * event around it has: a question and its answer are found together. How often a word is in an event
  * counts for nothing; of equal events the newest is first.
  */
 export async function rankEvents(
@@ -97,7 +97,7 @@ export async function rankEvents(
   return [...unread, ...scoredAt].filter(({ score }) => score > 0).toSorted(byScore);
 }
 
-/** The bits of the words that say something in another event, too. */
+/** Returns the bits of the words that say something in another event, too. */
 function informativeTerms(groups: readonly MatchedGroup[]): number {
   return groups.reduce(
     (bits, { isComplete, isWeak, count }, bit) =>
@@ -110,7 +110,7 @@ function weightOf(group: MatchedGroup): number {
   return group.weight * stopwordWeight(group);
 }
 
-/** What a word counts beside a telling one of the same frequency. */
+/** Returns the weight of a word relative to an informative one of the same frequency. */
 export function stopwordWeight({ isWeak }: MatchedGroup): number {
   return isWeak ? WEAK : 1;
 }
@@ -152,7 +152,7 @@ async function toRead(
   return { unread: unread.filter(({ key }) => !read.has(key)), read: [...read] };
 }
 
-/** SQLite would read the events themselves to see whether somebody is named. */
+/** SQLite would read the events themselves to see whether a person is named. */
 const SPOKEN = { sqlite: 'INDEXED BY memory_events_spoken', postgres: '' };
 
 /** Those of the events that name who said them. */
@@ -167,7 +167,7 @@ async function spokenOf(database: Database, keys: readonly number[]): Promise<Re
 }
 
 /**
- * Events that may stand beside another one and have words that this one lacks. Those of a session are mostly
+ * Events that may be next to another one and have words that this one lacks. Those of a session are mostly
  * written one after the other, so that the keys of neighbours are near each other.
  */
 function tellingNear(
@@ -185,7 +185,7 @@ function tellingNear(
   return near;
 }
 
-/** What a word counts that only neighbours have: as much as the nearest of them gives. */
+/** Returns the weight of a word that only neighbours have: that of the nearest of them. */
 function share(near: readonly number[], bit: number): number {
   let most = 0;
   for (let place = 0; place < near.length; place++) {
@@ -201,7 +201,7 @@ function byScore(
   return b.score - a.score || b.key - a.key;
 }
 
-/** So far before an event and behind it others lie around it. */
+/** So far before an event and after it others lie around it. */
 const REACH = 2;
 /** How many events one query asks for. */
 const KEYS_AT_ONCE = 500;
@@ -217,7 +217,7 @@ interface Place extends RankFacts {
   readonly tail: string | null;
 }
 
-/** What of events to read beside where they lie. */
+/** The columns of events to read besides their places. */
 interface PlacesOptions {
   /** Of the events around them those that fit, as well. */
   readonly neighbours: SqlCondition | undefined;
@@ -225,7 +225,7 @@ interface PlacesOptions {
   readonly tails: boolean;
 }
 
-/** Whether an event is known to be a message that ends with a question. */
+/** Checks whether an event is known to be a message that ends with a question. */
 function asks({ tail }: Place): boolean {
   return tail !== null && QUESTION.test(tail);
 }

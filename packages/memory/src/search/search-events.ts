@@ -23,8 +23,8 @@ export interface SearchOptions extends SearchFilter {
   /** How many at most. Default: 10. */
   readonly k?: number | undefined;
   /**
-   * Whether events that have none of the words are found, too, next to ones that have: the answer beside
-   * the question. The filters hold for them, too. Default: `false`; what stands around an event counts for its place in any case.
+   * Also finds events that have none of the words, next to ones that have: the answer next to
+   * the question. The filters hold for them, too. Default: `false`; the events around an event count for its place in any case.
    */
   readonly around?: boolean | undefined;
   /**
@@ -34,7 +34,7 @@ export interface SearchOptions extends SearchFilter {
    */
   readonly cap?: number | undefined;
   /**
-   * Whether events are found by meaning, too, where the memory has `embeddings`. Default: `true`, unless the
+   * True if events are found by meaning, too, where the memory has `embeddings`. Default: `true`, unless the
    * query has text between double quotes.
    */
   readonly vectors?: boolean | undefined;
@@ -70,7 +70,7 @@ export async function searchEvents(
   checkOptions('search', options, SEARCH_OPTIONS);
   const { k = 10, around = false } = options;
   const depth = Math.max(DEPTH, 2 * k);
-  // What is found by meaning may lift those that come later.
+  // Hits by meaning may lift those that come later.
   const count = context.vectors ? depth : k;
   const ranked = await findEvents(context, query, options, { depth, around, count });
   const wanted = around ? ranked : ranked.filter(({ isMatch }) => isMatch);
@@ -80,7 +80,7 @@ export async function searchEvents(
   return toHits(context, query, fused.slice(0, k));
 }
 
-/** The keys of the events that mean nearly the same, the nearest first, where there are vectors. */
+/** Returns the keys of the events that mean nearly the same, the nearest first, where there are vectors. */
 export async function findByMeaning(
   context: MemoryContext,
   query: string,
@@ -88,7 +88,7 @@ export async function findByMeaning(
   k: number,
 ): Promise<readonly number[]> {
   const { vectors } = context;
-  // What stands between double quotes is looked for as it stands.
+  // Text between double quotes is looked for as it is.
   const isWanted = options.vectors ?? !query.includes('"');
   if (!vectors || !isWanted) return [];
   const { index } = await scopeOf(context, options);

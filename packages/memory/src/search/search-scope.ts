@@ -11,18 +11,18 @@ import { resolveSession } from '../store/session-rows.ts';
 import { listOf, SqlConditions, type SqlCondition } from '../store/sql.ts';
 import type { SearchFilter } from './search-types.ts';
 
-/** What of the index a search looks at. */
+/** The part of the index that a search looks at. */
 type IndexScope = Pick<TextMatchOptions, 'tags' | 'where'>;
 
 /** Where a search looks. */
 export interface SearchScope {
   readonly index: IndexScope;
-  /** What fits of the events, called `n`, that stand around those of the index in their sessions. */
+  /** The condition on events, called `n`, around those of the index in their sessions. */
   readonly around: SqlCondition;
 }
 
 /**
- * What fits the filters.
+ * Returns the condition of the filters.
  *
  * @throws MemoryError `invalid-input`, `session-not-found` or `path-outside`.
  */
@@ -59,7 +59,7 @@ export async function scopeOf(context: MemoryContext, filter: SearchFilter): Pro
   };
 }
 
-/** Sessions and workspaces are those of the events around which they stand. */
+/** Sessions and workspaces are those of the events in the middle. */
 function aroundCondition(filter: {
   readonly types: readonly string[] | undefined;
   readonly file: string | undefined;

@@ -14,11 +14,11 @@ import { matchEvents, SEARCH_OPTIONS, toHits, type SearchOptions } from './searc
 import type { SessionHit } from './search-types.ts';
 import { countWords, sessionScore, type WordCounts } from './session-bm25.ts';
 
-/** From so many of the best events sessions are gathered. */
+/** From this many of the best events sessions are gathered. */
 const DEPTH = 400;
 /** How many events of a session count, each half as much as the one before. */
 const EVENTS = 3;
-/** What counts of a session as a whole beside its best events. */
+/** The weight of a session as a whole relative to its best events. */
 const WHOLE = 0.35;
 
 /** Finds the sessions whose events fit a query best. */
@@ -68,7 +68,7 @@ interface ScoredSession {
   readonly score: number;
 }
 
-/** The score of a session: its best events, and for a part what is said in all of it. */
+/** Returns the score of a session: its best events, and for a part what is said in all of it. */
 function scored(
   bySession: ReadonlyMap<number, readonly RankedEvent[]>,
   sessions: ReadonlyMap<number, SessionInfo>,

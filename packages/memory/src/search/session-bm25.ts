@@ -3,7 +3,7 @@ import type { TextMatches } from '@vizprompt/providers/text';
 import { listOf, partsOf } from '../store/sql.ts';
 import { stopwordWeight } from './rank-events.ts';
 
-/** How soon further events with a word count less, and how much the length of a session tells: BM25. */
+/** The saturation of repeated words, and the influence of a session's length: BM25. */
 const K1 = 1.2;
 const B = 0.75;
 /** How many events one query asks for. */
@@ -13,11 +13,11 @@ const KEYS_AT_ONCE = 500;
 export interface WordCounts {
   /** By session: the number of its events that have a word, by the place of the word. */
   readonly bySession: ReadonlyMap<number, readonly number[]>;
-  /** What a word counts, by the number of sessions that have it. */
+  /** The weight of a word, by the number of sessions that have it. */
   readonly weights: readonly number[];
 }
 
-/** Counts in how many events of each session each word of a query stands. */
+/** Counts the events of each session that have each word of a query. */
 export async function countWords(
   database: SqlExecutor,
   { groups, rows }: TextMatches,

@@ -9,7 +9,7 @@ import type { MemoryContext } from '../store/memory-context.ts';
 import { findSession, getSession, sessionNotFound, toSession } from '../store/session-rows.ts';
 import { cleanMetadata } from './start-session.ts';
 
-/** What is to change in a session; the rest stays. */
+/** The changes of a session; the rest stays. */
 export interface SessionChange {
   readonly workspace?: string | undefined;
   /** ISO 8601 with offset; `null` opens an ended session again. */
@@ -100,7 +100,7 @@ export async function removeSession(context: MemoryContext, id: string): Promise
   if (!row) throw sessionNotFound(id);
   const events = { sql: 'SELECT key FROM memory_events WHERE session_key = ?', params: [row.key] };
   const statements = [
-    // Whoever adds an event counts it first, and waits until this is over: no word of it may stay.
+    // A process that adds an event counts it first, and waits until this is over: no word of it may stay.
     {
       sql: 'UPDATE memory_sessions SET event_count = event_count WHERE key = ?',
       params: [row.key],

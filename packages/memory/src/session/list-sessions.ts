@@ -90,7 +90,7 @@ export async function listSessions(
   }
 }
 
-/** The newest running session of a folder, and of those that were declared the same workspace. */
+/** Returns the newest running session of a folder, and of those that were declared the same workspace. */
 export async function currentSession(
   context: MemoryContext,
   workspace: string,

@@ -23,7 +23,7 @@ export interface NewSession extends Audience {
   readonly startedAt?: string | undefined;
   /** Title, tags, branch and the like, and whatever else is JSON. */
   readonly metadata?: SessionMetadata | undefined;
-  /** What to do if there is a session with this id: fail with `exists`, or give that one. Default: `'fail'`. */
+  /** The action if there is a session with this id: fail with `exists`, or return that one. Default: `'fail'`. */
   readonly ifExists?: 'fail' | 'keep' | undefined;
 }
 

@@ -62,7 +62,7 @@ async function joinedTo(
 }
 
 /**
- * Declares that folders are one workspace: what `git` does not tell, such as two clones. Each search
+ * Declares that folders are one workspace, where `git` does not know it, such as two clones. Each search
  * in one of them finds the sessions of all.
  */
 export async function joinWorkspaces(
@@ -96,7 +96,7 @@ async function setMain(
   );
 }
 
-/** Declares that a folder is a workspace of its own again. It is not joined by itself afterwards. */
+/** Declares that a folder is a workspace of its own again. It is not joined on its own afterwards. */
 export async function leaveWorkspaces(context: MemoryContext, workspace: string): Promise<void> {
   checkArgument('the workspace', workspace, TEXT);
   const path = storedWorkspace(workspace, context.redact);

@@ -14,7 +14,7 @@ export interface Content {
   readonly bytes: Uint8Array;
 }
 
-/** The SHA-256 of bytes. */
+/** Returns the SHA-256 of bytes. */
 function hashOf(bytes: Uint8Array): string {
   return hashOnce('sha256', bytes);
 }
@@ -43,7 +43,7 @@ export interface Blob {
 
 /** Shorter contents gain nothing. */
 const COMPRESS_FROM = 128;
-/** Longer contents are compressed beside the event loop. */
+/** Longer contents are compressed next to the event loop. */
 const SYNC_UP_TO = 65_536;
 
 /** Takes two thirds of the time of the default, for two percent more bytes. */
@@ -68,7 +68,7 @@ export async function toBlob({ hash, bytes }: Content): Promise<Blob> {
     hash,
     size,
     encoding: isSmaller ? 'deflate' : 'raw',
-    // A copy: what is compressed lies at the beginning of 16 KiB, and the bytes may be part of many others;
+    // A copy: what is compressed is at the beginning of 16 KiB, and the bytes may be part of many others;
     // they would be remembered with all of them.
     data: Buffer.from(isSmaller ? packed : bytes),
   };
@@ -82,7 +82,7 @@ function roomFor(bytes: number): { readonly windowBits: number; readonly memLeve
   return { windowBits, memLevel: Math.min(8, Math.max(1, windowBits - 6)) };
 }
 
-/** What deflate looks ahead, in bytes, and has no room for otherwise. */
+/** The lookahead of deflate, in bytes, which it has no room for otherwise. */
 const LOOK_AHEAD = 262;
 
 /**
@@ -106,8 +106,8 @@ function remember(blob: Blob): void {
 }
 
 /**
- * The statement that stores a blob, if it is not there. On a server it also locks one that is there, so
- * that nobody sweeps it away before the event that needs it is committed.
+ * Returns the statement that stores a blob, if it is not there. On a server it also locks one that is there, so
+ * that it is not swept away before the event that needs it is committed.
  */
 export function putBlob(dialect: Dialect, tenant: string, blob: Blob): Statement {
   const params: readonly SqlParameter[] = [tenant, blob.hash, blob.size, blob.encoding, blob.data];
@@ -166,7 +166,7 @@ export function readableText(row: BlobRow): string | undefined {
 const READ_AT_ONCE = 200;
 
 /**
- * The texts of hashes. Those that are not stored are absent.
+ * Returns the texts of hashes. Those that are not stored are absent.
  *
  * @param onDamaged - Receives the hashes of those that are damaged.
  */

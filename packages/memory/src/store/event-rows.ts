@@ -41,7 +41,7 @@ const COLUMNS = HASH_COLUMNS.map((column) => `e.${column}`);
 /** Selects rows as {@link EventRow}; a condition on `e` and `s` follows. */
 export const SELECT_EVENTS: string = selectEvents();
 
-/** The same with more columns of `e` and `s`. */
+/** Returns the same with more columns of `e` and `s`. */
 export function selectEvents(more = ''): string {
   return `SELECT e.key, e.id, s.id AS session_id, e.sequence, e.timestamp, e.type, e.data,
     e.parent_event_id, e.meta, e.redactions, e.file_path, ${COLUMNS.join(', ')}${more}
@@ -63,7 +63,7 @@ export interface DamagedEvent {
   readonly problem: string;
 }
 
-/** Events of rows, each in the place of its row, and what cannot be read of them. */
+/** Events of rows, each instead of its row, and what cannot be read of them. */
 export interface ReadEvents {
   /** `undefined` for a damaged one. */
   readonly events: readonly (MemoryEvent | undefined)[];
@@ -71,7 +71,7 @@ export interface ReadEvents {
 }
 
 /**
- * The events of rows, with the texts that they refer to.
+ * Returns the events of rows, with the texts that they refer to.
  *
  * @throws MemoryError `corrupt` with the place, if one of them is damaged.
  */
@@ -86,7 +86,7 @@ export async function eventsOfRows(
   return events.filter((event) => event !== undefined);
 }
 
-/** The same where a damaged event must not hide the others. */
+/** Returns the same where a damaged event must not hide the others. */
 export async function readEventRows(
   database: SqlExecutor,
   tenant: string,
@@ -154,7 +154,7 @@ export function readEventRow(
   }
 }
 
-/** The error for events that cannot be read. */
+/** Returns the error for events that cannot be read. */
 export function damagedError(damaged: readonly DamagedEvent[]): MemoryError {
   const [first] = damaged;
   const more = damaged.length > 1 ? `, and ${damaged.length - 1} more events` : '';
@@ -167,7 +167,7 @@ export function damagedError(damaged: readonly DamagedEvent[]): MemoryError {
   );
 }
 
-/** The error for an event that is not there. */
+/** Returns the error for an event that is not there. */
 export function eventNotFound(id: unknown): MemoryError {
   return new MemoryError('event-not-found', `there is no event '${String(id)}'`, {
     context: { event: id },

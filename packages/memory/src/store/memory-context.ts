@@ -2,7 +2,7 @@ import type { Database, FileStore, Logger, RedactOptions, TypedEvents } from '@v
 import type { TextAnalyzer, TextIndex, TextMatchOptions } from '@vizprompt/providers/text';
 import type { MemoryEvents } from '../events.ts';
 
-/** What every part of the store works with. */
+/** The parts that all modules of the store share. */
 export interface MemoryContext {
   readonly database: Database;
   readonly index: TextIndex;
@@ -22,7 +22,7 @@ export interface MemoryContext {
   readonly events: TypedEvents<MemoryEvents>;
   /** Where events are found by meaning, too. */
   readonly vectors?: VectorIndex;
-  /** What is known of sessions and never changes but by `updateSession`. */
+  /** Facts about sessions that change by `updateSession` only. */
   readonly sessions: Map<string, SessionKey>;
 }
 
@@ -34,12 +34,12 @@ export interface SessionKey {
   readonly home: string;
 }
 
-/** What of the memory a question is about, as the text index is told. */
+/** The part of the memory that a question is about, as the text index takes it. */
 export type VectorScope = Pick<TextMatchOptions, 'tags' | 'where'>;
 
-/** What the store needs of the vectors of its events. */
+/** The operations on the vectors of a store's events. */
 export interface VectorIndex {
-  /** The keys of the events that mean nearly the same, the nearest first; none if that cannot be told now. */
+  /** Returns the keys of the events that mean nearly the same, the nearest first; none if that cannot be known now. */
   matches(
     query: string,
     scope: VectorScope,
@@ -56,11 +56,11 @@ export interface VectorIndex {
   close(): Promise<void>;
 }
 
-/** What `embedEvents` did. */
+/** The result of `embedEvents`. */
 export interface EmbeddingReport {
   /** Events that have a vector now and had none before. */
   readonly embedded: number;
-  /** Events whose text the model refuses; they are tried again when the memory is opened anew. */
+  /** Events whose text the model refuses; they are tried again when the memory is opened again. */
   readonly refused: number;
   /** Vectors that were taken away, because their events are forgotten or deleted. */
   readonly removed: number;

@@ -96,7 +96,7 @@ function metadataOf(stored: StoredRow, json: string): SessionMetadata {
   };
 }
 
-/** The row of a session, if there is one. */
+/** Returns the row of a session, if there is one. */
 export async function findSession(
   { tenant }: MemoryContext,
   database: SqlExecutor,
@@ -134,7 +134,7 @@ export async function resolveSession(context: MemoryContext, id: string): Promis
   return place;
 }
 
-/** The error for a session that is not there. */
+/** Returns the error for a session that is not there. */
 export function sessionNotFound(id: unknown): MemoryError {
   return new MemoryError('session-not-found', `there is no session '${String(id)}'`, {
     context: { session: id },

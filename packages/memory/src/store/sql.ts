@@ -36,7 +36,7 @@ export function listOf(values: readonly unknown[]): string {
   return `(${values.map(() => '?').join(', ')})`;
 }
 
-/** Cuts values into parts, as a statement takes only so many parameters. */
+/** Cuts values into parts, as a statement takes only this many parameters. */
 export function partsOf<Value>(values: readonly Value[], size: number): readonly Value[][] {
   const count = Math.ceil(values.length / size);
   return Array.from({ length: count }, (_, at) => values.slice(at * size, (at + 1) * size));

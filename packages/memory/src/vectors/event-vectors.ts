@@ -18,8 +18,8 @@ const GATHER_MS = 100;
 const BACKOFF = { baseMs: 1000, maxMs: 300_000, jitter: false };
 
 /**
- * The vectors of a memory: made in the background, apart from the appends, asked beside the words, and taken
- * away with their events. What fails is told by `vectors:failed` and made up for later.
+ * The vectors of a memory: made in the background, apart from the appends, asked next to the words, and taken
+ * away with their events. Failures are reported by `vectors:failed` and made up for later.
  */
 export class EventVectors implements VectorIndex {
   readonly #context: MemoryContext;

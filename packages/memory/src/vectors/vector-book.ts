@@ -27,7 +27,7 @@ const TABLE = 'derived_memory_vectors';
  * - `BEGUN`: the vector is being written, and may be in the store
  * - `STORED`: it is in the store
  * - `REFUSED`: the model takes no such text
- * - `LEAVING`: it is being taken out
+ * - `LEAVING`: it is being removed
  */
 const STATE = { BEGUN: 0, STORED: 1, REFUSED: 2, LEAVING: 3 } as const;
 
@@ -69,7 +69,7 @@ export class VectorBook {
     ]);
   }
 
-  /** The largest keys of an event and of a line. */
+  /** Returns the largest keys of an event and of a line. */
   async lastKeys(): Promise<{ readonly event: number; readonly line: number }> {
     const [row] = await this.#database.query<{ event: number | null; line: number | null }>(
       `SELECT (SELECT MAX(key) FROM memory_events) AS event,
@@ -88,7 +88,7 @@ export class VectorBook {
     return row?.count ?? 0;
   }
 
-  /** Forgets all lines: every event is to be embedded anew. */
+  /** Forgets all lines: every event is to be embedded again. */
   async clear(): Promise<void> {
     await this.#database.execute(`DELETE FROM ${TABLE} WHERE model = ? AND tenant = ?`, [
       this.#model,
@@ -151,7 +151,7 @@ export class VectorBook {
     await this.#put([place], STATE.REFUSED);
   }
 
-  /** The vectors of these events are about to be taken out. One that is just being written has its writer. */
+  /** The vectors of these events are about to be removed. One that is just being written has its writer. */
   async leave(places: readonly VectorPlace[]): Promise<void> {
     const sql = `UPDATE ${TABLE} SET state = ${STATE.LEAVING}
       WHERE ${THIS} AND state <> ${STATE.BEGUN}`;

@@ -48,19 +48,19 @@ function mismatch({ model, vectors }: EmbeddingOptions, dimensions: number): str
   );
 }
 
-/** A model, as the memory and its messages know it. */
+/** Returns a model, as the memory and its messages know it. */
 export function nameOf({ provider, modelId }: EmbeddingModel): string {
   return `${provider}:${modelId}`;
 }
 
-/** What is embedded of an event that cannot be read, so that the others are. */
+/** Replaces the text of an event that cannot be read, so that the others are embedded. */
 const DAMAGED = '(damaged)';
 
 /** How many events are embedded at once, and what a failure costs at most. */
 const BATCH = 64;
 /** How many keys of old events are looked at in one go. */
 const WINDOW = 5000;
-/** Events of other processes may become visible so many keys late. */
+/** Events of other processes may become visible this many keys late. */
 const OVERLAP = 1000;
 
 /** Gives every event a vector, and takes away those of events that are gone: new events first, then old ones. */
@@ -88,7 +88,7 @@ export class VectorWriter {
   }
 
   /**
-   * Goes on until every event has its vector.
+   * Continues until every event has its vector.
    *
    * @throws LLMError or VectorError if the model or the store is away; what is done stays done.
    */
@@ -117,7 +117,7 @@ export class VectorWriter {
     }
   }
 
-  /** Takes vectors away; `'all'` also those that somebody had begun to write. */
+  /** Removes vectors; `'all'` also those that are about to be written. */
   async remove(
     places: readonly VectorPlace[],
     which: 'left' | 'all',
@@ -183,7 +183,7 @@ export class VectorWriter {
     if (rows.length === 0) return;
     await this.#book.begin(rows);
     await untilAborted(this.#options.vectors.upsert(records, { signal }), signal);
-    // What was forgotten in the meantime must not stay.
+    // Vectors of events that were forgotten in the meantime must not stay.
     const lost = await this.#book.settle(rows);
     await this.remove(lost, 'all', signal);
     this.#report.embedded += rows.length - lost.length;
@@ -210,7 +210,7 @@ function vectorId({ key, id }: VectorPlace): string {
   return `${key} ${id}`;
 }
 
-/** The number of the event that a vector is of. */
+/** Returns the number of the event that a vector is of. */
 function keyOfVector(id: string): number {
   return Number.parseInt(id, 10);
 }
@@ -225,7 +225,7 @@ const KINDS: Readonly<Record<string, string>> = {
   m: 'time',
 };
 
-/** The record of an event, to be filtered by what the text index is filtered by. */
+/** Returns the record of an event, to be filtered by what the text index is filtered by. */
 function vectorRecord(row: UnembeddedRow, tenant: string, vector: Float32Array): VectorRecord {
   const { home_path: workspace, session_key: session, type, timestamp } = row;
   const path = row.file_path ?? undefined;
@@ -239,7 +239,7 @@ function vectorRecord(row: UnembeddedRow, tenant: string, vector: Float32Array):
   return { id: vectorId(row), vector, payload: payload satisfies JsonObject };
 }
 
-/** The filter for the clauses that the text index is asked with. */
+/** Returns the filter for the clauses that the text index is asked with. */
 function vectorFilter(tenant: string, clauses: readonly (readonly string[])[] = []): VectorFilter {
   const filter: Record<string, { readonly anyOf: readonly string[] }> = {
     tenant: { anyOf: [tenant] },
@@ -264,7 +264,7 @@ interface VectorQuestion {
 }
 
 /**
- * The keys of the events whose vectors are the nearest to that of a question.
+ * Returns the keys of the events whose vectors are the nearest to that of a question.
  *
  * @throws LLMError or VectorError.
  */

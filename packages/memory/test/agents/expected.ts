@@ -71,7 +71,7 @@ function done(agent: Agent, doing: Doing, action: Action): readonly Fact[] {
     case 'delegate': {
       const [name] = Object.keys(scene.subagents ?? {});
       const steps = name === undefined ? [] : (scene.subagents?.[name] ?? []);
-      // Whoever gives a task is the agent: its user has not said it.
+      // Tasks are given by an agent: its user has not said them.
       const task = { kind: 'assistant', text: action.task } as const;
       return [call(action.task), ...(agent.tellsTask ? [task] : []), ...said(agent, doing, steps)];
     }

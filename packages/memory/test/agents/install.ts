@@ -19,7 +19,7 @@ export interface Installed {
 /**
  * Installs an agent in a folder of its own, unless it is there.
  *
- * @param isLatest - Whether the newest release is taken instead of that of `versions.json`.
+ * @param isLatest - True if the newest release is taken instead of that of `versions.json`.
  */
 export async function install(name: string, isLatest: boolean): Promise<Installed> {
   const text = await readFile(new URL('versions.json', import.meta.url), 'utf8');

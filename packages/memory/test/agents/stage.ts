@@ -90,7 +90,7 @@ export class Stage {
     return { home: this.home, cwd, url: this.models.url };
   }
 
-  /** The variables of all that runs here. */
+  /** Returns the variables of all that runs here. */
   env(): NodeJS.ProcessEnv {
     const { PATH = '', LANG = 'C.UTF-8', TERM = 'dumb' } = process.env;
     const proxy = this.models.url;
@@ -166,7 +166,7 @@ function kill({ pid }: ChildProcess): void {
   }
 }
 
-/** A picture of 90 by 90 points, which cannot be compressed. */
+/** Returns a picture of 90 by 90 points, which cannot be compressed. */
 function picture(): Buffer {
   const size = 90;
   let seed = 7;

@@ -1,4 +1,4 @@
-// Logs and embeds until it is killed: `embed-memory.mjs FOLDER`. Tells when the first vectors are made.
+// Logs and embeds until it is killed: `embed-memory.mjs FOLDER`. Reports when the first vectors are made.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MemoryStore } from '@vizprompt/memory';
 import { openStorage } from '@vizprompt/providers/node';

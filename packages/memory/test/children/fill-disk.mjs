@@ -1,4 +1,4 @@
-// Logs until the disk is full, and tells how many events were acknowledged and what the error was.
+// Logs until the disk is full, and reports how many events were acknowledged and what the error was.
 import { MemoryStore } from '@vizprompt/memory';
 
 // A file that grows beyond the limit raises this signal, which would end the process.

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { MemoryStore, type NewEvent } from '../../src/index.ts';
 import { newFolder, openMemory } from '../support/capture/open-memory.ts';
 
-/** The edits of a file, each of what the one before made of it. */
+/** Returns the edits of a file, each of what the one before made of it. */
 function edits(count: number): NewEvent[] {
   const text = (version: number): string => `kerberos\n\n\n\n\n\n\n\nconst version = ${version};\n`;
   return Array.from({ length: count }, (_, at) => ({
@@ -47,7 +47,7 @@ it('an index that is made anew holds the same words', async () => {
       type: 'file_edit',
       data: { action: 'create', file_path: 'b.ts', new_content: text, success: true },
     },
-    // A diff of somebody's own says nothing of the text.
+    // A diff of the caller's own says nothing of the text.
     {
       type: 'file_edit',
       data: {

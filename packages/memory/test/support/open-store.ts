@@ -15,17 +15,17 @@ declare module 'vitest' {
   }
 }
 
-/** Whether the tests run on PostgreSQL. */
+/** True if the tests run on PostgreSQL. */
 export const ON_POSTGRES: boolean = inject('database') === 'PostgreSQL';
 
-/** A folder that lives as long as the test. */
+/** Returns a folder that lives as long as the test. */
 export async function temporaryFolder(): Promise<string> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'vizprompt-memory-')));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 
-/** An empty storage of the kind that is tested. */
+/** Returns an empty storage of the kind that is tested. */
 export async function newStorage(): Promise<Storage> {
   if (!ON_POSTGRES) {
     const storage = await inMemoryStorage();
@@ -46,7 +46,7 @@ export async function newStorage(): Promise<Storage> {
   return storage;
 }
 
-/** An empty store of the kind that is tested. */
+/** Returns an empty store of the kind that is tested. */
 export async function newStore(options: Partial<MemoryStoreOptions> = {}): Promise<MemoryStore> {
   const given = options.storage || options.path ? {} : { storage: await newStorage() };
   const store = await MemoryStore.open({ ...given, ...options });

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/open-store.ts';
 
 const WORDS: string[] = [];
 
-/** A word of its own for each field, so that a failure names the field. */
+/** Returns a word of its own for each field, so that a failure names the field. */
 function word(field: string): string {
   const planted = `planted${field}zq`;
   WORDS.push(planted);

@@ -49,7 +49,7 @@ test.each([
     const store = await newStore();
     const { id: session } = await store.startSession({ workspace });
     const { writeFileSync } = await import('node:fs');
-    // Between the reading, which the intention tells of, and the writing.
+    // Between the reading, which the intention records, and the writing.
     store.on('event:logged', ({ event }) => {
       if (event.type === 'code_intention') writeFileSync(path, 'x and theirs');
     });

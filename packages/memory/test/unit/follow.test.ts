@@ -21,7 +21,7 @@ const numbersOf = (events: readonly MemoryEvent[]): number[] => {
   return events.map(({ sequence }) => sequence);
 };
 
-/** 1 to so many. */
+/** 1 to this many. */
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
 
 const messages = (count: number): { type: 'user_message'; data: { content: string } }[] => {
@@ -34,7 +34,7 @@ describe('a session that is followed', () => {
     const { id } = await store.startSession({ workspace: '/a' });
     await store.logMany(id, messages(230));
     const leaving = new AbortController();
-    // What this process logs comes long before the next look.
+    // The events of this process come long before the next look.
     const { seen, ended } = reading(store.follow(id, { pollMs: 60_000, signal: leaving.signal }));
     await expect.poll(() => seen.length).toBe(230);
     await store.logMany(id, messages(120));

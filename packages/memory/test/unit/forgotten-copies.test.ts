@@ -9,7 +9,7 @@ import { newFolder, put } from '../support/capture/open-memory.ts';
 const WORD = 'zebraquartz';
 const SAID = `the plan is ${WORD}`;
 
-/** A memory with copies of what is said in every place where agents leave them. */
+/** Returns a memory with copies of what is said in every place where agents leave them. */
 async function memoryOf(): Promise<{ path: string; store: MemoryStore; log: ClaudeLog }> {
   const path = join(await newFolder(), 'ptta.db');
   const store = await MemoryStore.open({ path });

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { call, connect, textOf as resultText, WORKSPACE } from '../support/mcp/connect-client.ts';
 import { all, newStore, temporaryFolder, textOf } from '../support/open-store.ts';
 
-/** What no database holds. */
+/** Names that no database can hold. */
 const texts = ['\0', 'a\0b', '\ud800', 'x\udfff'];
 const SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE FROM|parameter \d)/;
 
-/** The code of the package's own error, or what came instead of one. */
+/** Returns the code of the package's own error, or what came instead of one. */
 async function refusal(answer: () => Promise<unknown>): Promise<unknown> {
   try {
     return { answered: await answer() };
@@ -19,7 +19,7 @@ async function refusal(answer: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** A store with a session, a message and an edit in it. */
+/** Returns a store with a session, a message and an edit in it. */
 async function filled(): Promise<{ store: MemoryStore; session: string; event: MemoryEvent }> {
   const store = await newStore();
   const { id: session } = await store.startSession({ workspace: WORKSPACE });

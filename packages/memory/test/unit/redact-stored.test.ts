@@ -15,7 +15,7 @@ const SLACK = ['xoxb', '123456789012', filler(45, 24)].join('-');
 const PASSWORD = ['Zx9Qw7', 'Er5Ty3'].join('');
 const SECRETS = [TOKEN, SLACK, PASSWORD];
 
-/** A memory of an earlier version, which took out less: here nothing. */
+/** Returns a memory of an earlier version, which removed less: here nothing. */
 async function oldMemory(folder: string): Promise<string> {
   const path = join(folder, 'ptta.db');
   const store = await MemoryStore.open({ path, redact: false });

@@ -6,7 +6,7 @@ import { newFolder, openMemory } from '../support/capture/open-memory.ts';
 
 let clones = 0;
 
-/** A repository as git has it on the disk, with a log of its own. */
+/** Returns a repository as git has it on the disk, with a log of its own. */
 async function repository(root: string): Promise<string> {
   clones += 1;
   await put(join(root, '.git', 'HEAD'), 'ref: refs/heads/main\n');

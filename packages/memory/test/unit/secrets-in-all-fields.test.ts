@@ -11,7 +11,7 @@ const TOKEN = ['ghp', letters.slice(0, 36)].join('_');
 const PASSWORD = ['Tr0ub4', 'dor9Xk'].join('');
 const ADDRESS = `https://me:${PASSWORD}@git.example/repository`;
 
-/** What is planted in every field: a token, and an address with a password. */
+/** The secrets that are planted in every field: a token, and an address with a password. */
 const PLANTED: Readonly<Record<string, string>> = {
   'a token': TOKEN,
   'an address': ADDRESS,
@@ -139,7 +139,7 @@ const FIELDS: Readonly<Record<string, Plant>> = {
   },
 };
 
-/** What is refused: ids are shown and asked for as they are. */
+/** Values that are refused: ids are shown and asked for as they are. */
 const REFUSED: Readonly<Record<string, Plant>> = {
   'the id of a session': (store, text, folder) =>
     store.startSession({ id: text.slice(0, 200), workspace: folder }),
@@ -149,7 +149,7 @@ const REFUSED: Readonly<Record<string, Plant>> = {
     store.log(await session(store, folder), 'thinking', { content: 'a' }, { parent: text }),
 };
 
-/** The bytes of all files of the database, the log of writes included. */
+/** Returns the bytes of all files of the database, the log of writes included. */
 function bytesOf(folder: string): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && join(entry.parentPath, entry.name).includes('memory.db'))
@@ -158,7 +158,7 @@ function bytesOf(folder: string): string {
     .toLowerCase();
 }
 
-/** Which planted words are left in the files of the database. */
+/** Lists the planted words that remain in the files of the database. */
 function leftIn(folder: string): readonly string[] {
   const bytes = bytesOf(folder);
   if (bytes.length < 1000) return ['no database'];
@@ -209,7 +209,7 @@ describe.skipIf(ON_POSTGRES)('what an earlier version stored', () => {
     const store = await open(folder);
     await store.redact();
     expect(leftIn(folder)).toEqual([]);
-    // What is left can be read.
+    // The rest can be read.
     for (const { id } of await store.listSessions()) await all(store.events(id));
     await store.search('a');
   });

@@ -20,7 +20,7 @@ interface Watched extends EmbeddingModel {
   readonly texts: string[];
 }
 
-/** The hashing model, with what happens before each call. */
+/** Returns the hashing model, with what happens before each call. */
 function watched(before: (request: EmbeddingRequest) => unknown = () => {}): Watched {
   const model = hashEmbeddings({ dimensions });
   const texts: string[] = [];
@@ -224,7 +224,7 @@ describe('vectors are made in the background', () => {
 
 describe('a model that is away', () => {
   it('leaves the words, and an event that tells so', async () => {
-    // Nobody listens there.
+    // There is no server on it.
     const model = ollamaEmbeddings({ model: 'none', baseURL: 'http://127.0.0.1:9' });
     const { store } = await opened(model);
     const failures: unknown[] = [];
@@ -272,7 +272,7 @@ describe('a model that is away', () => {
     await expect(plain.embedEvents()).rejects.toMatchObject({ code: 'invalid-input' });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const { store } = await opened();
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(store.embedEvents({ signal })).rejects.toThrow('enough');

@@ -5,7 +5,7 @@ import { newStore } from '../support/open-store.ts';
 
 const WRONG: readonly unknown[] = [undefined, null, 7, {}, [], Symbol('x'), () => 'x'];
 
-/** The public methods of a memory, however many there come to be. */
+/** Returns the public methods of a memory, however many there come to be. */
 function methodsOf(store: object): readonly string[] {
   const names = new Set<string>();
   for (

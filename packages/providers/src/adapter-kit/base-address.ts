@@ -7,7 +7,7 @@ export interface BaseAddress {
 }
 
 /**
- * Takes the query of a base address apart: SDKs append their paths to whatever they are given. What a request has in its own
+ * Separates the query of a base address: SDKs append their paths to the address as given. A parameter in a request's own
  * query wins.
  */
 export function baseAddress(baseURL: string, fetch: Fetch): BaseAddress {

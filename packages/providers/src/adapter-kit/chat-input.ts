@@ -26,7 +26,7 @@ export function readChatInput(input: ChatInput): ChatRequest {
   if (isChatRequest(input)) return input;
   const { prompt, messages, ...rest } = input;
   if (prompt === undefined) return { ...rest, messages: readMessages(messages) };
-  if (typeof prompt !== 'string') throw invalidInput('prompt', 'a text', prompt);
+  if (typeof prompt !== 'string') throw invalidInput('prompt', 'a string', prompt);
   const before = messages === undefined ? [] : readMessages(messages);
   return { ...rest, messages: [...before, textMessage('user', prompt)] };
 }
@@ -40,7 +40,7 @@ export function readMessages(messages: unknown): readonly Message[] {
   if (isMessages(messages)) return messages;
   if (typeof messages === 'string') return [textMessage('user', messages)];
   if (!Array.isArray(messages)) {
-    throw invalidInput('messages', 'a list of messages, or a text as prompt', messages);
+    throw invalidInput('messages', 'a list of messages, or a string as prompt', messages);
   }
   const read: Message[] = [];
   for (const [at, message] of listOf(messages).entries()) read.push(readMessage(message, at, read));

@@ -66,7 +66,7 @@ function readParts(message: Fields, reading: Reading): Part[] {
   if (!hasCalls && thought === undefined && refusal === undefined && !isContent(content)) {
     throw invalidInput(
       `${reading.place}.content`,
-      'a text or a list of content',
+      'a string or a list of content',
       content ?? message,
     );
   }
@@ -90,7 +90,7 @@ function isContent(content: unknown): boolean {
   return typeof content === 'string' || Array.isArray(content);
 }
 
-/** A result of OpenAI's form: the message is the result. */
+/** Returns a result of OpenAI's form: the message is the result. */
 function readResult(message: Fields, { place, before }: Reading): ToolResultPart {
   const { content = null } = message;
   const id = textAt(message, 'tool_call_id', 'toolCallId') ?? functionId(message);
@@ -156,7 +156,7 @@ function readItem(item: unknown, reading: Reading): Part {
   const fields = fieldsOf(item);
   const part = partOf(fields, reading);
   if (part === undefined) {
-    throw invalidInput(reading.place, 'a text, a file, a call of a tool or its result', item);
+    throw invalidInput(reading.place, 'a string, a file, a call of a tool or its result', item);
   }
   const meta = part.meta ?? metaIn(fields);
   return meta ? { ...part, meta } : part;

@@ -92,7 +92,7 @@ function failureOf(
   });
 }
 
-/** What ends a call in its course does not make it free. */
+/** Errors that end a call in its course do not make it free. */
 const IN_ITS_COURSE: ReadonlySet<string> = new Set([
   'aborted',
   'timeout',
@@ -116,7 +116,7 @@ function partialOf(
   const last = partial?.parts ?? [];
   const meta = partial?.meta ?? answer.meta;
   if (last.length === 0) return { ...answer, usage, ...(meta && { meta }) };
-  // What ended with the answer is in its last parts, and as far as it came in the collected ones.
+  // Parts that ended with the answer are in its last parts, and as far as they came in the collected ones.
   const before = answer.parts.filter((part) => !last.some((each) => isSame(each, part)));
   const parts = [...before, ...last];
   return { ...answer, parts, text: textOf(parts), usage, ...(meta && { meta }) };

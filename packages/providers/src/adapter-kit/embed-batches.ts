@@ -16,7 +16,7 @@ export interface EmbeddedBatch {
   readonly inputTokens?: number | undefined;
 }
 
-/** What an adapter for embeddings tells of itself. */
+/** The facts about an adapter for embeddings. */
 export interface EmbeddingDefinition extends Pick<
   ModelDefinition,
   'identity' | 'fetch' | 'readFailure' | 'advise'
@@ -39,12 +39,12 @@ export interface EmbeddingDefinition extends Pick<
 export function defineEmbeddings(definition: EmbeddingDefinition): EmbeddingModel {
   const { identity, maxBatch, maxBatchTokens = Infinity, dimensions } = definition;
   if (!Number.isSafeInteger(maxBatch) || maxBatch < 1) {
-    throw new RangeError(`maxBatch must be a whole number from 1 on, not ${maxBatch}`);
+    throw new RangeError(`maxBatch: expected a whole number from 1 on, got ${maxBatch}`);
   }
   if (!(maxBatchTokens > 0)) {
-    throw new RangeError(`maxBatchTokens must be a number above 0, not ${maxBatchTokens}`);
+    throw new RangeError(`maxBatchTokens: expected a number above 0, got ${maxBatchTokens}`);
   }
-  // What a server refused once as too many is not tried again.
+  // A batch that a server refused once as too large is not tried again.
   let limit = maxBatch;
   return {
     specVersion: 1,
@@ -89,7 +89,7 @@ export function defineEmbeddings(definition: EmbeddingDefinition): EmbeddingMode
 
 const estimator = createTokenEstimator();
 
-/** The next texts that fit together; at least one. */
+/** Returns the next texts that fit together; at least one. */
 function nextBatch(
   values: readonly string[],
   from: number,
@@ -101,7 +101,7 @@ function nextBatch(
   for (const value of values.slice(from, from + count)) {
     tokens += maxTokens === Infinity ? 0 : estimator.count(value).tokens;
     if (batch.length > 0 && tokens > maxTokens) break;
-    // Providers refuse an empty text; a space stands in for it.
+    // Providers refuse an empty text; a space replaces it.
     batch.push(value || ' ');
   }
   return batch;
@@ -168,7 +168,7 @@ export function toVectors(
   });
 }
 
-/** The place of the first value that is no finite number, or -1. */
+/** Returns the place of the first value that is no finite number, or -1. */
 function firstOdd(vector: readonly unknown[] | Float32Array): number {
   if (!(vector instanceof Float32Array))
     return vector.findIndex((value) => !Number.isFinite(value));

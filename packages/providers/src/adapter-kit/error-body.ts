@@ -1,6 +1,6 @@
 import { fieldsOf, isRecord, listOf, numberOf, stringOf, type Fields } from '../json/fields.ts';
 
-/** What the body of a refusal says. */
+/** The content of a refusal's body. */
 export interface ErrorBody {
   /** The sentence for people. */
   readonly text: string;
@@ -160,7 +160,7 @@ function parseText(text: string): unknown {
   return parseJson(source) ?? lineOf(source) ?? source;
 }
 
-/** The first of several lines of JSON. */
+/** Returns the first of several lines of JSON. */
 function lineOf(text: string): unknown {
   const [first = ''] = text.split('\n');
   return /^[{[]/.test(first) ? parseJson(first) : undefined;
@@ -178,7 +178,7 @@ function parseJson(text: string): unknown {
 
 const PAGE = /<(?:!doctype\s+html|html|head|body|title|center|h1)\b/i;
 
-/** The title of a web page, the sentence of an XML document, or the text as it is. */
+/** Returns the title of a web page, the sentence of an XML document, or the text as it is. */
 function plainText(text: string): string {
   if (PAGE.test(text)) {
     const title = /<title[^>]*>([^<]*)<|<h1[^>]*>([^<]*)</i.exec(text);

@@ -6,7 +6,7 @@ import { createTokenEstimator } from '../tokens/estimator.ts';
 
 const estimator = createTokenEstimator();
 
-/** What a call that did not end has cost, as far as can be told: the prompt, and what arrived. */
+/** Estimates the usage of a call that did not end: the prompt, and the part of the answer that arrived. */
 export function estimateUsage(
   request: ChatRequest,
   answer: Pick<ChatResult, 'parts'>,
@@ -42,7 +42,7 @@ function textIn(part: Part): string {
   }
 }
 
-/** Runs the end of an answer; what it throws carries the usage that the provider told before. */
+/** Runs the end of an answer; its errors carry the usage that the provider reported before. */
 export function withUsage<T>(usage: Usage | undefined, end: () => T): T {
   try {
     return end();

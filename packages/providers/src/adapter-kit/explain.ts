@@ -20,7 +20,7 @@ export interface FailureReader {
 /**
  * Makes an `LLMError` of anything that a call threw; who it happened to is added later.
  *
- * @param wire - What the call saw of HTTP; SDKs keep it to themselves.
+ * @param wire - The HTTP exchange of the call; SDKs keep it to themselves.
  * @param keyName - The environment variable that holds the key, for the advice.
  */
 export function explain(
@@ -46,7 +46,7 @@ export function explain(
   return networkFailure(error);
 }
 
-/** An `LLMError` of ours, on its own or wrapped by the SDK. */
+/** Returns an `LLMError` of ours, on its own or wrapped by the SDK. */
 function knownError(error: unknown): LLMError | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     if (LLMError.isInstance(at)) return at;
@@ -54,7 +54,7 @@ function knownError(error: unknown): LLMError | undefined {
   return undefined;
 }
 
-/** The refusal that a call failed with, in the words of its body, which SDKs know in one form only. */
+/** Returns the refusal that a call failed with, in the words of its body, which SDKs know in one form only. */
 export function failureOf(
   error: unknown,
   { readFailure, advise = (text) => text }: FailureReader,
@@ -112,7 +112,7 @@ function isBadJson(error: unknown): boolean {
 
 const SECRET_HEADER = /auth|key|token|cookie|secret/i;
 
-/** The values of headers that must not be seen. */
+/** Returns the values of headers that must not be seen. */
 export function secretsIn(headers: Readonly<Record<string, string>> = {}): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     SECRET_HEADER.test(name) ? [value, value.replace(/^\w+ /, '')] : [],

@@ -29,7 +29,7 @@ const TOO_LONG =
 const OTHER_LENGTH =
   /^(?!.*context).*(?:max_tokens|max_completion_tokens|max_output_tokens|maxOutputTokens|num_predict)['"`]?(?: is too large| must be| should be| cannot|: \d+ >)|image (?:exceeds|is too large)|file (?:is )?too (?:large|big)|tool(?:s| name| description)[^.]{0,20}too long|['"](?:stop|name|user|metadata|tools)[^.]{0,20}(?:string|array) too long/i;
 
-/** A numeric code of Zhipu or MiniMax that stands alone in `code`. */
+/** A numeric code of Zhipu or MiniMax alone in `code`. */
 const codes = (...numbers: readonly number[]): string => `\\b(?:${numbers.join('|')})\\b`;
 
 /**
@@ -126,7 +126,7 @@ const FAILURE_WORDS: readonly FailureWords[] = [
   { code: 'unsupported', words: UNSUPPORTED },
 ];
 
-/** The kinds of failures that the words of a server name, the surest first. */
+/** Returns the kinds of failures that the words of a server name, the surest first. */
 export function kindsIn(said: string): LLMErrorCode[] {
   return FAILURE_WORDS.flatMap(({ code, words, unless }) =>
     words.test(said) && !unless?.test(said) ? [code] : [],
@@ -145,7 +145,7 @@ const NO_STREAMS =
 const STREAMS_ONLY =
   /only supports? stream|non-streaming (?:is|calls?|output)[^.]{0,20}not|stream must be (?:set to )?true/i;
 
-/** Whether a server says that it gives no streams. */
+/** Checks whether a server says that it gives no streams. */
 export function forbidsStreams(said: string, param: string | undefined): boolean {
   if (STREAMS_ONLY.test(said)) return false;
   return param === 'stream' || NO_STREAMS.test(said);

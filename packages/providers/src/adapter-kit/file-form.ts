@@ -56,7 +56,7 @@ export function readFileForm(item: Fields): FilePart | undefined {
   return file && { ...file, ...more };
 }
 
-/** The object in which a form has the bytes or the address. */
+/** Returns the object in which a form has the bytes or the address. */
 function innerOf(item: Fields): Fields | undefined {
   const inner = ['source', 'image_url', 'input_audio', 'file', 'image', 'data']
     .map((key) => item[key])

@@ -63,7 +63,7 @@ for (const [failure, words] of Object.entries(FAILURES)) {
 /**
  * Reads a provider's word for why an answer ended.
  *
- * @param more - What else the provider says of it.
+ * @param more - Further details from the provider.
  * @throws LLMError for a word of a failure, and with the code `truncated` for one that is not known: half an answer is
  * never a whole one.
  */

@@ -15,7 +15,7 @@ export interface HttpFailure {
   readonly details?: string | undefined;
 }
 
-/** What a status means where the words say nothing. */
+/** The meaning of a status where the words say nothing. */
 const BY_STATUS: Readonly<Record<number, LLMErrorCode>> = {
   401: 'auth',
   402: 'quota',
@@ -80,7 +80,7 @@ const SERVER_WORDS: Codes = [
   'overloaded',
 ];
 
-/** The code of a failure: by what the provider says, and by the status where it says nothing. */
+/** Returns the code of a failure: by what the provider says, and by the status where it says nothing. */
 export function codeOf({ reason = '', text, ...failure }: HttpFailure): LLMErrorCode {
   // A failure with a status of success came within the stream.
   const status = (failure.status ?? 0) >= 400 ? failure.status : undefined;
@@ -101,7 +101,7 @@ function wordsFor(status: number | undefined): Codes {
   return WORDS_FOR[status] ?? (status >= 500 ? SERVER_WORDS : ANY);
 }
 
-/** What the user can do about a code, as the end of a sentence. */
+/** Returns advice for a code, as the end of a sentence. */
 export function adviceFor(code: LLMErrorCode, keyName: string | undefined): string {
   switch (code) {
     case 'auth':
@@ -119,7 +119,7 @@ export function adviceFor(code: LLMErrorCode, keyName: string | undefined): stri
   }
 }
 
-/** An address for people: without user, password, query and fragment, where keys may hide. */
+/** Returns an address for people: without user, password, query and fragment, where keys may hide. */
 export function addressOf(url: string): string {
   try {
     const { protocol, host, pathname } = new URL(url);

@@ -1,7 +1,7 @@
 import { LLMError, type LLMErrorDetails } from '../models/llm-error.ts';
 import { redact } from '../redact/redact.ts';
 
-/** What a call is about, for errors. */
+/** Identifies a call, for errors. */
 export interface CallIdentity {
   readonly provider: string;
   readonly modelId: string;
@@ -18,7 +18,7 @@ const MAX_LENGTH = 600;
 /** Headers with the provider's id of a request. */
 const REQUEST_IDS = ['x-request-id', 'x-generation-id', 'request-id'];
 
-/** The same error with who it happened to, and without secrets, in the message and in the cause. */
+/** Returns the same error with who it happened to, and without secrets, in the message and in the cause. */
 export function identify(
   error: LLMError,
   identity: CallIdentity,

@@ -10,21 +10,21 @@ export function abortedError(
   return new LLMError('aborted', 'the call was aborted', { cause: signal?.reason, ...details });
 }
 
-/** What may end a wait before its time. */
+/** The signals that may end a wait before its time. */
 export interface Interruption {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; `Infinity` for no limit. */
   readonly timeoutMs?: number;
-  /** What the error says that was waited for, such as `a free place`. */
+  /** Names the awaited thing in the error, such as `a free place`. */
   readonly what: string;
 }
 
 /**
- * Waits for work, but no longer than the caller does. Whatever happens, no timer and no listener
+ * Waits for work, but no longer than the caller does. In every case, no timer and no listener
  * stays behind.
  *
- * @param work - Is given a signal of its own, which aborts when nobody waits any more.
- * @throws LLMError with the code `aborted` or `timeout`, and whatever the work throws.
+ * @param work - Receives a signal of its own, which aborts when the caller does not wait any more.
+ * @throws LLMError with the code `aborted` or `timeout`, and the errors of the work.
  */
 export function interruptible<T>(
   { signal, timeoutMs = Infinity, what }: Interruption,
@@ -51,7 +51,7 @@ export function interruptible<T>(
     signal?.addEventListener('abort', onAbort, { once: true });
     if (timeoutMs < MAX_TIMER_MS) {
       timer = setTimeout(() => {
-        const message = `no time was left while waiting for ${what} (timeout.totalMs)`;
+        const message = `the time was over while waiting for ${what} (timeout.totalMs)`;
         stop(new LLMError('timeout', message));
       }, timeoutMs);
     }

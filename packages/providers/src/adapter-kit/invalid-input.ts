@@ -21,7 +21,7 @@ export function invalidInput(place: string, expected: string, value: unknown): L
   return new LLMError('invalid_request', message, { context: { place } });
 }
 
-/** A value as its keys and texts, cut. */
+/** Returns a value as its keys and texts, cut. */
 function shown(value: unknown): string {
   const json: string | undefined = JSON.stringify(value, (_key, inner: unknown) =>
     inner instanceof Uint8Array ? `[${inner.byteLength} bytes]` : inner,

@@ -49,7 +49,7 @@ export class CallLimits {
     return this.#failure;
   }
 
-  /** Tells that the answer has begun to arrive. */
+  /** Notes that the answer has begun to arrive. */
   noteFirstByte(): void {
     this.#hasByte = true;
   }
@@ -79,12 +79,12 @@ export class CallLimits {
     });
   }
 
-  /** Ends the call because nobody waits for it any more. */
+  /** Ends the call because its caller does not wait for it any more. */
   stop(): void {
     this.#fail(new LLMError('aborted', 'the reader left before the answer ended'));
   }
 
-  /** Stops what is still going on, and leaves no timer and no listener. */
+  /** Stops what is still in progress, and leaves no timer and no listener. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     clearTimeout(this.#idle);

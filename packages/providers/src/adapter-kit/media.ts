@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { fieldsOf, stringOf, textAt } from '../json/fields.ts';
 import type { FilePart, ProviderMeta } from '../models/message.ts';
 
-/** A file of an answer that is an address: bytes where the address holds them (RFC 2397). */
+/** Returns a file of an answer that is an address: bytes where the address holds them (RFC 2397). */
 export function fileAt(url: string, mediaType: string, meta?: ProviderMeta): FilePart | undefined {
   const more = meta ? { meta } : {};
   const [, type, isBase64, data] = /^data:([^;,]*)(?:;[^;,]+?)*?(;base64)?,(.*)$/s.exec(url) ?? [];
@@ -13,7 +13,7 @@ export function fileAt(url: string, mediaType: string, meta?: ProviderMeta): Fil
   return URL.canParse(url) ? { type: 'file', mediaType, data: new URL(url), ...more } : undefined;
 }
 
-/** A file of an answer in base64. */
+/** Returns a file of an answer in base64. */
 export function fileOf(base64: string, mediaType: string, meta?: ProviderMeta): FilePart {
   return {
     type: 'file',
@@ -24,7 +24,7 @@ export function fileOf(base64: string, mediaType: string, meta?: ProviderMeta): 
 }
 
 /**
- * A picture in the forms that servers send: an address, `{ image_url: { url } }`, `{ url }`, `{ b64_json }`, or
+ * Returns a picture in the forms that servers send: an address, `{ image_url: { url } }`, `{ url }`, `{ b64_json }`, or
  * base64 alone.
  */
 export function pictureOf(value: unknown): FilePart | undefined {
@@ -61,12 +61,12 @@ const SOUNDS: readonly (readonly [start: string, type: string])[] = [
   ['ZkxhQ', 'audio/flac'],
 ];
 
-/** The media type of a picture in base64. */
+/** Returns the media type of a picture in base64. */
 export function imageTypeOf(base64: string): string {
   return IMAGES.find(([start]) => base64.startsWith(start))?.[1] ?? 'image/png';
 }
 
-/** The media type of sound in base64; what has no header is raw (16 bits, 24 kHz, as OpenAI streams it). */
+/** Returns the media type of sound in base64; what has no header is raw (16 bits, 24 kHz, as OpenAI streams it). */
 export function soundType(base64: string): string {
   return SOUNDS.find(([start]) => base64.startsWith(start))?.[1] ?? 'audio/pcm';
 }

@@ -42,7 +42,7 @@ const REASONING = /^(?:supports[_-]?)?(?:reasoning(?:[_-]?effort)?|include_reaso
 const VISION = /^(?:supports[_-]?)?(?:vision|image(?:[_-]?input)?|multimodal)$/i;
 
 /**
- * Reads what a server tells of a model in its list, in the forms of all servers that tell anything: numbers, switches
+ * Reads the record of a model in a server's list, in the forms of all servers that have such records: numbers, switches
  * (`supports_tools`, `capabilities.vision`) and lists of words (`supported_parameters`, `capabilities`, `tags`).
  */
 export function readCapabilities(record: Fields): ModelCapabilities {

@@ -5,7 +5,7 @@ import type { ChatRequest } from '../models/request.ts';
 import { CallLimits } from './limits.ts';
 import { createWire, type Wire, type WireOptions } from './wire.ts';
 
-/** What a stream is made of. */
+/** The parts of a stream. */
 export interface StreamSource extends WireOptions {
   /** Makes one call and gives its events as they come, several at once where they come so. */
   call(request: ChatRequest, wire: Wire): AsyncIterable<readonly ChatEvent[]>;

@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { LLMError } from '../models/llm-error.ts';
 
-/** What runtimes and SDKs say of a connection, by the code of the error or a cause of it. */
+/** The words of runtimes and SDKs for a connection, by the code of the error or a cause of it. */
 interface NetworkCause {
   readonly codes: ReadonlySet<string>;
   /** Says the same where there is no code. */
@@ -173,7 +173,7 @@ function errorOf(
   });
 }
 
-/** An SDK that never came to call the server objects to what it was given. */
+/** Returns an SDK that never came to call the server objects to what it was given. */
 function objection(cause: unknown, code: string | undefined): LLMError {
   return new LLMError('invalid_request', failed(cause, code), { cause });
 }
@@ -186,7 +186,7 @@ function failed(cause: unknown, code: string | undefined): string {
   return `the call failed: ${messageOf(cause)}${code === undefined ? '' : ` (${code})`}`;
 }
 
-/** The error and its causes; of several at once, as of one address after the other, all. */
+/** Returns the error and its causes; of several at once, as of one address after the other, all. */
 function chainOf(error: unknown, depth: number = 0): Error[] {
   if (!(error instanceof Error) || depth > MAX_DEPTH) return [];
   const several: readonly unknown[] = error instanceof AggregateError ? error.errors : [];

@@ -52,7 +52,7 @@ export class PartWriter {
     this.#tags = hasThinkTags ? new ThinkTags() : undefined;
   }
 
-  /** A piece of text or reasoning as it came: thoughts in the text become reasoning. */
+  /** Returns a piece of text or reasoning as it came: thoughts in the text become reasoning. */
   said(type: 'text' | 'reasoning', text: string, meta?: ProviderMeta): ChatEvent[] {
     if (type === 'reasoning') {
       const held = this.#endTags();
@@ -74,7 +74,7 @@ export class PartWriter {
     return pieces.flatMap((piece) => this.text(piece.type, piece.text, meta));
   }
 
-  /** A piece of text or reasoning; a change between the two ends the part before. */
+  /** Returns a piece of text or reasoning; a change between the two ends the part before. */
   text(type: 'text' | 'reasoning', text: string, meta?: ProviderMeta): ChatEvent[] {
     if (text === '' && meta === undefined) return [];
     const events = this.#open?.type === type ? [] : this.#closeText();
@@ -98,7 +98,7 @@ export class PartWriter {
   /**
    * A piece of a tool call. Pieces of several calls may come mixed.
    *
-   * @param key - What tells the calls of this answer apart.
+   * @param key - Distinguishes the calls of this answer.
    */
   toolCall(key: string | number, { id, name, input = '', meta }: ToolCallPiece): ChatEvent[] {
     const events = this.endText();
@@ -122,12 +122,12 @@ export class PartWriter {
     return events;
   }
 
-  /** A part that came whole. */
+  /** Returns a part that came whole. */
   part(part: Part): ChatEvent[] {
     return [...this.endText(), { type: 'part', index: this.#count++, part }];
   }
 
-  /** Whether the answer calls a tool. */
+  /** Checks whether the answer calls a tool. */
   get hasToolCalls(): boolean {
     return this.#calls.size > 0;
   }
@@ -168,7 +168,7 @@ export class PartWriter {
     });
   }
 
-  /** Whether the input of a call is complete JSON. */
+  /** Checks whether the input of a call is complete JSON. */
   isComplete(key: string | number): boolean {
     const input = this.#calls.get(key)?.input.trim() ?? '';
     return input !== '' && parseJson(input) !== undefined;
@@ -186,12 +186,12 @@ export class PartWriter {
   }
 }
 
-/** An id for a call whose server gave it none; unique within any conversation. */
+/** Returns an id for a call whose server gave it none; unique within any conversation. */
 export function makeCallId(): string {
   return `call_${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** What comes later stands above, key by key: a signature is not lost to a piece without one. */
+/** The later value wins, key by key: a signature is not lost to a piece without one. */
 function mergeMeta(
   before: ProviderMeta | undefined,
   meta: ProviderMeta | undefined,

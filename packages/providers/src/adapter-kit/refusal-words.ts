@@ -8,27 +8,27 @@
 const REFUSED =
   /unsupported|not (?:currently |yet )?(?:supported|permitted|allowed|available|accepted|recogni[sz]ed|valid|compatible|enabled|implemented|a valid|known|used|found)|(?:does|do|did|can)(?: not|n't) (?:currently )?(?:support|allow|accept|recogni[sz]e|work|have|take|be|find)|unknown|unrecogni[sz]ed|unexpected|undefined|unavailable|extra(?:neous)?\b|extra_forbidden|additional propert|invalid|illegal|deprecated|removed|no longer|forbidden|disallowed|disabled|prohibited|cannot|can't|must (?:be|not|have)|may only|only (?:be )?(?:enabled|used|set|valid) |only (?:the|one|when|if|\w+ is|\w+ are|supports?)|mutually exclusive|conflict|expected one of|input should be|drop_params|should not|不支持|非法|不能|未知|无效/i;
 
-/** A value that is wrong in itself, which is the caller's to mend. */
+/** A value that is wrong in itself, which is the caller's to repair. */
 const WRONG_VALUE =
   /(?:above|below|exceeds?)[^.]{0,20}(?:maximum|minimum|limit)|too (?:large|small|long|short|high|low|many)|out of range|in (?:the )?range|range of|between|less than|greater than|at (?:most|least)|non-?negative|positive|[<>]=? ?-?\d|valid (?:string|number|integer|boolean|list|dict|array|object|float)|of type|expected type|invalid[_ ]type|wrong type|not a (?:string|number|list)|decimal_|integer_|_above_max|_below_min|is required|missing/i;
 
-/** Whether a text refuses something, and not only a value that is wrong. */
+/** Checks whether a text refuses something, and not only a value that is wrong. */
 export function isRefusal(said: string, isWish: boolean): boolean {
   return REFUSED.test(said) && (isWish || !WRONG_VALUE.test(said));
 }
 
-/** Whether it is a combination that is refused, each part of which may be sent. */
+/** Checks whether it is a combination that is refused, each part of which may be sent. */
 export function isCombination(said: string): boolean {
   return /\bboth\b|together|combin(?:ed|ation)|in conjunction|simultaneous|at the same time|mutually exclusive|only one of|conflict|along(?:side| with)|(?:function|tools?|calling)[^.]{0,20} with|with (?:a |the )?(?:function|tools?|tool_choice|tool calling|response|json|structured|reasoning|thinking|streaming|temperature|stop)\b|(?:thinking|reasoning)(?: mode)? (?:is |mode )?(?:enabled|on|mode)|in (?:thinking|reasoning|non-thinking|json) mode|(?:when|while|if) (?:using|thinking|reasoning|tools?|json|stream|response)|不能同时/i.test(
     said,
   );
 }
 
-/** What follows is a list of what the server does take. */
+/** After this comes a list of the values that the server does take. */
 const ALLOWED_LIST =
   /(?<!un|in|not |dis)(?:supported|allowed|accepted|valid|permitted|available|known|possible) (?:parameters?|fields?|values?|options?|keys?|inputs?|arguments?|properties)[^:=]{0,20}(?:are|[:=])|expected (?:one of|fields?)|use ['"`]?\w+['"`]? instead/i;
 
-/** Words that are also words of the language: they must stand as names. */
+/** Words that are also words of the language: they must be marked as names. */
 const PLAIN_WORDS = new Set([
   'stop',
   'stream',
@@ -41,7 +41,7 @@ const PLAIN_WORDS = new Set([
   'input',
 ]);
 
-/** Whether a text speaks of a field by its name, in the spelling of the wire or another. */
+/** Checks whether a text speaks of a field by its name, in the spelling of the wire or another. */
 export function mentions(said: string, name: string): boolean {
   const list = ALLOWED_LIST.exec(said);
   const text = list ? said.slice(0, list.index) : said;
@@ -57,7 +57,7 @@ export function mentions(said: string, name: string): boolean {
   return new RegExp(`${asName}|${afterKind}|${afterColon}|${asSubject}`, 'i').test(text);
 }
 
-/** The values that a text lists as those which are taken. */
+/** Returns the values that a text lists as those which are taken. */
 export function listedValues(said: string): string[] {
   const from =
     /(?:supported|allowed|valid|possible|expected|should be|must be|one of|choose from)[^]*$/i.exec(

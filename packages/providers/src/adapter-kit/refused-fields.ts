@@ -6,17 +6,17 @@ import { isCombination, isRefusal, mentions } from './refusal-words.ts';
 
 /** Something of a request that a server may refuse, and how the request is written without it. */
 export interface Droppable<Settings> {
-  /** What servers call it; the first name tells it apart from the others. */
+  /** The servers' names for it; the first name distinguishes it from the others. */
   readonly names: readonly string[];
   /** The field of the request, for the warning; absent where nothing is lost. */
   readonly field?: string;
-  /** The value as it was sent; `undefined` if it was not. */
+  /** Returns the value as it was sent; `undefined` if it was not. */
   sent(body: object): unknown;
-  /** Whether a text speaks of it, where its names do not tell. */
+  /** Checks whether a text speaks of it, where its names do not show it. */
   isMeant?(said: string, param: string | undefined): boolean;
   /** A wish that any complaint ends; otherwise a wrong value is the caller's mistake. */
   readonly isWish?: boolean;
-  /** The settings for the next try; `undefined` if there is nothing left to try. */
+  /** Returns the settings for the next try; `undefined` if there is nothing left to try. */
   adapt(settings: Settings, said: string): Settings | undefined;
   /** How it was done without. Default: it was left out. */
   readonly instead?: string;
@@ -50,7 +50,7 @@ interface Refused<Settings> {
   readonly value?: string;
   /** It is refused only together with all of these. */
   readonly others: readonly string[];
-  /** What was refused, in which words. */
+  /** A refused value, and the words of the refusal. */
   readonly key: string;
 }
 
@@ -64,7 +64,7 @@ export interface RefusedRequest<Settings> {
   readonly settings: Settings;
 }
 
-/** What servers have refused so far, by address and model; it holds as long as the process. */
+/** Refusals of servers so far, by address and model; they hold as long as the process. */
 const known = new LruMap<string, Refused<never>[]>(1000);
 
 /** Statuses with which servers refuse a field. */
@@ -99,7 +99,7 @@ const MAX_TRIES = 12;
 export class RefusedFields<Settings> {
   readonly #table: readonly Droppable<Settings>[];
   readonly #known: Refused<Settings>[];
-  /** What was refused in this call: the same again would be refused for ever. */
+  /** Refusals in this call: the same again would be refused for ever. */
   readonly #seen = new Set<string>();
 
   /** @param key - The server and the model; what is learned is shared by all calls with the same key. */
@@ -113,7 +113,7 @@ export class RefusedFields<Settings> {
   /**
    * Takes note of a refusal.
    *
-   * @returns Whether it is worth another try: something that was sent is refused, and can be done without.
+   * @returns `true` if it is worth another try: something that was sent is refused, and can be done without.
    */
   add(failure: HttpFailure, { body, plain, settings }: RefusedRequest<Settings>): boolean {
     const { status, text, param, reason = '', details = '' } = failure;
@@ -145,7 +145,7 @@ export class RefusedFields<Settings> {
     return hasNew;
   }
 
-  /** The settings as this server takes them. */
+  /** Returns the settings as this server takes them. */
   adapt(settings: Settings, body: object): Settings {
     return this.#holding(body).reduce(
       (adapted, { droppable, said }) => droppable.adapt(adapted, said) ?? adapted,
@@ -154,9 +154,9 @@ export class RefusedFields<Settings> {
   }
 
   /**
-   * A warning for each field that would have been sent, after the others.
+   * Returns a warning for each field that would have been sent, after the others.
    *
-   * @param others - Of the same request; of those about the same field, this one tells more.
+   * @param others - Of the same request; of those about the same field, this one says more.
    */
   warnings(body: object, others: readonly ChatWarning[]): ChatWarning[] {
     const fields = new Map<string, ChatWarning>();
@@ -173,7 +173,7 @@ export class RefusedFields<Settings> {
     return [...others.filter(({ field }) => !fields.has(field ?? '')), ...fields.values()];
   }
 
-  /** The refusals that a request would meet, in the order in which they were learned. */
+  /** Returns the refusals that a request would meet, in the order in which they were learned. */
   #holding(body: object): Refused<Settings>[] {
     return this.#known.filter(({ droppable, value, others }) => {
       const sent = droppable.sent(body);
@@ -195,7 +195,7 @@ export class RefusedFields<Settings> {
     );
   }
 
-  /** The rest of a refused combination: what the server names, or else all that was sent. */
+  /** Returns the rest of a refused combination: what the server names, or else all that was sent. */
   #others(said: string, { names }: Droppable<Settings>, body: object): string[] {
     const all = this.#sentNames(body).filter((name) => !names.includes(name));
     const named = all.filter(

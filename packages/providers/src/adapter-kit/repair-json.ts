@@ -8,7 +8,7 @@ export interface ReadInput {
 }
 
 /**
- * Reads the arguments of a tool call. What servers and models are known to add is taken away: fences, a `{}` or the same
+ * Reads the arguments of a tool call. Known additions of servers and models are removed: fences, a `{}` or the same
  * object before the whole one, JSON in a string, commas at the end, line breaks in strings. Nothing is added, as half a
  * call must not be made.
  *

@@ -22,7 +22,7 @@ const EPOCH_MS = 1_000_000_000_000;
  * as a date (RFC 9110, section 10.2.3), `x-ratelimit-reset-*` and its kin, `google.rpc.RetryInfo` and the like in the
  * body, and "try again in 20s" in the message.
  *
- * @param isLimited - Whether the answer refuses for its rate: only then a reset of a limit is a wait.
+ * @param isLimited - True if the answer refuses for its rate: only then a reset of a limit is a wait.
  */
 export function retryAfterMs(
   headers: Headers | undefined,
@@ -52,7 +52,7 @@ function inBody(body: string, now: number): number | undefined {
   return said ?? readWait(RESET_IN_BODY.exec(body)?.[1], now);
 }
 
-/** A number of seconds, a span with units, a date, or a point in time as a number. */
+/** Returns a number of seconds, a span with units, a date, or a point in time as a number. */
 function readWait(text: string | undefined, now: number): number | undefined {
   const value = text?.trim() ?? '';
   if (value === '') return undefined;
@@ -82,7 +82,7 @@ function spanMs(text: string): number {
 /** `x-ratelimit-reset`, `…-reset-requests`, `…-reset-tokens`, `ratelimit-reset`, `anthropic-ratelimit-…-reset`. */
 const RESET = /^(?:x-|anthropic-)?rate-?limit-(?:(.*)-)?reset(?:-(.*))?$/;
 
-/** Of several limits those count that are used up, or all of them where the server does not tell. */
+/** Of several limits those count that are used up, or all of them where the server does not say. */
 function resetMs(headers: Headers | undefined, now: number): number | undefined {
   const waits: { readonly ms: number; readonly isUsedUp: boolean }[] = [];
   headers?.forEach((value, name) => {

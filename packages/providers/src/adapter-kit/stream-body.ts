@@ -9,7 +9,7 @@ const ENCODER = new TextEncoder();
 /** Lines, or the end. */
 type Piece = IteratorResult<Uint8Array, undefined>;
 
-/** What an SDK uses of a body that it reads. */
+/** The part of a body that an SDK reads. */
 export interface LineReader {
   read(): Promise<Piece>;
   cancel(reason?: unknown): Promise<void>;
@@ -35,7 +35,7 @@ export class LineBody {
     return this.#readLines();
   }
 
-  /** What becomes of lines before they are given. */
+  /** Changes lines before they are given. */
   protected change(lines: Uint8Array): Uint8Array {
     return lines;
   }
@@ -215,7 +215,7 @@ function notAnAnswer(frame: JsonValue, status: number): Error {
 
 const ODD_ERRORS = ['event: error', 'event:error', 'error:', 'error :'];
 
-/** Whether a line is an error that is in no `data` of its own, or in one that is not JSON. */
+/** Checks whether a line is an error that is in no `data` of its own, or in one that is not JSON. */
 function hasOddError(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Most lines have no such word, and so are looked at once only.
@@ -223,7 +223,7 @@ function hasOddError(bytes: Uint8Array): boolean {
   return ODD_ERRORS.some((mark) => buffer.includes(`\n${mark}`) || buffer.indexOf(mark) === 0);
 }
 
-/** The type of a frame, by which an event is named. */
+/** Returns the type of a frame, by which an event is named. */
 function typeOf(frame: JsonValue | undefined): string {
   if (!isJsonObject(frame)) return 'message';
   const { type, error } = frame;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 
-/** What has no strict form. */
+/** Keywords without a strict form. */
 const UNSUPPORTED = new Set([
   'allOf',
   'not',
@@ -62,7 +62,7 @@ export interface SchemaDialect {
 const OPENAI: SchemaDialect = { isAllRequired: true, leftOut: new Set() };
 
 /**
- * The schema in the form that a server can hold a model to: each object closed and, for OpenAI, with all of its keys
+ * Returns the schema in the form that a server can hold a model to: each object closed and, for OpenAI, with all of its keys
  * required. Closing an object only narrows what the model may say, so an answer still fits the schema
  * that was given; what the strict form cannot say is left out, and checked in the answer.
  *

@@ -60,7 +60,7 @@ const ANSWER_MARKS = [
   '<|return|>',
 ];
 
-/** Closing marks that tell of a thought whose opening mark the template had put into the prompt. */
+/** Closing marks of a thought whose opening mark the template had put into the prompt. */
 const LONE_CLOSES = [
   ...NAMES.map((name) => `</${name}>`),
   '[/think]',
@@ -93,17 +93,17 @@ export class ThinkTags {
   #tail = '';
   /** The last character that was given. */
   #last = '';
-  /** Whether a lone closing mark was found: all text before it was a thought. */
+  /** True if a lone closing mark was found: all text before it was a thought. */
   #isLate = false;
 
-  /** Whether the last {@link add} found that all text so far was a thought; asking resets it. */
+  /** Checks whether the last {@link add} found that all text so far was a thought; asking resets it. */
   takeLate(): boolean {
     const isLate = this.#isLate;
     this.#isLate = false;
     return isLate;
   }
 
-  /** Whether text is sure to be text: then it need not be added. */
+  /** Checks whether text is sure to be text: then it need not be added. */
   isPlain(text: string): boolean {
     if (this.#rest !== '' || this.#tag !== undefined || MAY_BEGIN.test(text)) return false;
     // White space at the beginning may come before a mark, or after one.
@@ -204,7 +204,7 @@ export class ThinkTags {
     return best;
   }
 
-  /** A closing mark without an opening one; in a sentence about marks it is only a word. */
+  /** Returns a closing mark without an opening one; in a sentence about marks it is only a word. */
   #findLate(): { readonly at: number; readonly mark: string } | undefined {
     const found = firstOf(this.#rest, LONE_CLOSES);
     if (!found) return undefined;
@@ -274,7 +274,7 @@ function firstOf(
   return best;
 }
 
-/** The length of the text before what may be the beginning of a mark. */
+/** Returns the length of the text before what may be the beginning of a mark. */
 function safeLength(text: string, marks: readonly string[]): number {
   const from = Math.max(0, text.length - MAX_MARK + 1);
   const lower = text.slice(from).toLowerCase();

@@ -14,11 +14,11 @@ interface Refusal {
   readonly body: string;
 }
 
-/** What one call saw of HTTP, and the `fetch` to see it with. */
+/** The HTTP exchange of one call, and the `fetch` to observe it with. */
 export interface Wire {
   readonly signal: AbortSignal;
   readonly fetch: Fetch;
-  /** Whether a request went out. */
+  /** True if a request went out. */
   readonly isSent: boolean;
   /** The last answer's status, once there is one. */
   readonly status: number | undefined;
@@ -107,20 +107,20 @@ function redirected({ headers, status }: Response): LLMError {
   return new LLMError('bad_response', message, { status });
 }
 
-/** The bytes of a file in base64 (RFC 4648); `undefined` for a file that is only an address. */
+/** Returns the bytes of a file in base64 (RFC 4648); `undefined` for a file that is only an address. */
 export function base64Of({ data }: FilePart): string | undefined {
   if (data instanceof URL) return undefined;
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64');
 }
 
-/** A file as an address: its own, or one that holds the bytes (RFC 2397). */
+/** Returns a file as an address: its own, or one that holds the bytes (RFC 2397). */
 export function urlOf(file: FilePart): string {
   return file.data instanceof URL
     ? file.data.href
     : `data:${file.mediaType};base64,${base64Of(file) ?? ''}`;
 }
 
-/** A warning for the files in messages of roles that a server takes none from. */
+/** Returns a warning for the files in messages of roles that a server takes none from. */
 export function unsentFiles(messages: readonly Message[], roles: readonly Role[]): ChatWarning[] {
   return roles.flatMap((role) => {
     const files = messages

@@ -35,7 +35,7 @@ export class BlockWriter {
   readonly #texts = new Map<string, TextBlock>();
   readonly #calls = new Map<string, CallBlock>();
 
-  /** A piece of a text block, or only something about it. */
+  /** Returns a piece of a text block, or only something about it. */
   text(kind: TextKind, id: string, text: string, meta?: ProviderMeta): ChatEvent[] {
     const key = `${kind}:${id}`;
     let block = this.#texts.get(key);
@@ -86,7 +86,7 @@ export class BlockWriter {
     );
   }
 
-  /** A part that came whole. */
+  /** Returns a part that came whole. */
   part(part: Part): ChatEvent[] {
     return [{ type: 'part', index: this.#count++, part }];
   }
@@ -103,7 +103,7 @@ function partOf({ index, kind, text, meta }: TextBlock): ChatEvent {
   return { type: 'part', index, part: { type: kind, text, ...(meta && { meta }) } };
 }
 
-/** What comes later stands above what came before, provider by provider. */
+/** Returns the later value replaces the earlier one, provider by provider. */
 function mergeMeta(
   before: ProviderMeta | undefined,
   after: ProviderMeta | undefined,

@@ -53,7 +53,7 @@ function fileDataV4({ data }: FilePart): FileDataV4 {
   return data instanceof URL ? { type: 'url', url: data } : { type: 'data', data };
 }
 
-/** A request as the options of a v3 call. Its `reasoning` has no place there. */
+/** Returns a request as the options of a v3 call. Its `reasoning` has no place there. */
 export function callOptionsV3(
   request: ChatRequest,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ export function callOptionsV3(
   return { prompt: writePrompt(request.messages, V3), ...commonOptions(request, signal) };
 }
 
-/** A request as the options of a v4 call. */
+/** Returns a request as the options of a v4 call. */
 export function callOptionsV4(request: ChatRequest, signal: AbortSignal): CallOptionsV4 {
   const { messages, reasoning } = request;
   return {
@@ -71,7 +71,7 @@ export function callOptionsV4(request: ChatRequest, signal: AbortSignal): CallOp
   };
 }
 
-/** What a v3 model will not be told. */
+/** Lists the settings that a v3 model cannot take. */
 export function warningsV3({ reasoning = 'default' }: ChatRequest): readonly ChatWarning[] {
   if (reasoning === 'default') return [];
   const message = `models of the AI SDK's v3 take no reasoning effort: '${reasoning}' was not sent; use providerOptions`;

@@ -4,14 +4,14 @@ import type { Wire } from '../adapter-kit/wire.ts';
 import { bodyOf, headersOf } from './read-failure.ts';
 
 /**
- * The `fetch` of a wire whose HTTP calls the AI SDK makes by itself: it answers with the headers
+ * The `fetch` of a wire whose HTTP calls the AI SDK makes on its own: it answers with the headers
  * that it is given, so that the wire learns of an answer that went past it.
  */
 export const echoFetch: Fetch = (_input, init) =>
   Promise.resolve(new Response(null, { headers: init?.headers ?? {} }));
 
 /**
- * Tells the wire that an answer has begun.
+ * Notes on the wire that an answer has begun.
  *
  * @throws LLMError if it is a web page.
  */
@@ -22,7 +22,7 @@ export async function noteAnswer(
   await wire.fetch('', { headers: { ...headers } });
 }
 
-/** Tells the wire of the headers of a refusal, and how long its body asks to wait. */
+/** Notes on the wire the headers of a refusal, and how long its body asks to wait. */
 export async function noteFailure(wire: Wire, error: unknown): Promise<void> {
   const headers = new Headers(headersOf(error));
   headers.delete('content-type');

@@ -17,7 +17,7 @@ import type { AiSdkEmbeddingModel } from './spec.ts';
 
 /** Options of {@link embeddingsFromAiSdk}. */
 export interface EmbeddingsFromAiSdkOptions {
-  /** The length of the vectors; the AI SDK does not tell. Default: not known before the first call. */
+  /** The length of the vectors; the AI SDK does not report it. Default: not known before the first call. */
   readonly dimensions?: number | undefined;
   /**
    * Options for the provider, such as the task that Google's models take. Default: none.
@@ -30,7 +30,7 @@ export interface EmbeddingsFromAiSdkOptions {
   readonly providerOptions?: ((kind: 'query' | 'document') => ProviderMeta) | undefined;
 }
 
-/** What a call takes where the model names no limit, or names it only once it is asked. */
+/** The batch size where the model names no limit, or names it only once it is asked. */
 const DEFAULT_BATCH = 128;
 
 /**

@@ -12,7 +12,7 @@ import type { AiSdkLanguageModel, AiSdkStreamPart } from './spec.ts';
 
 /** Options of {@link fromAiSdk}. */
 export interface FromAiSdkOptions {
-  /** What the model can do; the AI SDK does not tell. Default: nothing is known. */
+  /** The capabilities of the model; the AI SDK does not report them. Default: nothing is known. */
   readonly capabilities?: ModelCapabilities | undefined;
 }
 
@@ -50,7 +50,7 @@ export function fromAiSdk(model: AiSdkLanguageModel, options: FromAiSdkOptions =
   });
 }
 
-/** The AI SDK names the API too (`openai.responses`); metadata and options go by the first word. */
+/** Returns the AI SDK names the API too (`openai.responses`); metadata and options go by the first word. */
 export function providerOf(name: string): string {
   return name.split('.', 1)[0] || name;
 }

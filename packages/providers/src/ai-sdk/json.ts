@@ -10,7 +10,7 @@ export type PlainObject = { [key: string]: PlainJson };
 /** Marks of this adapter on parts of the AI SDK that the contract has no field for. */
 const AI_SDK = 'ai-sdk';
 
-/** A deep copy as `JSON.stringify` would write it: `undefined` fields are left out. */
+/** Returns a deep copy as `JSON.stringify` would write it: `undefined` fields are left out. */
 export function plainJson(value: unknown): PlainJson {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return value;
@@ -20,13 +20,13 @@ export function plainJson(value: unknown): PlainJson {
   return isRecord(value) ? plainObject(value) : null;
 }
 
-/** The same for what must be an object. */
+/** Returns the same for what must be an object. */
 export function plainObject(value: object): PlainObject {
   const entries = Object.entries(value).filter(([, field]) => field !== undefined);
   return Object.fromEntries(entries.map(([key, field]) => [key, plainJson(field)]));
 }
 
-/** What a provider tells of a part, as `meta`, with the marks of this adapter; to be spread. */
+/** Returns a provider's data on a part, as `meta`, with the marks of this adapter; to be spread. */
 export function metaOf(
   metadata: Readonly<Record<string, object>> | undefined,
   marks?: PlainObject,
@@ -51,7 +51,7 @@ export function metadataOf(meta: ProviderMeta | undefined): {
   return meta === undefined ? {} : { providerMetadata: providerRecord(meta) };
 }
 
-/** A mark that {@link metaOf} set. */
+/** Returns a mark that {@link metaOf} set. */
 export function markOf(meta: ProviderMeta | undefined, name: string): unknown {
   return meta?.[AI_SDK]?.[name];
 }
@@ -62,7 +62,7 @@ function providerRecord(record: Readonly<Record<string, object>>): Record<string
   );
 }
 
-/** The bytes that base64 stands for. */
+/** Decodes base64. */
 export function fromBase64(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'base64'));
 }

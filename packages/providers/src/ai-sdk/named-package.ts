@@ -58,7 +58,7 @@ export async function loadLanguageModel(
   throw notUsable(name, 'doStream', made);
 }
 
-/** The same for an embedding model. */
+/** Returns the same for an embedding model. */
 export async function loadEmbeddingModel(
   { name, model }: NamedPackage,
   settings: ProviderSettings,
@@ -69,7 +69,7 @@ export async function loadEmbeddingModel(
   throw notUsable(name, 'doEmbed', made);
 }
 
-/** The provider that a package exports, or the one that its `create…` makes of settings. */
+/** Returns the provider that a package exports, or the one that its `create…` makes of settings. */
 function providerIn(
   exported: Readonly<Record<string, unknown>>,
   name: string,

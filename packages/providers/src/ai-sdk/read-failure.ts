@@ -19,7 +19,7 @@ const CODES: Readonly<Record<string, LLMErrorCode>> = {
   AI_JSONParseError: 'bad_response',
 };
 
-/** What an `error` piece of a stream held, where that was no `Error`. */
+/** The content of an `error` piece of a stream, where that was no `Error`. */
 class StreamError extends Error {
   readonly failure: HttpFailure;
 
@@ -31,12 +31,12 @@ class StreamError extends Error {
   }
 }
 
-/** What an `error` piece of a stream holds, as something to throw. */
+/** Returns the content of an `error` piece of a stream as an error. */
 export function streamError(value: unknown): Error {
   return value instanceof Error ? value : new StreamError(value);
 }
 
-/** The errors of the AI SDK that have a meaning of their own, as an `LLMError`; others unchanged. */
+/** Returns the errors of the AI SDK that have a meaning of their own, as an `LLMError`; others unchanged. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || LLMError.isInstance(error)) return error;
   const isOddAnswer = hasMark(error, '.AI_APICallError') && (statusOf(error) ?? 400) < 400;
@@ -51,7 +51,7 @@ export function translateError(error: unknown): unknown {
     : new LLMError(code, error.message.slice(0, 300), { cause: error });
 }
 
-/** A refusal: an `APICallError` or another error with an HTTP status, or an `error` piece. */
+/** Returns a refusal: an `APICallError` or another error with an HTTP status, or an `error` piece. */
 export function readAiSdkFailure(error: unknown): HttpFailure | undefined {
   if (error instanceof StreamError) return error.failure;
   const status = statusOf(error);
@@ -60,7 +60,7 @@ export function readAiSdkFailure(error: unknown): HttpFailure | undefined {
   return { status, reason: body?.reason, text: messageOf(error) || body?.text || '' };
 }
 
-/** The headers of a refusal, where the error knows them. */
+/** Returns the headers of a refusal, where the error knows them. */
 export function headersOf(error: unknown): Record<string, string> {
   if (!isRecord(error) || !isRecord(error['responseHeaders'])) return {};
   const entries = Object.entries(error['responseHeaders']);
@@ -69,7 +69,7 @@ export function headersOf(error: unknown): Record<string, string> {
   );
 }
 
-/** The body of a refusal, parsed where it is JSON. */
+/** Returns the body of a refusal, parsed where it is JSON. */
 export function bodyOf(error: unknown): unknown {
   const text = isRecord(error) ? error['responseBody'] : undefined;
   if (typeof text !== 'string') return undefined;
@@ -127,7 +127,7 @@ class MarkedLLMError extends LLMError {
   }
 }
 
-/** An error as the AI SDK expects it: an `AbortError` for an abort. */
+/** Returns an error as the AI SDK expects it: an `AbortError` for an abort. */
 export function markError(error: unknown): unknown {
   if (!LLMError.isInstance(error)) return error;
   if (error.code !== 'aborted') return new MarkedLLMError(error);

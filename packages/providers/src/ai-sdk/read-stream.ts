@@ -22,14 +22,14 @@ export class StreamReader {
   readonly #sources: PlainJson[] = [];
   #start: StartEvent | undefined;
 
-  /** @param warnings - What the request asked for in vain. */
+  /** @param warnings - The settings of the request that had no effect. */
   constructor(version: 'v3' | 'v4', warnings: readonly ChatWarning[]) {
     this.#version = version;
     this.#start = { type: 'start', warnings };
   }
 
   /**
-   * The events of one piece, most often none or one.
+   * Returns the events of one piece, most often none or one.
    *
    * @throws LLMError for a stream that was cut off, and what an `error` piece holds.
    */
@@ -101,7 +101,7 @@ export class StreamReader {
     }
   }
 
-  /** The result of a tool that the provider ran itself. */
+  /** Returns the result of a tool that the provider ran itself. */
   #result(part: StreamToolResult): ChatEvent[] {
     const { toolCallId: id, toolName: name, result, isError, providerMetadata } = part;
     return this.#blocks.part({
@@ -116,7 +116,7 @@ export class StreamReader {
 
   #finish({ finishReason, usage, providerMetadata }: StreamFinish): ChatEvent[] {
     const { unified, raw } = finishReason;
-    // Providers of v3 say so when the server never told why it ended; v4 has a word for it.
+    // Providers of v3 say so when the server never said why it ended; v4 has a word for it.
     const isCutOff = this.#version === 'v3' && unified === 'other' && raw === undefined;
     if (unified === 'interrupted' || isCutOff) {
       throw new LLMError('truncated', 'the stream ended before the answer was complete');
@@ -136,7 +136,7 @@ export class StreamReader {
   }
 }
 
-/** The provider's own word tells more than `other`. */
+/** The provider's own word is more precise than `other`. */
 function reasonOf(unified: Exclude<Unified, 'interrupted'>, raw: string | undefined): FinishReason {
   if (unified === 'error') return readFinish(raw ?? 'error');
   if (unified !== 'other') return unified;

@@ -123,7 +123,7 @@ export interface AiSdkUsage {
   readonly raw?: object;
 }
 
-/** What a provider says of a piece. */
+/** The provider's data on a piece. */
 interface Noted {
   readonly providerMetadata?: Readonly<Record<string, object>>;
 }

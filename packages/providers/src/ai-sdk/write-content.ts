@@ -11,14 +11,14 @@ import type { FilePart, Part, ReasoningPart, SourcePart, TextPart } from '../mod
 import { markOf, metadataOf, plainJson } from './json.ts';
 import { writeReason, writeUsage } from './usage.ts';
 
-/** A part that stands in a stream of the AI SDK as a whole. */
+/** A part in a stream of the AI SDK as a whole. */
 export type WholePart =
   | LanguageModelV3File
   | LanguageModelV3Source
   | LanguageModelV3ToolCall
   | LanguageModelV3ToolResult;
 
-/** An answer as the AI SDK's. */
+/** Returns an answer as the AI SDK's. */
 export function writeResult(
   result: ChatResult,
   warnings: readonly SharedV3Warning[],
@@ -41,7 +41,7 @@ export function writeResult(
   };
 }
 
-/** A part that is neither text nor reasoning. */
+/** Returns a part that is neither text nor reasoning. */
 export function writePart(part: Exclude<Part, TextPart | ReasoningPart>): WholePart {
   const metadata = metadataOf(part.meta);
   switch (part.type) {

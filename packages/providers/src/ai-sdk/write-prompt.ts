@@ -21,7 +21,7 @@ import type { PromptMessage, PromptToolResult } from './spec.ts';
 /** How a generation of the AI SDK writes what it writes differently. */
 export interface PromptDialect<File, Thought, ResultFile> {
   file(part: FilePart): File;
-  /** A file that a tool gave back. */
+  /** Returns a file that a tool gave back. */
   resultFile(part: FilePart): ResultFile;
   /** `undefined` leaves the part out. */
   thought(part: ReasoningPart): Thought | undefined;
@@ -65,7 +65,7 @@ function writeMessage<File, Thought, ResultFile>(
         content: parts
           .map((part) => {
             if (part.type === 'file') return file(part);
-            // Sources are told by the provider, not to it.
+            // Sources come from the provider; they are not sent to it.
             if (part.type === 'source') return undefined;
             return part.type === 'reasoning' ? thought(part) : writeOwn(part, resultFile);
           })
@@ -82,7 +82,7 @@ function writeMessage<File, Thought, ResultFile>(
   }
 }
 
-/** A thought as both generations write it. */
+/** Returns a thought as both generations write it. */
 export function writeReasoning({ text, meta }: ReasoningPart): LanguageModelV3ReasoningPart {
   return { type: 'reasoning', text, ...optionsOf(meta) };
 }

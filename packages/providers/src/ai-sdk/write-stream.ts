@@ -12,7 +12,7 @@ export class StreamWriter {
   /** Input of tool calls; an array while the name is not known yet. */
   readonly #calls = new Map<number, string[] | 'open'>();
 
-  /** @param warnings - What of the call's options could not be kept. */
+  /** @param warnings - The options of the call that could not be kept. */
   constructor(warnings: readonly SharedV3Warning[]) {
     this.#warnings = warnings;
   }

@@ -1,13 +1,13 @@
 /** A text in normal form, with the way back to the original. */
 export interface NormalizedText {
   readonly text: string;
-  /** The offset in the original where the character at a normalised offset begins. */
+  /** Returns the offset in the original where the character at a normalised offset begins. */
   startOf(offset: number): number;
-  /** The offset in the original behind the character that ends before a normalised offset. */
+  /** Returns the offset in the original after the character that ends before a normalised offset. */
   endOf(offset: number): number;
 }
 
-/** A character with the marks that follow it (no text has so many), the half-width voicing marks of kana included. */
+/** A character with the marks that follow it (no real text has as many), the half-width voicing marks of kana included. */
 const CLUSTER = /[^](?:\p{M}|[\uff9e\uff9f]){0,4096}/gu;
 
 /**

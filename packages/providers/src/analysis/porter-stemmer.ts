@@ -1,5 +1,5 @@
 /**
- * The stem of an English word in small letters: `running`, `runs` and `run` have the same. Words with
+ * Returns the stem of an English word in small letters: `running`, `runs` and `run` have the same. Words with
  * anything but `a` to `z`, and those of one or two letters, are their own stems.
  *
  * Source: M. F. Porter, An algorithm for suffix stripping (Program 14, 1980), with the departures that its

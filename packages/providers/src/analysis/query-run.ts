@@ -14,7 +14,7 @@ const MAX_WHOLE = 32;
 
 /**
  * The terms of a run without spaces in a query. `認証の設定` asks for `認証` and `設定`; `の`, like
- * all hiragana beside other script, is weak, and so is the whole run, which ranks exact matches
+ * all hiragana next to other script, is weak, and so is the whole run, which ranks exact matches
  * first. A single character borrows its neighbour (`食べる` asks for `食べ`) or, alone, asks for all
  * pairs that begin with it.
  *

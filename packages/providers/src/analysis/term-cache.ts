@@ -13,10 +13,10 @@ const LONGEST_LINE = 300;
 /** Shorter texts are seldom made of lines that were there before. */
 const LINES_FROM = 1000;
 
-/** Pieces between ASCII characters that stand in no word: most are one word, and found fast. */
+/** Pieces between ASCII characters in no word: most are one word, and found fast. */
 export const PIECES: RegExp = /[\w\u0080-\uffff]+/g;
 
-/** Whether an ASCII character stands in a piece; all others do. */
+/** Checks whether an ASCII character is in a piece; all others do. */
 export const IN_PIECE: Uint8Array = Uint8Array.from({ length: 128 }, (_, unit) =>
   /\w/.test(String.fromCharCode(unit)) ? 1 : 0,
 );
@@ -32,7 +32,7 @@ export interface PieceTerms {
 /**
  * Gives the terms of texts, and remembers those of words and lines: most words of a text have been seen before.
  *
- * @param termsOf - The terms of a normalised text; ASCII characters that stand in no word must cut them.
+ * @param termsOf - The terms of a normalised text; ASCII characters in no word must cut them.
  */
 export function rememberedTerms(
   termsOf: (text: string) => PieceTerms,
@@ -134,13 +134,13 @@ function asList(units: UnitBuffer): readonly string[] {
 }
 
 /**
- * What a hash begins with, and is multiplied by for each unit (FNV-1a). It is 0x811c9dc5 as a signed integer,
+ * The first value of a hash, and its factor for each unit (FNV-1a). It is 0x811c9dc5 as a signed integer,
  * as all that follow are: V8 makes slower code, and makes it again, where a number may be of either kind.
  */
 const HASH_START: number = 0x811c9dc5 | 0;
 const HASH_PRIME = 0x01000193;
 
-/** The hash of a part, with one more UTF-16 unit. */
+/** Returns the hash of a part, with one more UTF-16 unit. */
 function hashWith(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, HASH_PRIME);
 }
@@ -179,9 +179,9 @@ class TermUnits {
 const FIELDS = 5;
 
 /**
- * Remembers the terms of parts of texts. A part is found where it stands in its text, by its hash: cutting it out
+ * Remembers the terms of parts of texts. A part is found where it is in its text, by its hash: cutting it out
  * first takes longer than all else. Of parts with one place in the table the newest is remembered, and where there
- * is no room for more units, all begins anew.
+ * is no room for more units, all begins again.
  */
 class RememberedParts {
   readonly #table: Int32Array;
@@ -191,8 +191,8 @@ class RememberedParts {
   #used = 0;
 
   /**
-   * @param bits - It has room for two to the power of so many parts.
-   * @param units - And for so many units, of parts and terms together.
+   * @param bits - It has room for two to the power of this many parts.
+   * @param units - And for this many units, of parts and terms together.
    */
   constructor(bits: number, units: number) {
     this.#table = new Int32Array(FIELDS * 2 ** bits);
@@ -274,7 +274,7 @@ class UnitBuffer {
     this.length += text.length;
   }
 
-  /** Adds a text, behind a space if anything stands before it. */
+  /** Adds a text, after a space if anything is before it. */
   addWord(text: string): void {
     if (text === '') return;
     this.#reserve(1);
@@ -293,12 +293,12 @@ class UnitBuffer {
     this.length = length;
   }
 
-  /** Where units that are added begin, behind the space. */
+  /** Where units that are added begin, after the space. */
   get next(): number {
     return this.length === 0 ? 0 : this.length + 1;
   }
 
-  /** A copy of some of the units. */
+  /** Returns a copy of some of the units. */
   slice(start: number, end: number): string {
     const units = this.units.subarray(start, end);
     let all = 0;

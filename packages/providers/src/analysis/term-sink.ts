@@ -12,7 +12,7 @@ export class TermSink {
     this.#normal = normal;
   }
 
-  /** A new group, for terms that follow each other directly. */
+  /** Returns a new group, for terms that follow each other directly. */
   newGroup(): number {
     return this.#group++;
   }
@@ -34,7 +34,7 @@ export class TermSink {
     this.terms.push(flags ? { ...term, ...flags } : term);
   }
 
-  /** Adds a term beside the line. */
+  /** Adds a term next to the line. */
   addExtra(text: string, start: number, end: number, flags?: Partial<Term>): void {
     this.terms.push({
       text: text.toLowerCase(),
@@ -63,7 +63,7 @@ export interface PlacedCharacter {
   readonly start: number;
 }
 
-/** The characters of a run that begins at an offset. */
+/** Returns the characters of a run that begins at an offset. */
 export function charactersOf(run: string, at: number): PlacedCharacter[] {
   let start = at;
   return Array.from(run, (text) => {

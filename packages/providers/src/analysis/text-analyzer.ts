@@ -4,24 +4,24 @@ export interface Term {
   readonly text: string;
   /** UTF-16 offset of its first character in the text that was analysed. */
   readonly start: number;
-  /** Offset behind its last character. */
+  /** Offset after its last character. */
   readonly end: number;
   /**
    * Its place among the terms that phrases go through. Absent for an extra term, which can be found
-   * but stands beside the line, such as a part of an identifier.
+   * but is next to the line, such as a part of an identifier.
    */
   readonly position?: number;
   /** In a query: terms of one group follow each other directly. Absent: a group of its own. */
   readonly group?: number;
   /** In a query: longer terms that begin with this one match too. */
   readonly isPrefix?: boolean;
-  /** In a query: says little by itself; it helps to rank what the other terms find. */
+  /** In a query: says little on its own; it helps to rank what the other terms find. */
   readonly isWeak?: boolean;
 }
 
 /**
  * Cuts text into terms. The same analyser must cut what is stored and what is asked: an index
- * remembers the `id` and is built anew when it changes.
+ * remembers the `id` and is rebuilt when it changes.
  */
 export interface TextAnalyzer {
   readonly specVersion: 1;
@@ -35,7 +35,7 @@ export interface TextAnalyzer {
   analyze(text: string, mode: 'index' | 'query'): readonly Term[];
 
   /**
-   * The texts of what `analyze(text, 'index')` gives, for storing faster. An analyser that is made of
+   * Returns the texts of what `analyze(text, 'index')` gives, for storing faster. An analyser that is made of
    * another one and cuts in its own way must not take this over.
    */
   terms?(text: string): TermTexts;
@@ -44,7 +44,7 @@ export interface TextAnalyzer {
    * At least those of the terms that `analyze(text, 'index')` gives which are looked for, in this order, for
    * cutting snippets faster. An analyser that cuts in its own way must not take this over, either.
    *
-   * @param terms - What is looked for: a term, or all that begin with it.
+   * @param terms - The terms to look for: a term, or all that begin with it.
    */
   find?(text: string, terms: readonly WantedTerm[]): readonly Term[];
 }
@@ -64,7 +64,7 @@ export interface TermTexts {
   readonly extra: readonly string[];
 }
 
-/** The texts of the terms that are stored of a text. */
+/** Returns the texts of the terms that are stored of a text. */
 export function termTexts(analyzer: TextAnalyzer, text: string): TermTexts {
   if (analyzer.terms) return analyzer.terms(text);
   const line: string[] = [];
@@ -75,7 +75,7 @@ export function termTexts(analyzer: TextAnalyzer, text: string): TermTexts {
   return { line, extra };
 }
 
-/** The same terms as one text each, which takes less room than a list of words. */
+/** Returns the same terms as one text each, which takes less room than a list of words. */
 export function joinedTerms({ line, extra }: TermTexts): TermTexts {
   return { line: inOne(line), extra: inOne(extra) };
 }

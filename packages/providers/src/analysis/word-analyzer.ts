@@ -22,15 +22,15 @@ const MAX_TERM_LENGTH = 64;
 export interface WordAnalyzerOptions {
   /**
    * `'english'`: forms of an English word find each other (`ran the tests` finds `test`), and words such as
-   * `the` and `what` only help to rank. Text between double quotes is still looked for as it stands.
+   * `the` and `what` only help to rank. Text between double quotes is still looked for as it is.
    * Default: `'none'`.
    */
   readonly stems?: 'english' | 'none' | undefined;
 }
 
 /**
- * The default analyser: two-character terms for Japanese and other text without spaces, words for
- * the rest, and beside them the parts of identifiers. It needs no dictionary. `認証` is found in
+ * Returns the default analyser: two-character terms for Japanese and other text without spaces, words for
+ * the rest, and next to them the parts of identifiers. It needs no dictionary. `認証` is found in
  * `認証機能`, `JWT` in `JWTを使用し`, and `middleware` in `authMiddleware`.
  */
 export function wordAnalyzer({ stems = 'none' }: WordAnalyzerOptions = {}): TextAnalyzer {
@@ -134,7 +134,7 @@ function headsOf(terms: readonly WantedTerm[]): readonly string[] {
   return [...new Set(terms.map(({ text }) => text.slice(0, -1)))];
 }
 
-/** Whether a piece may have terms that begin so. Most are a word that has not. */
+/** Checks whether a piece may have terms that begin so. Most are a word that has not. */
 function mayHave(piece: string, heads: readonly string[]): boolean {
   if (!WHOLE.test(piece)) return true;
   const lower = piece.toLowerCase();
@@ -185,7 +185,7 @@ function addWord(sink: TermSink, word: string, at: number, mode: Mode, stem: Ste
 
 const WEAK = { isWeak: true } as const;
 
-/** A word is stored as it stands and, beside the line, as its stem; it is asked for by its stem. */
+/** A word is stored as it is and, next to the line, as its stem; it is asked for by its stem. */
 function addForms(
   sink: TermSink,
   word: string,
@@ -219,7 +219,7 @@ function cut(word: string): string {
   return Array.from(head).slice(0, MAX_TERM_LENGTH).join('');
 }
 
-/** Scripts in which a word cannot be told by its spaces. */
+/** Scripts in which words are not separated by spaces. */
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\u30fc\\u3005-\\u3007\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 
@@ -231,7 +231,7 @@ const RUNS = new RegExp(
   'gv',
 );
 
-/** What a text is read by. */
+/** A run of characters that is read in one way. */
 interface Run {
   /** Text without spaces, of any length; a word; or a single picture. */
   readonly kind: 'unspaced' | 'word' | 'picture';
@@ -239,7 +239,7 @@ interface Run {
   readonly index: number;
 }
 
-/** The first run from a place of a text on. */
+/** Returns the first run from a place of a text on. */
 function nextRun(text: string, from: number): Run | undefined {
   const found = findRun(text, from);
   if (!found || found.text.length < MOST) return found;

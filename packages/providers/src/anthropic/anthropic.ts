@@ -138,7 +138,7 @@ function limitIn(
   return readTokenLimit(key, failure, numberOf(body['max_tokens']) ?? 0);
 }
 
-/** The events of an answer; of a server that gives no streams, the whole answer as one. The SDK's own method prints. */
+/** Returns the events of an answer; of a server that gives no streams, the whole answer as one. The SDK's own method prints. */
 async function open(
   client: Anthropic,
   { body, headers }: WrittenRequest,
@@ -170,5 +170,5 @@ async function countTokens(
   });
   const tokens = numberOf(fieldsOf(answer)['input_tokens']);
   if (tokens !== undefined) return { tokens, exact: true };
-  throw new LLMError('bad_response', 'the server did not tell the number of tokens');
+  throw new LLMError('bad_response', 'the server did not report the number of tokens');
 }

@@ -82,7 +82,7 @@ function isAnthropic(url: string): boolean {
   return URL.canParse(url) && new URL(url).origin === ANTHROPIC_URL;
 }
 
-/** The SDK adds headers of the environment to every request, which another server must not see. */
+/** Returns the SDK adds headers of the environment to every request, which another server must not see. */
 function withoutCustom(lines: string = ''): Record<string, null> {
   const names = lines.split('\n').map((line) => line.split(':', 1)[0]?.trim() ?? '');
   return Object.fromEntries(names.filter((name) => name !== '').map((name) => [name, null]));
@@ -91,7 +91,7 @@ function withoutCustom(lines: string = ''): Record<string, null> {
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
 /**
- * A client for one call, with that call's `fetch`. Retries, limits and traces are not its business.
+ * Returns a client for one call, with that call's `fetch`. Retries, limits and traces are not its business.
  *
  * @throws LLMError with the code `auth` if there is no key.
  */

@@ -23,7 +23,7 @@ export interface OpenBlock {
 /**
  * Begins a block of content; the events of what it holds already are the first of its `delta`s.
  *
- * @param key - Tells the blocks of all messages of an answer apart.
+ * @param key - Distinguishes the blocks of all messages of an answer.
  */
 export function openBlock(block: Fields, key: string, context: BlockContext): OpenBlock {
   const type = stringOf(block['type']) ?? '';
@@ -40,7 +40,7 @@ export function openBlock(block: Fields, key: string, context: BlockContext): Op
     : otherBlock(block, context);
 }
 
-/** The delta by which a block would have said what it holds from the beginning, as in answers that came as a whole. */
+/** Returns the delta by which a block would have said what it holds from the beginning, as in answers that came as a whole. */
 export function firstDelta(block: Fields): Fields | undefined {
   const { type } = block;
   if (type === 'text' && block['text'] !== '') return { type: 'text_delta', text: block['text'] };
@@ -70,7 +70,7 @@ function textBlock(block: Fields, { writer, sources }: BlockContext): OpenBlock 
   };
 }
 
-/** A citation with its place under the names that all sources have. */
+/** Returns a citation with its place under the names that all sources have. */
 function sourceOf(citation: Fields): Fields {
   const {
     source,
@@ -142,7 +142,7 @@ function emptied(input: unknown): boolean {
   return input === undefined || input === null || Object.keys(Object(input)).length === 0;
 }
 
-/** A tool that the server runs: its call goes back as it came. */
+/** Returns a tool that the server runs: its call goes back as it came. */
 function runBlock(block: Fields, { writer, ran }: BlockContext): OpenBlock {
   let json = '';
   return {
@@ -176,7 +176,7 @@ function runResult(block: Fields, { writer, ran }: BlockContext): ChatEvent[] {
   });
 }
 
-/** A kind of block that is new goes back as it came. */
+/** Returns a kind of block that is new goes back as it came. */
 function otherBlock(block: Fields, { writer }: BlockContext): OpenBlock {
   let record = jsonOf(block);
   return {

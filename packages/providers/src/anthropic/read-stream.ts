@@ -66,7 +66,7 @@ export class EventReader {
   }
 
   /**
-   * The events of an event.
+   * Returns the events of an event.
    *
    * @throws LLMError for an answer that was broken off.
    */
@@ -117,7 +117,7 @@ export class EventReader {
     ];
   }
 
-  /** An answer that came at once. */
+  /** Returns an answer that came at once. */
   #whole(message: Fields): ChatEvent[] {
     return [...this.#start(message), ...this.#note(message)];
   }
@@ -182,7 +182,7 @@ export class EventReader {
     return [];
   }
 
-  /** The last events; none of an answer that was cut off. */
+  /** Returns the last events; none of an answer that was cut off. */
   end(): ChatEvent[] {
     const reason = this.#reason;
     if (reason === undefined) return [];

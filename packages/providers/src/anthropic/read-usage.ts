@@ -5,7 +5,7 @@ import type { Usage } from '../models/events.ts';
 export class UsageReader {
   #fields: Fields = {};
 
-  /** Takes note of counts; what is not told later stays as it was told before. */
+  /** Notes counts; a count that is missing later keeps its earlier value. */
   add(usage: unknown): void {
     const told = Object.entries(fieldsOf(usage)).filter(([, value]) => value !== null);
     this.#fields = { ...this.#fields, ...Object.fromEntries(told) };

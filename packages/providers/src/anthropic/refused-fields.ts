@@ -55,7 +55,7 @@ function callsUnthought(body: object): unknown {
   return isThinking(body) && isUnthought ? 'unthought' : undefined;
 }
 
-/** The next way to ask for thinking; each way is tried once. */
+/** Returns the next way to ask for thinking; each way is tried once. */
 function nextThinking(settings: Settings, body: string): ThinkingMode | undefined {
   const { request, thinking, traits } = settings;
   const isLess = request.reasoning === 'none';

@@ -114,7 +114,7 @@ function writeText({ text, meta }: TextPart): WireBlock[] {
   return [{ type: 'text', text, ...cited, ...cacheMark(meta) }];
 }
 
-/** The thoughts of others mean nothing to it. */
+/** Returns the thoughts of others mean nothing to it. */
 function writeThought({ text, meta }: ReasoningPart): WireBlock[] {
   const { redactedData: data, signature } = meta?.['anthropic'] ?? {};
   if (typeof data === 'string') return [{ type: 'redacted_thinking', data }];
@@ -152,7 +152,7 @@ function resultContent({ isError, ...part }: ToolResultPart): JsonValue {
   return parts.flatMap((each) => (each.type === 'text' ? writeText(each) : resultFile(each)));
 }
 
-/** A file that the API has no place for is only named. */
+/** Returns a file that the API has no place for is only named. */
 function resultFile(file: FilePart): WireBlock[] {
   const { mediaType, data } = file;
   const isShown =
@@ -217,13 +217,13 @@ function isText(mediaType: string): boolean {
   return /^text\/|^application\/(?:[\w.-]+\+)?(?:json|xml|yaml|javascript)\b/.test(mediaType);
 }
 
-/** An address that holds the bytes is not one for the API. */
+/** Returns an address that holds the bytes is not one for the API. */
 function held(file: FilePart): FilePart {
   if (!(file.data instanceof URL) || file.data.protocol !== 'data:') return file;
   return { ...file, ...fileAt(file.data.href, file.mediaType, file.meta) };
 }
 
-/** A mark up to which the prompt is cached, in the spelling of the API or of the AI SDK; to be spread. */
+/** Returns a mark up to which the prompt is cached, in the spelling of the API or of the AI SDK; to be spread. */
 function cacheMark(meta: ProviderMeta | undefined): { cache_control?: JsonObject } {
   const { cacheControl, cache_control: mark = cacheControl } = meta?.['anthropic'] ?? {};
   return isJsonObject(mark) ? { cache_control: mark } : {};

@@ -132,7 +132,7 @@ function formatOf({ request: { output }, traits, json }: Settings): JsonObject |
   return json === 'words' || !traits.hasSchema ? undefined : strictSchema(output.schema, DIALECT);
 }
 
-/** The API wants an object at the root. */
+/** Returns the API wants an object at the root. */
 function writeTool({ name, description, parameters }: Tool): JsonObject {
   return {
     name: safeToolName(name),
@@ -162,7 +162,7 @@ function listIn(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The container in which the server ran code, for the next turn. */
+/** Returns the container in which the server ran code, for the next turn. */
 function containerIn(messages: readonly Message[]): string | undefined {
   const parts = messages.flatMap((message) => message.parts);
   const ids = parts.map(({ meta }) => fieldsOf(meta?.['anthropic']?.['container'])['id']);

@@ -63,6 +63,6 @@ export function writeThinking(settings: Settings): WrittenThinking {
 function modeOf({ request: { reasoning }, traits }: Settings): ThinkingMode {
   if (traits.thinking === 'never') return 'nothing';
   if (reasoning === 'none') return 'disabled';
-  // Older models think only if they are told how much.
+  // Older models think only if the request says how much.
   return traits.thinking === 'budget' && reasoning === 'default' ? 'nothing' : traits.thinking;
 }

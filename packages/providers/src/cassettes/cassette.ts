@@ -30,7 +30,7 @@ export function cassettePrefix(folder: string, call: JsonValue): string {
   return `${folder}/${hashOf(call).slice(0, 16)}-`;
 }
 
-/** The text of a cassette: one event a line. */
+/** Returns the text of a cassette: one event a line. */
 export function formatCassette({ call, events, error }: Cassette): string {
   const lines = redactDeltas(events).map((event) =>
     JSON.stringify(redactStrings(canonicalJson(event))),

@@ -70,7 +70,7 @@ function countEqual(a: readonly string[], b: readonly string[]): number {
 /** Above this, the lines in the middle are shown as wholly different. */
 const MAX_CELLS = 1_000_000;
 
-/** The lines that differ: `- ` for those of `before`, `+ ` for those of `after`. */
+/** Returns the lines that differ: `- ` for those of `before`, `+ ` for those of `after`. */
 function diffLines(before: readonly string[], after: readonly string[]): readonly string[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;

@@ -6,7 +6,7 @@ interface ScoredRow {
 }
 
 /**
- * The rows with the highest scores, best first, of equal ones the newest: without sorting them all.
+ * Returns the rows with the highest scores, best first, of equal ones the newest: without sorting them all.
  *
  * @param scoreOf - The score by the groups that a row matches.
  */
@@ -48,7 +48,7 @@ function rise(heap: ScoredRow[], row: ScoredRow): void {
   heap[at] = row;
 }
 
-/** Puts a row in the place of the first of a heap. */
+/** Puts a row instead of the first of a heap. */
 function sink(heap: ScoredRow[], row: ScoredRow): void {
   let at = 0;
   for (;;) {

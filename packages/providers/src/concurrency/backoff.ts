@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface BackoffOptions {
   /** The longest first delay, in milliseconds. Default: 500. */
   readonly baseMs?: number | undefined;
-  /** What each further delay is multiplied by. Default: 2. */
+  /** The factor of each further delay. Default: 2. */
   readonly factor?: number | undefined;
   /** The longest delay, in milliseconds. Default: 8,000. */
   readonly maxMs?: number | undefined;
@@ -46,7 +46,7 @@ export interface RetryWithBackoffOptions {
  * Repeats work that failed, as long as `delayMs` gives a delay.
  *
  * @param work - Gets the number of its attempt, from 1.
- * @throws What the last attempt threw, or the reason of the signal.
+ * @throws the error of the last attempt, or the reason of the signal.
  */
 export async function retryWithBackoff<T>(
   work: (attempt: number) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * Waits for work that somebody else does, but no longer than until a signal is aborted, whether the work heeds it or
- * not. What becomes of the work then, nobody hears.
+ * Waits for the work of another caller, but no longer than until a signal is aborted, whether the work heeds it or
+ * not. The outcome of the work is dropped then.
  *
  * @throws The signal's reason, or what the work throws.
  *

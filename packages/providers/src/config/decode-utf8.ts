@@ -1,12 +1,12 @@
 /** A text, or what of it can be read before the bytes that are none. */
 interface DecodedText {
   readonly text: string;
-  /** What is wrong behind `text`. */
+  /** The problem after `text`. */
   readonly problem?: string;
 }
 
 /**
- * Reads bytes as UTF-8, as far as they are: a file in Shift_JIS or UTF-16 would otherwise become words that nobody
+ * Reads bytes as UTF-8, as far as they are: a file in Shift_JIS or UTF-16 would otherwise become words that were never
  * wrote. A BOM stays.
  *
  * @example
@@ -31,7 +31,7 @@ export function decodeUtf8(bytes: Uint8Array): DecodedText {
   };
 }
 
-/** @param isBeginning - Whether it may end within a character. */
+/** @param isBeginning - True if it may end within a character. */
 function decode(bytes: Uint8Array, isBeginning: boolean): string | undefined {
   try {
     // The mark is kept, as places count from the beginning of the text.

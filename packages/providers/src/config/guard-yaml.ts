@@ -1,4 +1,4 @@
-/** What a YAML document may have at most. */
+/** The limits of a YAML document. */
 interface YamlLimits {
   /** UTF-16 code units. */
   readonly maxCharacters: number;
@@ -6,7 +6,7 @@ interface YamlLimits {
   readonly maxDepth?: number;
   /** Default: 1000. */
   readonly maxAliases?: number;
-  /** What its scanner makes of it: two to five for each key with its value. Default: 2,000,000. */
+  /** The tokens of its scanner: two to five for each key with its value. Default: 2,000,000. */
   readonly maxTokens?: number;
 }
 
@@ -21,7 +21,7 @@ interface YamlExcess {
   readonly offset: number;
 }
 
-/** Marks of the scanner, which stand for no text of the document. */
+/** Marks of the scanner, that replaces no text of the document. */
 const MARKS: ReadonlySet<string> = new Set(['\u0002', '\u0018', '\u001f', '\ufeff']);
 
 /**
@@ -78,7 +78,7 @@ interface YamlItem {
 }
 
 /**
- * Finds the first key that stands twice in one mapping of a document that was parsed with `uniqueKeys: false`. The
+ * Finds the first key that occurs twice in one mapping of a document that was parsed with `uniqueKeys: false`. The
  * package `yaml` compares each key with each other one.
  *
  * @returns Where it is, in UTF-16 code units.

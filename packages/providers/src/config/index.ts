@@ -1,3 +1,8 @@
+/**
+ * Reading settings: JSON and YAML whose errors name line and column, and names that were mistyped.
+ *
+ * @module @vizprompt/providers/config
+ */
 export { decodeUtf8 } from './decode-utf8.ts';
 export { JsonSyntaxError, parseJsonText, type JsonText, type TextPlace } from './json-text.ts';
 export { nearestName } from '../input/nearest-name.ts';

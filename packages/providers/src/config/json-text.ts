@@ -11,13 +11,13 @@ export interface TextPlace {
 /** A JSON text with the places of its keys and values. */
 export interface JsonText {
   readonly value: JsonValue;
-  /** Where the value of a path stands, or its key, or the nearest value around it that is there. */
+  /** Returns the place of the value at a path, or of its key, or of the nearest value around it that is there. */
   placeOf(path: readonly PropertyKey[], isKey?: boolean): TextPlace;
   /** As `placeOf`, in UTF-16 code units from the beginning; of the key itself where `isKey` is set. */
   offsetOf(path: readonly PropertyKey[], isKey?: boolean): number;
 }
 
-/** What is wrong in a text that is no JSON, and where. */
+/** The mistake in a text that is no JSON, and its place. */
 export class JsonSyntaxError extends CodedError<'json-invalid'> {
   readonly place: TextPlace;
 
@@ -26,7 +26,7 @@ export class JsonSyntaxError extends CodedError<'json-invalid'> {
     this.place = place;
   }
 
-  /** Whether a value is a `JsonSyntaxError`, from this or any other installed copy of the package. */
+  /** Checks whether a value is a `JsonSyntaxError`, from this or any other installed copy of the package. */
   static isInstance(value: unknown): value is JsonSyntaxError {
     return hasErrorMark(value, 'JsonSyntaxError');
   }
@@ -40,7 +40,7 @@ const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
- * Reads JSON as `JSON.parse` does, remembers where everything stands, and refuses a key that an
+ * Reads JSON as `JSON.parse` does, keeps the places of all values, and refuses a key that an
  * object has twice: in a settings file one of the two would be ignored in silence.
  *
  * @throws JsonSyntaxError with the place.
@@ -180,7 +180,7 @@ function keyOf(path: readonly PropertyKey[]): string {
   return JSON.stringify(path.map(String));
 }
 
-/** The place of an offset in a text. */
+/** Returns the place of an offset in a text. */
 export function placeAt(text: string, offset: number): TextPlace {
   const before = text.slice(0, offset);
   const lines = before.split('\n');

@@ -1,4 +1,4 @@
-/** What is used of a node of a YAML document, as the package `yaml` makes them. */
+/** The part of a YAML node that is used, as the package `yaml` makes them. */
 interface YamlNode {
   readonly range?: readonly number[] | null;
   readonly items?: readonly unknown[];
@@ -14,11 +14,11 @@ export interface YamlDocument {
 }
 
 /**
- * Where a key or value stands in a YAML document, in UTF-16 code units; where it is missing, what it is missing
- * from. Aliases are followed to what they stand for.
+ * Where a key or value is in a YAML document, in UTF-16 code units; where it is missing, what it is missing
+ * from. Aliases are followed to their anchors.
  *
- * @param document - What `parseDocument` of the package `yaml` made.
- * @param isKey - Whether the key itself is meant, and not its value.
+ * @param document - The result of `parseDocument` of the package `yaml`.
+ * @param isKey - True if the key itself is meant, and not its value.
  */
 export function yamlOffset(
   document: YamlDocument,

@@ -2,12 +2,12 @@ import type { Budget } from '../models/budget.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { TurnRecorder } from './turn-recorder.ts';
 
-/** What an {@link Activity} is given beside its input. */
+/** The context of an {@link Activity} besides its input. */
 export interface ActivityContext {
   /** The same for each repetition of one call: work that was done under it need not be redone. */
   readonly key: string;
   readonly signal: AbortSignal;
-  /** Tells how it goes, to whoever watches. */
+  /** Reports progress to listeners. */
   emit(name: string, payload: JsonObject): void;
   readonly budget?: Budget;
   readonly recorder?: TurnRecorder;

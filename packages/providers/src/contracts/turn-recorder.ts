@@ -12,7 +12,7 @@ export interface Turn {
   readonly conversationId: string;
   /** The turns before it: none for a first one, several where branches come together. */
   readonly follows: readonly string[];
-  /** `aggregate`: made of the turns it follows; `summary`: tells what was said before. */
+  /** `aggregate`: made of the turns it follows; `summary`: repeats in short what was said before. */
   readonly kind: 'turn' | 'aggregate' | 'summary';
   readonly status: TurnStatus;
   /** The name of who answers, such as an agent or a participant. */

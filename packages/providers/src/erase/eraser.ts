@@ -2,16 +2,16 @@ import type { JsonValue } from '../json/json-value.ts';
 import type { EraseOptions } from './erasure.ts';
 import { keysOf, KEY_LENGTH, matchEscaped } from './match-escaped.ts';
 
-/** What stands in place of an erased text or name. */
+/** Replaces an erased text or name. */
 export const ERASED = '[erased]';
 
-/** What stands around a piece: spaces, and what is escaped in JSON and XML. */
+/** The edges of a piece: spaces, and characters that are escaped in JSON and XML. */
 const EDGES = /^[\s"'\\&<>]+|[\s"'\\&<>]+$/gu;
 /** How much a piece must say to be searched for: ideographs and kana count twice. */
 const MIN_WEIGHT = 8;
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
-/** What makes a word longer, in scripts that separate words. */
+/** Letters that make a word longer, in scripts that separate words. */
 const LETTER = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]`;
 
 /** Returns a name as it is compared: case, width and spaces around it do not count. */
@@ -171,7 +171,7 @@ function weightOf(piece: string): number {
   return piece.length + (piece.match(WIDE)?.length ?? 0);
 }
 
-/** A name at the beginning of a line and before a colon, as transcripts label who speaks. */
+/** Returns a name at the beginning of a line and before a colon, as transcripts label who speaks. */
 function labelOf(name: string): RegExp {
   if (name === '') return /(?!)/gu;
   const escaped = escapeRegExp(name);

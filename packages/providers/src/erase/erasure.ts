@@ -3,18 +3,18 @@ export interface EraseOptions {
   /** The name of the person or agent. Case, width (NFKC) and spaces around it do not count. */
   readonly speaker: string;
   /**
-   * What else the speaker said, where the store does not know that it was the speaker: replaced wherever it stands.
+   * Further words of the speaker, where the store does not know that it was the speaker: replaced wherever they are.
    * Default: none.
    */
   readonly texts?: readonly string[] | undefined;
   /**
-   * Whether the name is also replaced where others mention it in what they say. Default: `false`; the report counts
+   * True if the name is also replaced where others mention it in what they say. Default: `false`; the report counts
    * these places.
    */
   readonly mentions?: boolean | undefined;
-  /** Whether only the report is made, and nothing changes. Default: `false`. */
+  /** True if only the report is made, and nothing changes. Default: `false`. */
   readonly dryRun?: boolean | undefined;
-  /** Stops it between two steps. What was erased stays erased; calling it again finishes it. */
+  /** Stops it between two steps. Erased data stays erased; calling it again finishes it. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,21 +52,21 @@ export type RemainingPlace =
   | 'transcripts'
   | 'vector-server';
 
-/** What may still hold something. */
+/** A place that may still hold something. */
 export interface Remainder {
   readonly place: RemainingPlace;
   /** How many items, where they can be counted. */
   readonly count?: number;
 }
 
-/** What an erasure did, or, with `dryRun`, would do. */
+/** The result of an erasure, or, with `dryRun`, the expected one. */
 export interface ErasureReport {
   /** The name that was erased. Absent: what was deleted before. */
   readonly speaker?: string;
   readonly dryRun: boolean;
   /** The places where something was found, in the order in which they are erased. */
   readonly erased: readonly ErasedPlace[];
-  /** What it could not reach, with what a person has to do: see `docs/deleting.md`. */
+  /** The places that it could not reach, with the task for a person: see `docs/deleting.md`. */
   readonly remains: readonly Remainder[];
 }
 
@@ -78,7 +78,7 @@ export class ErasureCounts {
     if (count > 0) this.#counts.set(place, (this.#counts.get(place) ?? 0) + count);
   }
 
-  /** Whether anything was erased. */
+  /** Checks whether anything was erased. */
   get isEmpty(): boolean {
     return this.#counts.size === 0;
   }

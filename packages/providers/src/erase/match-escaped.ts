@@ -16,7 +16,7 @@ export function keysOf(piece: string): readonly string[] {
 }
 
 /**
- * Checks whether a piece stands at a place of a text, as it is or escaped: by JSON that is a value of JSON, however
+ * Checks whether a piece is at a place of a text, as it is or escaped: by JSON that is a value of JSON, however
  * often, or by XML.
  *
  * @returns Where it ends.

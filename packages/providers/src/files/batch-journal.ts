@@ -19,7 +19,7 @@ import type { StoreFolder } from './key-paths.ts';
 import { statOf } from './stat.ts';
 import { discardAll, placeAll, stageAll, type StagedChange } from './stage.ts';
 
-/** Where batches go that were not finished, beside the journal. */
+/** Where batches go that were not finished, next to the journal. */
 const SET_ASIDE = 'set-aside';
 
 /** Batches that were not finished, because it is not proved that this user wrote them on this machine. */
@@ -32,11 +32,11 @@ export interface SetAsideBatch {
 
 /**
  * Writes many files with one point of durability: a batch goes into a journal first and is durable
- * once that is on the disk; then its files, written before beside their places, are renamed, without
+ * once that is on the disk; then its files, written before next to their places, are renamed, without
  * waiting for the disk. Only a checkpoint waits for them, for those of many batches together, and
  * empties the journal.
  *
- * Whoever finds batches of another process of this user in the journal finishes them first, whether that
+ * A process that finds batches of another process of this user in the journal finishes them first, whether that
  * process is dead or only slower. Batches that this user did not write on this machine are never
  * finished. All methods are called under the commit lock.
  */
@@ -57,7 +57,7 @@ export class BatchJournal {
     this.#onSetAside = onSetAside;
   }
 
-  /** Whether batches of this process wait for a checkpoint. */
+  /** Checks whether batches of this process wait for a checkpoint. */
   get isWaiting(): boolean {
     return this.#own !== undefined;
   }
@@ -98,7 +98,7 @@ export class BatchJournal {
   }
 
   /**
-   * Leaves batches that this user did not write on this machine as they are: whoever wrote them may have
+   * Does not apply batches that this user did not write on this machine: their author may have
    * meant any harm. Those that have reached their files already, such as those of another user who shares
    * the folder, are only brought to the disk.
    */
@@ -124,7 +124,7 @@ export class BatchJournal {
   }
 
   /**
-   * Writes a batch. What fails before it is in the journal undoes it. What fails after that leaves it
+   * Writes a batch. A failure before it is in the journal undoes it. A failure after that leaves it
    * in the journal, to be finished by {@link takeOver}.
    *
    * @returns The new versions, `null` for deleted files.
@@ -140,7 +140,7 @@ export class BatchJournal {
       throw new StorageError(
         'io',
         `${messageOf(cause)}. The batch of ${changes.length} files is kept in the journal: the next ` +
-          'write, or whoever opens the store next, finishes it',
+          'write, or the next opening of the store, finishes it',
         { cause, context: contextOf(cause) },
       );
     }
@@ -184,13 +184,13 @@ export class BatchJournal {
   }
 }
 
-/** The last change of each file. */
+/** Returns the last change of each file. */
 export function lastOfEach(changes: readonly BatchChange[]): BatchChange[] {
   return [...new Map(changes.map((change) => [change.key, change])).values()];
 }
 
 /**
- * Whether a change did not reach its file, or only in part. A file that somebody wrote since is left
+ * True if a change did not reach its file, or only in part. A file that was written since stays
  * as it is; a folder in its place is in its way.
  */
 export function isUnfinished(path: string, { data, changeTime }: BatchChange): boolean {

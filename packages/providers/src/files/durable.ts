@@ -37,7 +37,7 @@ export interface WrittenTemp {
 
 /** How a temporary file is written. */
 export interface TempOptions {
-  /** Whether the content is on the disk when the promise resolves. */
+  /** True if the content is on the disk when the promise resolves. */
   readonly sync: boolean;
   /** The time of change to set, in seconds. Default: now. */
   readonly changeTime?: number | undefined;
@@ -134,7 +134,7 @@ export interface PlaceOptions extends Pick<TempOptions, 'mode'> {
   readonly place?: ((move: () => Promise<void>) => Promise<void>) | undefined;
 }
 
-/** Writes a complete file beside a place and moves it there, durably; what fails leaves nothing behind. */
+/** Writes a complete file next to a place and moves it there, durably; what fails leaves nothing behind. */
 export async function placeFile(
   path: string,
   data: Uint8Array,
@@ -176,7 +176,7 @@ export async function syncFiles(root: string, paths: readonly string[]): Promise
   await inParallel(folders, syncFolder);
 }
 
-/** `syncfs(2)` by way of the program of coreutils; `false` where that is not to be had. */
+/** `syncfs(2)` by way of the program of coreutils; `false` where that is not available. */
 async function syncFileSystem(root: string, folders: readonly string[]): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   const { dev } = statSync(root);

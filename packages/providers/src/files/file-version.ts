@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 
 /**
- * The version of a file from its `stat`: time of change, inode and size. Every write of the store
+ * Returns the version of a file from its `stat`: time of change, inode and size. Every write of the store
  * makes a new inode and sets a time of its own, so the version changes with each of them; editors
  * change at least the time.
  */
@@ -12,8 +12,8 @@ export function versionOf(stats: BigIntStats): string {
 let latest = 0;
 
 /**
- * The time of change to give to a file that is written now: seconds since 1970 with microseconds,
- * later than any this process gave before. The kernel's own stamps stand still for up to 4 ms.
+ * Returns the time of change to give to a file that is written now: seconds since 1970 with microseconds,
+ * later than any this process gave before. The kernel's own stamps do not change for up to 4 ms.
  */
 export function nextChangeTime(): number {
   const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);

@@ -26,7 +26,7 @@ export interface BatchChange {
   readonly data: Uint8Array | null;
   /**
    * The time of change that the file gets, in seconds. A file that is younger was written by
-   * somebody else since.
+   * another process since.
    */
   readonly changeTime: number;
 }
@@ -91,7 +91,7 @@ export async function writeJournal(
     await fdatasync(file);
     return { preamble, end };
   } catch (error) {
-    // Nobody may take a batch for durable that is not.
+    // A batch that is not durable must not be taken for one.
     writeSync(file, NOTHING, 0, NOTHING.length, offset);
     throw error;
   } finally {
@@ -104,7 +104,7 @@ async function makeJournal(journal: string): Promise<void> {
   await placeFile(journal, Buffer.alloc(JOURNAL_BYTES));
 }
 
-/** The records of a batch, gathered into blocks that are worth a write. */
+/** Returns the records of a batch, gathered into blocks that are worth a write. */
 function* blocksOf(changes: readonly BatchChange[]): Generator<Buffer> {
   let block: Uint8Array[] = [];
   let size = 0;
@@ -123,7 +123,7 @@ function* blocksOf(changes: readonly BatchChange[]): Generator<Buffer> {
   if (block.length > 0) yield Buffer.concat(block);
 }
 
-/** The preamble of the first batch of a journal; `undefined` if there is none. */
+/** Returns the preamble of the first batch of a journal; `undefined` if there is none. */
 export function firstPreamble(journal: string): Buffer | undefined {
   const preamble = Buffer.alloc(PREAMBLE_BYTES);
   try {
@@ -167,7 +167,7 @@ export async function wipeJournal(journal: string): Promise<void> {
   }
 }
 
-/** What a journal holds, the oldest first. A batch that was not written whole is none. */
+/** The content of a journal, the oldest first. A batch that was not written whole is none. */
 export interface JournalContent {
   /** The batches that this user wrote on this machine. */
   readonly own: readonly BatchChange[];
@@ -179,7 +179,7 @@ export interface JournalContent {
   readonly foreign: readonly BatchChange[] | 'unreadable' | undefined;
 }
 
-/** Reads a journal, and tells the batches of this user from others by their seals. */
+/** Reads a journal, and distinguishes the batches of this user from others by their seals. */
 export function readJournal(journal: string, seal: JournalSeal): JournalContent {
   const bytes = readFileSync(journal);
   const own: BatchChange[] = [];

@@ -52,7 +52,7 @@ async function makeKey(path: string): Promise<Buffer> {
   }
 }
 
-/** A key that others could read is none: it is replaced. */
+/** Returns a key that others could read is none: it is replaced. */
 function readKey(path: string): Buffer | undefined {
   const file = readPrivateFile(path);
   if (file === 'foreign') return forThisProcess;

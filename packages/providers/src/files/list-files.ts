@@ -14,7 +14,7 @@ const SLICE_MS = 3;
 
 /** How files are listed. */
 export interface ListFilesOptions {
-  /** Whether temporary files of dead writers are deleted on the way. Default: `true`. */
+  /** True if temporary files of dead writers are deleted on the way. Default: `true`. */
   readonly sweep?: boolean | undefined;
 }
 

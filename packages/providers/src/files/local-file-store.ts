@@ -50,7 +50,7 @@ export interface LocalFileStoreOptions {
 }
 
 /**
- * Files in a folder. What the store needs for itself lies in `.vizprompt/` there, which git
+ * Files in a folder. The store's own files are in `.vizprompt/` there, which git
  * ignores.
  *
  * A batch that a crash left unfinished is finished first, if this user wrote it on this machine. One that
@@ -118,12 +118,12 @@ export async function localFileStore(
     clearTimeout(checkpoint);
     if (!journal.isWaiting || isClosed) return;
     checkpoint = setTimeout(() => {
-      // What fails here is tried again by the next write, or by whoever opens the store next.
+      // A failure here is tried again by the next write, or by the next process that opens the store.
       commit(() => journal.checkpoint()).catch(() => undefined);
     }, IDLE_MS).unref();
   }
 
-  /** Writes a complete file beside the old one, and puts it in its place under the commit lock. */
+  /** Writes a complete file next to the old one, and puts it in its place under the commit lock. */
   async function replace(
     key: string,
     data: Uint8Array,
@@ -257,7 +257,7 @@ export async function localFileStore(
   };
 }
 
-/** The version of a file, `null` if there is none. */
+/** Returns the version of a file, `null` if there is none. */
 function currentVersion(path: string): string | null {
   const stats = statOf(path);
   return stats?.isFile() ? versionOf(stats) : null;

@@ -5,7 +5,7 @@ import { StorageError } from '../storage/storage-error.ts';
 import { makeFolder } from './durable.ts';
 
 /**
- * Makes the folder that belongs to the store itself; git is told to leave it alone.
+ * Makes the folder that belongs to the store itself; git ignores it.
  *
  * @param root - The store's folder, itself without symbolic links.
  * @throws StorageError with the code `outside-root` if it, or something in it, is no plain folder or file:

@@ -4,7 +4,7 @@ import { isMissing } from '../storage/file-error.ts';
 /** A file that only its user may have written. */
 export interface PrivateFile {
   readonly data: Buffer;
-  /** Whether others may read it, too. */
+  /** True if others may read it, too. */
   readonly isSecret: boolean;
 }
 

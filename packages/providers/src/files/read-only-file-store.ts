@@ -20,7 +20,7 @@ import { statOf } from './stat.ts';
 /**
  * Files in a folder, to be read only: nothing is written there, not even what the store needs for
  * itself, so the folder may be one that cannot be written. A batch that is durable and not finished,
- * because its writer died, is seen as if it were, if this user wrote it on this machine. Locks are nobody's, as nothing is written.
+ * because its writer died, is seen as if it were, if this user wrote it on this machine. There are no locks, as nothing is written.
  *
  * @throws StorageError with the code `io` if there is no such folder.
  */
@@ -98,7 +98,7 @@ const NO_CHANGES: ReadonlyMap<string, BatchChange> = new Map();
 const NONE = (): ReadonlyMap<string, BatchChange> => NO_CHANGES;
 
 /**
- * The changes of durable batches by their keys, read anew when the journal has changed. Most of them
+ * Returns the changes of durable batches by their keys, read again when the journal has changed. Most of them
  * have reached their files.
  */
 function journalReader(journal: string, seal: JournalSeal): () => ReadonlyMap<string, BatchChange> {

@@ -26,7 +26,7 @@ export async function readSetAside(folder: string, path: string): Promise<readon
     throw new StorageError('invalid-key', message, { context: { path } });
   }
   const { foreign = [] } = await guardFile('read', path, async () =>
-    // Whose they are does not count here.
+    // Their owner does not matter here.
     readJournal(join(root, path), () => createHmac('sha256', '')),
   );
   if (foreign === 'unreadable' || foreign.length === 0) {

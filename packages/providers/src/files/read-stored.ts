@@ -17,7 +17,7 @@ import { keyPath } from './key-paths.ts';
 
 const readFile = promisify(readFileCallback);
 
-/** A pipe in the place of a file is opened without waiting for its other end. */
+/** A pipe instead of a file is opened without waiting for its other end. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Maximum number of bytes that Node reads from a file at once. */

@@ -18,7 +18,7 @@ import { tempName } from './temp-files.ts';
 /** Options of {@link replaceFile}. */
 export interface ReplaceFileOptions {
   /**
-   * Whether content and name are on the disk when it returns. Without it a crash of the machine may leave the
+   * True if content and name are on the disk when it returns. Without it a crash of the machine may leave the
    * old file or an empty one, which is enough for caches. Default: `true`.
    */
   readonly durable?: boolean | undefined;
@@ -40,7 +40,7 @@ export type FileContent =
  * created when it is missing. While another program holds the file (a virus scanner on Windows), it tries
  * for 0.4 seconds. A symbolic link is replaced, not followed.
  *
- * @throws What `node:fs` throws, naming `path`; the temporary file is gone then.
+ * @throws the error of `node:fs`, naming `path`; the temporary file is gone then.
  */
 export async function replaceFile(
   path: string,

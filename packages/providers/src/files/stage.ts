@@ -17,7 +17,7 @@ export interface StagedChange {
 /**
  * Does all of a batch that can fail for want of space, rights or a folder, without touching a file:
  * makes folders and writes temporary files, without waiting for the disk. If any of that fails,
- * nothing is left of it but empty folders.
+ * nothing remains of it but empty folders.
  *
  * @returns One for each change, in their order.
  */
@@ -70,7 +70,7 @@ export async function discardAll(staged: readonly StagedChange[]): Promise<void>
   });
 }
 
-/** No file system holds a file `a` beside a file `a/b`. */
+/** No file system holds a file `a` next to a file `a/b`. */
 function refuseFilesInFiles(changes: readonly BatchChange[]): void {
   const written = new Set(changes.filter(({ data }) => data !== null).map(({ key }) => key));
   for (const key of written) {

@@ -1,7 +1,7 @@
 import { statSync, type BigIntStats } from 'node:fs';
 import { isMissing } from '../storage/file-error.ts';
 
-/** What lies at a path, links followed; `undefined` if there is nothing, or a file above it. */
+/** Returns the state of a path, links followed; `undefined` if there is nothing, or a file above it. */
 export function statOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });

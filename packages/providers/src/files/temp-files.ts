@@ -6,12 +6,12 @@ const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const PATTERN = /^\.vp-([0-9a-f]{8})-(\d+)-[0-9a-f]+\.tmp$/;
 const MAX_AGE_MS = 3_600_000;
 
-/** A new name for a temporary file, which says whose it is. */
+/** Returns a new name for a temporary file, which says whose it is. */
 export function tempName(): string {
   return `.vp-${HOST}-${process.pid}-${randomBytes(8).toString('hex')}.tmp`;
 }
 
-/** Whether a file name is one that {@link tempName} gave, in this process or another. */
+/** Checks whether a file name is one that {@link tempName} gave, in this process or another. */
 export function isTempName(name: string): boolean {
   return PATTERN.test(name);
 }
@@ -27,7 +27,7 @@ export function sweepTemp(path: string, name: string): void {
       (host === HOST && !isAlive(Number(pid))) || Date.now() - statSync(path).mtimeMs > MAX_AGE_MS;
     if (isAbandoned) unlinkSync(path);
   } catch {
-    // Somebody else finished or swept it.
+    // Another process finished or swept it.
   }
 }
 

@@ -17,12 +17,12 @@ import { withSystem, writeContents } from './write-contents.ts';
 
 /** Options of `gemini`. */
 export interface GeminiOptions extends GeminiConnection {
-  /** What the model can do, where you know more than this package. */
+  /** The capabilities of the model, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
 }
 
 /**
- * A model of Google's Gemini API. Thoughts are signed by Gemini; the signatures are kept in `meta` and
+ * Returns a model of Google's Gemini API. Thoughts are signed by Gemini; the signatures are kept in `meta` and
  * go back with the history. Settings that only Gemini has go into `providerOptions.gemini`.
  *
  * The package `@google/genai` (2.23 or newer) is loaded with the first call.
@@ -79,7 +79,7 @@ async function* call(
   }
 }
 
-/** What may be refused of a request. */
+/** Returns the part of a request that may be refused. */
 function bodyOf(model: string, settings: Settings): object {
   const { config } = writeConfig(model, settings);
   const { system } = writeContents(settings.request.messages, model);
@@ -107,7 +107,7 @@ function writeCall(model: string, settings: Settings, wire: Wire): GenerateConte
   };
 }
 
-/** The chunks of an answer; of a server that gives no streams, the whole answer as one. */
+/** Returns the chunks of an answer; of a server that gives no streams, the whole answer as one. */
 async function open(
   client: GoogleGenAI,
   parameters: GenerateContentParameters,

@@ -9,7 +9,7 @@ import type { Wire } from '../adapter-kit/wire.ts';
 import { LLMError } from '../models/llm-error.ts';
 import { toPeerError } from '../peer.ts';
 
-/** What the models of `@vizprompt/providers/gemini` have in common. */
+/** The common options of the models of `@vizprompt/providers/gemini`. */
 export interface GeminiConnection {
   /** Such as `gemini-3-flash`. */
   readonly model: string;
@@ -57,7 +57,7 @@ export function resolveGemini(options: GeminiConnection): ResolvedGemini {
 }
 
 /**
- * A client for one call, with that call's `fetch`.
+ * Returns a client for one call, with that call's `fetch`.
  *
  * @throws LLMError with the code `auth` if there is no key.
  */

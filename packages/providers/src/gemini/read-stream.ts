@@ -38,7 +38,7 @@ export class ChunkReader {
   }
 
   /**
-   * The events of a chunk.
+   * Returns the events of a chunk.
    *
    * @throws LLMError with the code `content_filter` if the prompt was not let through.
    */
@@ -128,7 +128,7 @@ export class ChunkReader {
     });
   }
 
-  /** What Gemini ran by itself, as a call of a tool that has its result already. */
+  /** Reads a call that Gemini ran itself, as a call of a tool that has its result already. */
   #readServerCall(part: Fields): ChatEvent[] {
     const { executableCode, codeExecutionResult, toolCall, toolResponse } = part;
     const asked = fieldsOf(toolCall);
@@ -153,7 +153,7 @@ export class ChunkReader {
     });
   }
 
-  /** The last events; none of an answer that was cut off. */
+  /** Returns the last events; none of an answer that was cut off. */
   end(): ChatEvent[] {
     if (this.#reason === undefined) return [];
     const reason = this.#reason;
@@ -178,10 +178,10 @@ export class ChunkReader {
 /** Records of an answer that name sources; Google's terms want them shown. */
 const RECORDS = ['groundingMetadata', 'citationMetadata', 'urlContextMetadata'];
 
-/** Parts by which Gemini tells of tools that it ran. */
+/** Parts by which Gemini reports tools that it ran. */
 const SERVER_CALLS = ['executableCode', 'codeExecutionResult', 'toolCall', 'toolResponse'];
 
-/** A file of an answer, its bytes or its address. */
+/** Returns a file of an answer, its bytes or its address. */
 function readFile(part: Fields, meta: ProviderMeta | undefined): FilePart | undefined {
   const inline = fieldsOf(part['inlineData']);
   const data = stringOf(inline['data']);
@@ -193,7 +193,7 @@ function readFile(part: Fields, meta: ProviderMeta | undefined): FilePart | unde
   return typeof fileUri === 'string' ? fileAt(fileUri, type, meta) : undefined;
 }
 
-/** An error that came as if it were a chunk, in the form of the SDK's own. */
+/** Returns an error that came as if it were a chunk, in the form of the SDK's own. */
 function inBandError(error: unknown): Error {
   const { status = 500 } = readErrorBody(error);
   return Object.assign(new Error(JSON.stringify({ error })), { status });

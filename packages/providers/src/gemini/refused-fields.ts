@@ -10,11 +10,11 @@ export interface Settings {
   readonly isWhole?: boolean;
   /** Fields of the configuration that are left out. */
   readonly without?: readonly string[];
-  /** What is asked of thinking: the least that it takes, or nothing. Default: by the request. */
+  /** The setting of thinking: the least that it takes, or nothing. Default: by the request. */
   readonly thinking?: 'least' | 'nothing';
   /** JSON is asked for by its schema, by its type only, or in words. Default: by its schema. */
   readonly json?: 'type' | 'words';
-  /** What the system says is said by the user. */
+  /** True if the system message is sent as the user's. */
   readonly isSystemSaid?: boolean;
 }
 

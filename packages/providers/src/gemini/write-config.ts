@@ -8,7 +8,7 @@ import { nearestLevel, type Effort } from '../adapter-kit/effort.ts';
 import type { ChatRequest, ToolChoice } from '../models/request.ts';
 import type { Settings } from './refused-fields.ts';
 
-/** The part of a request that is not what was said, and what the model must be told in words instead. */
+/** The part of a request besides the messages, and the instructions that the model needs in words instead. */
 export interface WrittenConfig {
   readonly config: GenerateContentConfig;
   /** Empty where the fields say all. */
@@ -54,7 +54,7 @@ export function writeConfig(model: string, settings: Settings): WrittenConfig {
     config: {
       ...Object.fromEntries(kept),
       automaticFunctionCalling: { disable: true },
-      // Otherwise the SDK may ask again by itself, beyond every limit that was set.
+      // Otherwise the SDK may ask again on its own, beyond every limit that was set.
       automaticContinuation: false,
       ...own,
     },

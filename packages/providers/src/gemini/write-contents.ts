@@ -13,7 +13,7 @@ import {
 } from '../models/message.ts';
 
 /**
- * Stands for the signature of a thought in histories that another model made; Gemini 3 refuses tool
+ * Replaces the signature of a thought in histories that another model made; Gemini 3 refuses tool
  * calls without one.
  *
  * Source: https://ai.google.dev/gemini-api/docs/thought-signatures
@@ -40,7 +40,7 @@ export function writeContents(
     const role = message.role === 'assistant' ? 'model' : 'user';
     const parts = writeParts(message.parts, ids, hasResultParts);
     const last = contents.at(-1);
-    // All results of one turn must stand in one content.
+    // All results of one turn must be in one content.
     if (last?.role === role) last.parts = [...(last.parts ?? []), ...parts];
     else if (parts.length > 0) contents.push({ role, parts });
   }

@@ -11,7 +11,7 @@ import { wrapSchema, type AskedSchema } from './wrap-schema.ts';
 
 /** Options of {@link generateObject}. */
 export interface GenerateObjectOptions<Output> {
-  /** What the answer must be: a zod 4 schema, any Standard Schema with JSON Schema, or a JSON Schema. */
+  /** The form of the answer: a zod 4 schema, any Standard Schema with JSON Schema, or a JSON Schema. */
   readonly schema: Schema<Output>;
   /** The name of the object, for the model. Default: `'answer'`. */
   readonly name?: string | undefined;
@@ -32,7 +32,7 @@ export interface GeneratedObject<Output> {
 
 /**
  * Asks for an object instead of a text. The model is held to the schema where the provider can do that;
- * in any case the answer is validated, and where it does not fit, the model is told why. Thoughts, words and fences around
+ * in any case the answer is validated, and where it does not fit, the model receives the reason. Thoughts, words and fences around
  * the JSON are cut away first. Lists, unions and other schemas whose root is no object are asked for as the one key of an
  * object.
  *
@@ -80,7 +80,7 @@ export async function generateObject<Output>(
   }
 }
 
-/** The first value in the answer that fits; else what is wrong with the likeliest. */
+/** Returns the first value in the answer that fits; else what is wrong with the likeliest. */
 async function check<Output>(
   text: string,
   { unwrap }: AskedSchema,

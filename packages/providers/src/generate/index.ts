@@ -1,5 +1,5 @@
 /**
- * What is built from several calls of any model: objects that fit a schema, and tools.
+ * Objects that fit a schema, and tools: built from several calls of any model.
  *
  * @module @vizprompt/providers/generate
  */

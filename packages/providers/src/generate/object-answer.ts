@@ -5,8 +5,8 @@ import { parseJson } from '../json/fields.ts';
 import type { JsonValue } from '../json/json-value.ts';
 
 /**
- * The values that an answer may mean, the likeliest first: the whole text, the last block of code, the last object or
- * list in the text; each without thoughts, and with commas at the end and raw line breaks mended.
+ * Returns the values that an answer may mean, the likeliest first: the whole text, the last block of code, the last object or
+ * list in the text; each without thoughts, and with commas at the end and raw line breaks repaired.
  *
  * @returns The values, or why the text is not JSON.
  */

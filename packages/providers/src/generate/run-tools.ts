@@ -45,17 +45,17 @@ export interface ToolRepair {
   readonly repair: number;
   /** The tool; absent where the server did not say which. */
   readonly tool?: string;
-  /** The input as the model wrote it; absent where the server did not tell. */
+  /** The input as the model wrote it; absent where the server did not send it. */
   readonly input?: string;
   readonly error: LLMError;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface ToolRun {
   /** The text of the last answer. */
   readonly text: string;
   /**
-   * What was said since the request: answers and results of tools, ready to be added to the history.
+   * The messages since the request: answers and results of tools, ready to be added to the history.
    */
   readonly messages: readonly Message[];
   /** The answers of the model, one a step. */
@@ -150,7 +150,7 @@ export async function runTools(
   return run(false);
 }
 
-/** Some providers run tools of their own; their results stand in the answer already. */
+/** Some providers run tools of their own; their results are in the answer already. */
 function openCalls(parts: readonly Part[]): ToolCallPart[] {
   const answered = new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.id] : [])));
   return parts.filter((part) => part.type === 'tool-call' && !answered.has(part.id)).filter(isCall);
@@ -180,7 +180,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-/** What earlier steps cost is told with the failure of a later one. */
+/** The cost of earlier steps is reported with the failure of a later one. */
 function withSpent(error: unknown, steps: readonly ChatResult[]): unknown {
   if (!LLMError.isInstance(error) || steps.length === 0) return error;
   const usageBefore = addUsage(...steps.map(({ usage }) => usage));
@@ -201,7 +201,7 @@ interface BrokenAnswer extends GoodAnswer {
   readonly invalid: readonly InvalidCall[];
 }
 
-/** Without a listener nobody sees the pieces, and the layers of the model may ask again after some have come. */
+/** Without a listener the pieces are not seen, and the layers of the model may ask again after some have come. */
 async function ask(
   model: ChatModel,
   request: ChatRequest,

@@ -2,7 +2,7 @@ import { LLMError } from '../models/llm-error.ts';
 import { messageOf } from '../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 
-/** What a validator found: the value in its own form, or what is wrong. */
+/** The result of a validator: the value in its own form, or the problems. */
 type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | {
@@ -94,7 +94,7 @@ function writeJsonSchema({
   }
 }
 
-/** What a check throws is what it found wrong. */
+/** An exception of a check is its finding. */
 async function validateSafely<Output>(
   own: StandardSchema<Output>['~standard'],
   value: unknown,

@@ -5,7 +5,7 @@ import { isFileForm, readFileForm } from '../adapter-kit/file-form.ts';
 import { toolOutput } from '../adapter-kit/tool-content.ts';
 import { readySchema, type Schema } from './schema.ts';
 
-/** What a tool is told beside its input. */
+/** The context of a tool besides its input. */
 interface ToolContext {
   /** The id of the call. */
   readonly id: string;
@@ -30,7 +30,7 @@ interface ToolDefinition<Input> {
 /** A tool that can be run. */
 export interface RunnableTool {
   readonly name: string;
-  /** The tool as models are told of it. */
+  /** Describes the tool for models. */
   describe(): Promise<Tool>;
   /** @throws an error whose message says what is wrong with the input, and what `execute` throws. */
   run(input: JsonValue, context: ToolContext): Promise<JsonValue>;

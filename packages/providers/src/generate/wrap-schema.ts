@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 /** A schema as models are asked for it, and how the value comes out of the answer. */
 export interface AskedSchema {
   readonly schema: JsonObject;
-  /** The values that an answer may mean, the likeliest first. */
+  /** Returns the values that an answer may mean, the likeliest first. */
   unwrap(value: JsonValue): readonly JsonValue[];
 }
 
@@ -46,7 +46,7 @@ function isPlainObject(schema: JsonObject): boolean {
   return type === 'object' || (type === undefined && properties !== undefined);
 }
 
-/** What pointed at the root points at the value. */
+/** References to the root become references to the value. */
 function moveRefs(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => moveRefs(item));
   if (!isJsonObject(value)) return value;

@@ -1,7 +1,7 @@
 import type { AnyKinds, JsonSchema, Kind } from './kinds.ts';
 
 /**
- * What a kind says as JSON Schema (2020-12 and draft 7), with its English description and its default.
+ * Writes a kind as JSON Schema (2020-12 and draft 7), with its English description and its default.
  *
  * @returns `undefined` for what JSON cannot hold, such as a function.
  */
@@ -16,7 +16,7 @@ export function jsonSchemaOf(kind: Kind): JsonSchema | undefined {
   };
 }
 
-/** An object with these members and no others; those that JSON cannot hold are left out. */
+/** Returns an object with these members and no others; those that JSON cannot hold are left out. */
 export function objectSchemaOf(members: AnyKinds): JsonSchema {
   const properties: [string, JsonSchema][] = [];
   const required: string[] = [];

@@ -1,32 +1,32 @@
 /** Part of a JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What is said of a value to those who give it. */
+/** The description of a value for its users. */
 export interface Description {
   /** For commands, tools and API documents: a phrase that begins with a capital letter, without a final stop. */
   readonly en?: string | undefined;
   /** The same for commands in Japanese. */
   readonly ja?: string | undefined;
-  /** What is used where the value is absent. Servers and tools pass it on. */
+  /** Used where the value is absent. Servers and tools pass it on. */
   readonly default?: unknown;
   /** How a command reads it: a point in time that may be local, a path relative to the current folder. */
   readonly reads?: 'time' | 'path';
-  /** Whether only code may give it: no server, tool or command takes it. */
+  /** True if only code may give it: no server, tool or command takes it. */
   readonly isCodeOnly?: boolean;
 }
 
 /**
- * What a value must be: how it is checked, and what is said of it. `Value` is the TypeScript type, so that a
- * description and the type that it describes cannot differ; `never` fits all types, for what is checked by a few members.
+ * The requirement on a value: its check, and its description. `Value` is the TypeScript type, so that a
+ * description and the type that it describes cannot differ; `never` fits all types, for values that are checked by a few members.
  */
 export interface Kind<out Value = unknown> extends Description {
   /** As in "must be …". */
   readonly expected: string;
   readonly isOptional?: boolean;
   accepts(value: unknown): boolean;
-  /** What JSON can say of it, without what is in it; absent for what JSON cannot hold. */
+  /** Its JSON Schema, without that of its members; absent for values that JSON cannot hold. */
   readonly json?: JsonSchema;
-  /** What a value must be that comes over a wire, where servers are stricter than code. */
+  /** The kind of a value that comes over a wire, where servers are stricter than code. */
   readonly onWire?: Kind;
   /** Of an object: what is in it. No other members are accepted. */
   readonly members?: AnyKinds;
@@ -47,7 +47,7 @@ export interface OptionalKind<out Value = unknown> extends Kind<Value> {
 export type AnyKinds = Readonly<Record<string, Kind>>;
 
 /**
- * What each option must be; all options are named, so that one that is not is mistyped. A member that is optional in
+ * The kind of each option; all options are named, so that one that is not is mistyped. A member that is optional in
  * the type is optional here, and takes `undefined`.
  */
 export type Kinds<Options extends object> = {
@@ -65,12 +65,12 @@ export const ANYTHING: OptionalKind<never> = {
   accepts: () => true,
 };
 export const TEXT: Kind<string> = {
-  expected: 'a text',
+  expected: 'a string',
   accepts: (value) => typeof value === 'string',
   json: { type: 'string' },
 };
 export const NONEMPTY: Kind<string> = {
-  expected: 'a text that is not empty',
+  expected: 'a string that is not empty',
   accepts: (value) => typeof value === 'string' && value !== '',
   json: { type: 'string', minLength: 1 },
 };
@@ -107,7 +107,7 @@ export const ARRAY: Kind<never> = {
   expected: 'an array',
   accepts: (value) => Array.isArray(value),
 };
-export const TEXTS: Kind<readonly string[]> = listOf('texts', TEXT);
+export const TEXTS: Kind<readonly string[]> = listOf('strings', TEXT);
 export const OBJECT: Kind<never> = {
   expected: 'an object',
   accepts: isRecord,
@@ -116,7 +116,7 @@ export const OBJECT: Kind<never> = {
 export const SIGNAL: Kind<AbortSignal> = having('an AbortSignal', 'aborted', 'addEventListener');
 export const LOGGER: Kind<never> = having('a Logger, such as createLogger()', 'warn', 'error');
 
-/** A whole number in these borders. */
+/** Returns a whole number in these borders. */
 export function wholeFrom(least: number, most?: number): Kind<number> {
   return {
     expected: `a whole number from ${least}${most === undefined ? '' : ` to ${most}`}`,
@@ -126,16 +126,16 @@ export function wholeFrom(least: number, most?: number): Kind<number> {
   };
 }
 
-/** A text of this many UTF-16 code units. */
+/** Returns a text of this many UTF-16 code units. */
 export function textOf(least: number, most: number): Kind<string> {
   return {
-    expected: `a text of ${least} to ${most} characters`,
+    expected: `a string of ${least} to ${most} characters`,
     accepts: (value) => typeof value === 'string' && value.length >= least && value.length <= most,
     json: { type: 'string', minLength: least, maxLength: most },
   };
 }
 
-/** An object with these members, which are enough to tell it from what is passed by mistake. */
+/** Returns an object with these members, which are enough to distinguish it from what is passed by mistake. */
 export function having(expected: string, ...members: readonly string[]): Kind<never> {
   return {
     expected,
@@ -143,7 +143,7 @@ export function having(expected: string, ...members: readonly string[]): Kind<ne
   };
 }
 
-/** An object with these members and no others. */
+/** Returns an object with these members and no others. */
 export function objectOf<Value extends object>(
   members: Kinds<Value>,
   expected = 'an object',
@@ -162,7 +162,7 @@ export function oneOf<const Value extends string>(...values: readonly Value[]): 
 }
 
 /**
- * An array of so many values.
+ * Returns an array of this many values.
  *
  * @param expected - In the plural, as in "an array of …".
  */
@@ -223,7 +223,7 @@ const NULL: Kind<null> = {
   json: { type: 'null' },
 };
 
-/** The same, with what is said of it here. */
+/** Returns the same, with what is said of it here. */
 export function described<Value>(kind: Kind<Value>, description: Description): Kind<Value> {
   return { ...kind, ...description };
 }
@@ -239,7 +239,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** An object of keys and values, and no promise that somebody forgot to await. */
+/** An object of keys and values, and no promise without an await. */
 export function isRecord(value: unknown): value is object {
   return isObject(value) && !Array.isArray(value) && !(value instanceof Promise);
 }

@@ -1,5 +1,5 @@
 /**
- * The known name that somebody may have meant, or `undefined` if none is near: one that differs only
+ * Returns the known name that was probably meant, or `undefined` if none is near: one that differs only
  * in case, `-` and `_`, or by a few characters.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {

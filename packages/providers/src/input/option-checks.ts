@@ -1,13 +1,13 @@
 import { type AnyKinds, type Kind, type Kinds, isRecord } from './kinds.ts';
 import { nearestName } from './nearest-name.ts';
 
-/** What {@link optionChecks} makes. */
+/** The checks that {@link optionChecks} makes. */
 export interface OptionChecks {
   /**
-   * Refuses an option that nobody reads, which would leave the default in force unnoticed, and values that would
+   * Refuses an unknown option, which would leave the default in force unnoticed, and values that would
    * fail somewhere deep inside.
    *
-   * @param what - Whose options, for messages.
+   * @param what - The owner of the options, for messages.
    * @returns The options without those that are `undefined`, which are as if absent.
    */
   checkOptions<Options extends object>(
@@ -15,7 +15,7 @@ export interface OptionChecks {
     given: Options,
     kinds: Kinds<Options>,
   ): Options;
-  /** Refuses keys that nobody reads. */
+  /** Refuses unknown keys. */
   checkKeys(what: string, given: object, known: readonly string[]): void;
   /** Checks the values of a record, such as functions by their names. */
   checkValues(what: string, given: object | undefined, kind: Kind): void;
@@ -41,7 +41,9 @@ export function optionChecks(
   const refuse = (problem: InputProblem | undefined, what: string, place: string): void => {
     if (!problem) return;
     if (problem.unknown === undefined) {
-      throw toError(`${place} must be ${problem.expected}, not ${shownInstead(problem)}`, { what });
+      throw toError(`${place}: expected ${problem.expected}, got ${shownInstead(problem)}`, {
+        what,
+      });
     }
     const { path, unknown: key, nearest, known } = problem;
     const hint = nearest === undefined ? '' : `is '${nearest}' meant? `;
@@ -51,7 +53,7 @@ export function optionChecks(
   };
   const assertObject = (what: string, given: unknown): void => {
     if (isRecord(given)) return;
-    throw toError(`the options of ${what} must be an object, not ${shownValue(given)}`, { what });
+    throw toError(`the options of ${what}: expected an object, got ${shownValue(given)}`, { what });
   };
   return {
     checkOptions(what, given, kinds) {
@@ -79,7 +81,7 @@ export function optionChecks(
   };
 }
 
-/** The same object if nothing in it is `undefined`: most calls make none anew. */
+/** Returns the same object if nothing in it is `undefined`: most calls make none again. */
 function withoutUndefined<Options extends object>(given: Options): Options {
   const entries = Object.entries(given);
   if (entries.every(([, value]) => value !== undefined)) return given;
@@ -166,9 +168,9 @@ export function shownInstead({ expected, given, nearest }: WrongValue): string {
   return given.length === 0 ? 'an empty one' : 'one that holds something else';
 }
 
-/** A value in a message: short, and without what texts say. */
+/** Returns a value in a message: short, and without what texts say. */
 export function shownValue(value: unknown): string {
-  if (typeof value === 'string') return value.length > 40 ? 'a text' : JSON.stringify(value);
+  if (typeof value === 'string') return value.length > 40 ? 'a string' : JSON.stringify(value);
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
   if (value instanceof Uint8Array) return 'bytes: read them as text';

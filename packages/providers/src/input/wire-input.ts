@@ -21,7 +21,7 @@ interface WireProblem {
   readonly message: string;
 }
 
-/** What came, as code has it, or what is wrong with it. */
+/** The received value, as code has it, or the problem with it. */
 export type WireResult<Value> =
   | { readonly value: Value; readonly problems?: undefined }
   | { readonly problems: readonly WireProblem[] };
@@ -42,14 +42,14 @@ interface StandardInput<Value> {
   };
 }
 
-/** What a server, a tool or a command takes, made of the description of a method's input. */
+/** The input of a server, a tool or a command, made of the description of a method's input. */
 export interface WireInput<Value> {
   /** The kinds by the names that they have on the wire. */
   readonly members: AnyKinds;
   readonly jsonSchema: JsonSchema;
   /** Checks what came, gives members their names in code, and absent ones their defaults. */
   read(value: unknown): WireResult<Value>;
-  /** The same for the query of an address, whose values are texts. */
+  /** Returns the same for the query of an address, whose values are texts. */
   readQuery(query: URLSearchParams): WireResult<Value>;
   readonly '~standard': StandardInput<Value>;
 }
@@ -77,7 +77,7 @@ export function wireInput<const Fields extends AnyKinds>(
   const jsonSchema = objectSchemaOf(members);
   const read = (given: unknown): WireResult<InputOf<Fields>> => {
     if (!isRecord(given)) {
-      return { problems: [{ path: [], message: `must be an object, not ${shownValue(given)}` }] };
+      return { problems: [{ path: [], message: `expected an object, got ${shownValue(given)}` }] };
     }
     const problems = memberProblems(members, given).map((problem) =>
       toWireProblem(problem, members),
@@ -116,9 +116,9 @@ function toWireProblem(problem: InputProblem, members: AnyKinds): WireProblem {
   const { path } = problem;
   if (problem.unknown === undefined) {
     const isMissing = problem.given === undefined;
-    const found = `must be ${problem.expected}, not ${shownInstead(problem)}`;
+    const found = `expected ${problem.expected}, got ${shownInstead(problem)}`;
     const { en } = members[path[0] ?? ''] ?? {};
-    // Who wrote it may be a model, which does better when it is told what the member is for.
+    // Its author may be a model, which does better when it knows what the member is for.
     const use = en === undefined ? '' : ` (${en})`;
     return { path, message: `${isMissing ? 'it is missing' : found}${use}` };
   }
@@ -127,7 +127,7 @@ function toWireProblem(problem: InputProblem, members: AnyKinds): WireProblem {
   return { path, message: `there is no '${unknown}': ${hint}` };
 }
 
-/** The values of a query by the kinds that they should have; what is of no kind stays a text, to be refused. */
+/** Returns the values of a query by the kinds that they should have; what is of no kind stays a text, to be refused. */
 function valuesOf(query: URLSearchParams, members: AnyKinds): object {
   const values = [...new Set(query.keys())].map((name): [string, unknown] => {
     const given = query.getAll(name);
@@ -148,7 +148,7 @@ function valueOf(json: JsonSchema = {}): (text: string) => unknown {
   };
 }
 
-/** The same with snake_case for the names in code that are not named otherwise. */
+/** Returns the same with snake_case for the names in code that are not named otherwise. */
 export function snakeInput<const Fields extends AnyKinds>(
   fields: Fields,
   names: { readonly [Key in keyof Fields]?: string } = {},

@@ -10,7 +10,7 @@ export type JsonValue =
 /** An object that JSON can hold. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
-/** Whether a value of parsed JSON is an object, and no list. */
+/** Checks whether a value of parsed JSON is an object, and no list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

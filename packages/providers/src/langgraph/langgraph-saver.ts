@@ -67,7 +67,7 @@ export async function langGraphSaver(
   return createSaver(library, database, options.serde);
 }
 
-/** The class that LangGraph's base asks for exists only where that package does. */
+/** Returns the class that LangGraph's base asks for exists only where that package does. */
 function createSaver(
   library: Library,
   database: Database,
@@ -216,7 +216,7 @@ function createSaver(
     return row ? placesOf(row) : new Map();
   }
 
-  /** The places of checkpoints, the newest first. */
+  /** Returns the places of checkpoints, the newest first. */
   async function findKeys(
     { configurable = {} }: Config,
     before: Config | undefined,

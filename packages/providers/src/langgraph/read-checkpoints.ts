@@ -189,7 +189,7 @@ async function readWrites(
   return writes;
 }
 
-/** The order in which a run applies the writes of one step. */
+/** Returns the order in which a run applies the writes of one step. */
 function inOrder(
   { compareWritesSortKeys, writesSortKey }: Library,
   writes: readonly WriteRow[],

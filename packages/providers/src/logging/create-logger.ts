@@ -78,7 +78,7 @@ export function createLogger(options: CreateLoggerOptions): Logger {
   };
 }
 
-/** The fields as values: a getter that throws must not stop the work that is logged. */
+/** Returns the fields as values: a getter that throws must not stop the work that is logged. */
 function readable(fields: LogFields = {}): LogFields {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, readField(fields, name)]));
 }

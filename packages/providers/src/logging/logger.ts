@@ -4,7 +4,7 @@ export type LogFields = Readonly<Record<string, unknown>>;
 /** The five levels, from the most to the least talkative. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
-/** What the SDK asks of a logger: five methods, so that any logging library fits. */
+/** The SDK's demands on a logger: five methods, so that any logging library fits. */
 export type Logger = {
   readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
 };

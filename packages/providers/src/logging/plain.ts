@@ -1,14 +1,14 @@
 const MAX_DEPTH = 16;
 
 /**
- * A value as JSON can hold it, whatever it is: a log line with half of its fields says more than none.
+ * Returns a value as JSON can hold it, whatever it is: a log line with half of its fields says more than none.
  * Errors become name, message, code and cause; bigints decimal text.
  */
 export function toPlain(value: unknown): unknown {
   return convert(value, []);
 }
 
-/** A property, or what it threw, as text. */
+/** Returns a property, or what it threw, as text. */
 export function readField(object: object, name: string): unknown {
   try {
     return Reflect.get(object, name);

@@ -27,7 +27,7 @@ export class ToolNames {
     return name;
   }
 
-  /** The wanted name if it is safe and free; else with a hash of what it is for. */
+  /** Returns the wanted name if it is safe and free; else with a hash of what it is for. */
   #freeName(wanted: string, key: string): string {
     const safe = safeName(wanted);
     if (safe !== '' && safe.length <= MAX_LENGTH && this.#isFree(safe)) return safe;

@@ -124,7 +124,7 @@ export function noteComposed(model: ChatModel): ChatModel {
   return model;
 }
 
-/** The request as a model is given it: the mark is for layers only. */
+/** Returns the request as a model is given it: the mark is for layers only. */
 export function requestFor(model: ChatModel, request: ChatRequest): ChatRequest {
   if (!isCollected(request) || composed.has(model)) return request;
   const { [COLLECTED]: _, ...plain }: ChatRequest & { readonly [COLLECTED]?: unknown } = request;

@@ -19,7 +19,7 @@ export interface BudgetOptions {
 const USUAL_OUTPUT = 1000;
 
 /**
- * Asks a budget before each call and tells it afterwards what the call took: the usage that the
+ * Asks a budget before each call and reports the usage to it afterwards: the usage that the
  * provider reports, or an estimate of it after an error in the middle and when the reader leaves.
  * A call that failed before any output costs nothing.
  *
@@ -45,7 +45,7 @@ export function budget(allowance: Budget, { prices = {} }: BudgetOptions = {}): 
       const outputTokens = request.maxOutputTokens ?? USUAL_OUTPUT;
       const reservation = allowance.reserve(spendingOf({ inputTokens, outputTokens }, price));
       const collector = new ChatCollector();
-      /** What attempts cost that were replaced. */
+      /** The cost of attempts that were replaced. */
       let lost: Usage[] = [];
       const settle = (usage: Usage): void => {
         const answer = collector.result();

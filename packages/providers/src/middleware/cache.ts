@@ -14,7 +14,7 @@ export interface CacheOptions {
   readonly store: FileStore;
   /** The first part of their keys. Default: `'llm-cache'`. */
   readonly folder?: string | undefined;
-  /** The age above which an answer is asked for anew, in milliseconds. Default: none is too old. */
+  /** The age above which an answer is asked for again, in milliseconds. Default: none is too old. */
   readonly maxAgeMs?: number | undefined;
 }
 

@@ -15,7 +15,7 @@ import type { Middleware } from '../models/middleware.ts';
  *
  * 1. `events`: sees each call once, with all its retries
  * 2. `budget`: pays for what the layers below really spent
- * 3. `cache`: a hit asks nobody
+ * 3. `cache`: a hit calls no model
  * 4. `fallback`: only when retries did not help
  * 5. `retry`: the one retry loop
  * 6. `rateLimit`: every attempt waits for its turn
@@ -24,7 +24,7 @@ import type { Middleware } from '../models/middleware.ts';
  * `fallback` is given are called as they are: compose each with a `retry` and a `rateLimit` of its
  * own.
  *
- * `generate` is the collected stream. As nobody has seen its pieces, `retry` and `fallback` ask again also after some have
+ * `generate` is the collected stream. As its pieces are not seen, `retry` and `fallback` ask again also after some have
  * come; a `stream` of which something was read is never begun again.
  *
  * Its streams throw `LLMError` and nothing else: anything else that the model or a layer throws
@@ -64,7 +64,7 @@ export function compose(model: ChatModel, ...middleware: readonly Middleware[]):
       return model.capabilities;
     },
     stream: (input) => streamInput(input, stream),
-    // Nobody sees its pieces: layers may ask again after some have come.
+    // Its pieces are not seen: layers may ask again after some have come.
     generate: (input) => collectChat(streamInput(input, (request) => stream(collected(request)))),
     // It is not prepared: a middleware may answer in its place.
     ...(model.countTokens && { countTokens: model.countTokens.bind(model) }),

@@ -2,10 +2,10 @@ import type { Budget, Spending } from '../models/budget.ts';
 import { LLMError } from '../models/llm-error.ts';
 
 /**
- * Makes a budget; what is absent has no limit.
+ * Makes a budget; absent keys have no limit.
  *
- * What is reserved counts as spent until it is settled. A call may turn out to cost more than was
- * reserved: then nothing is left, and the next one is refused.
+ * Reservations count as spent until they are settled. A call may turn out to cost more than was
+ * reserved: then nothing remains, and the next one is refused.
  *
  * @throws RangeError for a limit that is no number from 0 on.
  *
@@ -21,7 +21,7 @@ import { LLMError } from '../models/llm-error.ts';
 export function createBudget(limits: Spending): Budget {
   for (const [name, limit] of Object.entries(limits)) {
     if (limit === undefined || limit >= 0) continue;
-    throw new RangeError(`${name} must be a number from 0 on, not ${limit}`);
+    throw new RangeError(`${name}: expected a number from 0 on, got ${limit}`);
   }
   let tokens = 0;
   let costUsd = 0;
@@ -46,7 +46,7 @@ export function createBudget(limits: Spending): Budget {
       }
       if ((estimate.costUsd ?? 0) > leftUsd()) {
         const needed = usd(estimate.costUsd);
-        throw refusal(needed, `${usd(leftUsd())} of ${usd(limits.costUsd)} is left`);
+        throw refusal(needed, `${usd(leftUsd())} of ${usd(limits.costUsd)} remains`);
       }
       add(estimate, 1);
       let isSettled = false;

@@ -14,12 +14,12 @@ export class Deadline {
     return Math.max(0, this.#at - performance.now());
   }
 
-  /** Whether a wait leaves time for a call after it. */
+  /** Checks whether a wait leaves time for a call after it. */
   allows(waitMs: number): boolean {
     return this.leftMs - waitMs >= 1;
   }
 
-  /** The request with what is left as its `totalMs`. */
+  /** Returns the request with what is left as its `totalMs`. */
   applyTo(request: ChatRequest): ChatRequest {
     const { leftMs } = this;
     if (leftMs === Infinity) return request;

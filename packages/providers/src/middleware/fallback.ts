@@ -12,7 +12,7 @@ export interface FallbackOptions {
   /** The models to try after the composed one, in this order. */
   readonly models: readonly ChatModel[];
   /**
-   * Whether the next model is tried after this error. It is not asked about `aborted`, which ends
+   * Checks whether the next model is tried after this error. It is not asked about `aborted`, which ends
    * the call, nor about errors after a reader of the stream has seen output. Default: yes, unless the request itself was
    * refused (`invalid_request`, `content_filter`).
    */
@@ -82,7 +82,7 @@ export function fallback(...args: readonly (ChatModel | FallbackOptions)[]): Mid
 
 const substitutes = new WeakSet<StartEvent>();
 
-/** Whether an answer came from another model than the one that was composed. */
+/** Checks whether an answer came from another model than the one that was composed. */
 export function isSubstitute(start: StartEvent): boolean {
   return substitutes.has(start);
 }

@@ -7,7 +7,7 @@ import type { ChatRequest } from '../models/request.ts';
 import { PeerError } from '../peer.ts';
 
 /**
- * Holds a stream to the contract of `ChatModel`, whoever made it: nothing happens before the first
+ * Holds any stream to the contract of `ChatModel`: nothing happens before the first
  * event is asked for, it ends with a `finish`, and it throws `LLMError` only.
  *
  * @param who - The beginning of the message if it fails in a way of its own.

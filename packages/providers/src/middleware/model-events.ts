@@ -33,8 +33,8 @@ interface CallFailed extends ObservedCall {
 }
 
 /**
- * What `events` tells. Each call starts once and then either ends or fails, and nothing of what
- * was asked or answered is in any event.
+ * The events that `events` emits. Each call starts once and then either ends or fails, and no
+ * question or answer is in any event.
  */
 export interface ModelEvents {
   'call:started': ObservedCall;

@@ -1,6 +1,6 @@
 import type { Usage } from '../models/events.ts';
 
-/** What a model costs, in US dollars for a million tokens. */
+/** The price of a model, in US dollars for a million tokens. */
 export interface Price {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
@@ -16,7 +16,7 @@ export interface Price {
 export type PriceTable = Readonly<Record<string, Price>>;
 
 /**
- * What a call cost, in US dollars. Numbers that the provider did not tell count as 0.
+ * Returns the cost of a call, in US dollars. Numbers that the provider did not report count as 0.
  *
  * @example
  * ```ts

@@ -55,7 +55,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
   const { concurrency = Infinity, windowMs = 60_000, maxRetryAfterMs = 60_000 } = options;
   for (const [name, limit] of Object.entries(options)) {
     if (limit === undefined || limit > 0) continue;
-    throw new RangeError(`${name} must be a number above 0, not ${limit}`);
+    throw new RangeError(`${name}: expected a number above 0, got ${limit}`);
   }
   // Fewer than one call in a window: the window grows until it holds one.
   const spanMs = Math.max(windowMs, 60_000 / (options.requestsPerMinute ?? Infinity));

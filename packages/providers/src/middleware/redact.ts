@@ -4,8 +4,8 @@ import type { Middleware } from '../models/middleware.ts';
 import { redactStrings } from '../cassettes/redact-strings.ts';
 
 /**
- * Takes secrets out of what is sent, by `redact`: out of the text of all messages and the results of
- * tools. What the model itself said in reasoning and tool calls goes back unchanged, as providers
+ * Removes secrets from requests, by `redact`: from the text of all messages and the results of
+ * tools. The model's own reasoning and tool calls go back unchanged, as providers
  * sign it, and files are not looked into.
  *
  * @example

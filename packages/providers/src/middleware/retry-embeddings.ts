@@ -5,7 +5,7 @@ import { addUsage } from '../models/add-usage.ts';
 import { delayAfter, waitForNextAttempt, type RetryOptions } from './retry.ts';
 
 /**
- * An embedding model that repeats what failed with an error that may pass, batch by batch: what was
+ * Returns an embedding model that repeats what failed with an error that may pass, batch by batch: what was
  * embedded already is not paid for again. The waits are those of `retry`.
  *
  * @example

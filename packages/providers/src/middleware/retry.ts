@@ -15,13 +15,13 @@ export interface RetryOptions {
   /** The longest wait that is chosen here, in milliseconds. Default: 8,000. */
   readonly maxMs?: number | undefined;
   /**
-   * The longest wait that a provider may ask for, in milliseconds. Whoever asks for more is not
+   * The longest wait that a provider may ask for, in milliseconds. One that asks for more is not
    * called again. Default: 60,000.
    */
   readonly maxRetryAfterMs?: number | undefined;
   /** From 0 to below 1. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** Is told before each wait. What it throws is ignored. */
+  /** Called before each wait. Its errors are ignored. */
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface RetryNotice {
 
 /**
  * Repeats calls that failed with an error that may pass (`LLMError.isRetryable`), and never `quota` or `aborted`. A
- * stream is not repeated once output has begun; `generate` is, as nobody has seen its pieces. What attempts cost that
+ * stream is not repeated once output has begun; `generate` is, as its pieces are not seen. The cost of attempts that
  * broke off is in `meta.vizprompt.lostUsage` of the finish, and counts for `budget`.
  *
  * A wait is a random part of `baseMs`, then of twice that, up to `maxMs` ("full jitter"), and at

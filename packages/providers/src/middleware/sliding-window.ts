@@ -1,6 +1,6 @@
 import { MAX_TIMER_MS } from '../adapter-kit/limits.ts';
 
-/** What at most may begin within a window. */
+/** The most that may begin within a window. */
 export interface WindowLimits {
   readonly windowMs: number;
   /** `Infinity` for no limit. */
@@ -51,7 +51,7 @@ export class SlidingWindow {
     this.#wake?.();
   }
 
-  /** Lets nobody in for this time. */
+  /** Admits no call for this time. */
   close(ms: number): void {
     this.#closedUntil = Math.max(this.#closedUntil, performance.now() + ms);
   }

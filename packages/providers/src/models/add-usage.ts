@@ -9,7 +9,7 @@ export const USAGE_COUNTS: readonly Exclude<keyof Usage, 'estimated' | 'raw'>[] 
   'cacheWriteInputTokens',
 ];
 
-/** What several calls cost together. A number that one of them did not tell is left out of the sum. */
+/** Adds the usage of several calls. A number that one of them did not report is left out of the sum. */
 export function addUsage(...usages: readonly Usage[]): Usage {
   const total: Record<string, number> = {};
   for (const usage of usages) {

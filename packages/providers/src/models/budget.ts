@@ -12,12 +12,12 @@ export interface Reservation {
 }
 
 /**
- * A limit on spending that several calls share. It is asked before each call and told afterwards,
+ * A limit on spending that several calls share. It is asked before each call and receives the usage afterwards,
  * so that calls that run side by side cannot overspend together.
  */
 export interface Budget {
   readonly specVersion: 1;
-  /** What is left; absent keys have no limit. */
+  /** The rest; absent keys have no limit. */
   readonly remaining: Spending;
 
   /**

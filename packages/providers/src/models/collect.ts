@@ -11,12 +11,12 @@ export class ChatCollector {
   /** The input of tool calls that are not complete, by their place. */
   readonly #calls = new Map<number, string>();
 
-  /** Whether the stream came to its end. */
+  /** Checks whether the stream came to its end. */
   get isFinished(): boolean {
     return this.#finish !== undefined;
   }
 
-  /** Whether any content has come. */
+  /** Checks whether any content has come. */
   get hasOutput(): boolean {
     return this.#parts.length > 0 || this.#open.size + this.#calls.size > 0;
   }
@@ -47,7 +47,7 @@ export class ChatCollector {
   }
 
   /**
-   * The answer so far. Parts that are not complete are in it as far as they came, but no tool call
+   * Returns the answer so far. Parts that are not complete are in it as far as they came, but no tool call
    * is: half a call must not be made.
    */
   result(): ChatResult {
@@ -91,7 +91,7 @@ export async function collectChat(stream: AsyncIterable<ChatEvent>): Promise<Cha
   });
 }
 
-/** What an error says of the output that had come before it. */
+/** Returns the output that had come before an error, for the error. */
 export function outputOf(collector: ChatCollector): Pick<LLMErrorDetails, 'partial'> {
   return collector.hasOutput ? { partial: collector.result() } : {};
 }

@@ -1,6 +1,6 @@
 import type { Usage } from './events.ts';
 
-/** What is to be embedded. */
+/** The texts to embed. */
 export interface EmbeddingRequest {
   /** Any number of texts; the model splits them into batches of at most `maxBatch`. */
   readonly values: readonly string[];

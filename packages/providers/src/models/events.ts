@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/json-value.ts';
 import type { Part, ProviderMeta } from './message.ts';
 
-/** What a call cost. Absent numbers were not told by the provider. */
+/** The usage of a call. Absent numbers were not reported by the provider. */
 export interface Usage {
   /** All tokens of the prompt, cached ones included. */
   readonly inputTokens?: number;
@@ -78,7 +78,7 @@ export interface FinishEvent {
   readonly meta?: ProviderMeta;
 }
 
-/** What a stream is made of: one `start`, deltas and parts, one `finish`. Errors are thrown. */
+/** The events of a stream: one `start`, deltas and parts, one `finish`. Errors are thrown. */
 export type ChatEvent = StartEvent | DeltaEvent | ToolCallDeltaEvent | PartEvent | FinishEvent;
 
 /** A whole answer. */

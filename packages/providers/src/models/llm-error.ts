@@ -35,7 +35,7 @@ export type LLMErrorCode =
   | 'bad_response'
   | 'output_parse';
 
-/** What an {@link LLMError} knows beside its code. */
+/** The details of an {@link LLMError} besides its code. */
 export interface LLMErrorDetails extends ErrorDetails {
   readonly provider?: string;
   readonly modelId?: string;
@@ -45,9 +45,9 @@ export interface LLMErrorDetails extends ErrorDetails {
   readonly requestId?: string;
   /** How long the provider asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** Whether any content had arrived. Default: `false`. */
+  /** True if any content had arrived. Default: `false`. */
   readonly outputStarted?: boolean;
-  /** What had arrived. */
+  /** The output that had arrived. */
   readonly partial?: ChatResult;
   /** Default: by code; see {@link LLMError.isRetryable}. */
   readonly isRetryable?: boolean;
@@ -96,13 +96,13 @@ export class LLMError extends CodedError<LLMErrorCode> {
     this.isRetryable = details.isRetryable ?? RETRYABLE.has(code);
   }
 
-  /** Whether a value is an `LLMError`, from this or any other installed copy of the package. */
+  /** Checks whether a value is an `LLMError`, from this or any other installed copy of the package. */
   static isInstance(value: unknown): value is LLMError {
     return hasErrorMark(value, 'LLMError');
   }
 }
 
-/** What an error was made with beside code and message, for another one about the same failure. */
+/** Returns the details of an error besides code and message, for another one about the same failure. */
 export function detailsOf(error: LLMError): LLMErrorDetails {
   const { provider, modelId, status, requestId, retryAfterMs, partial, cause } = error;
   const { outputStarted, isRetryable, context } = error;
@@ -110,7 +110,7 @@ export function detailsOf(error: LLMError): LLMErrorDetails {
   return { ...omitUndefined(facts), outputStarted, isRetryable, context };
 }
 
-/** The same error with more in its `context`. */
+/** Returns the same error with more in its `context`. */
 export function withContext(error: LLMError, context: Readonly<Record<string, unknown>>): LLMError {
   const copy = new LLMError(error.code, error.message, {
     ...detailsOf(error),

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 
 /**
- * What only one provider understands (thought signatures, cache marks), by provider name.
- * It is opaque: whoever receives it gives it back unchanged.
+ * Data that only one provider understands (thought signatures, cache marks), by provider name.
+ * It is opaque: a receiver sends it back unchanged.
  */
 export type ProviderMeta = Readonly<Record<string, JsonObject>>;
 
@@ -13,7 +13,7 @@ export interface TextPart {
   readonly meta?: ProviderMeta | undefined;
 }
 
-/** What a model thought before it answered. */
+/** A thought of the model before its answer. */
 export interface ReasoningPart {
   readonly type: 'reasoning';
   /** Empty where the provider keeps the thought to itself and only signs it (see `meta`). */
@@ -43,7 +43,7 @@ export interface ToolCallPart {
   readonly meta?: ProviderMeta | undefined;
 }
 
-/** What a tool gave back. */
+/** The result of a tool. */
 export interface ToolResultPart {
   readonly type: 'tool-result';
   /** The id of the {@link ToolCallPart} that this answers. */
@@ -70,7 +70,7 @@ export interface SourcePart {
 /** One piece of a message. */
 export type Part = TextPart | ReasoningPart | FilePart | ToolCallPart | ToolResultPart | SourcePart;
 
-/** Who speaks. */
+/** The role of a speaker. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool';
 
 /** One message of a conversation, its parts in the order they were said. */
@@ -85,7 +85,7 @@ export function textMessage(role: Role, text: string): Message {
   return { role, parts: [{ type: 'text', text }] };
 }
 
-/** The text parts of a message or of a list of parts, joined without a separator. */
+/** Returns the text parts of a message or of a list of parts, joined without a separator. */
 export function textOf(source: Message | readonly Part[]): string {
   const parts = 'parts' in source ? source.parts : source;
   return parts.map((part) => (part.type === 'text' ? part.text : '')).join('');

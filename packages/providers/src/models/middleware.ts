@@ -6,9 +6,9 @@ import type { ChatRequest } from './request.ts';
  * A layer around a model: it may change the request, the events, or decide not to call at all.
  * Put layers around a model by `compose`.
  *
- * A layer reads what `next` gives with `for await` (or `yield*`), so that a reader who leaves early
- * is heard by the model. `next` may be called several times; each call asks the model anew. What it
- * throws is an `LLMError`.
+ * A layer reads the events of `next` with `for await` (or `yield*`), so that the model is stopped when the
+ * reader leaves early. `next` may be called several times; each call asks the model again. It
+ * throws only `LLMError`.
  *
  * @example
  * ```ts

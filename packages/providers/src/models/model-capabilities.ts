@@ -1,10 +1,10 @@
-/** What a model can do. What is absent is not known. */
+/** The capabilities of a model. Absent ones are unknown. */
 export interface ModelCapabilities {
   readonly tools?: boolean;
   /** Answers that follow a JSON Schema. */
   readonly jsonSchema?: boolean;
   readonly reasoning?: boolean;
-  /** Media types of {@link FilePart}s that it reads; `image/*` stands for all images. */
+  /** Media types of {@link FilePart}s that it reads; `image/*` means all images. */
   readonly inputMediaTypes?: readonly string[];
   /** Tokens that prompt and answer may have together. */
   readonly contextWindow?: number;

@@ -7,7 +7,7 @@ export interface ModelInfo {
   readonly id: string;
   /** The name for people, where the server has one. */
   readonly name?: string;
-  /** What it can do, as far as the server or its name tells. */
+  /** Its capabilities, as far as the server or its name shows them. */
   readonly capabilities: ModelCapabilities;
   /** The server's own record. */
   readonly raw: JsonValue;

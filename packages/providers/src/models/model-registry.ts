@@ -2,7 +2,7 @@ import type { EmbeddingModel } from './embedding-model.ts';
 import type { ChatModel } from './chat-model.ts';
 import type { ModelInfo } from './model-info.ts';
 
-/** What a configuration file says of a provider. */
+/** The settings of a provider in a configuration file. */
 export interface ProviderSettings {
   /** The key itself. */
   readonly apiKey?: string | undefined;
@@ -25,7 +25,7 @@ export interface ModelRegistry {
    */
   model(name: string, settings?: ProviderSettings): ChatModel;
 
-  /** The same for embedding models. */
+  /** Returns the same for embedding models. */
   embeddings(name: string, settings?: ProviderSettings): EmbeddingModel;
 
   /**

@@ -27,7 +27,7 @@ export interface Timeouts {
   readonly totalMs?: number | undefined;
   /** From the call to the first piece of the answer; headers and keep-alive comments are none. */
   readonly firstByteMs?: number | undefined;
-  /** Between two pieces of the answer. What comes before the first is the matter of `firstByteMs`. */
+  /** Between two pieces of the answer. The wait before the first is limited by `firstByteMs`. */
   readonly idleMs?: number | undefined;
 }
 
@@ -49,9 +49,9 @@ export type ReasoningEffort =
 export interface ChatRequest {
   /** The conversation so far; the last message is the one to answer. */
   readonly messages: readonly Message[];
-  /** What the model may call. */
+  /** The tools that the model may call. */
   readonly tools?: readonly Tool[] | undefined;
-  /** Whether it may, must or must not call one. Default: `'auto'` when there are tools. */
+  /** Allows, requires or forbids calls of tools. Default: `'auto'` when there are tools. */
   readonly toolChoice?: ToolChoice | undefined;
   /** The form that the answer must have. Default: `{ type: 'text' }`. */
   readonly output?: OutputFormat | undefined;
@@ -61,7 +61,7 @@ export interface ChatRequest {
   readonly temperature?: number | undefined;
   /** Only the likeliest words that together have this probability, 0 to 1. */
   readonly topP?: number | undefined;
-  /** Only so many of the likeliest words. */
+  /** Only this many of the likeliest words. */
   readonly topK?: number | undefined;
   /** Texts at which the answer ends; they are not part of it. */
   readonly stop?: readonly string[] | undefined;
@@ -114,7 +114,7 @@ export type ChatInput =
           }
       ));
 
-/** What a model counts tokens of. */
+/** The part of a request that counts for tokens. */
 export interface TokenCountRequest {
   readonly messages: readonly (Message | ContentMessage)[];
   readonly tools?: readonly Tool[] | undefined;

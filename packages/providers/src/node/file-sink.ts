@@ -5,7 +5,7 @@ import { makeFolders } from '../storage/make-folders.ts';
 import type { LogEntry, LogSink } from '../logging/create-logger.ts';
 import { toPlain } from '../logging/plain.ts';
 
-/** What the line says itself; a field of such a name is written as `fields.NAME`. */
+/** The keys of the line itself; a field of such a name is written as `fields.NAME`. */
 const OWN: ReadonlySet<string> = new Set(['time', 'level', 'message']);
 
 /**

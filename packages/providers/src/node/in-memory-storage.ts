@@ -7,8 +7,8 @@ import { StorageError } from '../storage/storage-error.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /**
- * Opens a storage that lives as long as the process, for tests and for what nobody wants to keep.
- * It behaves as the ones that last: SQLite is behind it.
+ * Opens a storage that lives as long as the process, for tests and for data that need not last.
+ * It behaves as the ones that last: it is backed by SQLite.
  *
  * @example
  * ```ts

@@ -37,10 +37,10 @@ export interface OpenStorageOptions extends LocalFileStoreOptions {
 }
 
 /**
- * Opens a storage in a folder: files as they are, beside them `.vizprompt/` with a SQLite database
+ * Opens a storage in a folder: files as they are, next to them `.vizprompt/` with a SQLite database
  * and a SQLite cache, which git ignores. A database file is made when it is first used.
  *
- * A cache that is damaged is made anew; a damaged database fails with `corrupt` when it is first used.
+ * A cache that is damaged is rebuilt; a damaged database fails with `corrupt` when it is first used.
  *
  * Several processes may open the same folder. The folder must be on a local disk.
  *

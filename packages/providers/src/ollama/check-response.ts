@@ -15,7 +15,7 @@ export function checkResponse(response: Response, isStream: boolean): Response {
   return response.ok && response.body && isStream ? checkLines(response, response.body) : response;
 }
 
-/** Blank lines, which some proxies send to keep a connection open, are taken out. */
+/** Blank lines, which some proxies send to keep a connection open, are removed. */
 function checkLines(response: Response, body: ReadableStream<Uint8Array>): Response {
   const reader = new LineBody(body);
   const lines = new LineCheck();
@@ -92,7 +92,7 @@ class LineCheck {
   }
 }
 
-/** The JSON of a line, also of one that a proxy made a server-sent event; `undefined` for one that has none. */
+/** Returns the JSON of a line, also of one that a proxy made a server-sent event; `undefined` for one that has none. */
 function jsonIn(line: string): string | undefined {
   const json = line.replace(/^data: ?/, '').trim();
   return json === '' || json === '[DONE]' || /^(?::|event:|id:|retry:)/.test(json)

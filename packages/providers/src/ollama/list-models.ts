@@ -5,7 +5,7 @@ import { fieldsOf, jsonOf, numberOf, type Fields } from '../json/fields.ts';
 import type { ModelInfo } from '../models/model-info.ts';
 import { clientFor, type ResolvedOllama } from './options.ts';
 
-/** Models are described one by one: so many at a time. */
+/** Models are described one by one: this many at a time. */
 const AT_ONCE = 4;
 
 /** Lists the models that are installed, each as the server describes it. */

@@ -24,12 +24,12 @@ export interface OllamaOptions extends OllamaConnection {
   readonly contextWindow?: number | undefined;
   /** How long the model stays in memory, such as `'10m'`, or seconds. Default: Ollama's 5 minutes. */
   readonly keepAlive?: string | number | undefined;
-  /** What the model can do, where you know more than this package. */
+  /** The capabilities of the model, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
 }
 
 /**
- * A model of an Ollama server, by its own API: the one that never cuts a prompt silently, and that takes
+ * Returns a model of an Ollama server, by its own API: the one that never cuts a prompt silently, and that takes
  * the size of the context. Settings that only Ollama has go into `providerOptions.ollama`.
  *
  * The package `ollama` (0.6.4 or newer) is loaded with the first call.
@@ -96,7 +96,7 @@ async function* call(
   }
 }
 
-/** The chunks of an answer; of a server that gives no streams, the whole answer as one. */
+/** Returns the chunks of an answer; of a server that gives no streams, the whole answer as one. */
 async function open(
   client: Ollama,
   { body, isWhole = false }: Settings,

@@ -9,7 +9,7 @@ import type { Wire } from '../adapter-kit/wire.ts';
 import { toPeerError } from '../peer.ts';
 import { checkResponse } from './check-response.ts';
 
-/** What the models of `@vizprompt/providers/ollama` have in common. */
+/** The common options of the models of `@vizprompt/providers/ollama`. */
 export interface OllamaConnection {
   /** As `ollama list` names it, such as `qwen3:8b`. */
   readonly model: string;
@@ -64,12 +64,12 @@ function withScheme(host: string): string {
 }
 
 interface ClientOptions {
-  /** Whether the answer comes line by line. */
+  /** True if the answer comes line by line. */
   readonly isStream: boolean;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A client for one call, with that call's `fetch`. */
+/** Returns a client for one call, with that call's `fetch`. */
 export async function clientFor(
   { host, headers }: ResolvedOllama,
   wire: Wire,

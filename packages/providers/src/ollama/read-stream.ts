@@ -16,7 +16,7 @@ export class ChunkReader {
     this.#warnings = warnings;
   }
 
-  /** The events of a chunk; the last chunk ends the answer. */
+  /** Returns the events of a chunk; the last chunk ends the answer. */
   read(chunk: unknown): ChatEvent[] {
     const fields = fieldsOf(chunk);
     const message = fieldsOf(fields['message']);

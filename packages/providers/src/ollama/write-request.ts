@@ -118,13 +118,13 @@ function writeMessage(message: Message): WireMessage[] {
       content,
       ...(images.length > 0 ? { images } : {}),
       ...(calls.length > 0 ? { tool_calls: calls } : {}),
-      // A model needs its thoughts where it went on to call a tool, and nowhere else.
+      // A model needs its thoughts where it continued to call a tool, and nowhere else.
       ...(calls.length > 0 && thinking !== '' ? { thinking } : {}),
     },
   ];
 }
 
-/** The pictures that a tool gave back; other files are only named in the text. */
+/** Returns the pictures that a tool gave back; other files are only named in the text. */
 function imagesOf(part: ToolResultPart): { images?: string[] } {
   const images = toolFiles(part)
     .filter(({ mediaType }) => mediaType.startsWith('image/'))

@@ -12,7 +12,7 @@ interface Protocols {
   readonly responses: ChatProtocol;
 }
 
-/** What servers have asked for, by address and model; it holds as long as the process. */
+/** The protocols that servers have asked for, by address and model; they hold as long as the process. */
 const wanted = new LruMap<string, ChatProtocol['name']>(1000);
 
 /**
@@ -44,7 +44,7 @@ export function chooseProtocol(
         isSettled = true;
         return isNoAddress(failure) ? turnTo(name) : undefined;
       }
-      // What is refused is a field then, and other hosts seldom have the Responses API.
+      // The refusal means a field then, and other hosts seldom have the Responses API.
       if (isOfField(failure) && !isOpenAIHost(baseURL)) return undefined;
       const other = namedBy(failure);
       return other === undefined || other === name ? undefined : turnTo(other);
@@ -103,7 +103,7 @@ function wantsResponses(model: string, { messages, tools, providerOptions }: Cha
 }
 
 /**
- * The protocol that a server wants instead of the one that it was asked in.
+ * Returns the protocol that a server wants instead of the one that it was asked in.
  *
  * Sources: OpenAI ("This model is only supported in v1/responses and not in v1/chat/completions", "… is not supported with
  * /v1/chat/completions. Please use /v1/responses instead", "Missing scopes: api.responses.write"), goose#2564,
@@ -122,7 +122,7 @@ function namedBy({ status, text, reason = '' }: HttpFailure): ChatProtocol['name
 const CHAT = String.raw`(?:/?(?:v1/)?chat[/ ._-]completions?(?: (?:api|endpoint))?)`;
 const RESPONSES = String.raw`(?:/?v1/responses|/responses|responses (?:api|endpoint))`;
 
-/** Whether a text says that one of the two does not work here, or that the other is to be used. */
+/** Checks whether a text says that one of the two does not work here, or that the other is to be used. */
 function refuses(said: string, name: string): boolean {
   const other = name === CHAT ? RESPONSES : CHAT;
   const words = [

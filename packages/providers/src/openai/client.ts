@@ -7,7 +7,7 @@ import { keyFor, type ResolvedConnection } from './options.ts';
 
 const NO_LIMIT_MS = 2 ** 31 - 1;
 
-/** A client for one call, with that call's `fetch`. Retries and limits are not its business. */
+/** Returns a client for one call, with that call's `fetch`. Retries and limits are not its business. */
 export async function clientFor(connection: ResolvedConnection, wire: Wire): Promise<OpenAI> {
   const { default: Client } = await loadOpenAI();
   const isOpenAI = connection.profile.name === 'openai';

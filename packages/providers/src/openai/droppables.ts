@@ -23,7 +23,7 @@ export const withoutField =
   ({ request: { [name]: value, ...request }, ...rest }) =>
     value === undefined ? undefined : { ...rest, request };
 
-/** A field under one name in the wire. */
+/** Returns a field under one name in the wire. */
 export function field(
   name: string,
   requestField: string,
@@ -43,7 +43,7 @@ export const STREAM: Droppable<Settings> = {
 };
 
 /**
- * The roles of instructions, of which servers take `developer`, `system`, or none but `user`.
+ * Returns the roles of instructions, of which servers take `developer`, `system`, or none but `user`.
  *
  * @param messages - The messages of a body.
  */
@@ -82,7 +82,7 @@ export const SAMPLING: readonly Droppable<Settings>[] = [
   field('temperature', 'temperature', withoutField('temperature')),
 ];
 
-/** Whether tools may, must or must not be called. */
+/** The choice whether tools may, must or must not be called. */
 export const TOOL_CHOICE: Droppable<Settings> = field(
   'tool_choice',
   'toolChoice',
@@ -90,7 +90,7 @@ export const TOOL_CHOICE: Droppable<Settings> = field(
   { isWish: true, names: ['tool_choice', 'toolChoice'] },
 );
 
-/** What servers call the form of an answer. */
+/** The servers' names for the form of an answer. */
 export const OUTPUT_NAMES: readonly string[] = [
   'response_format',
   'json mode',

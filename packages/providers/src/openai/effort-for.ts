@@ -2,7 +2,7 @@ import { EFFORTS, nearestLevel, type Effort } from '../adapter-kit/effort.ts';
 import type { ChatRequest } from '../models/request.ts';
 import type { OpenAIProfile } from './profiles.ts';
 
-/** The level that this server is asked for; `undefined` for its default. */
+/** Returns the level that this server is asked for; `undefined` for its default. */
 export function effortFor(
   reasoning: ChatRequest['reasoning'],
   { efforts = EFFORTS }: OpenAIProfile,

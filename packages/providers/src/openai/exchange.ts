@@ -25,16 +25,16 @@ interface WrittenRequest {
 
 /** Reads the pieces of one answer. */
 interface AnswerReader {
-  /** The events of a piece. */
+  /** Returns the events of a piece. */
   read(piece: unknown): ChatEvent[];
-  /** The last events; none of an answer that was cut off. */
+  /** Returns the last events; none of an answer that was cut off. */
   end(): ChatEvent[];
 }
 
 /** One of the protocols that OpenAI has for chat. */
 export interface ChatProtocol {
   readonly name: 'chat' | 'responses';
-  /** What servers may refuse, the least important first. */
+  /** The fields that servers may refuse, the least important first. */
   readonly droppable: readonly Droppable<Settings>[];
   write(model: string, settings: Settings): WrittenRequest;
 }
@@ -42,7 +42,7 @@ export interface ChatProtocol {
 /** The protocol to begin with, and what to do when the server wants another. */
 export interface ProtocolChoice {
   readonly first: ChatProtocol;
-  /** The protocol that a refusal asks for; `undefined` if it is about something else. */
+  /** Returns the protocol that a refusal asks for; `undefined` if it is about something else. */
   instead?(failure: HttpFailure): ChatProtocol | undefined;
 }
 

@@ -31,7 +31,7 @@ export async function listModels(
   });
 }
 
-/** What is known of a model by its server and its name. */
+/** Returns the known capabilities of a model, by its server and its name. */
 export function capabilitiesOf(
   { name, jsonMode }: OpenAIProfile,
   model: string,

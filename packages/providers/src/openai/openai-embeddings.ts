@@ -23,7 +23,7 @@ export interface OpenAIEmbeddingsOptions extends OpenAIConnection {
 
 /**
  * Embeddings of OpenAI or of a server that speaks its protocol. Vectors are asked for as numbers,
- * because some servers ignore base64, which the SDK asks for by itself.
+ * because some servers ignore base64, which the SDK asks for on its own.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ export function openaiEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingMod
   });
 }
 
-/** What is asked of an embedding beside its texts. */
+/** The body of a request for embeddings besides its texts. */
 interface EmbeddingBody {
   readonly model: string;
   readonly encoding_format?: string;

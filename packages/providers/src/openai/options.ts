@@ -12,7 +12,7 @@ import {
   type OpenAIProfileName,
 } from './profiles.ts';
 
-/** What the models of `@vizprompt/providers/openai` have in common. */
+/** The common options of the models of `@vizprompt/providers/openai`. */
 export interface OpenAIConnection {
   /** As the server names it, such as `gpt-5-mini` or `qwen3:8b`. */
   readonly model: string;
@@ -24,7 +24,7 @@ export interface OpenAIConnection {
    */
   readonly baseURL?: string | undefined;
   /**
-   * What kind of server it is: a name, or a profile of one's own. Default: by the host of `baseURL`,
+   * The kind of server: a name, or a profile of one's own. Default: by the host of `baseURL`,
    * and `compatible` for a host that is not known.
    */
   readonly profile?: OpenAIProfileName | OpenAIProfile | undefined;
@@ -42,16 +42,16 @@ export interface OpenAIOptions extends OpenAIConnection {
    * for what a server says to be in v1/responses only. Chat Completions everywhere else.
    */
   readonly api?: 'chat' | 'responses' | undefined;
-  /** What the model can do, where you know more than this package. */
+  /** The capabilities of the model, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
 }
 
 /** Options of `openaiResponses`. */
 export interface OpenAIResponsesOptions extends OpenAIConnection {
-  /** What the model can do, where you know more than this package. */
+  /** The capabilities of the model, where you know more than this package. */
   readonly capabilities?: ModelCapabilities | undefined;
   /**
-   * Whether the server keeps responses, so that `providerOptions.openai.previous_response_id` can continue one. Without it
+   * True if the server keeps responses, so that `providerOptions.openai.previous_response_id` can continue one. Without it
    * reasoning comes encrypted, and goes back with the history. Default: `false`.
    */
   readonly store?: boolean | undefined;
@@ -116,7 +116,7 @@ function profileOf(profile: OpenAIConnection['profile']): OpenAIProfile | undefi
   );
 }
 
-/** The key to call with; servers that need none get a word, because the SDK insists on one. */
+/** Returns the key to call with; servers that need none get a word, because the SDK insists on one. */
 export function keyFor({ profile, apiKey }: ResolvedConnection): string {
   if (apiKey !== undefined) return apiKey;
   if (profile.keyName === undefined) return 'none';

@@ -14,7 +14,7 @@ type OutputForm =
       readonly strict: boolean;
     };
 
-/** The field for the form of an answer, as far as the server takes one. */
+/** Returns the field for the form of an answer, as far as the server takes one. */
 export function outputForm(
   output: OutputFormat | undefined,
   { jsonMode }: OpenAIProfile,
@@ -40,7 +40,7 @@ function safeName(name: string): string {
   return /[A-Za-z0-9]/.test(safe) ? safe : 'answer';
 }
 
-/** What the server cannot be told by a field, the model is told in words. */
+/** Returns the instruction for a setting that the server has no field for. */
 export function instructionFor(
   output: OutputFormat | undefined,
   { jsonMode }: OpenAIProfile,

@@ -9,14 +9,14 @@ export interface OpenAIProfile {
   readonly baseURL?: string | undefined;
   /** The environment variable that holds the key. Absent: the server needs none. */
   readonly keyName?: string | undefined;
-  /** Whether it takes `stream_options: { include_usage: true }`. */
+  /** True if it takes `stream_options: { include_usage: true }`. */
   readonly streamUsage: boolean;
   readonly tokenLimitField: 'max_completion_tokens' | 'max_tokens';
   readonly systemRole: 'system' | 'developer' | 'user';
   /**
    * Which forms of `response_format` it takes: `schema` (`json_schema` and `json_object`),
-   * `schema-only`, `loose` (as `schema`, but never held to it strictly), `object` (`json_object` only), or none. What it
-   * does not take is asked for in words.
+   * `schema-only`, `loose` (as `schema`, but never held to it strictly), `object` (`json_object` only), or none. Other
+   * forms are asked for in words.
    */
   readonly jsonMode: 'schema' | 'schema-only' | 'loose' | 'object' | 'none';
   /** Sent as `encoding_format`; base64, the SDK's default, is ignored by some servers. */
@@ -32,7 +32,7 @@ export interface OpenAIProfile {
     readonly when: 'never' | 'tool-turns' | 'always' | 'required';
   };
   /**
-   * How much to think: a field of its own, an object (OpenRouter), a field beside a switch (DeepSeek's `thinking`), or no
+   * How much to think: a field of its own, an object (OpenRouter), a field next to a switch (DeepSeek's `thinking`), or no
    * such thing.
    */
   readonly reasoningEffort: 'reasoning_effort' | 'reasoning.effort' | 'thinking' | 'none';
@@ -40,18 +40,18 @@ export interface OpenAIProfile {
   readonly efforts?: readonly Exclude<ReasoningEffort, 'default'>[] | undefined;
   /** A stream without a `finish_reason` is cut off, not complete. */
   readonly requireFinish: boolean;
-  /** Whether it takes `tool_choice`. */
+  /** True if it takes `tool_choice`. */
   readonly toolChoice: boolean;
   /** Ids of tool calls: any, or nine letters and digits (Mistral). */
   readonly toolIds: 'any' | 'nine';
   /**
-   * Whether it may leave thoughts in the text, between marks such as `<think>`: they become reasoning. Default:
+   * True if it may leave thoughts in the text, between marks such as `<think>`: they become reasoning. Default:
    * `false`.
    */
   readonly thinkTags?: boolean;
-  /** Whether it takes `thinking_blocks` back, which LiteLLM sends. Default: `false`. */
+  /** True if it takes `thinking_blocks` back, which LiteLLM sends. Default: `false`. */
   readonly thinkingBlocks?: boolean;
-  /** Whether it takes `top_k`. */
+  /** True if it takes `top_k`. */
   readonly topK: boolean;
   /** Fields that go with every request. */
   readonly extraBody?: JsonObject | undefined;
@@ -82,7 +82,7 @@ const careful: OpenAIProfile = {
   topK: false,
 };
 
-/** Servers that tell thoughts apart themselves. */
+/** Servers that separate thoughts themselves. */
 const apart = { thinkTags: false, thinkingBlocks: false } as const;
 
 /** The names of {@link openAIProfiles}. */
@@ -100,7 +100,7 @@ export type OpenAIProfileName =
   | 'compatible';
 
 /**
- * What is known of each server, from its documentation and its users' reports. `compatible` is the
+ * The known facts about each server, from its documentation and its users' reports. `compatible` is the
  * careful default for all others. Errors need no entry: they are read in every form that is known.
  */
 export const openAIProfiles: Readonly<Record<OpenAIProfileName, OpenAIProfile>> = {
@@ -208,7 +208,7 @@ const HOSTS: Readonly<Record<string, OpenAIProfileName>> = {
   'generativelanguage.googleapis.com': 'gemini-openai',
 };
 
-/** The profile of the server at an address, as far as its host tells. */
+/** Returns the profile of the server at an address, as far as its host shows it. */
 export function profileAt(baseURL: string): OpenAIProfile {
   if (isOpenAIHost(baseURL)) return openAIProfiles.openai;
   return openAIProfiles[HOSTS[hostOf(baseURL)] ?? 'compatible'];

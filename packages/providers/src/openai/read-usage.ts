@@ -75,7 +75,7 @@ const TOTAL: Paths = ['total_tokens', 'totalTokens', 'totalTokenCount'];
  * own, or as llama.cpp's timings.
  *
  * @param fields - A chunk, a choice or a response, not the usage itself.
- * @returns `undefined` if the server told nothing.
+ * @returns `undefined` if the server reported nothing.
  */
 export function readUsage(fields: Fields): Usage | undefined {
   const usage = fieldsOf(fields['usage'] ?? fieldsOf(fields['x_groq'])['usage']);
@@ -86,7 +86,7 @@ export function readUsage(fields: Fields): Usage | undefined {
   const written = at(usage, CACHE_WRITE);
   const told = at(usage, REASONING);
   const missing = missingIn(usage, { input, output, cached, written });
-  // What is in no other count was thought, and is paid for as output: xAI, Gemini.
+  // Tokens in no other count were thought, and are paid for as output: xAI, Gemini.
   const reasoning = told ?? (missing.output > 0 ? missing.output : undefined);
   return {
     ...(input === undefined ? {} : { inputTokens: input + missing.input }),
@@ -106,8 +106,8 @@ interface Counts {
 }
 
 /**
- * The tokens that `input` and `output` leave out. Anthropic counts what comes from its cache and goes into it apart from
- * the rest; xAI and Gemini count thoughts apart. The total tells, where there is one.
+ * Returns the tokens that `input` and `output` leave out. Anthropic counts what comes from its cache and goes into it apart from
+ * the rest; xAI and Gemini count thoughts apart. The total shows it, where there is one.
  *
  * Sources: vercel/ai#12425, clarifai-python#978, docs.anthropic.com (prompt caching).
  */

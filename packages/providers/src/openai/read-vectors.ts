@@ -62,7 +62,7 @@ function fromBase64(text: string): readonly number[] {
 function inOrder(entries: readonly Numbered[]): EmbeddedBatch['vectors'] {
   const numbers = entries.map(({ index }) => index);
   const [first] = numbers;
-  // Numbers that tell nothing apart, or none.
+  // Numbers that distinguish nothing, or none.
   if (first === undefined || numbers.every((number) => number === first)) {
     return entries.map(({ vector }) => vector);
   }

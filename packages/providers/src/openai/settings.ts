@@ -7,6 +7,6 @@ export interface Settings {
   readonly profile: OpenAIProfile;
   /** The server gives no streams: it is asked for the whole answer. */
   readonly isWhole?: boolean;
-  /** What of the protocol the server does not take, by the names of the table of refusals. */
+  /** The parts of the protocol that the server does not take, by the names of the table of refusals. */
   readonly without?: readonly string[];
 }

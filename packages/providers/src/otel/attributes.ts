@@ -4,7 +4,7 @@ import type { ChatResult, FinishReason, Usage } from '../models/events.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { ATTRIBUTE, providerName } from './names.ts';
 
-/** What the span and the metrics of a call have in common. */
+/** Returns the common attributes of a call's span and metrics. */
 export function callAttributes(model: ChatModel): Attributes {
   return {
     [ATTRIBUTE.operation]: 'chat',
@@ -13,7 +13,7 @@ export function callAttributes(model: ChatModel): Attributes {
   };
 }
 
-/** The settings of a request; nothing that the user wrote. */
+/** Returns the settings of a request; nothing that the user wrote. */
 export function requestAttributes(request: ChatRequest): Attributes {
   const { maxOutputTokens, temperature, topP, topK, stop, seed, output } = request;
   return defined({
@@ -28,7 +28,7 @@ export function requestAttributes(request: ChatRequest): Attributes {
   });
 }
 
-/** What is known of an answer; nothing that the model wrote. */
+/** Returns the known facts of an answer; nothing that the model wrote. */
 export function resultAttributes(result: ChatResult, isFinished: boolean): Attributes {
   const { id, model, finishReason } = result;
   return defined({
@@ -50,7 +50,7 @@ export function usageAttributes(usage: Usage): Attributes {
   });
 }
 
-/** The convention's word for why an answer ended. */
+/** Returns the convention's word for why an answer ended. */
 export function reasonName(reason: FinishReason): string {
   if (reason === 'tool-calls') return 'tool_call';
   return reason === 'content-filter' ? 'content_filter' : reason;

@@ -6,7 +6,7 @@ import type { JsonObject } from '../json/json-value.ts';
 import { reasonName } from './attributes.ts';
 import { ATTRIBUTE } from './names.ts';
 
-/** The conversation and the tools, as JSON in the schema of the conventions. */
+/** Returns the conversation and the tools, as JSON in the schema of the conventions. */
 export function requestContent({ messages, tools }: ChatRequest): Attributes {
   const system = messages.filter(({ role }) => role === 'system');
   const rest = messages.filter(({ role }) => role !== 'system');
@@ -27,7 +27,7 @@ export function requestContent({ messages, tools }: ChatRequest): Attributes {
   };
 }
 
-/** The answer as far as it came. */
+/** Returns the answer as far as it came. */
 export function resultContent(result: ChatResult, isFinished: boolean): Attributes {
   const reason = isFinished ? reasonName(result.finishReason) : 'error';
   const message = { role: 'assistant', parts: writeParts(result), finish_reason: reason };
@@ -56,7 +56,7 @@ function writePart(part: Part): JsonObject {
   }
 }
 
-/** Bytes do not belong in a trace: only their number is told. */
+/** Bytes do not belong in a trace: only their number is written. */
 function writeFile({ mediaType, data }: FilePart): JsonObject {
   const kind = { mime_type: mediaType, modality: mediaType.split('/', 1)[0] ?? '' };
   return data instanceof URL

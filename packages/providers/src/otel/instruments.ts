@@ -7,7 +7,7 @@ import { METRIC, type MetricDefinition } from './names.ts';
 /** The module `@opentelemetry/api`. */
 type OpenTelemetryApi = typeof OpenTelemetry;
 
-/** What spans and metrics are made with. */
+/** The instruments for spans and metrics. */
 export interface Instruments {
   readonly api: OpenTelemetryApi;
   readonly tracer: Tracer;

@@ -74,7 +74,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 };
 
-/** The convention's word for a provider; its own name where there is none. */
+/** Returns the convention's word for a provider; its own name where there is none. */
 export function providerName(provider: string): string {
   return PROVIDERS[provider] ?? provider;
 }

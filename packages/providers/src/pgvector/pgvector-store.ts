@@ -23,7 +23,7 @@ export interface PgvectorStoreOptions extends SqlStoreOptions {
   readonly index?: 'hnsw' | 'none' | undefined;
 }
 
-/** What an index of pgvector takes. */
+/** The most dimensions that an index of pgvector takes. */
 const MAX_INDEXED = 2000;
 /** How far the graph is searched at least; pgvector takes 1,000 at most. */
 const MIN_SEARCHED = 200;
@@ -127,7 +127,7 @@ export function pgvectorStore(options: PgvectorStoreOptions): VectorStore {
   });
 }
 
-/** Makes the extension where it is missing, and tells in which schema it lies. */
+/** Makes the extension where it is missing, and returns its schema. */
 async function openExtension(database: Database, place: string): Promise<string> {
   const find = (): Promise<{ schema: string }[]> =>
     database.query<{ schema: string }>(

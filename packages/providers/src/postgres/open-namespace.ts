@@ -21,7 +21,7 @@ interface Found {
 }
 
 /**
- * Creates what is missing of a namespace and checks that statements reach each of its schemas. What exists is not
+ * Creates the missing parts of a namespace and checks that statements reach each of its schemas. Existing parts are not
  * created again, so a role that may create nothing, and a replica, open what is there.
  *
  * @throws StorageError with the code `unsupported` if the server or a pooler in front of it cannot keep namespaces

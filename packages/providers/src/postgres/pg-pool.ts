@@ -110,7 +110,7 @@ export function pgPool(target: PgTarget): PgPool {
 
 function newPool(Pool: typeof Pg.Pool, target: PgTarget): Pg.Pool {
   const pool = new Pool({ ...clientConfig(target), max: target.maxConnections });
-  // A connection that breaks while nobody uses it: the pool drops it and makes a new one.
+  // A connection that breaks while it is idle: the pool drops it and makes a new one.
   pool.on('error', () => undefined);
   pool.on('connect', guardReading);
   return pool;

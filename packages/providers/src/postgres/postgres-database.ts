@@ -53,7 +53,7 @@ const runProgram = promisify(execFile);
 /**
  * Creates a {@link Database} in one schema of a PostgreSQL server.
  *
- * @param mode - What the server was when the namespace was opened.
+ * @param mode - The mode of the server when the namespace was opened.
  */
 export function postgresDatabase(pool: PgPool, target: PgTarget, mode: NamespaceMode): Database {
   const scope = new TransactionScope();

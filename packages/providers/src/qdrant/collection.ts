@@ -3,7 +3,7 @@ import { VectorError } from '../vector/vector-error.ts';
 import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
 import { DENSE, FACETS, SPARSE } from './point.ts';
 
-/** What a collection is made for. */
+/** The form of a collection. */
 export interface CollectionForm {
   readonly name: string;
   readonly place: string;
@@ -54,7 +54,7 @@ export async function openCollection(
         call,
       );
     } catch (error) {
-      // Somebody else has just made it.
+      // Another process has just made it.
       if (numberOf(fieldsOf(error)['status']) !== 409) throw error;
     }
   }

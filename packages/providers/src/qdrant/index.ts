@@ -1,5 +1,5 @@
 /**
- * Vectors on a Qdrant server, with words beside them if wanted.
+ * Vectors on a Qdrant server, with words next to them if wanted.
  *
  * @module @vizprompt/providers/qdrant
  */

@@ -35,7 +35,7 @@ export function toPoint({ id, vector, payload, sparse }: VectorRecord, isHybrid:
   };
 }
 
-/** The points of an answer. */
+/** Returns the points of an answer. */
 export function readMatches(answer: unknown): readonly VectorMatch[] {
   return listOf(fieldsOf(answer)['points']).map((point) => {
     const { score, payload } = fieldsOf(point);
@@ -59,7 +59,7 @@ export function toPointFilter(filter: VectorFilter | undefined): PointFilter | u
   return { must: groups.map((group) => ({ key: FACETS, match: { any: [...group] } })) };
 }
 
-/** Whether a filter asks for any of nothing. */
+/** Checks whether a filter asks for any of nothing. */
 export function fitsNothing(filter: VectorFilter | undefined): boolean {
   return filterGroups(filter).some((group) => group.length === 0);
 }
@@ -67,7 +67,7 @@ export function fitsNothing(filter: VectorFilter | undefined): boolean {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * The id of a point, which must be a UUID: the id itself if it is one in small letters, else a UUID made
+ * Returns the id of a point, which must be a UUID: the id itself if it is one in small letters, else a UUID made
  * of its hash (RFC 9562, version 8). The same id gives the same point in every process.
  */
 export function pointIdOf(id: string): string {

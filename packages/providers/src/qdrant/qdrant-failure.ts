@@ -3,7 +3,7 @@ import { PeerError } from '../peer.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import { fieldsOf, numberOf, stringOf } from '../json/fields.ts';
 
-/** What the client threw, as a vector store says it. */
+/** Returns an error of the client as one of a vector store. */
 export function qdrantFailure(error: unknown, place: string): unknown {
   if (VectorError.isInstance(error) || PeerError.isInstance(error)) return error;
   const status = numberOf(fieldsOf(error)['status']);
@@ -28,7 +28,7 @@ export function qdrantFailure(error: unknown, place: string): unknown {
   return new VectorError('refused', `${place} refused the call: ${said}`, details);
 }
 
-/** What the server said, or why there is no answer. */
+/** Returns the words of the server, or why there is no answer. */
 function saidBy(error: unknown): string {
   const { data, cause } = fieldsOf(error);
   const status = fieldsOf(fieldsOf(data)['status']);

@@ -30,7 +30,7 @@ export interface QdrantStoreOptions {
   readonly dimensions: number;
   /** Which model makes the vectors; a collection of another one is refused. Default: not checked. */
   readonly model?: string | undefined;
-  /** Whether points have words too, for `queryFused`. Default: `false`. */
+  /** True if points have words too, for `queryFused`. Default: `false`. */
   readonly sparse?: boolean | undefined;
   /** How long a call may take, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
@@ -44,9 +44,9 @@ const DEFAULT_DEPTH = 100;
 
 /**
  * Vectors in a collection of a Qdrant server, 1.16 or newer. Points have UUIDs made of the ids; the ids
- * themselves stand in the payload, as JSON text.
+ * themselves are in the payload, as JSON text.
  *
- * With `sparse: true` words lie beside them, and `queryFused` lets the server search both and fuse the
+ * With `sparse: true` words are next to them, and `queryFused` lets the server search both and fuse the
  * ranks. Qdrant counts ranks from 0, so its `k` is one more than that of the paper.
  *
  * @throws PeerError with the first call if `@qdrant/js-client-rest` is not installed.
@@ -92,7 +92,7 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = outer ? AbortSignal.any([outer, limit]) : limit;
     try {
-      // Who comes second waits for the first, whose own signal must not stop it.
+      // The second caller waits for the first, whose own signal must not stop it.
       connecting ??= connect(AbortSignal.timeout(timeoutMs));
       const api = await untilAborted(connecting, signal).catch((error: unknown) => {
         if (!signal.aborted) connecting = undefined;

@@ -7,7 +7,7 @@ const HALF_LIST = 6;
 /** The distance of rows that are dead or left out by a filter. */
 const OUT = 0xffff;
 
-/** Bits are counted in so many words at once. */
+/** Bits are counted in this many words at once. */
 const STEP = 4;
 /**
  * The deviation of an estimate, by the number that makes up for what the bits lose and the length of the
@@ -31,7 +31,7 @@ export class CodeTable {
   /** Of the first half of the signs and of the second, each filled up to whole steps. */
   readonly #halves: readonly [number, number];
   #slots = new Float64Array(1024);
-  /** The first half of the signs stands alone, as all of it is read for each query. */
+  /** The first half of the signs is alone, as all of it is read for each query. */
   #first: Int32Array<ArrayBuffer>;
   #second: Int32Array<ArrayBuffer>;
   #lower: Int32Array<ArrayBuffer>;
@@ -80,7 +80,7 @@ export class CodeTable {
   }
 
   /**
-   * The vectors that are probably nearest, best first. The signs choose some times as many, and the
+   * Returns the vectors that are probably nearest, best first. The signs choose some times as many, and the
    * estimate of the product with the turned question chooses among these.
    *
    * @param allowed - Absent: all.
@@ -110,7 +110,7 @@ export class CodeTable {
     return near.toSorted((a, b) => b.estimate - a.estimate).slice(0, count);
   }
 
-  /** The rows whose signs differ least: the first half of the signs chooses some, and all signs among these. */
+  /** Returns the rows whose signs differ least: the first half of the signs chooses some, and all signs among these. */
   #fewestBits(
     code: Uint32Array,
     count: number,
@@ -150,7 +150,7 @@ export class CodeTable {
     return (high + low / 2) * (this.#factors[row] ?? 0);
   }
 
-  /** The rows of the least distances, and all that are as near as the last of them. */
+  /** Returns the rows of the least distances, and all that are as near as the last of them. */
   #least(count: number, among?: Uint32Array): Uint32Array {
     const distances = this.#distances;
     const total = among ? among.length : this.#size;
@@ -219,7 +219,7 @@ function copied<T extends { set(values: T): void }>(from: T, to: T): T {
   return to;
 }
 
-/** Moves a row of so many numbers to another place. */
+/** Moves a row of this many numbers to another place. */
 function move(table: Int32Array | Float32Array, width: number, from: number, to: number): void {
   table.copyWithin(to * width, from * width, (from + 1) * width);
 }
@@ -245,7 +245,7 @@ function bitsBetween(
   return count;
 }
 
-/** What the four bytes of a word add to a product. */
+/** Returns the part of a product that the four bytes of a word add. */
 function productOf(bits: number, products: Float32Array, at: number): number {
   return (
     (products[at + (bits & 255)] ?? 0) +
@@ -255,7 +255,7 @@ function productOf(bits: number, products: Float32Array, at: number): number {
   );
 }
 
-/** What each byte of a code adds to the product with a question: 256 numbers for each byte in turn. */
+/** Returns the part of the product with a question that each byte of a code adds: 256 numbers for each byte in turn. */
 function byteProducts(turned: Float32Array): Float32Array {
   const products = new Float32Array(turned.length * 32);
   for (let byte = 0; byte < turned.length / 8; byte++) {
@@ -290,7 +290,7 @@ export function countBits(a: number, b: number, c: number, d: number): number {
   return Math.imul(bytes, 0x01010101) >>> 24;
 }
 
-/** The number of bits in each byte of a word. */
+/** Returns the number of bits in each byte of a word. */
 function inBytes(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

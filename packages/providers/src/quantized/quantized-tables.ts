@@ -6,7 +6,7 @@ import { fromScaled, toScaled, type ScaledVector } from './scaled-vector.ts';
 
 /** Rows that are read at once. */
 const PAGE = 2000;
-/** With so many vectors their middle is worked out, and again whenever there are so many times more. */
+/** With this many vectors their middle is worked out, and again whenever there are this many times more. */
 const FIRST_CENTER = 256;
 const GROWTH = 16;
 /** How many vectors the middle is taken of. */
@@ -86,7 +86,7 @@ export class QuantizedTables {
     }
   }
 
-  /** The vectors of some places. Statements are kept by their text, so it is filled up to few lengths. */
+  /** Returns the vectors of some places. Statements are kept by their text, so it is filled up to few lengths. */
   async vectorsAt(executor: SqlExecutor, slots: readonly number[]): Promise<readonly VectorRow[]> {
     const width = 2 ** Math.max(5, Math.ceil(Math.log2(slots.length)));
     const filled = Array.from({ length: width }, (_, at) => slots[at] ?? -1);

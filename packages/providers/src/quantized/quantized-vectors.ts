@@ -30,7 +30,7 @@ export interface QuantizedVectorsOptions extends SqlStoreOptions {
 
 /** Vectors that are read from the database at once. */
 const ROWS = 64;
-/** A vector is not compared if its estimate would have to be off by so many standard deviations. */
+/** A vector is not compared if its estimate would have to be off by this many standard deviations. */
 const SURE = 2;
 /** Filters whose records are remembered. */
 const FILTERS = 32;
@@ -41,7 +41,7 @@ interface Allowed {
   readonly slots: Set<number>;
 }
 
-/** What a process holds in memory: the codes as one revision has them. */
+/** The data in memory: the codes of one revision. */
 interface Loaded {
   readonly table: CodeTable;
   readonly center: Float32Array;
@@ -77,7 +77,7 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
   const loading = new Mutex();
   let loaded: Loaded | undefined;
 
-  /** The codes as the database has them now. */
+  /** Returns the codes as the database has them now. */
   async function current(): Promise<Loaded> {
     const revision = await tables.readRevision();
     if (loaded?.revision === revision) return loaded;
@@ -115,7 +115,7 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
     return slots;
   }
 
-  /** Compares exactly, until what is left is too far away by its estimate. */
+  /** Compares exactly, until the rest is too far away by its estimate. */
   async function compare(
     asked: Float32Array,
     { near, offset }: { readonly near: readonly NearCode[]; readonly offset: number },
@@ -153,7 +153,7 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
     write: (tx, placed) => data.write(tx, placed),
     remove: (tx, slots) => deleteSlots(tx, vectors, slots),
     committed({ revision, placed, gone }) {
-      // What cannot be told from here, such as another middle, is read again with the next query.
+      // Changes that are not known here, such as another middle, are read again with the next query.
       if (!loaded || loaded.revision !== revision - 1 || isTrained(loaded, placed.length)) return;
       loaded.table.remove(gone);
       for (const { slot, record } of placed) {
@@ -196,7 +196,7 @@ function follow(
   }
 }
 
-/** Whether so many more may have led to another middle. */
+/** Checks whether this many more may have led to another middle. */
 function isTrained({ table, trained }: Loaded, added: number): boolean {
   const size = table.size + added;
   return trained === 0 ? size >= 256 : size >= trained * 16;

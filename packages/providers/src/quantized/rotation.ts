@@ -4,7 +4,7 @@ const ROUNDS = 2;
 /**
  * Turns vectors in space, so that each dimension says about as much as each other, and cuts them down
  * to two bits a dimension. Real embeddings have a common direction and few dimensions with most of the
- * variance; without taking out the first and mixing the second, most bits would say nothing.
+ * variance; without removing the first and mixing the second, most bits would say nothing.
  *
  * Source: the randomised Hadamard transform of Ailon, Chazelle: The Fast Johnson-Lindenstrauss Transform
  * (SIAM J. Comput. 2009); bits of turned, centred vectors as in Gao, Long: RaBitQ (SIGMOD 2024), more than
@@ -30,7 +30,7 @@ export class Rotation {
   }
 
   /**
-   * The code of a vector, seen from `center`: each dimension is one of -1.5, -0.5, 0.5 and 1.5 times the
+   * Returns the code of a vector, seen from `center`: each dimension is one of -1.5, -0.5, 0.5 and 1.5 times the
    * mean length of a dimension. First come the signs, a bit each, then the lower bits, and as the last word
    * a number that makes up for what is lost: the product of a turned question with these values, times
    * this number, is an estimate of the product with the vector, without bias.
@@ -56,7 +56,7 @@ export class Rotation {
     return code;
   }
 
-  /** The vector in the turned space; the next call writes over it. */
+  /** Returns the vector in the turned space; the next call writes over it. */
   turn(vector: Float32Array, center?: Float32Array): Float32Array {
     const space = this.#space.fill(0);
     for (let i = 0; i < vector.length; i++) space[i] = (vector[i] ?? 0) - (center?.[i] ?? 0);
@@ -82,7 +82,7 @@ function hadamard(values: Float32Array): void {
   }
 }
 
-/** The same in every process (xorshift): codes are stored. */
+/** Returns the same in every process (xorshift): codes are stored. */
 function randomSigns(size: number, seed: number): Float32Array {
   let state = Math.imul(seed, 0x9e3779b1);
   return Float32Array.from({ length: size }, () => {

@@ -19,7 +19,7 @@ export function fromScaled({ scale, bytes }: ScaledVector): Float32Array {
   return Float32Array.from(numbersOf(bytes), (number) => number * scale);
 }
 
-/** The product with a vector: the cosine, if both have length 1. */
+/** Returns the product with a vector: the cosine, if both have length 1. */
 export function scaledProduct(vector: Float32Array, { scale, bytes }: ScaledVector): number {
   const numbers = numbersOf(bytes);
   let sum = 0;

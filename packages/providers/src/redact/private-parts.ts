@@ -32,7 +32,7 @@ const SLASH = 47;
 const GREATER = 62;
 const NAME = 'private';
 
-/** The place behind a tag that begins at `<`, or -1 if it is none. */
+/** Returns the place after a tag that begins at `<`, or -1 if it is none. */
 function endOfTag(text: string, start: number, name: number): number {
   // Most texts have many other tags, and most of these have no attributes.
   for (let at = 0; at < NAME.length; at++) {

@@ -13,23 +13,23 @@ export interface RedactOptions {
    */
   readonly rules?: readonly RedactionRule[] | RuleChanges | undefined;
   /**
-   * Also takes out runs of 20 or more letters, digits and `+/_-` with more than this many bits of
+   * Also removes runs of 20 or more letters, digits and `+/_-` with more than this many bits of
    * Shannon entropy a character; 4.5 is a good start. Default: off, as it also hits hashes and ids.
    */
   readonly entropy?: number | undefined;
 }
 
-/** A secret that was taken out. */
+/** A secret that was removed. */
 export interface Redaction {
   /** The name of the rule, or `entropy`. */
   readonly rule: string;
   /** UTF-16 offset of its first character in the text that was given. */
   readonly start: number;
-  /** Offset behind its last character. */
+  /** Offset after its last character. */
   readonly end: number;
 }
 
-/** The text without its secrets, and what was taken out. */
+/** The text without its secrets, and what was removed. */
 export interface RedactResult {
   readonly text: string;
   readonly redactions: readonly Redaction[];
@@ -40,7 +40,7 @@ interface Found extends Redaction {
   end: number;
 }
 
-/** How far from an escape it does not matter what it stands for: the decoded text has the other ones. */
+/** The distance from an escape at which its meaning does not matter: the decoded text has the other ones. */
 const BEHIND_ESCAPE = 64;
 const BEFORE_ESCAPE = 160;
 
@@ -50,7 +50,7 @@ const DENSE_RUN = /[A-Za-z0-9+/_-]{20,}/g;
  * Replaces secrets by marks such as `[redacted:github-token]`: known formats, values that their names say are
  * secret, and everything between `<private>`, with attributes or not, and its matching `</private>`, or the end
  * of the text if that is missing. Escapes of JSON, HTML and addresses and the colors of a terminal hide nothing.
- * Where finds overlap, all that they cover is taken out, in the name of the earlier and then the longer one.
+ * Where finds overlap, all that they cover is removed, in the name of the earlier and then the longer one.
  * Redacting a redacted text changes nothing.
  *
  * @throws RangeError that names the rule if the flags of its pattern do not fit, or if there is no rule of a
@@ -88,7 +88,7 @@ export function redact(text: string, options: RedactOptions = {}): RedactResult 
       const from = decoded.startOf(start);
       const to = decoded.endOf(end - 1);
       add(rule, from, to);
-      // What was `%20` may be a part of the secret.
+      // A former `%20` may be a part of the secret.
       if (text.charCodeAt(to) === PERCENT) return;
       covered.add(Math.min(from, decoded.startOf(keyword)), to);
     });

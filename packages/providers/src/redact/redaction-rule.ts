@@ -11,7 +11,7 @@ export interface RedactionRule {
   readonly pattern: RegExp;
   /**
    * A text without this one holds no such secret. Looking for it first is much faster than the pattern;
-   * it is looked for as it stands, whatever the flags of the pattern. Ignored with `keywords`.
+   * it is looked for as it is, whatever the flags of the pattern. Ignored with `keywords`.
    */
   readonly literal?: string | undefined;
   /**
@@ -46,8 +46,8 @@ export interface RedactionRule {
     | ((text: string, keyword: number, end: number) => Offsets | undefined)
     | undefined;
   /**
-   * With `secretAfter`: returns what is faster than the pattern and the same, from a keyword and the offset behind it:
-   * the offset behind the match, -1 for none, or nothing if the pattern must be asked.
+   * With `secretAfter`: returns what is faster than the pattern and the same, from a keyword and the offset after it:
+   * the offset after the match, -1 for none, or nothing if the pattern must be asked.
    */
   readonly skim?: ((text: string, keyword: number, end: number) => number | undefined) | undefined;
 }
@@ -62,7 +62,7 @@ const SECRET_GROUPS = new Set(['secret', 'double', 'single', 'back', 'bare']);
 export interface SecretGroups {
   readonly secrets: readonly number[];
   readonly from: number | undefined;
-  /** Tells whether there are none: the secret is the match. */
+  /** True if there are none: the secret is the match. */
   readonly isWhole: boolean;
 }
 

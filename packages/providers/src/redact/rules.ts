@@ -14,7 +14,7 @@ import { structureRules } from './rules/structures.ts';
 import { toldRules } from './rules/told.ts';
 
 /**
- * The version of {@link defaultRedactionRules}: it rises when they find more or less than before. What was
+ * The version of {@link defaultRedactionRules}: it rises when they find more or less than before. Data that was
  * stored under an older version can be cleaned again.
  */
 export const redactionRulesVersion = 5;

@@ -13,7 +13,7 @@ import { openai } from '../openai/openai.ts';
 import { openaiEmbeddings } from '../openai/openai-embeddings.ts';
 import { openAIProfiles, type OpenAIProfileName } from '../openai/profiles.ts';
 
-/** What a provider is given to make a model. */
+/** The parts that a provider needs to make a model. */
 export interface ModelChoice extends ProviderSettings {
   readonly model: string;
 }
@@ -28,11 +28,11 @@ interface RegistryProvider {
 export interface RegistrySettings extends ProviderSettings {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What kind of server a new name stands for. Default: `compatible`. */
+  /** The kind of a new name's server. Default: `compatible`. */
   readonly profile?: OpenAIProfileName | undefined;
 }
 
-/** What is known of a provider: its settings, a function that makes its models, or more functions. */
+/** The entry of a provider: its settings, a function that makes its models, or more functions. */
 type RegistryEntry = RegistrySettings | RegistryProvider | ((choice: ModelChoice) => ChatModel);
 
 /** Options of {@link createModelRegistry}. */
@@ -100,7 +100,7 @@ export function createModelRegistry(
   };
 }
 
-/** Stands for a model where only its server is asked. */
+/** Replaces the name of a model where only its server is asked. */
 const ANY_MODEL = 'any';
 
 function builtIn(): Record<string, RegistryProvider> {
@@ -126,7 +126,7 @@ function builtIn(): Record<string, RegistryProvider> {
 /** Settings under a new name are those of a server that speaks OpenAI's protocol. */
 function compatible(name: string, entry: RegistryEntry): RegistryProvider {
   const like = typeof entry === 'object' && 'profile' in entry ? entry.profile : undefined;
-  // Its address and key are its own: those of another server must not stand in for them.
+  // Its address and key are its own: those of another server must not be in for them.
   const { baseURL: _url, keyName: _key, ...known } = openAIProfiles[like ?? 'compatible'];
   const profile = { ...known, name };
   return {
@@ -150,7 +150,7 @@ function providerOf(entry: RegistryEntry, known: RegistryProvider): RegistryProv
 }
 
 /**
- * What a call leaves `undefined` is as it was set. A call to another address gets no key and no headers:
+ * Settings that a call leaves `undefined` keep their value. A call to another address gets no key and no headers:
  * the address may come from a file that another user wrote.
  */
 function over(settings: RegistrySettings, choice: ModelChoice): ModelChoice {

@@ -36,7 +36,7 @@ export interface EmbedTextsOptions {
  * Embeds texts, part by part, so that a text that the model refuses costs no other its vector: a batch that fails is
  * halved down to that text. A vector that is not finite or has only zeros counts as refused.
  *
- * @throws What the model throws if it is away; the parts before that stay.
+ * @throws the error of the model if it is away; the parts before that stay.
  */
 export async function* embedTexts(
   model: EmbeddingModel,

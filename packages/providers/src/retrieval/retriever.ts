@@ -8,7 +8,7 @@ interface PassageSource {
   readonly uri: string;
   /** First line (documents) or UTF-16 offset, as the `kind` says; from 1 for lines. */
   readonly start?: number;
-  /** The last line or the offset behind the last character. */
+  /** The last line or the offset after the last character. */
   readonly end?: number;
 }
 
@@ -30,7 +30,7 @@ export interface Passage {
 export interface RetrieveOptions {
   /** How many passages at most. Default: 10. */
   readonly k?: number | undefined;
-  /** What each retriever can filter by is in its documentation; an unknown key is an error. */
+  /** The filters of each retriever are in its documentation; an unknown key is an error. */
   readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
   /**
    * The conversation or run that asks: a retriever that also finds what was said leaves out what was said in it.

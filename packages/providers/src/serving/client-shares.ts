@@ -27,7 +27,7 @@ export class ClientShares {
    * Takes a share.
    *
    * @param client - The address of the client; if empty, only the total counts.
-   * @returns What releases it, or why there is none.
+   * @returns The function that releases it, or why there is none.
    */
   take(client: string): (() => void) | NoShare {
     const own = this.#clients.get(client) ?? 0;

@@ -11,7 +11,7 @@ export interface HeldAnswer {
 
 /** Options of {@link heldAnswer}. */
 export interface HeldAnswerOptions {
-  /** Whether the text may be made again, as making it changes nothing. Default: `false`. */
+  /** True if the text may be made again, as making it changes nothing. Default: `false`. */
   readonly isRepeatable?: boolean | undefined;
 }
 

@@ -61,7 +61,7 @@ export class HeldTexts {
     return making;
   }
 
-  /** Waits until a client may have an answer made and read it. What is not large ends its turn. */
+  /** Waits until a client may have an answer made and read it. A small answer ends its turn. */
   async turn(): Promise<Turn> {
     const turn = new Turn(this.turns);
     await turn.take();

@@ -1,5 +1,5 @@
 /**
- * What all servers of the SDK do in the same way: who may ask them, which version they are, and that they answer
+ * The common parts of all servers of the SDK: who may ask them, which version they are, and that they answer
  * before they end.
  *
  * @module @vizprompt/providers/serving

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 /**
- * The version of a package, as its servers tell it; `'0.0.0'` where a bundle holds its code without its manifest.
+ * Returns the version of a package, as its servers report it; `'0.0.0'` where a bundle holds its code without its manifest.
  *
  * @param from - `import.meta.url` of a file of the package.
  *

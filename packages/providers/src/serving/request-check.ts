@@ -4,7 +4,7 @@ import { hostName, isSameHost } from './request-names.ts';
 export interface AllowedRequests {
   /** Names that requests may be for, without port. */
   readonly allowedHosts: readonly string[];
-  /** Origins of other pages that may ask; a name without scheme and port stands for all of its pages. */
+  /** Origins of other pages that may ask; a name without scheme and port means all of its pages. */
   readonly allowedOrigins: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface RequestOrigin {
 export interface RequestRefusal {
   readonly status: 403 | 421;
   readonly code: 'host-not-allowed' | 'origin-not-allowed';
-  /** What is wrong, and the way out. */
+  /** The problem, and the fix. */
   readonly message: string;
 }
 
@@ -55,7 +55,7 @@ function isAllowed(origins: ReadonlySet<string>, origin: string): boolean {
   return URL.canParse(origin) && origins.has(new URL(origin).hostname);
 }
 
-/** What every answer of a server says to browsers: no page of another origin may show or embed it. */
+/** The headers of every answer for browsers: no page of another origin may show or embed it. */
 export const SERVING_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',

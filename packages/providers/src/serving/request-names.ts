@@ -1,10 +1,10 @@
-/** The name in a `Host` header, in lower case and without its port. */
+/** Returns the name in a `Host` header, in lower case and without its port. */
 export function hostName(host: string): string {
   return host.replace(/:\d*$/, '').toLowerCase();
 }
 
 /**
- * Whether a page comes from the host and port that it asks. Schemes are not compared: a proxy in front
+ * Checks whether a page comes from the host and port that it asks. Schemes are not compared: a proxy in front
  * may speak another.
  *
  * @param origin - The `Origin` header.

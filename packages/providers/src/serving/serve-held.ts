@@ -10,9 +10,9 @@ export interface StdioServer extends AsyncDisposable {
 }
 
 /**
- * A server that lives as long as its client.
+ * Returns a server that lives as long as its client.
  *
- * @param handle - What answers; it is closed when the client has hung up, or before.
+ * @param handle - Answers; it is closed when the client has hung up, or before.
  */
 export function serveHeld(
   held: HeldInput,

@@ -1,11 +1,11 @@
-/** The names by which a machine calls itself, as they stand in `Host` and in addresses. */
+/** The names by which a machine calls itself, as they are in `Host` and in addresses. */
 export const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The fewest characters of a token. */
 const SHORTEST_TOKEN = 16;
 const ALL_ADDRESSES = ['0.0.0.0', '::', '[::]', ''];
 
-/** Who may reach a server, as its options say. */
+/** The clients that may reach a server, by its options. */
 export interface ServedTo {
   /** The address that it listens on; absent where another program listens for it. */
   readonly host?: string | undefined;
@@ -34,7 +34,7 @@ export function servingProblem({ host, token, allowedHosts }: ServedTo): string 
   return undefined;
 }
 
-/** A host as it stands in an address: IPv6 in brackets. */
+/** Returns a host as it is in an address: IPv6 in brackets. */
 export function inAddress(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }

@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether what a client brought is the token. */
+/** Checks whether what a client brought is the token. */
 export type TokenCheck = (given: string | undefined) => boolean;
 
-/** Compares with a token; how long it takes tells nothing about it. */
+/** Compares with a token; how long it takes reveals nothing about it. */
 export function createTokenCheck(token: string): TokenCheck {
   const expected = digest(token);
   return (given) => timingSafeEqual(digest(given ?? ''), expected) && given !== undefined;
 }
 
-/** What stands behind `Bearer` in an `Authorization` header. */
+/** Returns the token after `Bearer` in an `Authorization` header. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : /^bearer (.*)$/is.exec(authorization)?.[1];
 }

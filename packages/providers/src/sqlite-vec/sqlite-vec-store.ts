@@ -14,7 +14,7 @@ import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { VectorStore } from '../vector/vector-store.ts';
 
-/** What sqlite-vec takes for `k`. */
+/** The largest `k` of sqlite-vec. */
 const MAX_K = 4096;
 
 interface MatchRow {

@@ -8,7 +8,7 @@ let busySince: number | undefined;
  * SQLite answers at once, so awaiting it never leaves the queue of promises: a loop of awaited statements
  * would keep every timer and socket of the process waiting until it ends.
  *
- * @returns What to wait for behind a statement, or `undefined` while there is time left.
+ * @returns A promise to wait for after a statement, or `undefined` while there is time left.
  */
 export function loopTurn(): Promise<void> | undefined {
   const now = performance.now();
@@ -20,7 +20,7 @@ export function loopTurn(): Promise<void> | undefined {
   return now - busySince < TURN_AFTER_MS ? undefined : nextTurn();
 }
 
-/** The same behind what was done, whose result waits for it. */
+/** Returns the same after what was done, whose result waits for it. */
 export async function withTurn<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

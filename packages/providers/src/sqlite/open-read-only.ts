@@ -15,7 +15,7 @@ export interface ReadOnlyConnection {
 }
 
 /**
- * Opens a SQLite file for reading. In write-ahead mode SQLite wants to make files beside it, also for
+ * Opens a SQLite file for reading. In write-ahead mode SQLite wants to make files next to it, also for
  * reading; where the folder or a full disk does not let it, a private copy is read, with what the write-ahead log holds;
  * and where there is no room for that either, a database without a log is read into memory.
  *
@@ -52,7 +52,7 @@ export async function openReadOnly(
   }
 }
 
-/** Opens a database that no file has to be created for. What a write-ahead log holds would be missing. */
+/** Opens a database that no file has to be created for. The content of a write-ahead log would be missing. */
 function readWhole(driver: SqliteDriver, path: string, cause: unknown): DriverConnection {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw toStorageError(cause, path);
@@ -67,7 +67,7 @@ function readWhole(driver: SqliteDriver, path: string, cause: unknown): DriverCo
 function connect(driver: SqliteDriver, path: string): DriverConnection {
   const connection = driver.open(path, { readonly: true });
   try {
-    // Whether it can be read shows only now.
+    // Only now does it show whether the file can be read.
     connection.exec('SELECT 1 FROM sqlite_master LIMIT 1');
     return connection;
   } catch (error) {
@@ -76,7 +76,7 @@ function connect(driver: SqliteDriver, path: string): DriverConnection {
   }
 }
 
-/** Whether SQLite could not make the files that it wants beside a database. */
+/** Checks whether SQLite could not make the files that it wants next to a database. */
 function isRefused(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return /^SQLITE_(?:READONLY|CANTOPEN|FULL|IOERR)/.test(code);

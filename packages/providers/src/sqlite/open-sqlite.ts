@@ -76,7 +76,7 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
     return await connect(driver, options);
   } catch (error) {
     if (!isCorrupt(error)) throw error;
-    logger.warn('a damaged cache is deleted and made anew', { path, error });
+    logger.warn('a damaged cache is deleted and recreated', { path, error });
     for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true });
     return await connect(driver, options);
   } finally {
@@ -85,7 +85,7 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
   }
 }
 
-/** A file that is there and cannot be written, as on a mount for reading, is read; every write then fails. */
+/** Returns a file that is there and cannot be written, as on a mount for reading, is read; every write then fails. */
 async function readUnwritable(
   driver: SqliteDriver,
   path: string,
@@ -101,7 +101,7 @@ async function readUnwritable(
   }
 }
 
-/** Whether SQLite could not write where it had to. */
+/** Checks whether SQLite could not write where it had to. */
 function isUnwritable(error: unknown): boolean {
   if (!StorageError.isInstance(error) || error.code !== 'io') return false;
   return /^SQLITE_(?:READONLY|CANTOPEN|FULL|IOERR|PERM)/.test(String(error.context['sqlite']));

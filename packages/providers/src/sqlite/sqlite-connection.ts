@@ -41,7 +41,7 @@ export class SqliteConnection {
     if (this.#database.inTransaction) this.#control('ROLLBACK');
   }
 
-  /** Whether a statement only reads. */
+  /** Checks whether a statement only reads. */
   isReadonly(sql: string): boolean {
     this.#refuseControl(sql);
     return this.#guard(sql, () => this.#prepare(sql).isReadonly);
@@ -79,7 +79,7 @@ export class SqliteConnection {
     });
   }
 
-  /** What is prepared was looked at before. */
+  /** A prepared statement was checked before. */
   #refuseControl(sql: string): void {
     if (!this.#statements.has(sql)) refuseTransactionControl(sql);
   }

@@ -31,11 +31,11 @@ export interface SqliteDatabaseOptions {
   readonly durability?: 'full' | 'normal' | undefined;
   /** How long to wait for another process that writes, in milliseconds. Default: 10,000. */
   readonly busyTimeoutMs?: number | undefined;
-  /** Whether a copy is made before a schema with data in it changes. Default: `true`. */
+  /** True if a copy is made before a schema with data in it changes. Default: `true`. */
   readonly backupBeforeMigration?: boolean | undefined;
   /**
-   * What to do with a file that is damaged or no database: `'fail'` with the code `corrupt`, or
-   * `'replace'` it by an empty database, for what can be made again. Default: `'fail'`.
+   * The action on a file that is damaged or no database: `'fail'` with the code `corrupt`, or
+   * `'replace'` it by an empty database, for data that can be made again. Default: `'fail'`.
    */
   readonly whenCorrupt?: 'fail' | 'replace' | undefined;
   /**
@@ -46,8 +46,8 @@ export interface SqliteDatabaseOptions {
   /**
    * How much of the file reading may map into memory, in bytes; SQLite itself stops at 2 GiB. Reading at many
    * places of a large file that is not in the memory of the system takes half as long. The price: when the disk
-   * fails or somebody else cuts the file off, the process is killed (SIGBUS), where it would get an error
-   * otherwise. What is written goes another way and is as safe as ever. Not on Windows. Default: 0.
+   * fails or another process truncates the file, the process is killed (SIGBUS), where it would get an error
+   * otherwise. Writes take another way and are as safe as ever. Not on Windows. Default: 0.
    */
   readonly mapBytes?: number | undefined;
   /**
@@ -67,7 +67,7 @@ export interface ClosableDatabase extends ExtensibleDatabase {
 }
 
 /**
- * A database in one SQLite file, in write-ahead mode: one connection writes, one reads beside it.
+ * Returns a database in one SQLite file, in write-ahead mode: one connection writes, one reads next to it.
  * Nothing is opened, and no file made, before the first call. Waiting for other processes never
  * blocks the event loop.
  *
@@ -160,7 +160,7 @@ export function sqliteDatabase(options: SqliteDatabaseOptions): ClosableDatabase
       transact((writer) => statements.map(({ sql, params }) => rowsOf(writer.run(sql, params)))),
     transaction: (work, { signal } = {}) =>
       transact((writer) => {
-        // It runs at once, also where nobody waits for it: afterwards the transaction may be over.
+        // It runs at once, also where it is not awaited: afterwards the transaction may be over.
         const runInside: RunStatement = (sql, params) => {
           const result = writer.run(sql, params);
           const turn = loopTurn();

@@ -10,7 +10,7 @@ export type SqliteDriverName = (typeof SQLITE_DRIVERS)[number];
 export const MEMORY = ':memory:';
 
 /**
- * Opens SQLite files by one library. All calls are synchronous. What SQLite throws has a `code` such as
+ * Opens SQLite files by one library. All calls are synchronous. Errors of SQLite have a `code` such as
  * `SQLITE_BUSY`; a wrong number of parameters is a `RangeError`.
  */
 export interface SqliteDriver {

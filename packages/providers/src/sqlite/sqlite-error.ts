@@ -2,13 +2,13 @@ import { closeSync, openSync } from 'node:fs';
 import { isOutOfFiles, messageOf, OUT_OF_FILES_HINT } from '../errors.ts';
 import { StorageError, type StorageErrorCode } from '../storage/storage-error.ts';
 
-/** The SQLite result code of an error, such as `SQLITE_BUSY`, or `''`. */
+/** Returns the SQLite result code of an error, such as `SQLITE_BUSY`, or `''`. */
 function sqliteCode(error: unknown): string {
   const isCoded = error instanceof Error && 'code' in error && typeof error.code === 'string';
   return isCoded ? String(error.code) : '';
 }
 
-/** Whether another connection holds what was asked for. */
+/** Checks whether another connection holds what was asked for. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCode(error));
 }
@@ -21,7 +21,7 @@ const CODES: readonly (readonly [RegExp, StorageErrorCode])[] = [
   [/^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN|PERM)/, 'io'],
 ];
 
-/** The error of the SDK for anything that SQLite threw; other errors stay as they are. */
+/** Returns the error of the SDK for anything that SQLite threw; other errors stay as they are. */
 export function toStorageError(error: unknown, file: string, sql?: string): unknown {
   if (StorageError.isInstance(error)) return error;
   const sqlite = sqliteCode(error);
@@ -47,7 +47,7 @@ function adviceFor(code: StorageErrorCode, file: string): string {
   );
 }
 
-/** What SQLite opens at once for a database: the file, its log, index, journal, folder, and a source of randomness. */
+/** The files that SQLite opens at once for a database: the file, its log, index, journal, folder, and a source of randomness. */
 const FILES_OF_DATABASE = 6;
 
 /** Checks whether files run out. SQLite then reports a file that is missing or read-only, and has closed its own. */

@@ -11,7 +11,7 @@ export interface ExtensibleDatabase extends Database {
   loadExtension(file: string): Promise<void>;
 }
 
-/** Whether a database can load extensions. */
+/** Checks whether a database can load extensions. */
 export function canLoadExtensions(database: Database): database is ExtensibleDatabase {
   return 'loadExtension' in database && typeof database.loadExtension === 'function';
 }

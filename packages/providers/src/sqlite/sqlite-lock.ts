@@ -18,7 +18,7 @@ export interface LockFolder {
   close(): Promise<void>;
 }
 
-/** One lock file: whoever has an immediate transaction on it holds the lock. */
+/** One lock file: the process with an immediate transaction on it holds the lock. */
 interface LockFile {
   readonly path: string;
   readonly connection: DriverConnection;

@@ -75,7 +75,7 @@ function halfToNumber(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** The upper half of a 32-bit float. */
+/** Returns the upper half of a 32-bit float. */
 function brainToNumber(bits: number): number {
   const view = new DataView(new ArrayBuffer(4));
   view.setUint32(0, bits << 16);

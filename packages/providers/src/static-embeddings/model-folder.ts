@@ -47,7 +47,7 @@ export function readModelFolder(folder: string): ModelFolder {
   };
 }
 
-/** The first of some folders that has a tokenizer, and the tokenizer. */
+/** Returns the first of some folders that has a tokenizer, and the tokenizer. */
 function readTokenizer(places: readonly string[]): {
   readonly place: string;
   readonly tokenizer: Fields;
@@ -77,7 +77,7 @@ function checkKind(file: string, { type }: Fields): void {
   throw new LLMError('unsupported', message, { context: { path: file } });
 }
 
-/** The modules of sentence-transformers: one static embedding, and perhaps a normalisation. */
+/** Returns the modules of sentence-transformers: one static embedding, and perhaps a normalisation. */
 function readModules(
   folder: string,
   modules: unknown,

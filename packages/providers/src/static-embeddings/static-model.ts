@@ -95,7 +95,7 @@ function openTokenizer(
   }
 }
 
-/** The token of unknown words of WordPiece, BPE and WordLevel; Unigram has one by number, which no model leaves out. */
+/** Returns the token of unknown words of WordPiece, BPE and WordLevel; Unigram has one by number, which no model leaves out. */
 function unknownToken(
   { tokenizer: { model } }: ModelFolder,
   tokenizer: Tokenizers.Tokenizer,
@@ -104,7 +104,7 @@ function unknownToken(
   return typeof token === 'string' ? tokenizer.token_to_id(token) : undefined;
 }
 
-/** The mean, with the length 1 where the model wants it. The sum of nothing points nowhere: it becomes the diagonal. */
+/** Returns the mean, with the length 1 where the model wants it. The sum of nothing points nowhere: it becomes the diagonal. */
 function finished(sum: Float64Array, tokens: number, normalize: boolean): Float32Array {
   let squares = 0;
   for (const value of sum) squares += value * value;
@@ -154,7 +154,7 @@ function countOf(vocabulary: ReadonlyMap<string, number>): number {
   return count;
 }
 
-/** A number for each token. */
+/** Returns a number for each token. */
 function listFor(
   file: string,
   name: string,
@@ -169,7 +169,7 @@ function listFor(
 }
 
 /**
- * The row of each token, checked once so that no text can ask for one that is not there. Tokens that were added to the
+ * Returns the row of each token, checked once so that no text can ask for one that is not there. Tokens that were added to the
  * vocabulary (marks for training) may have none.
  */
 function placesOf(

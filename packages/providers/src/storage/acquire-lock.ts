@@ -14,7 +14,7 @@ export interface TakenLock {
 export const NEVER: AbortSignal = new AbortController().signal;
 
 /**
- * The `lock` of every file store: the tasks of this process wait in line, the first of them takes
+ * Implements the `lock` of every file store: the tasks of this process wait in line, the first of them takes
  * the lock between processes.
  *
  * @param queue - The line for this name.
@@ -66,7 +66,7 @@ function heldLock(taken: TakenLock, leave: () => void): HeldLock {
 function timeoutError(name: string, timeoutMs: number): StorageError {
   return new StorageError(
     'lock-timeout',
-    `the lock '${name}' was held by somebody else for more than ${timeoutMs} ms`,
+    `the lock '${name}' was held by another process for more than ${timeoutMs} ms`,
     { context: { name, timeoutMs } },
   );
 }

@@ -20,7 +20,7 @@ export function assertNewFile(path: string): void {
 export async function intoPrivateFile(path: string, fill: () => unknown): Promise<void> {
   const isMade = await open(path, 'wx', 0o600).then(
     (file) => file.close().then(() => true),
-    // Why it cannot be made is told by what fills it.
+    // The reason is reported by the call that fills it.
     () => false,
   );
   try {

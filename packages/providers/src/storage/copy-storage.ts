@@ -20,7 +20,7 @@ export interface CopyStorageOptions {
     | undefined;
   /** Stops the copying. */
   readonly signal?: AbortSignal | undefined;
-  /** Is told after each step how much has been copied. */
+  /** Called after each step with the progress. */
   onProgress?(report: CopyReport): void;
 }
 
@@ -36,7 +36,7 @@ const PAGE = 500;
 
 /**
  * Copies files and database rows into another storage, of whatever kind. Caches and text indexes
- * are made anew at the target. Nobody should write to either storage meanwhile; copying again is
+ * are rebuilt at the target. Nothing should write to either storage meanwhile; copying again is
  * safe for files, while tables must be empty at the target.
  *
  * @throws StorageError with the code `unsupported` if a table of the source belongs to none of the
@@ -90,7 +90,7 @@ async function copyFiles(
   await flush();
 }
 
-/** The tables to copy, as the source has them. */
+/** Returns the tables to copy, as the source has them. */
 async function matchTables(from: Database, to: Database): Promise<readonly TableInfo[]> {
   const targets = new Map(
     (await readTables(to, to.dialect)).map((table) => [table.name, table.columns]),
@@ -205,7 +205,7 @@ async function suspendForeignKeys(
   };
 }
 
-/** Lets the counters of PostgreSQL go on behind the numbers that were copied. */
+/** Lets the counters of PostgreSQL continue after the numbers that were copied. */
 async function advanceSequences(tx: SqlExecutor, { name, columns }: TableInfo): Promise<void> {
   for (const column of columns) {
     await tx.query(

@@ -1,7 +1,7 @@
-/** What a column can hold, and what can be passed for a `?`. Booleans are stored as 0 and 1. */
+/** The values of a column, and those that can be passed for a `?`. Booleans are stored as 0 and 1. */
 export type SqlValue = string | number | bigint | Uint8Array | null;
 
-/** What can be passed for a `?`. */
+/** The values that can be passed for a `?`. */
 export type SqlParameter = SqlValue | boolean;
 
 /** A row by column names. Integers are numbers while they are safe, else bigints. */
@@ -26,7 +26,7 @@ export interface SqlExecutor {
    */
   query<R extends object = Row>(sql: string, params?: readonly SqlParameter[]): Promise<R[]>;
 
-  /** Runs a statement and tells how many rows it inserted, updated or deleted; 0 for a query. */
+  /** Runs a statement and returns how many rows it inserted, updated or deleted; 0 for a query. */
   execute(sql: string, params?: readonly SqlParameter[]): Promise<{ readonly changes: number }>;
 }
 
@@ -37,7 +37,7 @@ export type Dialect = 'sqlite' | 'postgres';
 export interface Migration {
   /** 1 for the first; each step is one more than the one before. */
   readonly version: number;
-  /** What the step does, for people. */
+  /** A description of the step, for people. */
   readonly name: string;
   /** Runs in a transaction, once for each database. */
   up(tx: SqlExecutor, dialect: Dialect): Promise<void>;
@@ -59,7 +59,7 @@ export interface TransactionOptions {
 /**
  * A relational database: SQLite in a file, or a schema of a PostgreSQL server.
  *
- * What both can do is portable: `?` placeholders, `INSERT ... ON CONFLICT`, `RETURNING`, text,
+ * The common features are portable: `?` placeholders, `INSERT ... ON CONFLICT`, `RETURNING`, text,
  * integers, doubles and bytes. JSON is kept verbatim as text. Strings must be well-formed Unicode
  * without NUL (`invalid-text` otherwise): SQLite would alter the first and PostgreSQL refuses the
  * second. JSON text escapes both.
@@ -78,7 +78,7 @@ export interface Database extends SqlExecutor {
   batch(statements: readonly Statement[]): Promise<readonly number[]>;
 
   /**
-   * The same, for statements that give rows, such as a change with `RETURNING`.
+   * Returns the same, for statements that give rows, such as a change with `RETURNING`.
    *
    * @returns The rows of each statement; none of one that gives none.
    *
@@ -114,7 +114,7 @@ export interface Database extends SqlExecutor {
 
   /**
    * Brings the tables of a component to the newest schema. Call it once when opening. An embedded
-   * database with data in it is copied to a backup file beside it before a schema changes.
+   * database with data in it is copied to a backup file next to it before a schema changes.
    *
    * @param component - A name such as `memory`; it begins the component's table names.
    * @param migrations - All steps from version 1 on, those already applied included.
@@ -137,7 +137,7 @@ export interface Database extends SqlExecutor {
    * space in proportion to the database. On PostgreSQL, the write-ahead log and backups of the server are not
    * reached. Absent: the database cannot do it.
    *
-   * @throws StorageError with the code `busy` if another process reads or locks for too long. What was deleted
+   * @throws StorageError with the code `busy` if another process reads or locks for too long. Deleted data
    * stays deleted; call it again.
    */
   purge?(): Promise<void>;

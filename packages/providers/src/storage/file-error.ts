@@ -11,7 +11,7 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR');
 }
 
-/** What went wrong, without the paths that `node:fs` adds: they may be those of temporary files. */
+/** Returns the cause, without the paths that `node:fs` adds: they may be those of temporary files. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error) || !('syscall' in error)) return messageOf(error);
   const { message } = error;
@@ -20,7 +20,7 @@ function reasonOf(error: unknown): string {
   return isOutOfFiles(error) ? `${reason}; ${OUT_OF_FILES_HINT}` : reason;
 }
 
-/** The error of the SDK for anything that the file system threw; those of the SDK stay as they are. */
+/** Returns the error of the SDK for anything that the file system threw; those of the SDK stay as they are. */
 export function toFileError(error: unknown, action: string, key: string): Error {
   if (StorageError.isInstance(error)) return error;
   if (error instanceof Error && hasErrorMark(error, 'PeerError')) return error;

@@ -43,7 +43,7 @@ export interface FileChange extends WriteCondition {
 /** Options of {@link FileStore.append}. */
 export interface AppendOptions {
   /**
-   * Whether the promise waits for the disk. `false` is for what can be made again: after a loss of
+   * True if the promise waits for the disk. `false` is for what can be made again: after a loss of
    * power the newest lines may be gone. Default: `true`.
    */
   readonly durable?: boolean | undefined;
@@ -121,7 +121,7 @@ export interface FileStore {
   ): Promise<{ readonly version: string }>;
 
   /**
-   * @returns Whether there was such a file.
+   * @returns `true` if there was such a file.
    * @throws StorageError with the code `conflict` if the condition does not hold.
    */
   delete(key: string, condition?: WriteCondition): Promise<boolean>;
@@ -135,7 +135,7 @@ export interface FileStore {
   list(prefix: string): AsyncIterable<FileEntry>;
 
   /**
-   * Waits until nobody else holds the lock of this name, in this process or another, and takes it.
+   * Waits until no other caller holds the lock of this name, in this process or another, and takes it.
    * When its holder dies, it is free at once. Locks do not keep anybody from reading or writing.
    *
    * @param name - Of at most 64 letters, digits, `.`, `_` and `-`.

@@ -1,6 +1,6 @@
 import { StorageError } from './storage-error.ts';
 
-/** The error for a file that is larger than its reader accepts. */
+/** Returns the error for a file that is larger than its reader accepts. */
 function fileTooLarge(key: string, bytes: number, maxBytes: number): StorageError {
   return new StorageError(
     'too-large',

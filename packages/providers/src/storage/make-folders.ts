@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
  *
  * @param mode - The rights of the folders that are made, less those that the umask takes. Default: 0o777.
  * @returns The first folder that was made; `undefined` if all were there.
- * @throws What the file system says.
+ * @throws the error of the file system.
  */
 export function makeFolders(folder: string, mode?: number): string | undefined {
   const failure = tryMake(folder, mode);

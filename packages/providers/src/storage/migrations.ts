@@ -4,13 +4,13 @@ import { StorageError } from './storage-error.ts';
 /** The table in which every database keeps which steps it has seen. */
 export const MIGRATIONS_TABLE = 'vizprompt_migrations';
 
-/** What differs between databases when a schema changes. */
+/** The differences between databases when a schema changes. */
 export interface MigrationHooks {
   /** Runs before a schema with data in it changes. */
   backup?(component: string, version: number): Promise<void>;
 }
 
-/** The `migrate` of every database: all pending steps in one transaction. */
+/** Returns the `migrate` of every database: all pending steps in one transaction. */
 export async function applyMigrations(
   database: Pick<Database, 'query' | 'transaction' | 'dialect'>,
   component: string,
@@ -18,7 +18,7 @@ export async function applyMigrations(
   hooks: MigrationHooks = {},
 ): Promise<void> {
   checkSteps(component, migrations);
-  // What is up to date needs no lock, which another process may hold, and writes nothing.
+  // A schema that is up to date needs no lock, which another process may hold, and writes nothing.
   if ((await peekVersion(database, component)) === migrations.length) return;
   const current = await database.transaction((tx) => readVersion(tx, component));
   refuseNewer(component, current, migrations.length);
@@ -56,7 +56,7 @@ function checkSteps(component: string, migrations: readonly Migration[]): void {
   );
 }
 
-/** The version as far as it can be read; the table of versions may not be there yet. */
+/** Returns the version as far as it can be read; the table of versions may not be there yet. */
 async function peekVersion(
   database: Pick<Database, 'query'>,
   component: string,
@@ -64,7 +64,7 @@ async function peekVersion(
   try {
     return await selectVersion(database, component);
   } catch {
-    // What is wrong with more than that, the transaction tells.
+    // Anything else surfaces as an error of the transaction.
     return undefined;
   }
 }

@@ -167,7 +167,7 @@ function corruptRow(key: string, size: unknown, bytes: unknown): StorageError {
 }
 
 /**
- * Writes one file and returns its new version. What is beyond a parameter is added in pieces, in the same
+ * Writes one file and returns its new version. The content beyond a parameter is added in pieces, in the same
  * transaction.
  */
 async function put(

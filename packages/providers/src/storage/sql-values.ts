@@ -86,7 +86,7 @@ function describe(value: unknown): string {
   return value === undefined ? 'undefined' : Object.prototype.toString.call(value);
 }
 
-/** A number while that is exact. */
+/** Returns a number while that is exact. */
 export function fromBigInt(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;

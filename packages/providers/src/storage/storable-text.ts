@@ -1,5 +1,5 @@
 /**
- * Whether every database keeps a text as it is. SQLite would alter NUL and lone surrogates, PostgreSQL refuses
+ * Checks whether every database keeps a text as it is. SQLite would alter NUL and lone surrogates, PostgreSQL refuses
  * them; a parameter that holds one fails with `invalid-text`.
  *
  * @example
@@ -11,7 +11,7 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** A text as every database can keep it: NUL and lone surrogates become U+FFFD. */
+/** Returns a text as every database can keep it: NUL and lone surrogates become U+FFFD. */
 export function toStorable(text: string): string {
   const whole = text.toWellFormed();
   return whole.includes('\0') ? whole.replaceAll('\0', '\ufffd') : whole;

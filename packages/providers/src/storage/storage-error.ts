@@ -42,7 +42,7 @@ export class StorageError extends CodedError<StorageErrorCode> {
     super('StorageError', code, message, details);
   }
 
-  /** Whether a value is a `StorageError`, from this or any other installed copy of the package. */
+  /** Checks whether a value is a `StorageError`, from this or any other installed copy of the package. */
   static isInstance(value: unknown): value is StorageError {
     return hasErrorMark(value, 'StorageError');
   }

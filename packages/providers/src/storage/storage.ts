@@ -8,10 +8,10 @@ import type { FileStore } from './file-store.ts';
 export interface Storage extends AsyncDisposable {
   readonly specVersion: 1;
   readonly files: FileStore;
-  /** What must last. */
+  /** Data that must last. */
   readonly database: Database;
-  /** What can be made again from files or database; it may be deleted while nothing is open. */
+  /** Data that can be made again from files or database; it may be deleted while nothing is open. */
   readonly cache: Database;
-  /** Whoever opened a storage closes it. Calls on a closed storage fail with `closed`. */
+  /** Closes the storage; the caller that opened it does. Calls on a closed storage fail with `closed`. */
   close(): Promise<void>;
 }

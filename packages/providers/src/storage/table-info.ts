@@ -8,7 +8,7 @@ export interface TableInfo {
   readonly primaryKey: readonly string[];
 }
 
-/** The tables of a database, in the order of their names. */
+/** Returns the tables of a database, in the order of their names. */
 export async function readTables(
   database: SqlExecutor,
   dialect: Dialect,
@@ -47,7 +47,7 @@ const POSTGRES_COLUMNS = `
   WHERE t.relnamespace = current_schema()::regnamespace AND t.relkind = 'r'
   ORDER BY t.relname, a.attnum`;
 
-/** A name as SQL text. */
+/** Returns a name as SQL text. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -3,7 +3,7 @@ import { StorageError } from './storage-error.ts';
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The bytes of a file's content.
+ * Returns the bytes of a file's content.
  *
  * @throws StorageError with the code `invalid-text` if a text holds a lone surrogate.
  */

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Row, SqlExecutor, SqlParameter } from './database.ts';
 import { StorageError } from './storage-error.ts';
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface StatementResult {
   readonly rows: object[];
   readonly changes: number;
@@ -16,7 +16,7 @@ export type RunStatement = (
 
 interface ScopeState {
   isActive: boolean;
-  /** The first statement that failed; PostgreSQL commits nothing after it, so nobody does. */
+  /** The first statement that failed; PostgreSQL commits nothing after it, so no dialect does. */
   failure?: { readonly error: unknown };
 }
 
@@ -74,13 +74,13 @@ export class TransactionScope {
   }
 }
 
-/** The rows of a result, as drivers give them. */
+/** Returns the rows of a result, as drivers give them. */
 export function rowsOf({ rows }: StatementResult): readonly Row[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- values of SQL by their columns
   return rows as readonly Row[];
 }
 
-/** The two methods of an executor over one function. */
+/** Returns the two methods of an executor over one function. */
 export function executorOf(run: RunStatement): SqlExecutor {
   return {
     query: async <R extends object>(sql: string, params?: readonly SqlParameter[]) =>

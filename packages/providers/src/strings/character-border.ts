@@ -1,11 +1,11 @@
-/** What joins the character before it, or is joined by it, to one that a reader sees as one. */
+/** Characters that join the one before, or are joined by it, to one that a reader sees as one. */
 const JOINED =
   /^[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}\u200c\u1160-\u11ff\ud7b0-\ud7ff]|^\u200d/u;
 const REGIONAL = /^\p{Regional_Indicator}/u;
 const ZERO_WIDTH_JOINER = 0x20_0d;
 
 /**
- * Whether a text may be cut at an offset: not within a surrogate pair, before a mark, or within an emoji that
+ * Checks whether a text may be cut at an offset: not within a surrogate pair, before a mark, or within an emoji that
  * is made of several, or a row of flags. The two ends of a text are borders.
  *
  * @param at - UTF-16 offset.
@@ -26,7 +26,7 @@ export function isCharacterBorder(text: string, at: number): boolean {
   return !(REGIONAL.test(next) && REGIONAL.test(text.slice(at - 2, at)));
 }
 
-/** Whether an offset lies between the two halves of a surrogate pair. */
+/** Checks whether an offset lies between the two halves of a surrogate pair. */
 export function isInsidePair(text: string, at: number): boolean {
   return (
     (text.charCodeAt(at - 1) & 0xfc_00) === 0xd8_00 && (text.charCodeAt(at) & 0xfc_00) === 0xdc_00

@@ -1,10 +1,10 @@
 import { isCharacterBorder } from './character-border.ts';
 
 /**
- * A text that fits, with a mark in place of its middle. Characters stay whole.
+ * Returns a text that fits, with a mark in place of its middle. Characters stay whole.
  *
- * @param fits - Whether a text is short enough.
- * @param mark - The mark for so many characters (UTF-16 code units).
+ * @param fits - True if a text is short enough.
+ * @param mark - The mark for this many characters (UTF-16 code units).
  * @returns The text itself if it fits; `…`, or nothing, if not even the mark does.
  *
  * @example

@@ -13,7 +13,7 @@ export interface Snippet {
   readonly text: string;
   /** UTF-16 offset of the piece in the text. */
   readonly start: number;
-  /** What to highlight: offsets into the piece, in order and apart from each other. */
+  /** The ranges to highlight: offsets into the piece, in order and apart from each other. */
   readonly highlights: readonly (readonly [start: number, end: number])[];
 }
 
@@ -21,7 +21,7 @@ export interface Snippet {
 export interface CutSnippetOptions {
   /** UTF-16 code units at most. Default: 240. */
   readonly maxLength?: number | undefined;
-  /** What lies before is never shown. Default: 0. */
+  /** Text before it is never shown. Default: 0. */
   readonly from?: number | undefined;
   /** How telling each group is. Default: all alike. */
   readonly weights?: readonly number[] | undefined;
@@ -33,7 +33,7 @@ type Window = readonly [first: SnippetHit, last: SnippetHit];
 const BORDER = /[。．！？!?」』\n]\s*/g;
 
 /**
- * Cuts out the piece of a text in which the most telling groups stand together, and marks all that was
+ * Cuts out the piece of a text in which the most informative groups are together, and marks all matches
  * found there. Without a hit it is the beginning of the text.
  *
  * @param hits - In the order of their starts.
@@ -63,7 +63,7 @@ export function cutSnippet(
   return { text: text.slice(start, end), start, highlights };
 }
 
-/** The window with the most telling groups, then the most hits; the first of equals. */
+/** Returns the window with the most telling groups, then the most hits; the first of equals. */
 function densest(
   hits: readonly SnippetHit[],
   maxLength: number,

@@ -1,4 +1,4 @@
-/** Text as HTML, for elements and for attributes in quotes. What no HTML can hold becomes U+FFFD. */
+/** Text as HTML, for elements and for attributes in quotes. Characters that HTML cannot hold become U+FFFD. */
 export function escapeHtml(text: string): string {
   return text
     .toWellFormed()

@@ -1,5 +1,5 @@
 /**
- * A text as the label of a Mermaid diagram, between quotes: everything that means something there by its code, as
+ * Returns a text as the label of a Mermaid diagram, between quotes: everything that means something there by its code, as
  * `#35;` is shown as `#`.
  */
 export function escapeMermaid(text: string): string {

@@ -1,7 +1,7 @@
 import { escapeHtml } from './escape-html.ts';
 
 /**
- * Characters that nobody sees and that do something: those that turn the direction of what follows (source: Unicode
+ * Invisible characters that have an effect: those that turn the direction of what follows (source: Unicode
  * Standard Annex 9, section 2), and control characters, such as the one that begins the commands of terminals; but
  * not white space.
  */
@@ -11,7 +11,7 @@ const UNSEEN =
 
 /**
  * Text for an element of HTML that people read. Characters that turn the direction can show another order than there
- * is, also of code; they and control characters stand apart, where they do nothing, and {@link VISIBLE_HTML_STYLE}
+ * is, also of code; they and control characters are set apart, where they do nothing, and {@link VISIBLE_HTML_STYLE}
  * names them. The text of the element stays as it is, but for NUL and lone surrogates, which HTML has not: U+FFFD.
  *
  * @example
@@ -28,7 +28,7 @@ export function visibleHtml(text: string): string {
 /** The rule of a style sheet that names what {@link visibleHtml} set apart. */
 export const VISIBLE_HTML_STYLE: string = `.turn::before{content:attr(data-code);font-size:.7em;border:1px solid;border-radius:.2rem;padding:0 .2em}`;
 
-/** The same for plain text that people read, such as Markdown: `{U+202E}` instead of the character, U+FFFD for NUL. */
+/** Returns the same for plain text that people read, such as Markdown: `{U+202E}` instead of the character, U+FFFD for NUL. */
 export function visibleText(text: string): string {
   return text
     .toWellFormed()

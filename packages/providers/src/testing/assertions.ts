@@ -4,7 +4,7 @@ import { StorageError, type StorageErrorCode } from '../storage/storage-error.ts
 /**
  * Asserts that work fails with a {@link StorageError} of one code.
  *
- * @param what - What the message names. Default: the code only.
+ * @param what - Named in the message. Default: the code only.
  */
 export async function rejectsWith(
   code: StorageErrorCode,

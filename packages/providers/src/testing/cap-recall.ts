@@ -28,7 +28,7 @@ export function capCorpus(size: number): CapCorpus {
 }
 
 /**
- * The share of the ten best hits of the full answer that are among the ten best of the capped one,
+ * Returns the share of the ten best hits of the full answer that are among the ten best of the capped one,
  * averaged over the queries that find anything.
  */
 export async function measureCapRecall(

@@ -6,7 +6,7 @@ import { textMessage, textOf } from '../models/message.ts';
 import type { ChatRequest } from '../models/request.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 
-/** What the chat model suite works on. */
+/** The subject of the chat model suite. */
 export interface ChatModelSubject {
   /** Must answer each request with some text, and take a moment between its pieces. */
   readonly model: ChatModel;

@@ -60,7 +60,7 @@ export function declareSuite<Subject>(
   });
 }
 
-/** What {@link runContract} found. */
+/** The result of {@link runContract}. */
 export interface ContractReport {
   readonly passed: readonly string[];
   readonly failed: readonly { readonly name: string; readonly error: unknown }[];

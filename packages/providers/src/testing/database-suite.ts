@@ -20,7 +20,7 @@ async function countThings(database: Database): Promise<number> {
 
 const insert = 'INSERT INTO thing (id, label) VALUES (?, ?)';
 
-/** So many that the process would stand still if none of them gave timers their turn. */
+/** Enough calls to stop the process if none of them gave timers their turn. */
 const MANY_CALLS = 50_000;
 
 /**

@@ -62,7 +62,7 @@ export const fileLockCases: readonly ContractCase<LockSubject>[] = [
     },
   },
   {
-    name: 'stops waiting for a lock when told to, and does not take it later',
+    name: 'stops waiting for a lock when aborted, and does not take it later',
     async run({ files, another }) {
       const lock = await files.lock('stop');
       const other = await another();

@@ -4,10 +4,10 @@ import { difficultTexts, rejectsWith } from './assertions.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 import { fileLockCases } from './file-lock-cases.ts';
 
-/** What the file store suite works on. */
+/** The subject of the file store suite. */
 export interface FileStoreSubject {
   readonly files: FileStore;
-  /** A second handle on the same data, as another process would have it; or the same one. */
+  /** Returns a second handle on the same data, as another process would have it; or the same one. */
   another(): Promise<FileStore>;
 }
 
@@ -79,7 +79,7 @@ export const fileStoreCases: readonly ContractCase<FileStoreSubject>[] = [
     },
   },
   {
-    name: 'tells the same version when writing, reading and listing',
+    name: 'returns the same version when writing, reading and listing',
     async run({ files, another }) {
       const { version } = await files.write('a.txt', 'text');
       assert.equal((await files.read('a.txt'))?.version, version);
@@ -179,7 +179,7 @@ export const fileStoreCases: readonly ContractCase<FileStoreSubject>[] = [
     },
   },
   {
-    name: 'writes all of a batch or nothing where a file lies in the place of a folder',
+    name: 'writes all of a batch or nothing where a file is in the place of a folder',
     async run({ files, another }) {
       await files.write('a', 'file');
       const changes = ['b/new.txt', 'a/b', 'c.txt'].map((key) => ({ key, content: 'x' }));

@@ -41,7 +41,7 @@ function embed(text: string, dimensions: number): Float32Array {
   return vector;
 }
 
-/** The 32-bit FNV-1a hash over UTF-16 code units (http://www.isthe.com/chongo/tech/comp/fnv/). */
+/** Returns the 32-bit FNV-1a hash over UTF-16 code units (http://www.isthe.com/chongo/tech/comp/fnv/). */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) {

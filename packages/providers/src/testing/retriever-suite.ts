@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Retriever } from '../retrieval/retriever.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 
-/** What the cases of the suite are run on. */
+/** The subject of the suite's cases. */
 export interface RetrieverSubject {
   readonly retriever: Retriever;
   /** A question that finds something. */
@@ -53,7 +53,7 @@ export const retrieverCases: readonly ContractCase<RetrieverSubject>[] = [
     },
   },
   {
-    name: 'stops when it is told to',
+    name: 'stops when it is aborted',
     async run({ retriever, query }) {
       const reason = new Error('enough');
       const asked = retriever.retrieve(query, { signal: AbortSignal.abort(reason) });

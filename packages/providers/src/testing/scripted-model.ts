@@ -20,18 +20,18 @@ export type ScriptedAnswer =
     }
   | Error;
 
-/** What a scripted model answers: one answer a call in this order, or by a function. */
+/** The answers of a scripted model: one answer a call in this order, or a function. */
 export type Script =
   | readonly ScriptedAnswer[]
   | ((request: ChatRequest, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
 /** Options of {@link scriptedModel}. */
 export interface ScriptedModelOptions {
-  /** What it says of itself. Default: `'scripted'`. */
+  /** Its name as a provider. Default: `'scripted'`. */
   readonly provider?: string | undefined;
-  /** What it says of itself. Default: `'script'`. */
+  /** Its name as a model. Default: `'script'`. */
   readonly modelId?: string | undefined;
-  /** What it says that it can do. */
+  /** Its declared capabilities. */
   readonly capabilities?: ModelCapabilities | undefined;
   /** Characters (code points) of a text delta. Default: 8. */
   readonly chunkSize?: number | undefined;
@@ -39,7 +39,7 @@ export interface ScriptedModelOptions {
   readonly chunkDelayMs?: number | undefined;
 }
 
-/** A {@link ChatModel} that says what it was told to say. */
+/** A {@link ChatModel} that gives the answers of its script. */
 export interface ScriptedModel extends ChatModel {
   /** The requests so far, the oldest first. */
   readonly calls: readonly ChatRequest[];

@@ -86,7 +86,7 @@ const EXPECTED: readonly (readonly [query: string, ids: readonly number[]])[] = 
 /** The cases of a text index, run on a database. */
 export const textIndexCases: readonly ContractCase<Database>[] = [
   {
-    name: 'finds words, parts of identifiers, Japanese, and texts as they stand',
+    name: 'finds words, parts of identifiers, Japanese, and literal texts',
     async run(database) {
       const index = await openNotes(database);
       for (const [query, ids] of EXPECTED) assert.deepEqual(await find(index, query), ids, query);
@@ -111,7 +111,7 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
     },
   },
   {
-    name: 'asks for every word when told to, and gives no more than the limit',
+    name: 'asks for every word on request, and gives no more than the limit',
     async run(database) {
       const index = await openNotes(database);
       assert.deepEqual(await find(index, '認証 JWT', { match: 'all' }), [1]);
@@ -162,7 +162,7 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
     },
   },
   {
-    name: 'takes terms that were found before, also beside a text',
+    name: 'takes terms that were found before, also next to a text',
     async run(database) {
       const index = await openNotes(database);
       const terms = {
@@ -199,7 +199,7 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
     },
   },
   {
-    name: 'tells which rows the table and the index do not share',
+    name: 'reports which rows the table and the index do not share',
     async run(database) {
       const index = await openNotes(database);
       assert.deepEqual(await index.check(), { missing: [], extra: [] });
@@ -223,7 +223,7 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
     },
   },
   {
-    name: 'says when it must be built anew, and is then complete',
+    name: 'says when it must be rebuilt, and is then complete',
     async run(database) {
       await openNotes(database);
       assert.equal((await createTextIndex(database, OPTIONS)).isStale, false);
@@ -240,7 +240,7 @@ export const textIndexCases: readonly ContractCase<Database>[] = [
     },
   },
   {
-    name: 'finds words at the end of very long texts, and phrases wherever they stand',
+    name: 'finds words at the end of very long texts, and phrases anywhere',
     async run(database) {
       const index = await openNotes(database);
       const filler = Array.from({ length: 120_000 }, (_, word) => `filler${word % 5000}`).join(' ');

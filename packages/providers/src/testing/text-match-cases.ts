@@ -10,7 +10,7 @@ const OPTIONS = { name: 'note_text', table: 'note', key: 'id', fields: { body: 1
 
 /**
  * Row 300 has `rare` and `common`, every second row `common`, every third `frequent`, all have `all`, the
- * first 40 and the last one `once`, and the first 30 a word that is weak beside others.
+ * first 40 and the last one `once`, and the first 30 a word that is weak next to others.
  */
 async function openRows(database: Database): Promise<TextIndex> {
   await database.execute('CREATE TABLE note (id BIGINT PRIMARY KEY, kind BIGINT)');
@@ -32,7 +32,7 @@ async function openRows(database: Database): Promise<TextIndex> {
   return index;
 }
 
-/** The words of a query that a row is told with. */
+/** Returns the query's words with which a row is found. */
 async function wordsAt(
   index: TextIndex,
   query: string,
@@ -46,10 +46,10 @@ async function wordsAt(
 
 const idsOf = ({ rows }: TextMatches): number[] => [...rows.keys()].toSorted((a, b) => a - b);
 
-/** What `TextIndex.match` must do, on every dialect. */
+/** Cases for `TextIndex.match`, on every dialect. */
 export const textMatchCases: readonly ContractCase<Database>[] = [
   {
-    name: 'tells which rows match which words, and how frequent these are',
+    name: 'reports which rows match which words, and how frequent these are',
     async run(database) {
       const index = await openRows(database);
       const matches = await index.match('rare common frequent none');
@@ -73,7 +73,7 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
     },
   },
   {
-    name: 'tells all words of the rows with rare ones, and the newest of the others, when it cuts off',
+    name: 'reports all words of the rows with rare ones, and the newest of the others, when it cuts off',
     async run(database) {
       const index = await openRows(database);
       const cut = { cap: 10 };
@@ -167,7 +167,7 @@ export const textMatchCases: readonly ContractCase<Database>[] = [
     },
   },
   {
-    name: 'puts rows with a tag last where a word is frequent, and tells them where it is rare',
+    name: 'puts rows with a tag last where a word is frequent, and reports them where it is rare',
     async run(database) {
       const index = await openRows(database);
       const frequent = idsOf(await index.match('common', { cap: 20, last: 'late' }));

@@ -4,18 +4,18 @@ import type { VectorFilter, VectorRecord, VectorStore } from '../vector/vector-s
 import { difficultTexts } from './assertions.ts';
 import { declareSuite, type ContractCase, type SuiteOptions } from './contract-suite.ts';
 
-/** What the cases of the suite are run on. */
+/** The subject of the suite's cases. */
 export interface VectorStoreSubject {
   /** Empty, of 8 dimensions. */
   readonly store: VectorStore;
-  /** A second handle on the same records, made with other dimensions or another model if given. */
+  /** Returns a second handle on the same records, made with other dimensions or another model if given. */
   another(made?: { readonly dimensions?: number; readonly model?: string }): Promise<VectorStore>;
 }
 
 /** The dimensions of the stores of the suite. */
 const DIMENSIONS = 8;
 
-/** A vector at an angle from the first axis: the cosine of two of them is that of the difference. */
+/** Returns a vector at an angle from the first axis: the cosine of two of them is that of the difference. */
 function at(degrees: number, length = 1): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   const angle = (degrees * Math.PI) / 180;
@@ -40,7 +40,7 @@ async function rejectsWith(code: VectorErrorCode, work: () => Promise<unknown>):
   });
 }
 
-/** The same numbers in every run. */
+/** Returns the same numbers in every run. */
 function randomNumbers(): () => number {
   let state = 7;
   return () => {
@@ -83,7 +83,7 @@ export const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[] = [
     },
   },
   {
-    name: 'gives at most k, ten unless told otherwise, and all if there are fewer',
+    name: 'gives at most k, ten by default, and all if there are fewer',
     async run({ store }) {
       assert.deepEqual(await store.query(at(0)), []);
       await store.upsert(Array.from({ length: 15 }, (_, n) => ({ id: `${n}`, vector: at(n) })));
@@ -283,7 +283,7 @@ export const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[] = [
     },
   },
   {
-    name: 'stops when it is told to, and changes nothing',
+    name: 'stops when it is aborted, and changes nothing',
     async run({ store }) {
       await store.upsert([{ id: 'a', vector: at(0) }]);
       const reason = new Error('enough');

@@ -8,7 +8,7 @@ import { runSearch, type TextEngine } from './search-plan.ts';
 import { snippetOfGroups } from './snippet.ts';
 import type { PutRow, TextIndex, CompleteTextIndexOptions, TextIndexReport } from './text-index.ts';
 
-/** What each dialect does in its own way. */
+/** The part of the index that each dialect implements. */
 export interface DialectIndex
   extends
     Pick<TextIndex, 'put' | 'remove' | 'optimize'>,
@@ -18,7 +18,7 @@ export interface DialectIndex
   readonly number: string;
 }
 
-/** An index from its tables and what the dialect does. */
+/** Returns an index from its tables and what the dialect does. */
 export function buildTextIndex(
   database: Database,
   options: CompleteTextIndexOptions,

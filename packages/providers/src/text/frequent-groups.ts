@@ -1,7 +1,7 @@
 import { LruMap } from '../collections/lru-map.ts';
 import type { QueryGroup } from './parse-query.ts';
 
-/** What is known of a frequent group. */
+/** The facts about a frequent group. */
 interface Known {
   readonly share: number;
   /** How many rows were listed to estimate it, and which was the newest. */
@@ -18,7 +18,7 @@ const GROWTH = 1.1;
 export class FrequentGroups {
   readonly #known = new LruMap<string, Known>(MOST);
 
-  /** The share that was estimated by as many rows, unless many were added since, or the newest are gone. */
+  /** Returns the share that was estimated by as many rows, unless many were added since, or the newest are gone. */
   shareOf(group: QueryGroup, size: number, newest: number): number | undefined {
     const known = this.#known.get(keyOf(group));
     if (known?.size !== size || newest < known.newest) return undefined;

@@ -16,7 +16,7 @@ const FORM = 1;
 /** How many rows a transaction of a rebuild holds. */
 const REBUILD_BATCH = 500;
 
-/** What the indexes of all dialects have in common. */
+/** The tables that the indexes of all dialects have in common. */
 export interface IndexTables {
   /** The name of the table of terms. */
   readonly derived: string;
@@ -113,25 +113,25 @@ function assertIdentifier(identifier: string): void {
   );
 }
 
-/** The number of a row as an SQL expression. */
+/** Returns the number of a row as an SQL expression. */
 export function numberOf(id: RowNumber): Required<Statement> {
   if (typeof id === 'number') return { sql: '?', params: [id] };
   const params: readonly SqlParameter[] = id.params ?? [];
   return { sql: `(${id.sql})`, params };
 }
 
-/** What stands between the brackets of `IN` for the number of a row, or a query for several. */
+/** Returns the content of the brackets of `IN` for the number of a row, or a query for several. */
 export function numbersFor(id: RowNumber): Required<Statement> {
   return typeof id === 'number' ? numberOf(id) : { sql: id.sql, params: id.params ?? [] };
 }
 
-/** The numbers of rows that a query joined by commas. They are JSON between brackets, which is read fastest. */
+/** Returns the numbers of rows that a query joined by commas. They are JSON between brackets, which is read fastest. */
 export function numbersOf(joined: string): readonly number[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the database joined integers
   return JSON.parse(`[${joined}]`) as readonly number[];
 }
 
-/** The terms of a field of a row: those that were found before, then those of its text. */
+/** Returns the terms of a field of a row: those that were found before, then those of its text. */
 export function rowTerms(
   analyzer: TextAnalyzer,
   { fields, terms = {} }: PutRow,
@@ -149,7 +149,7 @@ export function rowTerms(
 const MARK = '\ue000';
 
 /**
- * The term that a tag is indexed under.
+ * Returns the term that a tag is indexed under.
  *
  * @throws StorageError with the code `misuse` unless it is 1 to 40 small letters and digits.
  */

@@ -27,7 +27,7 @@ export interface Listed {
   /** All, the newest, or none of a group that is known to be frequent. */
   readonly ids: readonly number[];
   readonly isComplete: boolean;
-  /** How many rows it has in all, where not all are listed about so many. */
+  /** How many rows it has in all, where not all are listed about this many. */
   readonly count: number;
   readonly share: number;
   readonly weight: number;
@@ -41,7 +41,7 @@ export interface ListedGroups {
   readonly helping: readonly Listed[];
 }
 
-/** What the numbers of rows are judged by. */
+/** The scale on which the numbers of rows are judged. */
 export interface ListScale {
   /** How many rows of a frequent group are listed, the newest. */
   readonly size: number;
@@ -49,20 +49,20 @@ export interface ListScale {
   readonly newest: number;
   /** The newest rows in scope, if that is not all. */
   readonly inScope: readonly number[] | undefined;
-  /** What is known of all rows, unless only some are in scope. */
+  /** The facts about all rows, unless only some are in scope. */
   readonly known: FrequentGroups | undefined;
 }
 
 /**
- * Of the rarest groups all rows are listed, together so many times the cap. A row without any of these has a
+ * Of the rarest groups all rows are listed, together this many times the cap. A row without any of these has a
  * chance only where they have few rows, and each row more is to be looked at for every frequent group.
  */
 const COMPLETE = 5;
 /** The same for weak groups. */
 const WEAK_COMPLETE = 2;
-/** Groups with so many times as many rows as are listed of the rarest are remembered to be frequent. */
+/** Groups with this many times as many rows as are listed of the rarest are remembered to be frequent. */
 const FREQUENT = 2;
-/** Never so many rows of one query are looked at twice. */
+/** Never this many rows of one query are looked at twice. */
 export const NO_CAP = 0x7fff_ffff;
 
 /** Lists all rows of the rarest groups, and the newest of the others. */
@@ -109,7 +109,7 @@ async function listRarest(
   return listed.toSorted((a, b) => a.count - b.count);
 }
 
-/** A group that is known to be frequent. */
+/** Returns a group that is known to be frequent. */
 function knownOf(one: Placed, { known, size, newest }: ListScale): Listed | undefined {
   const share = known?.shareOf(one.group, size, newest);
   if (share === undefined) return undefined;
@@ -123,7 +123,7 @@ function knownOf(one: Placed, { known, size, newest }: ListScale): Listed | unde
   };
 }
 
-/** The newest rows of a group; where there are not more, these are all. */
+/** Returns the newest rows of a group; where there are not more, these are all. */
 async function listNewest(list: List, one: Placed, scale: ListScale): Promise<Listed> {
   const { size, newest } = scale;
   const ids = await list([[one.group]]);
@@ -165,7 +165,7 @@ function estimate(ids: readonly number[], cap: number, newest: number): number {
   return (ids.length / Math.max(1, newest - (ids.at(-1) ?? 0) + 1)) * newest;
 }
 
-/** The inverse frequency; never nothing, as a word that all rows have is found in the newest. */
+/** Returns the inverse frequency; never nothing, as a word that all rows have is found in the newest. */
 function weightOf(share: number): number {
   return share === 0 ? 0 : Math.log(1 + (1.1 - share) / share);
 }

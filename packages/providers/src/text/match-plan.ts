@@ -4,29 +4,29 @@ import type { QueryGroup } from './parse-query.ts';
 import { tagGroup } from './search-plan.ts';
 import type { MatchedGroup, TextMatches, TextMatchOptions } from './text-index.ts';
 
-/** What matching asks of a dialect. */
+/** The operations of a dialect that matching needs. */
 export interface MatchEngine {
   newest(): Promise<number>;
-  /** What was found out about frequent groups. */
+  /** The findings about frequent groups. */
   readonly known: FrequentGroups;
-  /** The rows that fit. */
+  /** Returns the rows that fit. */
   list(request: ListRequest): Promise<readonly number[]>;
 }
 
 const DEFAULT_CAP = 500;
 /**
- * Of the rows of the rarest groups it is known which frequent groups they match. For that, so many rows of
+ * Of the rows of the rarest groups it is known which frequent groups they match. For that, this many rows of
  * frequent groups are looked past, those of the rarest of them first. A group that many of a million rows have
  * tells them apart least, and takes longest.
  */
 const FREQUENT_ROWS = 700_000;
-/** To find a row among many, about so many are looked past: those of one page. */
+/** To find a row among many, about this many are looked past: those of one page. */
 const PAGE_ROWS = 1000;
-/** Where the groups that are not frequent have so many rows, the newest of the others add nothing. */
+/** Where the groups that are not frequent have this many rows, the newest of the others add nothing. */
 const ENOUGH_ROWS = 200;
 /** How many rows that match several frequent groups at once are added. */
 const SEVERAL_ROWS = 200;
-/** So many of the frequent groups, the rarest of them, are looked for together. */
+/** This many of the frequent groups, the rarest of them, are looked for together. */
 const TOGETHER = 3;
 
 /**
@@ -118,7 +118,7 @@ async function markNewest(
   }
 }
 
-/** The newest rows of a frequent group. */
+/** Returns the newest rows of a frequent group. */
 async function newestOf(list: List, { group, ids }: Listed): Promise<readonly number[]> {
   return ids.length > 0 ? ids : list([[group]]);
 }

@@ -11,7 +11,7 @@ export interface QueryGroup {
 const MAX_GROUPS = 32;
 
 /**
- * The groups of a query. Text between double quotes is one group, whatever it holds.
+ * Returns the groups of a query. Text between double quotes is one group, whatever it holds.
  *
  * @returns At most 32 groups, none twice.
  */

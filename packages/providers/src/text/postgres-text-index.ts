@@ -34,7 +34,7 @@ interface PlacedTerm {
   readonly label: string;
 }
 
-/** The index on PostgreSQL: `tsvector` values made of the analyser's terms, under a GIN index. */
+/** Returns the index on PostgreSQL: `tsvector` values made of the analyser's terms, under a GIN index. */
 export async function postgresTextIndex(
   database: Database,
   options: CompleteTextIndexOptions,
@@ -101,7 +101,7 @@ export async function postgresTextIndex(
 
   async function list(request: ListRequest): Promise<readonly number[]> {
     const { clauses, without, where, cap } = request;
-    // A long text has several parts, and each word may stand in another one.
+    // A long text has several parts, and each word may be in another one.
     const has = `SELECT id FROM ${derived} WHERE terms @@ ?::tsquery`;
     const conditions = clauses.map(() => `id IN (${has})`);
     const params: SqlParameter[] = clauses.map((clause) => clause.map(queryOf).join(' | '));
@@ -149,7 +149,7 @@ function rankWeights(fieldWeights: readonly number[]): number[] {
   return [EXTRA_WEIGHT, c, b, a].map((weight) => weight / largest);
 }
 
-/** All terms of a row: those of its fields one field behind the other, then the extra ones. */
+/** All terms of a row: those of its fields one field after the other, then the extra ones. */
 function placeTerms(
   row: PutRow,
   tags: readonly string[],
@@ -175,7 +175,7 @@ function eachOf(items: readonly string[]): readonly string[] {
   return items.flatMap((item) => item.split(' '));
 }
 
-/** Parts of bounded length; positions begin anew in each. */
+/** Parts of bounded length; positions begin again in each. */
 function partsOf(terms: readonly PlacedTerm[]): PlacedTerm[][] {
   const parts: PlacedTerm[][] = [];
   for (let from = 0; from < terms.length; from += PART_TERMS) {

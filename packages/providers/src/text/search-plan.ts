@@ -12,7 +12,7 @@ export interface RankRequest {
   /** A row must match any of these, or all. */
   readonly required: readonly WeighedGroup[];
   readonly match: 'any' | 'all';
-  /** What the score is made of; it holds `required`. */
+  /** The groups of the score; it holds `required`. */
   readonly scored: readonly WeighedGroup[];
   readonly where: TextSearchOptions['where'];
   /** Few rows fulfil `where`: it is cheaper to list them first. */
@@ -21,9 +21,9 @@ export interface RankRequest {
   readonly cap: number;
 }
 
-/** What a search asks of a dialect. */
+/** The operations of a dialect that a search needs. */
 export interface TextEngine {
-  /** The number of the newest row. */
+  /** Returns the number of the newest row. */
   newest(): Promise<number>;
   /** How many of the newest `cap` matches of a group there are, and the oldest of them. */
   probe(
@@ -38,7 +38,7 @@ export interface TextEngine {
 const DEFAULT_LIMIT = 20;
 const DEFAULT_CAP = 2000;
 
-/** Groups that more rows than this share of all contain tell rows apart too little to be scored. */
+/** Groups that more rows than this share of all contain distinguish rows too little to be scored. */
 const COMMON = 0.5;
 
 interface Probed extends WeighedGroup {
@@ -88,7 +88,7 @@ export async function runSearch(
   return best([...hits.values()], limit);
 }
 
-/** The groups with what is known of their frequency, the rarest first. */
+/** Returns the groups with what is known of their frequency, the rarest first. */
 async function probeAll(
   engine: TextEngine,
   groups: readonly QueryGroup[],
@@ -107,7 +107,7 @@ async function probeAll(
   return probed.toSorted((a, b) => a.share - b.share);
 }
 
-/** The first groups that together match no more rows than the cap; at least one. */
+/** Returns the first groups that together match no more rows than the cap; at least one. */
 function withinCap(groups: readonly Probed[], cap: number): readonly Probed[] {
   let total = 0;
   return groups.filter(({ count }, index) => {
@@ -120,7 +120,7 @@ function best(hits: readonly TextHit[], limit: number): readonly TextHit[] {
   return hits.toSorted((a, b) => b.score - a.score || b.id - a.id).slice(0, limit);
 }
 
-/** The rows with a tag, as a part of a query. */
+/** Returns the rows with a tag, as a part of a query. */
 export function tagGroup(tag: string): QueryGroup {
   return { terms: [{ text: tagTerm(tag), isPrefix: false }], isWeak: false };
 }

@@ -21,7 +21,7 @@ export function snippetOf(
   return snippetOfGroups(text, parseQuery(query, analyzer), analyzer, options);
 }
 
-/** The same for a query that is parsed: many texts are often cut for one. */
+/** Returns the same for a query that is parsed: many texts are often cut for one. */
 export function snippetOfGroups(
   text: string,
   groups: readonly QueryGroup[],
@@ -56,7 +56,7 @@ function findHits(
   return hits.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** The hits of strong groups, and of weak ones (endings, particles) only where they overlap these. */
+/** Returns the hits of strong groups, and of weak ones (endings, particles) only where they overlap these. */
 function touchingStrong(hits: readonly SnippetHit[], groups: readonly QueryGroup[]): SnippetHit[] {
   const runs: { hits: SnippetHit[]; end: number; isStrong: boolean }[] = [];
   for (const hit of hits) {

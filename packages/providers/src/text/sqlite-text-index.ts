@@ -9,11 +9,11 @@ import type { PutRow, TextHit, TextIndex, CompleteTextIndexOptions } from './tex
 /** How many bytes of terms are gathered before they are written. */
 const TERM_BYTES = 8 << 20;
 
-/** How much an extra term, such as a part of an identifier, counts beside a whole one. */
+/** How much an extra term, such as a part of an identifier, counts next to a whole one. */
 const EXTRA_WEIGHT = 0.5;
 
 /**
- * The index on SQLite: a contentless FTS5 table that is given terms, not text. Its tokenizer `ascii`
+ * Returns the index on SQLite: a contentless FTS5 table that is given terms, not text. Its tokenizer `ascii`
  * leaves terms as they are: it cuts at ASCII punctuation and spaces, of which they have none.
  *
  * Source: https://www.sqlite.org/fts5.html, sections 4.3.2, 4.4.2 and 5.1.1.
@@ -33,7 +33,7 @@ export async function sqliteTextIndex(
     // A search looks a term up in every segment: with half as many of each size it reads fewer pages, and
     // merging them earlier takes no longer (section 6.1 of the source).
     `INSERT INTO ${derived} (${derived}, rank) VALUES ('automerge', 2)`,
-    // A transaction gathers its terms in memory, and writes a segment whenever they take so many bytes: with
+    // A transaction gathers its terms in memory, and writes a segment whenever they take this many bytes: with
     // a few large ones there is less to merge (fts5_config.c of SQLite; the default is 1 MiB).
     `INSERT INTO ${derived} (${derived}, rank) VALUES ('hashsize', ${TERM_BYTES})`,
   ]);
@@ -68,7 +68,7 @@ export async function sqliteTextIndex(
 
   async function rankBy(expression: string, request: RankRequest): Promise<Map<number, number>> {
     const { where, isNarrow, cap } = request;
-    // The `+` keeps SQLite from running the query anew for each row of the list.
+    // The `+` keeps SQLite from running the query again for each row of the list.
     const filter = isNarrow
       ? `AND +${derived}.rowid IN (SELECT ${key} FROM ${table} WHERE (${where?.sql}))`
       : `AND EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${derived}.rowid AND (${where?.sql}))`;
@@ -88,7 +88,7 @@ export async function sqliteTextIndex(
     const base = await rankBy(chosen, request);
     const others = scored.length > required.length && match === 'any';
     if (!others) return [...base].map(([id, score]) => ({ id, score }));
-    // The phrases of `required` stand twice in this expression and count twice: once too often.
+    // The phrases of `required` occur twice in this expression and count twice: once too often.
     const both = await rankBy(`(${chosen}) AND (${expressionOf(scored, 'OR')})`, request);
     return [...base].map(([id, score]) => ({ id, score: (both.get(id) ?? 2 * score) - score }));
   }
@@ -110,7 +110,7 @@ export async function sqliteTextIndex(
     const filter = where
       ? `AND EXISTS (SELECT 1 FROM ${table} WHERE ${key} = ${derived}.rowid AND (${where.sql}))`
       : '';
-    // The limit stands in the text: SQLite would prepare the statement anew for each that is bound.
+    // The limit is in the text: SQLite would prepare the statement again for each that is bound.
     const [row] = await database.query<{ ids: string | null }>(
       `SELECT group_concat(id) AS ids FROM (
          SELECT rowid AS id FROM ${derived} WHERE ${derived} MATCH ? ${filter}
@@ -140,7 +140,7 @@ export async function sqliteTextIndex(
   });
 }
 
-/** An FTS5 expression: each group is a phrase. */
+/** Returns an FTS5 expression: each group is a phrase. */
 function expressionOf(groups: readonly QueryGroup[], operator: 'AND' | 'OR'): string {
   return groups
     .map(({ terms }) => {

@@ -26,7 +26,7 @@ export type CompleteTextIndexOptions = {
 export interface TextSearchOptions {
   /** How many rows at most. Default: 20. */
   readonly limit?: number | undefined;
-  /** Whether a row must match each word of the query or any of them. Default: `'any'`. */
+  /** Requires all words of the query or any of them in a row. Default: `'any'`. */
   readonly match?: 'any' | 'all' | undefined;
   /** An SQL condition on the columns of the table, such as `kind = ? AND time > ?`. */
   readonly where?:
@@ -58,7 +58,7 @@ export interface TextRow {
   readonly id: number;
   readonly fields: Readonly<Record<string, string>>;
   /**
-   * What {@link TextIndex.match} filters by as quickly as by a word: 1 to 40 small letters and digits
+   * The tags by which {@link TextIndex.match} filters as quickly as by a word: 1 to 40 small letters and digits
    * each.
    */
   readonly tags?: readonly string[];
@@ -100,7 +100,7 @@ export interface TextIndex {
   readonly isStale: boolean;
 
   /**
-   * The statements that add a row or replace it. Fields that are missing are empty.
+   * Returns the statements that add a row or replace it. Fields that are missing are empty.
    *
    * @throws StorageError with the code `misuse` if the index has no such field, or a tag is none.
    */
@@ -111,7 +111,7 @@ export interface TextIndex {
 
   /**
    * Takes the last traces of rows that were removed or replaced out of the index; until then their
-   * terms may still stand in the file. It takes as long as writing the index anew.
+   * terms may still are in the file. It takes as long as writing the index again.
    */
   optimize(): Promise<void>;
 
@@ -120,12 +120,12 @@ export interface TextIndex {
 
   /**
    * Empties the index and fills it with all rows, in batches. Only one process at a time may do so,
-   * and nobody may write to the index meanwhile.
+   * and no other caller may write to the index meanwhile.
    */
   rebuild(rows: AsyncIterable<TextRow> | Iterable<TextRow>): Promise<void>;
 
   /**
-   * Finds rows by words; text between double quotes is looked for as it stands.
+   * Finds rows by words; text between double quotes is looked for as it is.
    *
    * @returns The best first; of equal ones the newest. Nothing for a query without words.
    * @throws StorageError with the code `misuse` if the index {@link TextIndex.isStale}.
@@ -140,7 +140,7 @@ export interface TextIndex {
    */
   match(query: string, options?: TextMatchOptions): Promise<TextMatches>;
 
-  /** The piece of a text that shows best what a query found. */
+  /** Returns the piece of a text that shows best what a query found. */
   snippet(text: string, query: string, options?: SnippetOptions): Snippet;
 }
 
@@ -162,11 +162,11 @@ export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
 
 /** Terms that are looked for together: a word, or a phrase. */
 export interface MatchedGroup {
-  /** It says little by itself. */
+  /** It says little on its own. */
   readonly isWeak: boolean;
   /** The share of the rows in scope that match, from 0 to 1; an estimate where not all are listed. */
   readonly share: number;
-  /** How much it tells rows apart: its inverse frequency, 0 where no row matches. */
+  /** How much it distinguishes rows: its inverse frequency, 0 where no row matches. */
   readonly weight: number;
   /** How many rows match, where all are listed; otherwise 0. */
   readonly count: number;

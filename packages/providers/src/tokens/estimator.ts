@@ -9,13 +9,13 @@ export interface TokenCounter {
 export interface TokenEstimator extends TokenCounter {
   /** `exact` is always `false`. */
   count(text: string): TokenCount;
-  /** What estimates are multiplied by at present; 1 at the start. */
+  /** The present factor of estimates; 1 at the start. */
   readonly factor: number;
   /**
    * Corrects the factor by what a provider counted.
    *
-   * @param text - What was sent.
-   * @param tokens - What the provider counted for it. Calls with 0 tokens are passed over.
+   * @param text - The text that was sent.
+   * @param tokens - The provider's count for it. Calls with 0 tokens are passed over.
    */
   calibrate(text: string, tokens: number): void;
 }
@@ -43,7 +43,7 @@ const CLASSES: readonly (readonly [
   [(code) => isIn(code, 0x21, 0x7e), (length) => 0.42 * length],
 ];
 const HAN = /^\p{Script=Han}/u;
-/** Behind the bits of the classes: what is in none of them is counted character by character. */
+/** After the bits of the classes: what is in none of them is counted character by character. */
 const OTHER: number = 1 << CLASSES.length;
 /** The bits of UTF-16 units, as they come up; 0: not asked for yet. */
 const classes = new Uint16Array(65_536);
@@ -95,7 +95,7 @@ function weigh(text: string): number {
   return tokens;
 }
 
-/** A bit for each class that the character at an offset is in. */
+/** Returns a bit for each class that the character at an offset is in. */
 function classesAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if (isSurrogate(unit)) return classesOf(text.codePointAt(at) ?? 0);

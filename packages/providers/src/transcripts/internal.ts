@@ -1,5 +1,5 @@
 /**
- * What else of transcripts the packages of the SDK share. Nothing here is
+ * Further parts of transcripts that the packages of the SDK share. Nothing here is
  * promised: any release may change or remove it.
  *
  * @internal

@@ -37,7 +37,7 @@ export interface TranscriptLine {
   readonly line?: number | undefined;
   /** Byte offset of its beginning. */
   readonly offset?: number | undefined;
-  /** Whether a line end follows. A last line without one that is not JSON yet gives no entry. */
+  /** True if a line end follows. A last line without one that is not JSON yet gives no entry. */
   readonly isWhole?: boolean | undefined;
 }
 
@@ -56,7 +56,7 @@ type Held = ParsedLine & { readonly place: TranscriptPlace | undefined };
 
 /** Turns the lines of one transcript into entries, in the order of the file. */
 export class TranscriptReader {
-  /** What is remembered of the lines so far. */
+  /** The state after the lines so far. */
   readonly state: TranscriptState;
   readonly #isWellFormed: boolean;
   readonly #sessions = new Map<string, TranscriptSession>();
@@ -77,7 +77,7 @@ export class TranscriptReader {
     return this.#agent;
   }
 
-  /** Checks whether so many lines have not shown the agent that this is no transcript. */
+  /** Checks whether many lines were read without a sign of an agent, so that this is no transcript. */
   get isForeign(): boolean {
     return this.#held.length >= MAX_UNKNOWN;
   }

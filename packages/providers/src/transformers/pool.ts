@@ -60,7 +60,7 @@ function numbersOf(tensor: NumberTensor): Float32Array {
   throw new LLMError('unsupported', `the model gives numbers of the type ${tensor.type}`);
 }
 
-/** The places of the tokens of a text: tokenizers fill up on either side. */
+/** Returns the places of the tokens of a text: tokenizers fill up on either side. */
 function indexesOf({ data }: NumberTensor, from: number, length: number): number[] {
   const places: number[] = [];
   for (let at = 0; at < length; at++) if (Number(data[from + at]) !== 0) places.push(at);

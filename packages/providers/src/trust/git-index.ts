@@ -47,7 +47,7 @@ function isInIndex(index: string, name: string): boolean {
   return all.some((bytes) => HASH_BYTES.some((hashBytes) => hasEntry(bytes, hashBytes, wanted)));
 }
 
-/** What git cannot read either tracks nothing. */
+/** Returns an index that git cannot read either tracks nothing. */
 function readIfPlain(path: string): Buffer | undefined {
   try {
     return readPlainFile(path, { maxBytes: MAX_BYTES });
@@ -57,7 +57,7 @@ function readIfPlain(path: string): Buffer | undefined {
   }
 }
 
-/** A split index has most of its entries in files beside it. */
+/** A split index has most of its entries in files next to it. */
 function sharedIndexes(index: string): readonly string[] {
   const folder = dirname(index);
   const names = readdirSync(folder).filter((name) => name.startsWith('sharedindex.'));

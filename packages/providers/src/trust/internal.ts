@@ -1,5 +1,5 @@
 /**
- * What of a folder or a file from elsewhere needs consent. Nothing here is
+ * Checks which requests of a folder or a file from elsewhere need consent. Nothing here is
  * promised: any release may change or remove it.
  *
  * @internal

@@ -10,7 +10,7 @@ export interface NamedPath {
   readonly path: string;
   /** Folders whose files it may name without consent. */
   readonly folders: readonly string[];
-  /** What is done there, such as `the log is written to`. */
+  /** The use, such as `the log is written to`. */
   readonly what: string;
   readonly source: string;
 }

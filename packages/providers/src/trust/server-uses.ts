@@ -4,7 +4,7 @@ import { addressOf } from '../adapter-kit/http-failure.ts';
 import type { NamedModel } from './package-uses.ts';
 import type { TrustUse } from './trust-request.ts';
 
-/** What a file says of a provider of models. */
+/** The settings of a provider of models in a file. */
 export interface NamedServer {
   /** The provider, such as `openai`. */
   readonly provider: string;
@@ -21,7 +21,7 @@ interface OwnServer {
   /** Variables that hold its key. */
   readonly keyNames: readonly string[];
   /**
-   * Whether its adapter sends the key of the environment to any address that it is given. `if-set`: it does,
+   * True if its adapter sends the key of the environment to any address that it is given. `if-set`: it does,
    * and most users have none.
    */
   readonly sendsKey: boolean | 'if-set';
@@ -80,7 +80,7 @@ export function foreignAddress({ provider, address }: NamedServer): string | und
   return shownAddress(address);
 }
 
-/** Returns the variable whose value an adapter sends without being told to. */
+/** Returns the variable whose value an adapter sends without a setting. */
 function sentKey({ keyNames: [name], sendsKey }: OwnServer): string | undefined {
   if (name === undefined || sendsKey === false) return undefined;
   return sendsKey === true || process.env[name] ? name : undefined;
@@ -120,7 +120,7 @@ function shownAddress(address: string): string {
   return plain(addressOf(urlOf(address)?.href ?? address));
 }
 
-/** A name that a stranger chose: one that could be read as more than a name is quoted. */
+/** Returns a name that a stranger chose: one that could be read as more than a name is quoted. */
 function plain(name: string): string {
   return /^[\w.:/@%~+=-]+$/.test(name) ? name : JSON.stringify(name);
 }

@@ -14,7 +14,7 @@ export class TrustError extends CodedError<TrustErrorCode> {
     super('TrustError', code, message, details);
   }
 
-  /** Whether a value is a `TrustError`, from this or any other installed copy of the package. */
+  /** Checks whether a value is a `TrustError`, from this or any other installed copy of the package. */
   static isInstance(value: unknown): value is TrustError {
     return hasErrorMark(value, 'TrustError');
   }

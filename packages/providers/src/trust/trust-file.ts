@@ -8,7 +8,7 @@ import { readPrivateFile } from '../files/private-file.ts';
 import { TrustError } from './trust-error.ts';
 import { configFolder, isWithin } from '../files/user-folder.ts';
 
-/** What a user consented to. */
+/** The consent of a user. */
 export interface TrustRecord {
   /** The real path of the folder or file. */
   readonly place: string;
@@ -36,7 +36,7 @@ export function realPlace(place: string): string {
   }
 }
 
-/** Returns what tells a folder or file from another one that takes its place; file systems reuse numbers. */
+/** Returns an identity that another folder or file in its place does not have; file systems reuse numbers. */
 export function identityOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.ino}-${stats.birthtimeNs}`;

@@ -9,13 +9,13 @@ export interface TrustUse {
    * - `memory`: what is said is stored in the folder, and its contents are sent to models
    */
   readonly kind: 'address' | 'key' | 'package' | 'command' | 'path' | 'memory';
-  /** What is consented to, canonical: the same use has the same text. */
+  /** The use, canonical: the same use has the same text. */
   readonly text: string;
   /** Where it is said, such as `config.yaml: providers.openai`. */
   readonly source: string;
 }
 
-/** What a folder or a file asks for. */
+/** The request of a folder or a file. */
 export interface TrustRequest {
   /**
    * The folder or file, as a path. Its real path is what is trusted. Absent where there is none, as on a

@@ -91,7 +91,7 @@ export function listTrust(): readonly TrustRecord[] {
 /**
  * Takes back all consent to a folder or a file.
  *
- * @returns Whether there was any.
+ * @returns `true` if there was any.
  * @throws TrustError with the code `trust-unwritable`.
  */
 export async function revokeTrust(place: string): Promise<boolean> {
@@ -101,7 +101,7 @@ export async function revokeTrust(place: string): Promise<boolean> {
   return true;
 }
 
-/** A path as a shell takes it, on a line that a user copies. */
+/** Returns a path as a shell takes it, on a line that a user copies. */
 function quoted(path: string): string {
   return /^[\w./@%+=:,-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

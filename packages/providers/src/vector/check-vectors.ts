@@ -22,9 +22,9 @@ export function checkedRecords(
 }
 
 /**
- * The vector with the length 1.
+ * Returns the vector with the length 1.
  *
- * @param what - Whose vector it is, for the message.
+ * @param what - The owner of the vector, for the message.
  * @throws VectorError with the code `invalid-input`.
  */
 export function unitVector(vector: Float32Array, dimensions: number, what: string): Float32Array {
@@ -48,5 +48,8 @@ export function unitVector(vector: Float32Array, dimensions: number, what: strin
 /** @throws VectorError with the code `invalid-input` for a `k` that is no whole number from 1. */
 export function checkedCount(k: number, place: string): number {
   if (Number.isInteger(k) && k >= 1) return k;
-  throw new VectorError('invalid-input', `k must be a whole number from 1, not ${k}, in ${place}`);
+  throw new VectorError(
+    'invalid-input',
+    `k: expected a whole number from 1, got ${k}, in ${place}`,
+  );
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json-value.ts';
 import type { VectorFilter, VectorFilterValue } from './vector-store.ts';
 
 /**
- * What a payload can be filtered by, as texts: one for each key and value. JSON escapes NUL and lone
+ * Returns the facets of a payload, as texts: one for each key and value. JSON escapes NUL and lone
  * surrogates, which databases refuse, and keeps `1` and `"1"` apart.
  */
 export function facetsOf(payload: JsonObject = {}): readonly string[] {

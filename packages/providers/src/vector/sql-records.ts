@@ -13,7 +13,7 @@ export interface PlacedRecord {
   readonly record: VectorRecord;
 }
 
-/** Takes the old versions of records out and gives the new ones places behind all others. */
+/** Takes the old versions of records out and gives the new ones places after all others. */
 export async function writeRecords(
   tx: SqlExecutor,
   tables: SqlStoreTables,
@@ -113,7 +113,7 @@ export async function countRecords(
   return row?.count ?? 0;
 }
 
-/** What was stored as JSON text. */
+/** Parses a value that was stored as JSON text. */
 export function parsePayload(text: string | null): { readonly payload?: JsonObject } {
   if (text === null) return {};
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was written as JSON
@@ -121,7 +121,7 @@ export function parsePayload(text: string | null): { readonly payload?: JsonObje
   return isJsonObject(payload) ? { payload } : {};
 }
 
-/** What was stored as JSON text. */
+/** Parses an id that was stored as JSON text. */
 export function parseId(text: string): string {
   return String(JSON.parse(text));
 }

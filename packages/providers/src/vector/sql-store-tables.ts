@@ -5,7 +5,7 @@ import { DERIVED_PREFIX } from '../storage/derived.ts';
 import { StorageError } from '../storage/storage-error.ts';
 import { VectorError } from './vector-error.ts';
 
-/** What the stores in databases have in common. */
+/** The common options of the stores in databases. */
 export interface SqlStoreOptions {
   /** Stays open when the store is closed. Vectors can be made again, so `storage.cache` is the place. */
   readonly database: Database;
@@ -110,7 +110,7 @@ export class SqlStoreTables {
     return row?.revision ?? 0;
   }
 
-  /** What went wrong, as a store says it. */
+  /** Returns an error as a store reports it. */
   failure(error: unknown, signal?: AbortSignal): unknown {
     if (signal?.aborted) return signal.reason;
     if (VectorError.isInstance(error) || PeerError.isInstance(error)) return error;

@@ -14,11 +14,11 @@ import type { SqlExecutor } from '../storage/database.ts';
 /** Records of one transaction. */
 const BATCH = 500;
 
-/** How a store keeps vectors beside the records. */
+/** How a store keeps vectors next to the records. */
 export interface SqlVectors {
   /** Makes the table; runs once for each store. */
   create(tx: SqlExecutor): Promise<void>;
-  /** What must be done before the first call, each time the store is opened. */
+  /** Prepares the first call, each time the store is opened. */
   prepare?(): Promise<void>;
   write(tx: SqlExecutor, placed: readonly PlacedRecord[]): Promise<void>;
   remove(tx: SqlExecutor, slots: readonly number[]): Promise<void>;
@@ -28,14 +28,14 @@ export interface SqlVectors {
   close?(): void;
 }
 
-/** What a transaction has done. */
+/** The result of a transaction. */
 interface CommittedChange {
   readonly revision: number;
   readonly placed: readonly PlacedRecord[];
   readonly gone: readonly number[];
 }
 
-/** A vector store whose records lie in tables: what all of them have in common. */
+/** Returns a vector store whose records are in tables: what all of them have in common. */
 export function sqlVectorStore(tables: SqlStoreTables, vectors: SqlVectors): VectorStore {
   let opening: Promise<void> | undefined;
   let isClosed = false;

@@ -23,7 +23,7 @@ export class VectorError extends CodedError<VectorErrorCode> {
     super('VectorError', code, message, details);
   }
 
-  /** Whether a value is a `VectorError`, from this or any other installed copy of the package. */
+  /** Checks whether a value is a `VectorError`, from this or any other installed copy of the package. */
   static isInstance(value: unknown): value is VectorError {
     return hasErrorMark(value, 'VectorError');
   }

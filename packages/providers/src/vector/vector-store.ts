@@ -32,7 +32,7 @@ export interface VectorMatch {
 export type VectorFilterValue = string | number | boolean;
 
 /**
- * What a value of the payload must be: this one, any of these, or all of these. A list in the payload
+ * The condition on a value of the payload: this one, any of these, or all of these. A list in the payload
  * has each of its values. `anyOf` of nothing lets nothing through, `allOf` of nothing everything.
  */
 export type VectorCondition =
@@ -53,7 +53,7 @@ export interface VectorCallOptions {
 export interface VectorQueryOptions extends VectorCallOptions {
   /** How many records at most. Default: 10. */
   readonly k?: number | undefined;
-  /** What the payload of a hit must be. */
+  /** The condition on the payload of a hit. */
   readonly filter?: VectorFilter | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface VectorStore {
   readonly dimensions: number;
 
   /**
-   * Adds records; one with the id of another replaces it. What has resolved is found by the next
+   * Adds records; one with the id of another replaces it. Records of a resolved call are found by the next
    * query. If it rejects, some of the records may have been written; writing them again is safe.
    *
    * @throws VectorError with the code `invalid-input`, before anything is written, for a vector of

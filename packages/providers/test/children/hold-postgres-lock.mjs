@@ -1,4 +1,4 @@
-// Waits for a lock, says that it has it, and holds it until it is killed or told to let go.
+// Waits for a lock, says that it has it, and holds it until it is killed or asked to release it.
 import { postgresStorage } from '@vizprompt/providers/postgres';
 
 const [, , connectionString, namespace, name] = process.argv;

@@ -26,7 +26,7 @@ const broken: Record<string, [(sound: VectorStore) => Partial<VectorStore>, find
   ],
   'k is not looked at': [
     (sound) => ({ query: (vector, options = {}) => sound.query(vector, { ...options, k: 50 }) }),
-    'gives at most k, ten unless told otherwise, and all if there are fewer',
+    'gives at most k, ten by default, and all if there are fewer',
   ],
   'an id that is there is left as it is': [
     (sound) => ({
@@ -89,7 +89,7 @@ const broken: Record<string, [(sound: VectorStore) => Partial<VectorStore>, find
     (sound) => ({
       query: (vector, { signal: _, ...options } = {}) => sound.query(vector, options),
     }),
-    'stops when it is told to, and changes nothing',
+    'stops when it is aborted, and changes nothing',
   ],
   'it answers when it is closed': [
     () => ({ close: async () => {} }),

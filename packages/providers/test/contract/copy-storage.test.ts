@@ -68,7 +68,7 @@ describe('copyStorage', () => {
       { name: '箱', item: 7 },
     ]);
 
-    // What is derived is made anew; what counts goes on counting; what refers is checked again.
+    // Derived data is rebuilt; counters continue counting; references are checked again.
     expect((await openIndex(to.storage)).isStale).toBe(true);
     const [row] = await to.storage.database.query<{ id: number }>(
       "INSERT INTO item (body) VALUES ('new') RETURNING id",

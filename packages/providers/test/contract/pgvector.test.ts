@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.close());
 
-/** The database of a storage, without its locks: they keep a transaction open, and PGlite has one session. */
+/** Returns the database of a storage, without its locks: they keep a transaction open, and PGlite has one session. */
 async function openDatabase(): Promise<{ database: Database; pool: PgPool }> {
   const schema = `test_${randomBytes(4).toString('hex')}`;
   const target = {

@@ -3,7 +3,7 @@ import { postgresStorage } from '@vizprompt/providers/postgres';
 import pg from 'pg';
 import { describe, expect, inject, it } from 'vitest';
 
-/** A role that is no superuser and may make nothing outside of one database. */
+/** Returns a role that is no superuser and may make nothing outside of one database. */
 async function newRole(): Promise<{
   readonly url: string;
   readonly namespace: string;
@@ -95,7 +95,7 @@ describe('a role that is no superuser', () => {
         },
       ]);
     }
-    // What others made in the same database it cannot read.
+    // It cannot read what others made in the same database.
     const other = await newRole();
     await other.run(GRANT);
     await using storage = await postgresStorage({

@@ -29,7 +29,7 @@ async function repository(...options: readonly string[]): Promise<{
   return { folder, git };
 }
 
-/** Which memories of a folder git tracks: its own, one below, one beside that, and a name that is like it. */
+/** Which memories of a folder git tracks: its own, one below, one next to that, and a name that is like it. */
 function trackedIn(folder: string): readonly boolean[] {
   const names = ['.ptta/ptta.db', 'sub/.ptta/ptta.db', 'free/.ptta/ptta.db', '.ptta/ptta.d'];
   return names.map((name) => isTrackedByGit(join(folder, name)));

@@ -26,7 +26,7 @@ async function ask(
   return nextMessage(child);
 }
 
-/** The file of the certificate, for `NODE_EXTRA_CA_CERTS`. */
+/** Returns the file of the certificate, for `NODE_EXTRA_CA_CERTS`. */
 async function certificateFile(): Promise<string> {
   const { path: folder, remove } = await temporaryFolder();
   onTestFinished(remove);

@@ -45,7 +45,7 @@ it.skipIf(process.platform === 'win32')(
     expect(() => readPlainFile(at('large'), { maxBytes: 99 })).toThrow(
       expect.objectContaining({ code: 'too-large' }),
     );
-    // What a user names may be a pipe that another program writes, and ends at a limit.
+    // A path of the user may be a pipe that another program writes, and ends at a limit.
     const written = execFileSync('sh', ['-c', 'echo typed > pipe & cat pipe'], { cwd: path });
     expect(written.toString()).toBe('typed\n');
     const limits = { maxBytes: 1 << 20 };

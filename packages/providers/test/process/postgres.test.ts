@@ -108,7 +108,7 @@ describe('a storage on PostgreSQL', () => {
   });
 });
 
-/** The major version of the `pg_dump` on this machine, 0 if there is none. */
+/** Returns the major version of the `pg_dump` on this machine, 0 if there is none. */
 function programVersion(): number {
   try {
     const text = execFileSync('pg_dump', ['--version'], { encoding: 'utf8' });

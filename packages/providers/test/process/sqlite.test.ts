@@ -18,7 +18,7 @@ describe('a SQLite database that two processes use', () => {
     const child = startChild('write-rows', [path]);
     await nextMessage(child);
     const writing = database.execute("INSERT INTO note VALUES ('parent')");
-    // The other process goes on when timers of this one have fired several times.
+    // The other process continues when timers of this one have fired several times.
     for (let tick = 0; tick < 5; tick++) await sleep(1);
     child.send('go on');
     await writing;

@@ -8,7 +8,7 @@ export function startChild(name: string, args: readonly string[]): ChildProcess 
   return fork(path, args, { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 }
 
-/** The next message of a child. */
+/** Returns the next message of a child. */
 export async function nextMessage(child: ChildProcess): Promise<unknown> {
   const [message]: unknown[] = await once(child, 'message');
   return message;

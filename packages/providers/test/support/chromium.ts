@@ -19,16 +19,16 @@ export const NO_CHROMIUM = 'there is no Chromium: install one, or set CHROMIUM_P
 
 /** A page in a real browser. */
 export interface ChromiumPage {
-  /** What a JavaScript expression says; a promise is waited for. */
+  /** Returns the value of a JavaScript expression; a promise is waited for. */
   evaluate(expression: string): Promise<unknown>;
   press(key: string): Promise<void>;
-  /** The document as HTML, as it is now. */
+  /** Returns the document as HTML, as it is now. */
   content(): Promise<string>;
   /** All addresses that were asked for. */
   readonly requests: readonly string[];
-  /** What was thrown and not caught. */
+  /** The errors that were thrown and not caught. */
   readonly failures: readonly unknown[];
-  /** What the browser wrote to its console. */
+  /** The console messages of the browser. */
   readonly console: readonly string[];
 }
 

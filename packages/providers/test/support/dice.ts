@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** Chooses, the same for the same seed. */
 export interface Dice {
-  /** A whole number below `limit`. */
+  /** Returns a whole number below `limit`. */
   below(limit: number): number;
   /** One of them. */
   of<T>(values: readonly T[]): T;

@@ -14,7 +14,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   bech: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
 };
 
-/** A generator of numbers below a limit; the same for the same seed. */
+/** Returns a generator of numbers below a limit; the same for the same seed. */
 export function numbersOf(seed: number): (below: number) => number {
   let state = seed >>> 0 || 1;
   return (below) => {

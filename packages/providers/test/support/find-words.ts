@@ -3,10 +3,10 @@ import { join, relative } from 'node:path';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { ownSqlite } from './own-sqlite.ts';
 
-/** What opens compressed content; each throws on anything else. */
+/** Opens compressed content; each throws on anything else. */
 const UNPACKERS = [brotliDecompressSync, gunzipSync, inflateSync, inflateRawSync];
 
-/** How a word may stand in a file. */
+/** How a word may be in a file. */
 function formsOf(word: string): readonly Buffer[] {
   const utf16 = Buffer.from(word, 'utf16le');
   return [
@@ -27,7 +27,7 @@ function formsOf(word: string): readonly Buffer[] {
   ];
 }
 
-/** The words that some bytes hold, plain or packed. */
+/** Returns the words that some bytes hold, plain or packed. */
 function wordsIn(bytes: Buffer, words: readonly string[]): readonly string[] {
   const contents = [bytes];
   for (const unpack of UNPACKERS) {
@@ -43,7 +43,7 @@ function wordsIn(bytes: Buffer, words: readonly string[]): readonly string[] {
 }
 
 /**
- * Where words stand in any file of a folder, hidden ones, free pages of databases and what is packed included, as
+ * Where words are in any file of a folder, hidden ones, free pages of databases and what is packed included, as
  * `FILE: WORD`.
  */
 export function findWords(folder: string, words: readonly string[]): readonly string[] {
@@ -88,7 +88,7 @@ function blobsOf(path: string): readonly Buffer[] {
   }
 }
 
-/** Where words stand in the files of the tables of a PostgreSQL schema, dead rows included. */
+/** Where words are in the files of the tables of a PostgreSQL schema, dead rows included. */
 export async function findWordsInSchema(
   connectionString: string,
   schemas: readonly string[],

@@ -11,7 +11,7 @@ export interface HostileText {
   fill(size: number): string;
 }
 
-/** What follows a keyword, so that its patterns begin and fail late. */
+/** Texts after a keyword, so that its patterns begin and fail late. */
 const TAILS: readonly string[] = [
   '',
   '-',
@@ -191,7 +191,7 @@ export function hostileTexts(keywords: readonly string[], mixtures: number): Hos
   return texts;
 }
 
-/** Repeats a form up to a length, filled in anew each time as far as it has random parts. */
+/** Repeats a form up to a length, filled in again each time as far as it has random parts. */
 function repeated(unit: string, size: number): string {
   if (!/\{[a-z]+\d*\}/.test(unit)) {
     return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);

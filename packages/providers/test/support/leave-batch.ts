@@ -16,7 +16,7 @@ export interface LeftBatch {
   readonly offset?: number;
   /** The secret of another user. Default: that of this user. */
   readonly key?: Buffer;
-  /** The folder that the batch was written for. Default: the one that it is left in. */
+  /** The folder that the batch was written for. Default: the one where it is left. */
   readonly root?: string;
 }
 

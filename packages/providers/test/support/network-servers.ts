@@ -24,21 +24,21 @@ function answerChats(asked: string[]): RequestListener {
   };
 }
 
-/** A model server over TLS, with a certificate that no authority knows. */
+/** Returns a model server over TLS, with a certificate that no authority knows. */
 export async function startTlsModel({ key, cert }: SelfSigned): Promise<RunningServer> {
   const asked: string[] = [];
   const server = createTlsServer({ key, cert }, answerChats(asked));
   return { port: await listen(server), asked };
 }
 
-/** A model server without TLS. */
+/** Returns a model server without TLS. */
 export async function startPlainModel(): Promise<RunningServer> {
   const asked: string[] = [];
   return { port: await listen(createServer(answerChats(asked))), asked };
 }
 
 /**
- * A proxy that opens tunnels (`CONNECT`) to this machine, whichever host is asked for, and refuses everyone without the
+ * Returns a proxy that opens tunnels (`CONNECT`) to this machine, whichever host is asked for, and refuses everyone without the
  * password.
  */
 export async function startProxy(target: number, password?: string): Promise<RunningServer> {

@@ -13,7 +13,7 @@ const SYNC = 'S'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 
 /**
- * PGlite (PostgreSQL compiled to WebAssembly) behind a socket, so that the real client and the real pool
+ * PGlite (PostgreSQL compiled to WebAssembly) on a socket, so that the real client and the real pool
  * talk to it in the wire protocol. It has one session: connections take turns, and one that is in a
  * transaction keeps its turn.
  */
@@ -46,7 +46,7 @@ export async function startPglite(): Promise<PgliteServer> {
         }
       }
     };
-    /** What ends with a message that is answered with ReadyForQuery. */
+    /** Collects a message that is answered with ReadyForQuery. */
     const take = (): Uint8Array | undefined => {
       let end = 0;
       for (let at = 0; at + 5 <= pending.length;) {

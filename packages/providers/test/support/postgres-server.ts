@@ -17,7 +17,7 @@ export interface PostgresServer {
 /** How a server is started. */
 export interface PostgresServerOptions {
   /**
-   * Whether what is committed survives a crash of the server. Only a test that crashes none does
+   * True if what is committed survives a crash of the server. Only a test that crashes none does
    * without, which is several times as fast. Default: true.
    */
   readonly isDurable?: boolean | undefined;

@@ -2,7 +2,7 @@
 /**
  * Forms of secrets, as their issuers write them: `{KIND LENGTH}` is random. Kinds: `a` letters and digits, `l`
  * lower-case letters and digits, `u` upper-case ones, `h` hexadecimal, `d` digits, `w` letters, digits, `_` and
- * `-`, `b` Base64, `c` letters of both cases, `p` lower-case letters; `{uuid}`. What is secret stands between « and », or
+ * `-`, `b` Base64, `c` letters of both cases, `p` lower-case letters; `{uuid}`. The secret is between « and », or
  * is all of it. No line is a secret before it is filled in, so no scanner takes offence.
  */
 export const SECRET_FORMS: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-/** Files, commands and messages in which secrets stand, as forms of `SECRET_FORMS`: secret is what is marked. */
+/** Files, commands and messages that contain secrets, as forms of `SECRET_FORMS`: the secret is marked. */
 export const SECRET_PLACES: readonly string[] = [
   // Containers and clusters.
   'FROM node:22\nENV DB_PASSWORD=«{a12}»\nRUN npm ci',

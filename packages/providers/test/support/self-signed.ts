@@ -73,7 +73,7 @@ function time(text: string): Buffer {
   return der(0x18, Buffer.from(text));
 }
 
-/** An object identifier: the first two numbers in one byte, the others to the base of 128. */
+/** Returns an object identifier: the first two numbers in one byte, the others to the base of 128. */
 function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   const bytes = rest.flatMap((number) => {

@@ -15,7 +15,7 @@ export interface StorageSubject {
   close(): Promise<void>;
 }
 
-/** A temporary folder that lives as long as `work`. */
+/** Returns a temporary folder that lives as long as `work`. */
 export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'vizprompt-test-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
-/** Whether this machine reports which processes and connections a program starts. */
+/** True if this machine reports which processes and connections a program starts. */
 export const HAS_STRACE: boolean =
   process.platform === 'linux' && spawnSync('strace', ['--seccomp-bpf', '-V']).status === 0;
 

@@ -109,7 +109,7 @@ describe('a batch that cannot be written', () => {
 describe('a batch of which a file cannot be put in its place', () => {
   const all = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'f.txt'];
 
-  /** A folder appears in the place of `c.txt` when the batch is in the journal already. */
+  /** A folder appears instead of `c.txt` when the batch is in the journal already. */
   async function leaveHalf(): Promise<void> {
     await storage.files.writeMany(batchOf('before/1.txt', 'before/2.txt'));
     replaceInSystem({

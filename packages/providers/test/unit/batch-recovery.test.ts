@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-/** What a process leaves that dies right after the batch became durable. */
+/** Leaves the files of a process that dies right after the batch became durable. */
 async function leaveBatch(changes: readonly BatchChange[], offset = 0): Promise<number> {
   return leaveBatchIn(folder, changes, { offset });
 }

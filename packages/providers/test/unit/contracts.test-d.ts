@@ -76,7 +76,7 @@ export const shout: Activity<{ text: string }, string> = {
   run: async ({ text }, { signal }) => (signal.aborted ? '' : text.toUpperCase()),
 };
 
-// The example at `Database.transaction`, as it stands there.
+// The example at `Database.transaction`, as it is there.
 export async function countUp(database: Database): Promise<number> {
   const next = await database.transaction(async (tx) => {
     const [row] = await tx.query<{ n: number }>('SELECT n FROM counter');

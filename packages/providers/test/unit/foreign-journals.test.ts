@@ -33,7 +33,7 @@ async function open(at = folder, readOnly = false): Promise<SetAsideBatch[]> {
   return aside;
 }
 
-/** A journal as version 0.1 wrote it: without a seal. */
+/** Returns a journal as version 0.1 wrote it: without a seal. */
 function unsealed(head: object, data: Buffer): Buffer {
   const headBytes = Buffer.from(JSON.stringify(head));
   const lengths = Buffer.alloc(8);

@@ -33,7 +33,7 @@ describe('purge of files', () => {
     expect(findWords(folder, WORDS)).not.toEqual([]);
     await files.purge?.();
     expect(findWords(folder, WORDS)).toEqual([]);
-    // It goes on as before, and another process does, too.
+    // It continues as before, and another process does, too.
     const other = await localFileStore(folder);
     await other.writeMany([
       { key: 'c.txt', content: 'c' },

@@ -8,13 +8,13 @@ interface Terms {
   readonly extra: string;
 }
 
-/** What is stored of a text, which may remember words, lines and texts. */
+/** Returns the stored terms of a text, which may have cached words, lines and texts. */
 function rememberedTerms(analyzer: TextAnalyzer, text: string): Terms {
   const { line, extra } = termTexts(analyzer, text);
   return { line: line.join(' '), extra: extra.join(' ') };
 }
 
-/** What is stored of a text when nothing is remembered. */
+/** Returns the stored terms of a text when nothing is cached. */
 function plainTerms(analyzer: TextAnalyzer, text: string): Terms {
   const { terms: _terms, ...plain } = analyzer;
   return rememberedTerms(plain, text);

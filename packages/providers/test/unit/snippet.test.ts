@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const analyzer = wordAnalyzer();
 
-/** The piece with its highlights in brackets. */
+/** Returns the piece with its highlights in brackets. */
 function marked(text: string, query: string, maxLength?: number): string {
   const snippet = snippetOf(text, query, analyzer, maxLength === undefined ? {} : { maxLength });
   let out = '';

@@ -42,7 +42,7 @@ it('gives the stems that the porter tokenizer of SQLite gives', async () => {
     const stem = database.prepare('SELECT term FROM stems').pluck().get();
     database.exec('DELETE FROM stem');
     expect([word, asked(word)[0]]).toEqual([word, stem]);
-    // What words begin with tells where a stem may stand.
+    // The beginning of words decides where a stem may be.
     const found = analyzer.find?.(word, [{ text: String(stem), isPrefix: false }]);
     expect([word, found?.map(({ text }) => text)]).toEqual([word, indexed(word)]);
   }

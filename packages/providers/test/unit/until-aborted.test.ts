@@ -28,7 +28,7 @@ describe('waiting until a signal', () => {
     const waiting = untilAborted(late, controller.signal);
     controller.abort();
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
-    // A rejection that nobody handles would end the test run.
+    // A rejection without a handler would end the test run.
     await sleep(10);
   });
 });

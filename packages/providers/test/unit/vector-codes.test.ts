@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CodeTable, countBits } from '../../src/quantized/code-table.ts';
 import { Rotation } from '../../src/quantized/rotation.ts';
 
-/** The same numbers each time (a linear congruence), near to normal. */
+/** Returns the same numbers each time (a linear congruence), near to normal. */
 function numbers(seed: number): () => number {
   let state = seed;
   const next = (): number => {

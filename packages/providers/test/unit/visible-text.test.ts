@@ -19,7 +19,7 @@ it('HTML names each character that nobody sees and that does something, and keep
   expect(marks.map((mark) => mark.getAttribute('data-code'))).toEqual(
     ['202E', '2066', ...NAMES].map((name) => `U+${name}`),
   );
-  // Each stands alone, so that it has nothing to turn.
+  // Each is alone, so that it has nothing to turn.
   expect(marks.map(({ localName, textContent }) => [localName, textContent?.length])).toEqual(
     marks.map(() => ['bdi', 1]),
   );

@@ -1,7 +1,7 @@
 import type { Chunk } from '../chunk/chunk.ts';
 import type { Analyzer, Word } from './analyzer.ts';
 
-/** What indexing needs of an analyzer. */
+/** The parts of an analyzer that indexing needs. */
 export type WordFinder = Pick<Analyzer, 'words' | 'readings'>;
 
 /** A chunk with its words. */
@@ -38,7 +38,7 @@ export function chunkAnalyzer(
   };
 }
 
-/** What repeats the chunk before is not searched: it would be found twice, and cited in the wrong place. */
+/** The overlap with the chunk before is not searched: it would be found twice, and cited in the wrong place. */
 function ownWords(words: readonly Word[], overlap: number): readonly Word[] {
   if (overlap === 0) return words;
   return words.map((word) => {
@@ -46,7 +46,7 @@ function ownWords(words: readonly Word[], overlap: number): readonly Word[] {
   });
 }
 
-/** The headings of a chunk, and its title if it is none of them. */
+/** Returns the headings of a chunk, and its title if it is none of them. */
 export function headingsOf({
   title,
   headingPath,
@@ -54,7 +54,7 @@ export function headingsOf({
   return headingPath.includes(title) || title === '' ? headingPath : [...headingPath, title];
 }
 
-/** A content word of a chunk: where it stands, and what it is found by. */
+/** A content word of a chunk: its place, and the terms that find it. */
 interface TermWord {
   readonly start: number;
   readonly end: number;
@@ -62,14 +62,14 @@ interface TermWord {
   readonly terms: readonly string[];
 }
 
-/** What a chunk is found by. */
+/** The terms that find a chunk. */
 export interface ChunkTerms {
   readonly words: readonly TermWord[];
   /** Of the words of title and headings. */
   readonly titles: readonly string[];
 }
 
-/** The terms of a chunk in order, as often as it has them. */
+/** Returns the terms of a chunk in order, as often as it has them. */
 export function termsOf({ words, titleWords }: AnalyzedChunk): ChunkTerms {
   return {
     words: words

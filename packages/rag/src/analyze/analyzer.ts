@@ -4,7 +4,7 @@ import type { TextAnalyzer, Term } from '@vizprompt/providers/text';
 export interface Word {
   /** UTF-16 offset of its first character in the original text. */
   readonly start: number;
-  /** Offset behind its last character. */
+  /** Offset after its last character. */
   readonly end: number;
   /**
    * The basic form in normal form (NFKC, small letters, long vowels folded): what it is found by.
@@ -20,7 +20,7 @@ export interface Word {
    * and `have` are `動詞,非自立`.
    */
   readonly pos: string;
-  /** Whether it can be searched for; particles, endings and signs cannot. */
+  /** True if it can be searched for; particles, endings and signs cannot. */
   readonly isContent: boolean;
   /** Further terms that find it, such as the parts of an identifier or the kana of its ruby. */
   readonly extra?: readonly string[];
@@ -46,11 +46,11 @@ export interface Analyzer extends TextAnalyzer {
   /** For processes that index next to this one. Absent: indexing runs in this process. */
   readonly spec?: AnalyzerSpec;
 
-  /** The words of a text, particles and signs among them. */
+  /** Returns the words of a text, particles and signs among them. */
   words(text: string): readonly Word[];
 
   /**
-   * The readings that a basic form may have, in katakana; its own kana if it is written in kana, none
+   * Returns the readings that a basic form may have, in katakana; its own kana if it is written in kana, none
    * if they are not known.
    *
    * @example
@@ -62,7 +62,7 @@ export interface Analyzer extends TextAnalyzer {
   readings(basic: string): readonly string[];
 }
 
-/** The terms of words: those that can be searched for, and next to the line what else finds them. */
+/** Returns the terms of words: those that can be searched for, and next to the line what else finds them. */
 export function termsOfWords(words: readonly Word[], mode: 'index' | 'query'): readonly Term[] {
   const terms: Term[] = [];
   let position = 0;

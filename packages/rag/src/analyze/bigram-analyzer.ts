@@ -9,7 +9,7 @@ const RUNS = new RegExp(`(?<japanese>[${JAPANESE}]+)|[^${JAPANESE}]+`, 'gv');
 const HAN = /^\p{sc=Han}$/u;
 
 /**
- * An analyzer without any knowledge: each two neighbouring characters of Japanese are a word, which
+ * Returns an analyzer without any knowledge: each two neighbouring characters of Japanese are a word, which
  * begins inside the one before it. A kanji is found alone as well.
  */
 export function bigramAnalyzer(): Analyzer {

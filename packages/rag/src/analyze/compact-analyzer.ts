@@ -19,7 +19,7 @@ const KINDS: Kinds<CompactAnalyzerOptions> = {
 };
 
 /**
- * The default analyzer: Japanese by a dictionary (IPADIC, that of kuromojin), everything else by its
+ * Returns the default analyzer: Japanese by a dictionary (IPADIC, that of kuromojin), everything else by its
  * letters. The dictionary is compiled into a cache folder once, which takes seconds; from then on it
  * opens in some 20 ms and takes about 11 MB.
  *

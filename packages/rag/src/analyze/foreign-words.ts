@@ -36,7 +36,7 @@ const GLUE = /[_'’,]/g;
 const MAX_IDENTIFIER = 64;
 
 /**
- * The words in other scripts that begin in `line[from..to)`; the last one may reach further.
+ * Returns the words in other scripts that begin in `line[from..to)`; the last one may reach further.
  *
  * @param at - Where the line begins: their offsets count from there.
  */
@@ -94,7 +94,7 @@ function extraTerms(extra: readonly string[]): Pick<Word, 'extra'> {
   return extra.length > 0 ? { extra } : {};
 }
 
-/** What an identifier or a word with an apostrophe is made of; nothing if it is of one piece. */
+/** Returns the parts of an identifier or a word with an apostrophe; nothing if it is of one piece. */
 function partsOf(word: string): readonly string[] {
   if (word.length > MAX_IDENTIFIER) return [];
   if (APOSTROPHE.test(word)) return word.split(APOSTROPHE).filter((part) => part.length > 2);
@@ -109,7 +109,7 @@ function pairsOf(run: string): readonly string[] {
   return characters.slice(1).map((second, index) => (characters[index] ?? '') + second);
 }
 
-/** The form by which a word is found: small letters without accents, English without endings. */
+/** Returns the form by which a word is found: small letters without accents, English without endings. */
 function stemForeign(word: string): string {
   const small = withoutAccents(word.toLowerCase());
   if (ASCII_LETTERS.test(small)) return porterStem(small.slice(0, MAX_LENGTH));

@@ -4,7 +4,7 @@ import { piecesOf } from './lattice.ts';
 import { morphologicalAnalyzer, type MorphologicalAnalyzer } from './morphological-analyzer.ts';
 
 /**
- * The same analyzer on kuromojin itself, to compare with: it takes 300 MB and a second to load, and
+ * Returns the same analyzer on kuromojin itself, to compare with: it takes 300 MB and a second to load, and
  * its time grows with the square of a sentence's length. It knows neither all readings of a word
  * (`readings` gives the one that it would read) nor other spellings.
  *

@@ -1,6 +1,6 @@
 import type { Dictionary } from '../dictionary/dictionary.ts';
 
-/** What lies so near to such a cut is looked at again from the last word before it. */
+/** Text this near to such a cut is analyzed again from the last word before it. */
 const UNSURE = 64;
 const NONE = -1;
 const NO_COST = 0x7fffffff;
@@ -130,7 +130,7 @@ export class Lattice {
     this.#push(start, end, entry, kindRight[kind] ?? 0, cost, before);
   }
 
-  /** The node before `start` that connects best to a left side; its cost goes into `#bestCost`. */
+  /** Returns the node before `start` that connects best to a left side; its cost goes into `#bestCost`. */
   #bestBefore(start: number, left: number): number {
     if (this.#stamps[left] === this.#stamp) return this.#bestNode[left] ?? NONE;
     const { matrix, facts } = this.#dictionary;
@@ -239,7 +239,7 @@ export function forEachSentence(text: string, visit: (from: number, to: number) 
 /** How much of a sentence is cut into words at once. */
 const MAX_PIECE = 1024;
 
-/** The sentences of a text, those that are too long in pieces; together they are the text. */
+/** Returns the sentences of a text, those that are too long in pieces; together they are the text. */
 export function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   forEachSentence(text, (from, to) => {

@@ -22,15 +22,15 @@ export interface Morphology extends SpellingLexicon {
   readonly id: string;
   /** All of the text, without gaps. It is in normal form, see `toDictionaryText`. */
   cut(text: string): readonly Morpheme[];
-  /** The readings of a word in katakana. */
+  /** Returns the readings of a word in katakana. */
   readings(word: string): readonly string[];
-  /** The spelling that stands for all of a basic form's, which may be itself. */
+  /** Returns the spelling that replaces all of a basic form's, which may be itself. */
   standardSpelling(basic: string): string;
 }
 
 /** Parts of speech that cannot be searched for. */
 const FORM_WORDS = new Set(['助詞', '助動詞', '記号']);
-/** Details that make a word say less, so that they are told with the part of speech. */
+/** Details that make a word less informative, so that they are part of the part of speech. */
 const WEAK_DETAILS = new Map(
   ['非自立', '接尾', '代名詞', '数'].map((detail) => [
     detail,
@@ -43,7 +43,7 @@ const HAN = /\p{sc=Han}/u;
 const ASCII_SIGNS = /[!-/:-@[-`{-~]/g;
 const FULL_WIDTH = 0xfee0;
 
-/** A normal text as the dictionary writes: signs in full width. Offsets stay. */
+/** Returns a normal text as the dictionary writes: signs in full width. Offsets stay. */
 export function toDictionaryText(normal: string): string {
   return normal.replace(ASCII_SIGNS, (sign) =>
     String.fromCharCode(sign.charCodeAt(0) + FULL_WIDTH),
@@ -184,7 +184,7 @@ interface Block {
   readonly isJapanese: boolean;
 }
 
-/** The blocks of a text, without the line breaks between them; empty lines go with the others. */
+/** Returns the blocks of a text, without the line breaks between them; empty lines go with the others. */
 function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
   let from = 0;

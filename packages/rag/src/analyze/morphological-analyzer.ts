@@ -10,7 +10,7 @@ const VERSION = 2;
 /** An analyzer that goes by a dictionary of Japanese. */
 export interface MorphologicalAnalyzer extends Analyzer {
   /**
-   * The morphemes of a text in normal form, as the dictionary has them and before anything is joined
+   * Returns the morphemes of a text in normal form, as the dictionary has them and before anything is joined
    * or left out. Offsets are those of the normal form.
    */
   morphemes(text: string): readonly Morpheme[];

@@ -12,7 +12,7 @@ interface NormalText {
   readonly ruby: readonly Ruby[];
 }
 
-/** Characters that NFKC leaves alone and that are nobody's markup, kanji and kana first of all. */
+/** Characters that NFKC leaves alone and that are never markup, kanji and kana first of all. */
 const PLAIN =
   '\\u3041-\\u3096\\u30a1-\\u30fc\\u4e00-\\u9fff\\u3001\\u3002\\u3005-\\u3007\\u300c-\\u300f\\u0009\\u000a\\u0020-\\u003b\\u003d\\u003f-\\u005a\\u005c-\\u007a\\u007d\\u007e';
 /** Signs that NFKC would take apart, though they say nothing. */
@@ -24,7 +24,7 @@ const PIECE = new RegExp(`([${PLAIN}${SIGNS}]+)(?![${MARKS}])|[^][${MARKS}]*`, '
 /** How much of what was read is looked back at. */
 const TAIL = 20;
 const ITERATION = /^[ゝゞヽヾ]$/;
-/** What is typed for `ー`. */
+/** Characters that are typed instead of `ー`. */
 const DASH = /^[―‐−～〜－]$/;
 const KATAKANA_AT_END = /[\u30a1-\u30fa\u30fc]$/;
 const KATAKANA_AT = /[\u30a1-\u30fa\uff66-\uff9d]/y;
@@ -35,7 +35,7 @@ const UNSEEN = /[\p{Cf}\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
 /**
  * Brings a text into the form in which it is analyzed: NFKC (Unicode Standard Annex 15), `つゞく` as
- * `つづく`, `サ―バ` as `サーバ`; ruby and the notes of Aozora Bunko are taken out.
+ * `つづく`, `サ―バ` as `サーバ`; ruby and the notes of Aozora Bunko are removed.
  */
 export function toNormalText(original: string): NormalText {
   const offsets = new OffsetMap();
@@ -126,7 +126,7 @@ function withCommonForms(text: string, offsets: OffsetMap, ruby: readonly Ruby[]
   );
 }
 
-/** A text with pieces of it replaced, in order. */
+/** Returns a text with pieces of it replaced, in order. */
 function rewritten(normal: NormalText, pieces: readonly Rewriting[]): NormalText {
   if (pieces.length === 0) return normal;
   const { text, offsets } = normal;
@@ -175,7 +175,7 @@ function normalPiece(piece: string, previous: string, original: string, end: num
   return piece.normalize('NFKC').replace(UNSEEN, '');
 }
 
-/** A word of a normal text, where it stands in the original. */
+/** Returns a word of a normal text, where it is in the original. */
 export function placeWord(word: Word, offsets: OffsetMap): Word {
   const { basic, reading, pos, isContent, extra } = word;
   const start = offsets.startOf(word.start);
@@ -185,7 +185,7 @@ export function placeWord(word: Word, offsets: OffsetMap): Word {
 }
 
 /**
- * Adds the ruby of a text to its words, each to the first one that it stands beside: as a term, and
+ * Adds the ruby of a text to its words, each to the first one that it is next to: as a term, and
  * as the reading if it is that of the whole word.
  */
 export function addRuby(words: Word[], { offsets, ruby }: NormalText): readonly Word[] {
@@ -253,12 +253,12 @@ export class OffsetMap {
     if (!isInStep) this.#add(at, original, -1);
   }
 
-  /** From `at` on, units stand for all of `[originalStart, originalEnd)`. */
+  /** From `at` on, units represent all of `[originalStart, originalEnd)`. */
   addWhole(at: number, originalStart: number, originalEnd: number): void {
     this.#add(at, originalStart, originalEnd);
   }
 
-  /** The offset in the original where the unit at `at` begins. */
+  /** Returns the offset in the original where the unit at `at` begins. */
   startOf(at: number): number {
     const piece = this.#pieceOf(at);
     const original = this.#originalStarts[piece] ?? 0;
@@ -266,7 +266,7 @@ export class OffsetMap {
     return original + at - (this.#starts[piece] ?? 0);
   }
 
-  /** The offset in the original behind the unit that ends before `at`. */
+  /** Returns the offset in the original after the unit that ends before `at`. */
   endOf(at: number): number {
     if (at === 0) return 0;
     const piece = this.#pieceOf(at - 1);
@@ -281,7 +281,7 @@ export class OffsetMap {
     this.#originalEnds.push(end);
   }
 
-  /** The last piece that begins at or before an offset. */
+  /** Returns the last piece that begins at or before an offset. */
   #pieceOf(at: number): number {
     const starts = this.#starts;
     let low = this.#last;

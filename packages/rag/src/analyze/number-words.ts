@@ -48,7 +48,7 @@ export function numbersOf(parts: readonly Morpheme[], text: string): BlockNumber
   return { spans, inside };
 }
 
-/** The numerals from a morpheme on, as far as they are those of numbers: not 一 of 一緒. */
+/** Returns the numerals from a morpheme on, as far as they are those of numbers: not 一 of 一緒. */
 function runOf(parts: readonly Morpheme[], from: number, text: string): string {
   const start = parts[from]?.start ?? 0;
   let end = start;

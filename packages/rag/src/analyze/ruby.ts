@@ -1,6 +1,6 @@
-/** Ruby: a reading that stands next to a piece of text. */
+/** Ruby: a reading next to a piece of text. */
 export interface Ruby {
-  /** Offsets of what it stands beside, in normal form. */
+  /** Offsets of what it is next to, in normal form. */
   readonly start: number;
   readonly end: number;
   /** The reading as it is written. */
@@ -37,7 +37,7 @@ export interface Markup {
   readonly opensBase?: true;
 }
 
-/** What was read before an offset. */
+/** The text that was read before an offset. */
 export interface ReadBefore {
   /** How long it is in normal form. */
   readonly length: number;
@@ -47,7 +47,7 @@ export interface ReadBefore {
   readonly openBase: number | undefined;
 }
 
-/** The markup of Aozora Bunko at an offset, if there is any. */
+/** Returns the markup of Aozora Bunko at an offset, if there is any. */
 export function markupAt(text: string, at: number, before: ReadBefore): Markup | undefined {
   const [note] = matchAt(NOTE, text, at) ?? [];
   if (note !== undefined) return { length: note.length };

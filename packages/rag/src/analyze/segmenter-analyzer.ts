@@ -13,7 +13,7 @@ import { piecesOf } from './lattice.ts';
 
 /** Changes whenever the same segments would give other words. */
 const VERSION = 2;
-/** Particles and endings, which the segmenter does not tell from other words. */
+/** Particles and endings, which the segmenter does not distinguish from other words. */
 const FORM_WORDS = new Set(
   'は が を に で と も の へ や か ね よ な だ た て ば し から まで より など です ます ない う ん'.split(
     ' ',
@@ -21,7 +21,7 @@ const FORM_WORDS = new Set(
 );
 
 /**
- * An analyzer on `Intl.Segmenter`: it needs no dictionary, but knows neither basic forms nor parts of
+ * Returns an analyzer on `Intl.Segmenter`: it needs no dictionary, but knows neither basic forms nor parts of
  * speech. Its words depend on the version of ICU, which is part of its `id`.
  */
 export function segmenterAnalyzer(): Analyzer {

@@ -91,7 +91,7 @@ const KINDS: Kinds<HybridBackendOptions> = {
  * the database for its vectors.
  *
  * `total` is an estimate from above where more than `depth` chunks have the words: what only the vectors
- * brought among the best counts again if words find it further behind. Pages have each hit once.
+ * brought among the best counts again if words find it further down. Pages have each hit once.
  *
  * @example
  * ```ts
@@ -175,7 +175,7 @@ export class HybridBackend extends BaseBackend {
 
   /**
    * Indexes many documents on both sides, some dozens at a time; those that both have as they are cost no
-   * more than a look. `index:progress` tells how far it is, and a run that was stopped continues where it
+   * more than a look. `index:progress` reports how far it is, and a run that was stopped continues where it
    * was.
    */
   async index(
@@ -191,7 +191,7 @@ export class HybridBackend extends BaseBackend {
     });
   }
 
-  /** The documents that both sides have. */
+  /** Returns the documents that both sides have. */
   async documents(): Promise<readonly DocumentRef[]> {
     this.assertOpen();
     const known = await this.#keywordDocuments();
@@ -216,7 +216,7 @@ export class HybridBackend extends BaseBackend {
     changes: readonly DocumentChange[],
     { signal }: LongOptions,
   ): Promise<UpdateReport> {
-    // The slow part comes first, and nobody waits for it.
+    // The slow part comes first, and no search waits for it.
     const prepared = await this.#index.prepare(changes, signal);
     const report = await this.#lock.write(async () => {
       const counts = await this.#writeKeywords(changes, signal);
@@ -241,7 +241,7 @@ export class HybridBackend extends BaseBackend {
     }
   }
 
-  /** The keys of those that the keyword side has; nothing if it does not say. */
+  /** Returns the keys of those that the keyword side has; nothing if it does not say. */
   async #keywordDocuments(): Promise<ReadonlySet<string> | undefined> {
     const keyword: ProjectBackend = this.#keyword;
     if (!keyword.documents) return undefined;

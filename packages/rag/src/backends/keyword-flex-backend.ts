@@ -35,7 +35,7 @@ const KINDS: Kinds<KeywordFlexBackendOptions> = { ...CUTTING_KINDS, synonyms: op
  * An index in memory, gone with the process: for tests and for small sets, up to some thousand
  * chunks. FlexSearch finds the words; which chunk has them and how they rank is counted separately,
  * as FlexSearch gives no scores. It answers as the default index does, except that `走っ*` also finds
- * words by the form that stands in the text.
+ * words by the form in the text.
  *
  * @example
  * ```ts
@@ -71,7 +71,7 @@ export class KeywordFlexBackend extends BaseBackend {
   /** Loads FlexSearch. */
   static async open(options: KeywordFlexBackendOptions = {}): Promise<KeywordFlexBackend> {
     checkOptions('KeywordFlexBackend.open', options, KINDS);
-    // Whoever has another backend does not wait for it to be loaded.
+    // Users of another backend do not wait for it to be loaded.
     const { default: Queue } = await import('p-queue');
     const tasks = new Queue({ concurrency: 1 });
     return new KeywordFlexBackend(await withDefaults(options), await WordIndex.open(), tasks);
@@ -89,7 +89,7 @@ export class KeywordFlexBackend extends BaseBackend {
     });
   }
 
-  /** Nothing is left of what was deleted, so there is nothing to do. */
+  /** Nothing remains of deleted documents, so there is nothing to do. */
   compact({ signal }: LongOptions = {}): Promise<void> {
     this.assertOpen();
     signal?.throwIfAborted();

@@ -22,7 +22,7 @@ export interface SegmentBackendOptions extends CuttingOptions {
   readonly on?:
     | { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> | undefined }
     | undefined;
-  /** Whether many documents may be indexed in a process of their own. Default: `true`. */
+  /** True if many documents may be indexed in a process of their own. Default: `true`. */
   readonly mayFork?: boolean | undefined;
   /** How long a write waits for other processes that write, in milliseconds. Default: 10,000. */
   readonly lockTimeoutMs?: number | undefined;
@@ -30,7 +30,7 @@ export interface SegmentBackendOptions extends CuttingOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** An empty path would be the folder that the process happens to stand in. */
+/** An empty path would be the folder that the process happens to be in. */
 const FOLDER: Kind<string> = {
   expected: 'the path of a folder',
   accepts: (value) => typeof value === 'string' && value !== '',

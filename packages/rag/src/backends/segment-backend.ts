@@ -77,7 +77,7 @@ export class SegmentBackend extends BaseBackend {
   readonly #closing = new AbortController();
   readonly #guarded: LockedIndex;
   readonly #merger: SegmentMerger;
-  /** What is in progress, and of it, runs of `index`. */
+  /** Pending operations, and among them, runs of `index`. */
   readonly #work = new Set<Promise<unknown>>();
   #runs = 0;
   #ready: Promise<void> = Promise.resolve();
@@ -90,7 +90,7 @@ export class SegmentBackend extends BaseBackend {
     this.#options = options;
     this.events = events;
     this.#folder = new IndexFolder(resolve(options.folder), options.analyzer.id, (reason) => {
-      options.logger?.warn(`the index in ${options.folder} is made anew: ${reason}`, { reason });
+      options.logger?.warn(`the index in ${options.folder} is rebuilt: ${reason}`, { reason });
       events.emit('index:discarded', { reason });
     });
     const { mayFork = true, lockTimeoutMs = 10_000 } = options;
@@ -103,7 +103,7 @@ export class SegmentBackend extends BaseBackend {
 
   /**
    * @throws IndexingError if the folder cannot be made, such as where a file is.
-   * @throws RagError with the code `invalid-input` if its `manifest.json` is of another program.
+   * @throws RagError with the code `invalid-input` if its `manifest.json` belongs to another program.
    */
   static async open(options: SegmentBackendOptions): Promise<SegmentBackend> {
     checkOptions('SegmentBackend.open', options, SEGMENT_KINDS);
@@ -121,7 +121,7 @@ export class SegmentBackend extends BaseBackend {
     if (this.#mustRebuild && !this.#closing.signal.aborted) {
       this.#mustRebuild = false;
       this.#ready = this.#rebuild();
-      // What failed is tried again by who asks next.
+      // After a failure the next caller retries.
       this.#ready.catch(() => (this.#mustRebuild = true));
     }
     return this.#ready;
@@ -129,8 +129,8 @@ export class SegmentBackend extends BaseBackend {
 
   /**
    * Indexes many documents, such as all of a project. Those that the index has as they are cost no
-   * more than a look, so a run that was stopped continues where it was. What is done can be searched
-   * meanwhile. What other calls write from its beginning on counts as newer than what it reads.
+   * more than a look, so a run that was stopped continues where it was. Committed documents can be searched
+   * meanwhile. Writes of other calls from its beginning on count as newer than what it reads.
    */
   async index(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
@@ -172,7 +172,7 @@ export class SegmentBackend extends BaseBackend {
     this.assertOpen();
   }
 
-  /** The documents of the index. */
+  /** Returns the documents of the index. */
   documents(): readonly IndexedDocument[] {
     this.assertOpen();
     return this.#folder.documents();
@@ -289,7 +289,7 @@ export class SegmentBackend extends BaseBackend {
   }
 
   #bulk(documents: AsyncIterable<DocumentDelta>, options: LongOptions): Promise<void> {
-    // What others write from now on is newer than what is read here.
+    // Writes of others from now on are newer than what is read here.
     const commit = this.#folder.refresh().manifest.commit + 0.5;
     const { analyzer, mayFork = true } = this.#options;
     const target = {
@@ -350,7 +350,7 @@ export class SegmentBackend extends BaseBackend {
     }
   }
 
-  /** The documents of an index of another analyzer that are not in this one. */
+  /** Returns the documents of an index of another analyzer that are not in this one. */
   async *#storedIn(manifest: PreviousManifest): AsyncGenerator<DocumentDelta> {
     try {
       for await (const document of storedDocuments(this.#folder.path, manifest)) {
@@ -370,7 +370,7 @@ export class SegmentBackend extends BaseBackend {
   }
 }
 
-/** Whether records name documents that went. */
+/** Checks whether records name documents that went. */
 function remembersGone(records: readonly DocumentRecord[]): boolean {
   return records.some(({ chunks }) => chunks.length === 0);
 }

@@ -33,7 +33,7 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms | undefined;
   /**
-   * Begins the names of its tables: small letters, digits and `_`, a letter first. Several indexes can lie in one
+   * Begins the names of its tables: small letters, digits and `_`, a letter first. Several indexes can be in one
    * database. Default: `rag`.
    */
   readonly name?: string | undefined;
@@ -95,7 +95,7 @@ export class SqliteFtsBackend extends BaseBackend {
   }
 
   /**
-   * Makes the tables if they are missing. If the index is of another analyzer, this waits until it
+   * Makes the tables if they are missing. If the index belongs to another analyzer, this waits until it
    * has been analyzed again.
    *
    * @throws RagError with the code `invalid-input` if the database is not SQLite, or for such a name.
@@ -123,7 +123,7 @@ export class SqliteFtsBackend extends BaseBackend {
     await database.migrate(name, ftsMigrations(tables));
     await database.execute(`INSERT OR IGNORE INTO ${tables.state} VALUES (1, ?, 0)`, [analyzer.id]);
     await rebuildIndex(database, tables, analyzer);
-    // Whoever has another backend does not wait for it to be loaded.
+    // Users of another backend do not wait for it to be loaded.
     const { default: Queue } = await import('p-queue');
     return new SqliteFtsBackend(complete, new Queue({ concurrency: 1 }));
   }
@@ -202,7 +202,7 @@ export class SqliteFtsBackend extends BaseBackend {
     return answerQuery(index, this.#language, query, options);
   }
 
-  /** The state of the index, if it is still one of this analyzer: the words of others mean something else. */
+  /** Returns the state of the index, if it is still one of this analyzer: the words of others mean something else. */
   async #checkAnalyzer(executor: SqlExecutor): ReturnType<typeof readState> {
     const state = await readState(executor, this.#tables);
     const { analyzer } = state;

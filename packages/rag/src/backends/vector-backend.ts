@@ -42,7 +42,7 @@ const KINDS: Kinds<VectorBackendOptions> = { ...VECTOR_INDEX_KINDS, chunking: op
 function wordlessHint(query: Query, filter: SearchFilter | undefined): { readonly hint?: string } {
   return query.clauses.length === 0
     ? hintFor(query, filter)
-    : { hint: 'A search by meaning needs words or a phrase beside operators.' };
+    : { hint: 'A search by meaning needs words or a phrase besides operators.' };
 }
 
 /** Scores are above 0, whatever the cosine. */
@@ -50,7 +50,7 @@ const LEAST = 1e-6;
 
 /**
  * A search by meaning alone: a vector store and an embedding model. Words with a sign, phrases, parts
- * of words and regular expressions must stand in the text letter by letter; readings are refused, as
+ * of words and regular expressions must be in the text letter by letter; readings are refused, as
  * there is no analyzer. `total` is how many chunks the filter leaves, or
  * at least how many there are with `minScore` or conditions on the text.
  *
@@ -102,7 +102,7 @@ export class VectorBackend extends BaseBackend {
 
   /**
    * Indexes many documents, some dozens at a time; those that the index has as they are cost no more than
-   * a look. `index:progress` tells how far it is, and a run that was stopped continues where it was.
+   * a look. `index:progress` reports how far it is, and a run that was stopped continues where it was.
    */
   index(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
@@ -114,7 +114,7 @@ export class VectorBackend extends BaseBackend {
     });
   }
 
-  /** The documents of the index. */
+  /** Returns the documents of the index. */
   async documents(): Promise<readonly DocumentRef[]> {
     this.assertOpen();
     return this.#index.documents();

@@ -1,5 +1,5 @@
 /**
- * The first place from 0 to `count` that is not before what is looked for, by binary search.
+ * Returns the first place from 0 to `count` that is not before what is looked for, by binary search.
  *
  * @param isBefore - True up to some place, and false from there on.
  */
@@ -41,7 +41,7 @@ export class StringTable {
     return this.#bytes.toString('utf16le', 2 * this.#offset(index), 2 * this.#offset(index + 1));
   }
 
-  /** The strings at these places as one: much faster than to put them together one by one. */
+  /** Returns the strings at these places as one: much faster than to put them together one by one. */
   join(indexes: Uint32Array): string {
     let length = 0;
     for (let at = 0; at < indexes.length; at++) length += this.lengthOf(indexes[at] ?? 0);
@@ -51,7 +51,7 @@ export class StringTable {
     return Buffer.from(text.buffer).toString('utf16le');
   }
 
-  /** Writes a string into `target`; tells the place behind it. */
+  /** Writes a string into `target`; returns the place after it. */
   copy(index: number, target: Uint16Array, start: number): number {
     const end = this.#offsets[index + 1] ?? 0;
     let at = start;
@@ -61,18 +61,18 @@ export class StringTable {
     return at;
   }
 
-  /** The length of a string in UTF-16 code units. */
+  /** Returns the length of a string in UTF-16 code units. */
   lengthOf(index: number): number {
     return this.#offset(index + 1) - this.#offset(index);
   }
 
-  /** The place of a string in a sorted table, or -1. */
+  /** Returns the place of a string in a sorted table, or -1. */
   find(text: string): number {
     const at = this.lowerBound(text);
     return at < this.size && this.#compare(at, text) === 0 ? at : -1;
   }
 
-  /** The place of the first string that is not before `text` in a sorted table. */
+  /** Returns the place of the first string that is not before `text` in a sorted table. */
   lowerBound(text: string): number {
     return lowerBound(this.size, (at) => this.#compare(at, text) < 0);
   }
@@ -99,7 +99,7 @@ export class StringTable {
     return length - text.length;
   }
 
-  /** The places of the strings that have `text` anywhere, in order: one search through all of them. */
+  /** Returns the places of the strings that have `text` anywhere, in order: one search through all of them. */
   *placesWith(text: string): Generator<number> {
     if (text === '') return;
     let from = 0;
@@ -115,7 +115,7 @@ export class StringTable {
     }
   }
 
-  /** The bytes of a table with these strings, in this order. */
+  /** Returns the bytes of a table with these strings, in this order. */
   static write(strings: readonly string[]): Uint8Array {
     const length = strings.reduce((sum, text) => sum + text.length, 0);
     const header = 4 * (strings.length + 2);
@@ -160,8 +160,8 @@ export class StringTable {
 const SLOTS = 4;
 
 /**
- * What stands for each of a few numbers, looked up millions of times: a hash table in two arrays, which
- * takes a fraction of the time of a `Map` and makes no objects. Numbers are told apart by their lowest
+ * Maps each of a few numbers to another, looked up millions of times: a hash table in two arrays, which
+ * takes a fraction of the time of a `Map` and makes no objects. Numbers are distinguished by their lowest
  * 32 bits.
  */
 export class NumberTable {
@@ -187,7 +187,7 @@ export class NumberTable {
     }
   }
 
-  /** What stands for a number, or -1. */
+  /** Returns the value of a number, or -1. */
   get(key: number): number {
     const number = key | 0;
     for (let slot = this.#slotOf(number); ; slot = (slot + 1) & (this.#keys.length - 1)) {

@@ -12,20 +12,20 @@ import { crc32 } from 'node:zlib';
 import { messageOf } from '@vizprompt/providers';
 import type { RagError } from '../errors.ts';
 
-/** What kind of file it is. */
+/** The kind of a file. */
 export interface FileForm {
   /** Eight characters of ASCII that it begins with. */
   readonly magic: string;
   /** Changes whenever files of an older form can no longer be read. */
   readonly version: number;
-  /** The error of a file that is corrupt, damaged or of another form. */
+  /** Returns the error of a file that is corrupt, damaged or of another form. */
   damaged(path: string, problem: string, cause?: unknown): RagError;
 }
 
 const HEADER_BYTES = 24;
 const ALIGNMENT = 8;
 /**
- * Sections that are not resident have a sum for each block of so many bytes: a piece can be checked
+ * Sections that are not resident have a sum for each block of this many bytes: a piece can be checked
  * without reading all of them.
  */
 const BLOCK = 4096;
@@ -67,7 +67,7 @@ export function writeSections(path: string, form: FileForm, sections: readonly S
       }),
     );
   };
-  // The directory stands before what it points to, so its own length comes from a first draft.
+  // The directory is before what it points to, so its own length comes from a first draft.
   const draft = JSON.stringify(place(Number.MAX_SAFE_INTEGER / 2)).length;
   const base = align(HEADER_BYTES + draft);
   const entries = place(base);
@@ -83,7 +83,7 @@ export function writeSections(path: string, form: FileForm, sections: readonly S
     writeAll(file, header, 0);
     writeAll(file, directory, HEADER_BYTES);
     for (const { name, bytes } of ordered) writeAll(file, bytes, entries[name]?.offset ?? 0);
-    // An empty section at the end stands behind the padding.
+    // An empty section at the end is after the padding.
     ftruncateSync(file, align(fstatSync(file).size));
     fsyncSync(file);
   } catch (error) {
@@ -159,7 +159,7 @@ export class SectionFile {
     );
   }
 
-  /** A whole section. One that is not resident is read now, checked, and not kept. */
+  /** Returns a whole section. One that is not resident is read now, checked, and not kept. */
   section(name: string): Uint8Array {
     const entry = this.#entry(name);
     if (!entry.isResident) return this.#check(name, entry);

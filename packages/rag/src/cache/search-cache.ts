@@ -1,7 +1,7 @@
 import type { SearchResults } from '../contract/search-backend.ts';
 import { RagError } from '../errors.ts';
 
-/** What keeps values for a while. {@link SearchCache} is the one in memory; a host may bring its own. */
+/** Caches values for a while. {@link SearchCache} is the one in memory; a host may bring its own. */
 export interface CacheService<Value> {
   /** The value, or `null` if there is none or its time is over. */
   get(key: string): Promise<Value | null>;
@@ -14,7 +14,7 @@ export interface CacheService<Value> {
   /**
    * Drops all values whose key fits.
    *
-   * @param pattern - A key; `*` stands for any characters, also none.
+   * @param pattern - A key; `*` matches any characters, also none.
    */
   invalidate(pattern: string): Promise<void>;
 }
@@ -81,7 +81,7 @@ export class SearchCache<Value = SearchResults> implements CacheService<Value> {
   }
 
   /**
-   * The value of the key, or else what `make` gives, which is kept, unless something was invalidated
+   * Returns the value of the key, or else what `make` gives, which is kept, unless something was invalidated
    * while it was made: a search that began before an update may not outlive it.
    */
   async remember(key: string, make: () => Promise<Value>, ttl?: number): Promise<Value> {
@@ -114,12 +114,12 @@ export class SearchCache<Value = SearchResults> implements CacheService<Value> {
 
 function checked(name: string, value: number): number {
   if (value >= 0) return value;
-  throw new RagError('invalid-input', `${name} must be a number from 0 on, not ${value}`, {
+  throw new RagError('invalid-input', `${name}: expected a number from 0 on, got ${value}`, {
     context: { [name]: value },
   });
 }
 
-/** A test for keys: `*` stands for any characters, everything else for itself. Takes linear time. */
+/** Returns a test for keys: `*` matches any characters, everything else itself. Takes linear time. */
 export function compileKeyPattern(pattern: string): (key: string) => boolean {
   const [head = '', ...parts] = pattern.split('*');
   const tail = parts.pop();

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { SearchOptions } from '../contract/search-backend.ts';
 
-/** Stands in a key for a search over all projects. No name of a project is this once escaped. */
+/** Is in a key for a search over all projects. No name of a project is this once escaped. */
 const ALL = '%';
 
 /**
- * The key of a search in a cache: `search|灯台|港町|<hash>`, the names of the projects sorted, then a
+ * Returns the key of a search in a cache: `search|灯台|港町|<hash>`, the names of the projects sorted, then a
  * hash of the query and of every option that has a part in the answer.
  *
  * @param projects - The projects that are searched; nothing for all of them.
@@ -33,7 +33,7 @@ export function searchKey(
 }
 
 /**
- * The patterns for `invalidate` that drop every search that a change in a project may have changed:
+ * Returns the patterns for `invalidate` that drop every search that a change in a project may have changed:
  * those that name it, and those over all projects.
  */
 export function projectPatterns(project: string): readonly string[] {

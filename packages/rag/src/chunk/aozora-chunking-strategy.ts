@@ -14,7 +14,7 @@ import { SourceText, headingText } from './source-text.ts';
 
 /**
  * Cuts texts in the format of Aozora Bunko: at the headings of its annotations, with title and legend
- * before and the notes on the edition behind the book as sections of their own. Ruby and annotations
+ * before and the notes on the edition after the book as sections of their own. Ruby and annotations
  * stay in the content as they are.
  */
 export class AozoraChunkingStrategy implements ChunkingStrategy {
@@ -54,7 +54,7 @@ function* aozoraSections(source: SourceText, limits: ChunkLimits): Steps<readonl
   return parts.sections;
 }
 
-/** The headings among some lines; nothing for a line without one. */
+/** Returns the headings among some lines; nothing for a line without one. */
 function* headings(
   source: SourceText,
   first: number,
@@ -96,7 +96,7 @@ interface AozoraHeading {
   /** 1 for 大見出し, 2 for 中見出し, 3 for 小見出し. */
   readonly depth: number;
   readonly text: string;
-  /** Whether it is the beginning of a line that continues with ordinary text (同行見出し, 窓見出し). */
+  /** True if it is the beginning of a line that continues with ordinary text (同行見出し, 窓見出し). */
   readonly isRunIn: boolean;
 }
 
@@ -106,7 +106,7 @@ const AROUND =
 const BLOCK_START: RegExp = /［＃ここから(?<size>[大中小])見出し］/u;
 const BLOCK_END: RegExp = /［＃ここで[大中小]見出し終わり］/u;
 
-/** The heading that a line holds. */
+/** Returns the heading that a line holds. */
 function headingOfLine(line: string): AozoraHeading | undefined {
   const groups = (BEHIND.exec(line) ?? AROUND.exec(line))?.groups;
   if (groups === undefined) return undefined;
@@ -121,15 +121,15 @@ function depthOf(size: string | undefined): number {
   return size === '大' ? 1 : size === '中' ? 2 : 3;
 }
 
-/** What is no part of a text that is read. Longer ones are not closed. */
+/** Markup, which is no part of a text that is read. Longer ones are not closed. */
 const MARKUP = /［＃[^］]{0,200}］|《[^》]{0,200}》|｜/gu;
 
-/** The text as a reader sees it, without ruby and annotations; of a very long one, its beginning. */
+/** Returns the text as a reader sees it, without ruby and annotations; of a very long one, its beginning. */
 function withoutMarkup(text: string): string {
   return headingText(text.replaceAll(MARKUP, '').replaceAll(/\s+/gu, ' ').trim());
 }
 
-/** What stands around the text of a book in an Aozora Bunko file. */
+/** The text around that of a book in an Aozora Bunko file. */
 interface AozoraFrame {
   readonly title: string;
   /** The first line of the book itself. */
@@ -173,7 +173,7 @@ function* findFooter(source: SourceText): Steps<number> {
   return source.lines + 1;
 }
 
-/** The last of the lines with title and authors in a file without a legend; 0 if it has none. */
+/** Returns the last of the lines with title and authors in a file without a legend; 0 if it has none. */
 function titleEnd(source: SourceText, footerLine: number): number {
   if (footerLine > source.lines) return 0;
   let line = 1;

@@ -28,7 +28,7 @@ export class AutoChunkingStrategy implements ChunkingStrategy {
     this.id = `auto(${[this.#markdown, this.#aozora, this.#plain].map(({ id }) => id).join()})`;
   }
 
-  /** The strategy for a document. */
+  /** Returns the strategy for a document. */
   strategyFor(document: Pick<SourceDocument, 'filePath' | 'text'>): ChunkingStrategy {
     if (MARKDOWN.test(document.filePath)) return this.#markdown;
     return isAozora(document.text) ? this.#aozora : this.#plain;

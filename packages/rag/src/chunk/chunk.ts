@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** What a {@link Chunk} is made of. */
+/** The fields of a {@link Chunk}. */
 export interface ChunkFields {
-  /** The heading it stands under, or the title of the document. May be empty. */
+  /** The heading it is under, or the title of the document. May be empty. */
   readonly title: string;
   /**
    * A verbatim piece of the document, from the first character of its own text to the last; where
@@ -31,7 +31,7 @@ export interface ChunkFields {
 
 /**
  * A piece of a document: what is indexed, ranked and cited. Its id does not depend on where in the
- * file it stands, so text that only moved keeps its ids.
+ * file it is, so text that only moved keeps its ids.
  */
 export class Chunk implements ChunkFields {
   readonly title: string;

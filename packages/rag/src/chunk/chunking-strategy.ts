@@ -30,7 +30,7 @@ export interface ChunkingStrategy {
   /** Changes whenever the same document would be cut in another way. */
   readonly id: string;
 
-  /** The chunks in the order of the document; together they hold all of its text, but for front matter. */
+  /** Returns the chunks in the order of the document; together they hold all of its text, but for front matter. */
   chunk(document: SourceDocument, options?: CutControl): Promise<readonly Chunk[]>;
 }
 
@@ -72,7 +72,7 @@ export interface ChunkLimits {
   /** In tokens. */
   readonly overlapTokens: number;
   readonly count: (text: string) => number;
-  /** The part of a strategy's id that tells the options. */
+  /** The part of a strategy's id that depends on the options. */
   readonly id: string;
 }
 

@@ -179,7 +179,7 @@ class Packer {
     if (best > 0 && this.#borderAt(best) <= Border.sentence) return best;
     if (early > 0 && this.#borderAt(early) <= Border.sentence) return early;
     if (best > 0 && this.#borderAt(best) < Border.glue) return best;
-    // What did not fit is large: a whole block takes the little before it along, up to two chunks.
+    // A unit that did not fit is large: a whole block takes the little before it along, up to two chunks.
     const isWhole = this.#units[end - 1]?.whole === true;
     if (isWhole && this.#size(first, end) <= limit * 2) return end;
     return early || best || Math.max(first + 1, end - 1);

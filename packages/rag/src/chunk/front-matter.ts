@@ -1,13 +1,13 @@
 import type * as Yaml from 'yaml';
 import { headingText } from './source-text.ts';
 
-/** What the front matter of a document says of it. */
+/** The front matter of a document. */
 export interface FrontMatter {
   readonly title?: string;
   readonly tags: readonly string[];
 }
 
-/** No front matter has more letters, and a parser may take a second for so many. */
+/** No front matter has more letters, and a parser may take a second for this many. */
 const MAX_LENGTH = 50_000;
 
 /**
@@ -34,12 +34,12 @@ function listOf(value: unknown): readonly unknown[] {
   return typeof value === 'string' ? value.split(/[,、]/u) : [];
 }
 
-/** A text in one line. */
+/** Returns a text in one line. */
 function lineOf(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll(/\s+/gu, ' ').trim() : '';
 }
 
-/** So many times may aliases repeat what they stand for: a few lines can mean gigabytes. */
+/** Aliases may repeat their content at most this many times: a few lines can mean gigabytes. */
 const MAX_ALIASES = 100;
 
 let parser: Promise<typeof Yaml> | undefined;
@@ -55,7 +55,7 @@ async function readYamlMapping(yaml: string): Promise<ReadonlyMap<unknown, unkno
   const { parse } = await parser;
   try {
     const found: unknown = parse(yaml, {
-      // What looks like a number stays as it is written.
+      // A value that looks like a number stays as it is written.
       schema: 'failsafe',
       customTags: ['null'],
       mapAsMap: true,

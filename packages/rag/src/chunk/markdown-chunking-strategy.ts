@@ -17,7 +17,7 @@ import { Border, PLAIN_PROSE, type ProseBorders, UnitList, addProse } from './un
 
 /**
  * Cuts Markdown along its structure: headings, blocks, items and lines, sentences. YAML front matter is
- * no content: its `title` stands above the headings of all chunks, its `tags` are theirs. A document
+ * no content: its `title` comes before the headings of all chunks, its `tags` are theirs. A document
  * of nothing else is one chunk.
  *
  * @example
@@ -81,7 +81,7 @@ class SectionBuilder {
   readonly #sections: Section[] = [];
   readonly #headings: { readonly depth: number; readonly text: string }[] = [];
   #list: UnitList;
-  /** Whether the open section holds more than headings. */
+  /** True if the open section holds more than headings. */
   #hasBody = false;
   #title = '';
   #tags: readonly string[] = [];
@@ -182,12 +182,12 @@ function* addBlock(list: UnitList, block: Nodes): Steps {
   list.raise(Border.block);
 }
 
-/** The offset where the line of a block starts. */
+/** Returns the offset where the line of a block starts. */
 function startOf({ source }: UnitList, { position }: Nodes): number {
   return source.startOf(position?.start.line ?? 1);
 }
 
-/** The offset where the line after a block starts. */
+/** Returns the offset where the line after a block starts. */
 function endOf({ source }: UnitList, { position }: Nodes): number {
   return source.startOf((position?.end.line ?? source.lines) + 1);
 }
@@ -220,9 +220,9 @@ function* addWhole(list: UnitList, to: number): Steps {
 
 /** Reads the blocks of Markdown, and the plain text of its headings. */
 export interface BlockParser {
-  /** The blocks with the lines of the document that the skeleton was made of. */
+  /** Returns the blocks with the lines of the document that the skeleton was made of. */
   blocks(skeleton: Skeleton): Root;
-  /** The text of a heading without its markup; of a long one, its beginning. */
+  /** Returns the text of a heading without its markup; of a long one, its beginning. */
   plainText(markdown: string): string;
 }
 
@@ -243,7 +243,7 @@ const INLINE = [
 /** A heading without markup, which needs no parser. */
 const PLAIN_HEADING = /^#{1,6}[ \t]+(?<text>[^!#&*<>[\\\]_`~\r\n]*)\s*$/u;
 
-/** So much of a heading is read: the time of the parser grows with the square of its length. */
+/** This much of a heading is read: the time of the parser grows with the square of its length. */
 const READ_OF_HEADING = 1000;
 
 let parser: Promise<BlockParser> | undefined;
@@ -373,7 +373,7 @@ export function* skeletonOf(source: SourceText): Steps<Skeleton> {
   return { text: lines.map(({ text }) => text).join('\n'), lines: lines.map(({ line }) => line) };
 }
 
-/** A line with a letter for its text, or for each of its cells. */
+/** Returns a line with a letter for its text, or for each of its cells. */
 function shortened(prefix: string, rest: string): string {
   const marker = shallow(prefix.slice(0, LONGEST_PREFIX)).replace(
     ITEM_NUMBER,

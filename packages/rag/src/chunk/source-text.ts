@@ -29,13 +29,13 @@ export class SourceText {
     return this.#starts.length;
   }
 
-  /** Where a line starts, from 1; the end of the text for lines behind it. */
+  /** Where a line starts, from 1; the end of the text for lines after it. */
   startOf(line: number): number {
     const start = this.#starts[line - 1] ?? this.text.length;
     return Math.max(start, this.from);
   }
 
-  /** The line that an offset is in, from 1. */
+  /** Returns the line that an offset is in, from 1. */
   lineOf(offset: number): number {
     const starts = this.#starts;
     return Math.max(
@@ -45,7 +45,7 @@ export class SourceText {
   }
 
   /**
-   * A range without the blank lines around it and the blanks at its end. The indent of its first
+   * Returns a range without the blank lines around it and the blanks at its end. The indent of its first
    * line stays, where the range holds it.
    */
   trim({ from, to }: TextRange): TextRange {
@@ -97,12 +97,12 @@ function lineStarts(text: string): number[] {
 /** A heading is part of the id of each chunk below it. No real one is longer, but a chapter over a rule is. */
 const LONGEST_HEADING = 200;
 
-/** A heading or title as it stands in ids; of a very long one, the first 200 characters. */
+/** Returns a heading or title as it is in ids; of a very long one, the first 200 characters. */
 export function headingText(text: string): string {
   return firstCharacters(text, LONGEST_HEADING).trimEnd();
 }
 
-/** The beginning of a text, not longer than so many UTF-16 code units. Characters stay whole. */
+/** Returns the beginning of a text, not longer than this many UTF-16 code units. Characters stay whole. */
 export function firstCharacters(text: string, longest: number): string {
   if (text.length <= longest) return text;
   let end = longest;

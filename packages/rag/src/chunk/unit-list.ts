@@ -20,18 +20,18 @@ export const Border = {
   clause: 6,
   /** Between two characters. */
   character: 7,
-  /** Behind a heading, which belongs to what follows. */
+  /** After a heading, which belongs to what follows. */
   glue: 8,
 } as const;
 
 export type Border = (typeof Border)[keyof typeof Border];
 
-/** So much text on either side of a border takes part in its rank. */
+/** This much text on either side of a border takes part in its rank. */
 const CONTEXT = 16;
 
 /**
- * The rank of a border among others: its kind first, then a hash of the text around it. Since nothing
- * else counts, the same text is cut in the same places wherever it stands.
+ * Returns the rank of a border among others: its kind first, then a hash of the text around it. Since nothing
+ * else counts, the same text is cut in the same places wherever it is.
  */
 export function rankOf(text: string, offset: number, border: Border): number {
   return border * 2 ** 32 + hashOf(text, offset - CONTEXT, offset + CONTEXT);
@@ -54,19 +54,19 @@ export interface Unit {
   readonly to: number;
   /** Counted alone. */
   readonly tokens: number;
-  /** The border behind it. */
+  /** The border after it. */
   readonly border: Border;
   /** A code block or table that is worth a chunk larger than usual. */
   readonly whole: boolean;
 }
 
-/** Larger texts are not counted before they are cut: no counter makes so many characters few tokens. */
+/** Larger texts are not counted before they are cut: no counter makes this many characters few tokens. */
 const CHARACTERS_PER_TOKEN = 16;
 
-/** More blanks than these behind a text are a unit, and a token each: no chunk holds a mass of them. */
+/** More blanks than these after a text are a unit, and a token each: no chunk holds a mass of them. */
 const MOST_BLANKS = 250;
 
-/** Pieces are counted so many characters at a time, since each count is rounded up. */
+/** Pieces are counted this many characters at a time, since each count is rounded up. */
 const BATCH = 256;
 
 /** The units of one section, side by side without gaps. */
@@ -75,7 +75,7 @@ export class UnitList {
   readonly limits: ChunkLimits;
   readonly #units: Unit[] = [];
   readonly #from: number;
-  /** Where the last unit ends, without blanks behind it. */
+  /** Where the last unit ends, without blanks after it. */
   #textEnd: number;
 
   constructor(source: SourceText, limits: ChunkLimits, from: number) {
@@ -136,13 +136,13 @@ export class UnitList {
     this.#units.push({ from, to, tokens: to - from, border: last.border, whole: false });
   }
 
-  /** Sets the border behind the last unit. */
+  /** Sets the border after the last unit. */
   set(border: Border): void {
     const last = this.#units.at(-1);
     if (last !== undefined) this.#units[this.#units.length - 1] = { ...last, border };
   }
 
-  /** Makes the border behind the last unit at least so good; what is glued stays so. */
+  /** Makes the border after the last unit at least so good; what is glued stays so. */
   raise(border: Border): void {
     const last = this.#units.at(-1);
     if (last !== undefined && last.border > border && last.border !== Border.glue) this.set(border);
@@ -207,7 +207,7 @@ function* clauseEnds(text: string, from: number, to: number): Generator<number> 
   if (end < to) yield to;
 }
 
-/** The first place whose characters before it hash to a mark, or the last one where cuts do no harm. */
+/** Returns the first place whose characters before it hash to a mark, or the last one where cuts do no harm. */
 function characterEnd(text: string, from: number, limit: number): number {
   const longest = limit - from;
   const mask = 2 ** Math.floor(Math.log2(Math.max(1, longest / 2))) - 1;

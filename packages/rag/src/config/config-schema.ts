@@ -16,7 +16,7 @@ const vector = z.strictObject({
   embedding: z.strictObject({ model: text, dimensions: z.int().min(1).max(65_536) }),
 });
 
-/** Who turns vectors off need not say what would make them. */
+/** `embedding` is optional when vectors are off. */
 const noVector = vector
   .extend({ qdrant: qdrant.partial(), embedding: vector.shape.embedding.partial() })
   .partial()

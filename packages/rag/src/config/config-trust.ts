@@ -8,15 +8,15 @@ import {
 } from '@vizprompt/providers/trust/internal';
 import type { RagConfig } from './rag-config.ts';
 
-/** The port of Qdrant unless it is told otherwise. */
+/** The default port of Qdrant. */
 const QDRANT_PORT = '6333';
 
 /** Settings, and who says what of them. */
 export interface SettingsToTrust {
   readonly config: RagConfig;
-  /** What relative paths start from. */
+  /** The base of relative paths. */
   readonly cwd: string;
-  /** Who says the keys that the file does not say, by their paths: `vector.qdrant.url`. */
+  /** The origins of keys that are not from the file, by their paths: `vector.qdrant.url`. */
   readonly origins: ReadonlyMap<string, string>;
 }
 

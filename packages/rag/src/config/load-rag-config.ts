@@ -45,7 +45,7 @@ export interface LoadRagConfigOptions {
   readonly file?: string | undefined;
   /** Goes over all that is said elsewhere. */
   readonly projectRoot?: string | undefined;
-  /** What relative paths start from. Default: `process.cwd()`. */
+  /** The base of relative paths. Default: `process.cwd()`. */
   readonly cwd?: string | undefined;
   /**
    * Consent to what the settings file asks for: a server of vectors that is not on this machine, the key
@@ -76,11 +76,11 @@ interface SettingsFile {
 }
 
 /**
- * The settings: arguments over environment variables over the file over defaults.
+ * Returns the settings: arguments over environment variables over the file over defaults.
  *
  * @throws RagError with the code `config-invalid`, which names the file with line and column, or the
  * argument or variable, and the key; for a key that is not known also the one that is near it.
- * @throws TrustError with the code `untrusted` if the file asks for consent that nobody gave.
+ * @throws TrustError with the code `untrusted` if the file asks for consent that was not given.
  * @example
  * ```ts
  * const config = await loadRagConfig({ args: process.argv.slice(2) });
@@ -151,7 +151,7 @@ function merge(
 ): Tree {
   const merged: Tree = structuredClone(file);
   for (const { path, value, origin } of outside) {
-    // A key of Qdrant that lies in the environment turns no vectors on.
+    // A key of Qdrant in the environment turns no vectors on.
     if (path[0] === 'vector' && path.length > 1 && !isObject(merged['vector'])) {
       if (!origin.startsWith('--')) continue;
       const message = `${origin} needs 'vector' to be an object: it is "none" (vectors are turned on in the settings file)`;
@@ -183,7 +183,7 @@ function problemOf(
   origins: ReadonlyMap<string, string>,
 ): RagError {
   const all = issues.map(innermost);
-  // What is missing may be what was mistyped.
+  // The missing key may be the one that was mistyped.
   const first = all.find((issue) => issue.unknown !== undefined) ?? all[0];
   const { path, message, unknown } = first ?? { path: [], message: 'not valid' };
   const key = path.map(String).join('.');

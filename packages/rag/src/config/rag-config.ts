@@ -14,7 +14,7 @@ export interface VectorConfig {
     readonly apiKey?: string;
     readonly collection: string;
   };
-  /** What makes the vectors. */
+  /** The model that makes the vectors. */
   readonly embedding: {
     /** `provider:model` of a model registry, or what the host understands. */
     readonly model: string;
@@ -24,7 +24,7 @@ export interface VectorConfig {
 
 /** The settings of `config/dialogoi.config.json`, complete. */
 export interface RagConfig {
-  /** Whether projects are searched by meaning, too. Default: `"none"`. */
+  /** True if projects are searched by meaning, too. Default: `"none"`. */
   readonly vector: 'none' | VectorConfig;
   /**
    * Where the index of words is. `files`: in files of each project. `postgres`: in the database that `database` names, for
@@ -39,12 +39,12 @@ export interface RagConfig {
   readonly chunk: {
     /** Tokens of a chunk at most, from 20. Default: 400. */
     readonly maxTokens: number;
-    /** What is repeated of the chunk before, as a part of `maxTokens` from 0 to 0.5. Default: 0.2. */
+    /** The share of `maxTokens` that is repeated from the chunk before, from 0 to 0.5. Default: 0.2. */
     readonly overlap: number;
     /** Whether lines that name chapters, such as `第一章`, are headings in `.txt`. Default: true. */
     readonly chapters: boolean;
   };
-  /** What is said of the keyword index. */
+  /** The settings of the keyword index. */
   readonly flex: {
     /**
      * A name that settings may hold. No backend depends on it: words are found and ranked in the same

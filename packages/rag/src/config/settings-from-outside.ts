@@ -5,7 +5,7 @@ import { RagError } from '../errors.ts';
 export interface OutsideSetting {
   readonly path: readonly [string, ...string[]];
   readonly value: string | number | boolean;
-  /** Who says so, for messages: `--max-tokens`, or the name of a variable. */
+  /** The source of the setting, for messages: `--max-tokens`, or the name of a variable. */
   readonly origin: string;
 }
 
@@ -54,11 +54,11 @@ function valueOf(text: string, { kind }: ConfigKey, origin: string): string | nu
   if (kind === 'number') {
     const number = Number(text);
     if (text.trim() !== '' && Number.isFinite(number)) return number;
-    throw invalid(`${origin} must be a number, not '${text}'`, origin);
+    throw invalid(`${origin}: expected a number, got '${text}'`, origin);
   }
   if (/^(?:true|1|yes|on)$/i.test(text)) return true;
   if (/^(?:false|0|no|off)$/i.test(text)) return false;
-  throw invalid(`${origin} must be true or false, not '${text}'`, origin);
+  throw invalid(`${origin}: expected true or false, got '${text}'`, origin);
 }
 
 function unknownArgument(name: string): RagError {
@@ -116,7 +116,7 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   key('search.maxK', 'max-k', 'number'),
 ];
 
-/** The names of keys below a path, for whoever mistyped one. */
+/** Returns the names of keys below a path, to suggest for a mistyped one. */
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   const names = CONFIG_KEYS.filter((known) => {
     return path.every((part, index) => known.path[index] === part);

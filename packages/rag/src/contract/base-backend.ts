@@ -30,19 +30,19 @@ import { pagesOf } from './search-cursor.ts';
 /** Chunks of `add` that are written at once. */
 const ADD_BATCH = 2000;
 
-/** Documents of `index` that are written at once: up to so many chunks, as models take them in batches. */
+/** Documents of `index` that are written at once: up to this many chunks, as models take them in batches. */
 const GROUP_CHUNKS = 256;
 const GROUP_DOCUMENTS = 64;
 
-/** What `BaseBackend.indexInGroups` asks and tells. */
+/** The calls and events of `BaseBackend.indexInGroups`. */
 interface GroupIndexing {
-  /** Whether the index has a document in another form, or not at all. */
+  /** Checks whether the index has a document in another form, or not at all. */
   readonly differs: (change: DocumentChange) => Promise<boolean>;
   readonly onIndexed: (progress: { readonly done: number; readonly chunks: number }) => void;
 }
 
 /**
- * What all backends have in common: they check what they are given, cut documents and put changes of one
+ * The common part of all backends: they check their arguments, cut documents and put changes of one
  * document together. A backend of your own says how changes are written and how a query is answered.
  *
  * @example
@@ -58,7 +58,7 @@ export abstract class BaseBackend implements SearchBackend {
   readonly specVersion = 1;
   /** Cuts the documents of `updateFile`. */
   protected abstract readonly chunking: ChunkingStrategy;
-  /** What is closed, for the error that says so. */
+  /** The name of the backend, for the error after closing. */
   protected abstract readonly title: string;
   #isClosed = false;
 
@@ -69,7 +69,7 @@ export abstract class BaseBackend implements SearchBackend {
   ): Promise<UpdateReport>;
 
   /**
-   * Brings documents up to date, some at a time, and passes over those that do not differ. What is done
+   * Brings documents up to date, some at a time, and passes over those that do not differ. Completed work
    * stays if it is stopped.
    *
    * @internal
@@ -130,7 +130,7 @@ export abstract class BaseBackend implements SearchBackend {
 
   abstract compact(options?: LongOptions): Promise<void>;
 
-  /** What is remembered of the version of a document. */
+  /** Returns the stored version of a document. */
   protected stampOf(_document: SourceDocument): string | undefined {
     return undefined;
   }

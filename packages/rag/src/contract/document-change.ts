@@ -16,13 +16,13 @@ import { type DocumentRef, SEARCH_OPTIONS, type SearchOptions } from './search-b
 export interface DocumentChange extends DocumentRef {
   /** Its chunks in order. */
   readonly chunks: readonly Chunk[];
-  /** Whether they come to those that it has; otherwise they replace them. */
+  /** True if they come to those that it has; otherwise they replace them. */
   readonly isAddition?: boolean;
-  /** What the caller wants to remember of this version. */
+  /** The version that the caller wants to store. */
   readonly stamp?: string;
 }
 
-/** What tells documents apart. */
+/** Returns the key of a document. */
 export function documentKey({ novelId, filePath }: DocumentRef): string {
   return JSON.stringify([novelId, filePath]);
 }
@@ -75,14 +75,14 @@ export function planUpdate<Id>(
   return { chunks: planned, removed: [...left.values()], added: planned.length - kept, kept };
 }
 
-/** The chunks of a document with more of it, in order; of equal ids the last one counts. */
+/** Returns the chunks of a document with more of it, in order; of equal ids the last one counts. */
 function joinChunks(known: readonly Chunk[], more: readonly Chunk[]): readonly Chunk[] {
   const byId = new Map(known.map((chunk) => [chunk.id, chunk]));
   for (const chunk of more) byId.set(chunk.id, chunk);
   return [...byId.values()].toSorted((a, b) => a.chunkIndex - b.chunkIndex);
 }
 
-/** Equal for chunks that need not be analyzed again: everything but where they stand. */
+/** Equal for chunks that need not be analyzed again: everything but their place. */
 function samenessOf(chunk: Chunk): string {
   const { title, content, headingPath, tags, overlap, ordinal } = chunk;
   return `${JSON.stringify([title, headingPath, tags, overlap, ordinal])}${content}`;
@@ -95,7 +95,7 @@ export function checkDocument(document: SourceDocument): void {
   checkArgument('tags of a document', tags, optional(TEXTS));
   for (const [name, value] of Object.entries({ novelId, filePath, text })) {
     if (typeof value === 'string') continue;
-    const reason = `${name} of a document must be a string, not ${shownValue(value)}`;
+    const reason = `${name} of a document: expected a string, got ${shownValue(value)}`;
     throw invalid(reason, { novelId, filePath });
   }
 }
@@ -117,7 +117,7 @@ export function checkIterable(what: string, values: unknown): void {
 /** @throws RagError with the code `invalid-input` for chunks of another document or without a place. */
 export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly Chunk[]): void {
   if (!Array.isArray(chunks))
-    throw invalid(`chunks must be an array, not ${shownValue(chunks)}`, {});
+    throw invalid(`chunks: expected an array, got ${shownValue(chunks)}`, {});
   if (filePath === '') throw invalid('a document has an empty path', { novelId });
   for (const chunk of chunks) {
     checkArgument('a chunk', chunk, CHUNK);
@@ -131,7 +131,7 @@ export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly
       isCount(startLine) && startLine >= 1 && isCount(endLine) && endLine >= startLine;
     if (!isPlaced || !isCount(chunkIndex)) {
       const lines = `${startLine}-${endLine}`;
-      throw invalid(`chunk ${chunkIndex} of ${filePath} stands on the lines ${lines}`, where);
+      throw invalid(`chunk ${chunkIndex} of ${filePath} is on the lines ${lines}`, where);
     }
     if (!isCount(overlap) || overlap > content.length) {
       throw invalid(`chunk ${chunkIndex} of ${filePath} has an overlap of ${overlap}`, where);

@@ -2,8 +2,8 @@ import type { DocumentRef, LongOptions, SearchBackend } from './search-backend.t
 import type { SourceDocument } from '../chunk/chunking-strategy.ts';
 
 /**
- * A backend that a project can be indexed into: any {@link SearchBackend}. What it offers beyond that
- * is made use of; `SegmentBackend` offers all of it.
+ * A backend that a project can be indexed into: any {@link SearchBackend}. Further methods
+ * are used if there are any; `SegmentBackend` has all of them.
  */
 export interface ProjectBackend extends SearchBackend {
   /** Writes many documents and takes others out, all of it or nothing. Otherwise: one by one. */
@@ -55,7 +55,7 @@ export async function indexAll(
 }
 
 /**
- * The paths of the documents of a project that have chunks; nothing if the backend does not say. One
+ * Returns the paths of the documents of a project that have chunks; nothing if the backend does not say. One
  * that has no documents at all has none of the project either.
  */
 export async function indexedPaths(

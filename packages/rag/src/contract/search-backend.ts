@@ -24,7 +24,7 @@ export interface LongOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What an update did. */
+/** The result of an update. */
 export interface UpdateReport {
   /** Chunks that are new or differ; only these were analyzed. */
   readonly added: number;
@@ -34,7 +34,7 @@ export interface UpdateReport {
   readonly kept: number;
 }
 
-/** What `index` did. */
+/** The result of `index`. */
 export interface IndexReport {
   /** Documents that were new or differed. */
   readonly indexed: number;
@@ -66,7 +66,7 @@ export interface SearchOptions extends LongOptions {
   readonly offset?: number | undefined;
   /** Only chunks of these projects, files and tags. */
   readonly filter?: SearchFilter | undefined;
-  /** Whether hits tell how their score came about. Default: `false`. */
+  /** True if hits explain their score. Default: `false`. */
   readonly explain?: boolean | undefined;
   /** How many neighbouring chunks of the same document go into `context`. Default: none. */
   readonly expand?:
@@ -90,9 +90,9 @@ export const SEARCH_OPTIONS: Kinds<SearchOptions> = {
 
 /** A part of the score of a hit. */
 export interface ScorePart {
-  /** What was matched: a term, or the name of a measure such as `proximity`. */
+  /** The name of the match: a term, or a measure such as `proximity`. */
   readonly name: string;
-  /** What it adds to the score, on the scale of the score. */
+  /** Its part of the score, on the scale of the score. */
   readonly value: number;
 }
 
@@ -100,7 +100,7 @@ export interface ScorePart {
 export interface HitSnippet {
   /** Verbatim, at most 240 UTF-16 code units. */
   readonly text: string;
-  /** What to highlight: offsets into `text`, in order and apart from each other. */
+  /** The ranges to highlight: offsets into `text`, in order and apart from each other. */
   readonly highlights: readonly (readonly [start: number, end: number])[];
 }
 
@@ -135,37 +135,37 @@ export interface SearchHit {
   readonly explanation?: readonly ScorePart[];
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface SearchResults {
   /** Best first. */
   readonly hits: readonly SearchHit[];
   /** How many chunks match in all, those on other pages among them. */
   readonly total: number;
-  /** What a person or a model may try, if nothing was found, or parts of the index were damaged. */
+  /** Advice for a person or a model, if nothing was found, or parts of the index were damaged. */
   readonly hint?: string;
-  /** Whether a part of the search was away, so that there may be better hits. Absent: no. */
+  /** True if a part of the search was away, so that there may be better hits. Absent: no. */
   readonly degraded?: boolean;
   /**
-   * Whether the index may not have all of the project yet, as a `ProjectIndexer` has not compared them since
+   * True if the index may not have all of the project yet, as a `ProjectIndexer` has not compared them since
    * it was opened. Absent: no.
    */
   readonly incomplete?: boolean;
 }
 
-/** What an index holds. */
+/** The content of an index in numbers. */
 export interface BackendStats {
   readonly chunks: number;
   readonly documents: number;
   /** Distinct terms. */
   readonly terms: number;
-  /** Bytes on disk; 0 if the index lies in memory. */
+  /** Bytes on disk; 0 if the index is in memory. */
   readonly bytes: number;
   /** The analyzer that cut the text. */
   readonly analyzer: string;
 }
 
 /**
- * An index over chunks. What a call has acknowledged is searched by the next one and survives a
+ * An index over chunks. An acknowledged change is found by the next call and survives a
  * crash (where the backend has a disk); an update is seen as a whole or not at all.
  */
 export interface SearchBackend {
@@ -201,7 +201,7 @@ export interface SearchBackend {
   search(query: string, options?: SearchOptions): Promise<SearchResults>;
 
   /**
-   * The hits of all pages, best first, as long as they are asked for.
+   * Returns the hits of all pages, best first, as long as they are asked for.
    *
    * @param options - `k` is the size of the first page here; with more hits taken, the next are larger.
    */

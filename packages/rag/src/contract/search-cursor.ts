@@ -4,7 +4,7 @@ import type { SearchHit, SearchOptions, SearchResults } from './search-backend.t
 const MOST_HITS = 512;
 
 /**
- * The hits of page after page, as long as they are asked for. Every search ranks all chunks again, so each
+ * Returns the hits of page after page, as long as they are asked for. Every search ranks all chunks again, so each
  * takes twice as many hits as the one before: no more are made than were taken already, and a page.
  */
 export async function* pagesOf(

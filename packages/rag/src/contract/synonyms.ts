@@ -113,7 +113,7 @@ const COMMENT = /#.*$/;
  * Parses a synonym file: a group on each line, its names separated by commas or tabs; `#` begins a
  * comment, empty lines are skipped.
  *
- * @throws RagError with the code `invalid-input` for an empty name, one that stands twice in a group,
+ * @throws RagError with the code `invalid-input` for an empty name, one that occurs twice in a group,
  *   or a group of one name. Its context has `line` and `column`, from 1.
  *
  * @example
@@ -136,12 +136,12 @@ function parseGroup(content: string, line: number): SynonymGroup {
     const name = field.trim();
     const at = column + Math.max(field.search(/\S/), 0);
     if (name === '') fail('a name is missing', line, at);
-    if (names.includes(name)) fail(`the name '${name}' stands twice in its group`, line, at);
+    if (names.includes(name)) fail(`the name '${name}' occurs twice in its group`, line, at);
     names.push(name);
     column += field.length + 1;
   }
   if (names.length === 1)
-    fail(`the name '${names[0]}' stands alone: nothing means the same`, line, 1);
+    fail(`the name '${names[0]}' is alone: give a name that means the same`, line, 1);
   return names;
 }
 

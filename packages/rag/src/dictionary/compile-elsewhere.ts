@@ -14,8 +14,8 @@ const PROGRAM = 'vizprompt-rag-compiler.js';
  * Compiles a dictionary in a process of its own, as it takes 200 MB that would not come back. In a bundle without
  * that program, and in the sources as its own tests run them, it is compiled here.
  *
- * @throws RagError with the code `dictionary-failed`; if it cannot be written, at once. What `onProgress`
- * throws ends it and is thrown as it is.
+ * @throws RagError with the code `dictionary-failed`; if it cannot be written, at once. An error of `onProgress`
+ * ends it and is thrown as it is.
  */
 export async function compileElsewhere(job: CompileJob, options: DictionaryOptions): Promise<void> {
   const { signal } = options;
@@ -60,7 +60,7 @@ const ROOM = 14_000_000;
  * Makes the folder of a file and sees whether a dictionary can be written there, which is compiled for
  * seconds before it is.
  *
- * @throws What the file system says, or Error for a folder of the same name.
+ * @throws the error of the file system, or Error for a folder of the same name.
  */
 async function checkPlace(path: string): Promise<void> {
   makeFolders(dirname(path));
@@ -74,7 +74,7 @@ async function checkPlace(path: string): Promise<void> {
   }
 }
 
-/** What is compiled, and into which file. */
+/** The dictionary to compile, and the file to compile it into. */
 export interface CompileJob {
   readonly source: string;
   readonly path: string;

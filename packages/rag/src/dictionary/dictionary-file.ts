@@ -46,15 +46,15 @@ export function writeDictionary(
   }
 }
 
-/** A name that nobody else writes under. */
+/** Returns a name that no other process writes under. */
 export function temporaryBeside(path: string): string {
   return `${path}.${process.pid}-${randomUUID().slice(0, 8)}.tmp`;
 }
 
 /**
- * Reads tables as they lie in the file, or nothing if the file is missing, corrupt, or of another form.
+ * Reads tables as they are in the file, or nothing if the file is missing, corrupt, or of another form.
  *
- * @throws What the file system says if it is there and cannot be read.
+ * @throws the error of the file system if it is there and cannot be read.
  */
 export function readDictionary(
   path: string,
@@ -85,7 +85,7 @@ export function isForeignFile(path: string, { magic }: FileForm = DICTIONARY_FOR
       closeSync(file);
     }
   } catch {
-    // What is missing or cannot be read is told by whoever reads it.
+    // A file that is missing or cannot be read is reported by its reader.
     return false;
   }
 }

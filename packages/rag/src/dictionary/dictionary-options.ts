@@ -14,7 +14,7 @@ export interface DictionaryOptions {
    * The compiled file itself, such as an {@link AnalyzerSpec} names. It is made when missing, as any
    * other. Where it is there, neither the package kuromojin nor a folder that can be written is needed. Default:
    * without a `cacheFolder` the environment variable `VIZPROMPT_DICTIONARY`, else a file in `cacheFolder` whose
-   * name tells dictionary and format.
+   * name contains dictionary and format.
    */
   readonly dictionary?: string | undefined;
   /**
@@ -22,15 +22,15 @@ export interface DictionaryOptions {
    * `%LOCALAPPDATA%\vizprompt` on Windows.
    */
   readonly cacheFolder?: string | undefined;
-  /** Told how far the compilation has come, from 0 to 1, if there must be one. */
+  /** Receives how far the compilation has come, from 0 to 1, if there must be one. */
   readonly onProgress?: ((share: number) => void) | undefined;
   /** Ends the compilation. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Where compiled dictionaries, and indexes of projects that cannot be written, lie unless told otherwise:
- * `$XDG_CACHE_HOME/vizprompt`, `~/.cache/vizprompt`, or `%LOCALAPPDATA%\vizprompt` on Windows. What lies
+ * Returns the default folder of compiled dictionaries, and of indexes of projects that cannot be written:
+ * `$XDG_CACHE_HOME/vizprompt`, `~/.cache/vizprompt`, or `%LOCALAPPDATA%\vizprompt` on Windows. Files
  * there may be deleted at any time.
  */
 export function defaultCacheFolder(
@@ -42,7 +42,7 @@ export function defaultCacheFolder(
   return join(xdg || join(homedir(), '.cache'), 'vizprompt');
 }
 
-/** The variable that moves it. */
+/** Returns the variable that moves it. */
 function cacheVariable(platform: NodeJS.Platform = process.platform): string {
   return platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_CACHE_HOME';
 }
@@ -68,7 +68,7 @@ export function cannotCompile(path: string, cause: unknown, options: DictionaryO
   return failure(message, path, cause);
 }
 
-/** What names another place than that which was chosen. */
+/** Names another place than the chosen one. */
 function otherPlace({ dictionary, cacheFolder }: DictionaryOptions): string {
   if (dictionary !== undefined) return 'name another file as dictionary';
   if (cacheFolder !== undefined) return 'name another cacheFolder';

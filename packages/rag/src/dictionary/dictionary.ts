@@ -3,9 +3,9 @@ import { RagError } from '../errors.ts';
 import type { Table, TableBytes } from './dictionary-file.ts';
 import { toKatakana } from './kana-and-scripts.ts';
 
-/** What a dictionary holds besides its tables. */
+/** The content of a dictionary besides its tables. */
 export interface DictionaryFacts {
-  /** Tells the dictionary that was compiled from others. */
+  /** Distinguishes the dictionary that was compiled from others. */
   readonly source: string;
   readonly allFeatures: readonly (readonly string[])[];
   readonly allRules: readonly (readonly [cut: number, add: string] | null)[];
@@ -26,7 +26,7 @@ interface TableKind<T> {
 }
 
 /**
- * A compiled dictionary, used as it lies in its file. An entry is a word in one of its meanings,
+ * A compiled dictionary, used as it is in its file. An entry is a word in one of its meanings,
  * known by a number; the entries of a surface follow each other, those of unknown words come last.
  */
 export class Dictionary {
@@ -35,7 +35,7 @@ export class Dictionary {
   /** The kind of each entry; see `WordKinds`. */
   readonly kinds: Uint16Array;
   readonly costs: Int16Array;
-  /** What the entries of a kind connect as, to the left and to the right. */
+  /** The connection numbers of the entries of a kind, to the left and to the right. */
   readonly kindLeft: Uint16Array;
   readonly kindRight: Uint16Array;
   /** The cost of a connection: `left of the second * contexts + right of the first`. */
@@ -88,7 +88,7 @@ export class Dictionary {
     return this.facts.allFeatures[this.#kindFeatures[this.kinds[entry] ?? 0] ?? 0] ?? [];
   }
 
-  /** The basic form of an entry with this surface; the surface itself if it has none. */
+  /** Returns the basic form of an entry with this surface; the surface itself if it has none. */
   basicOf(entry: number, surface: string): string {
     const rule = this.facts.allRules[this.#kindRules[this.kinds[entry] ?? 0] ?? 0];
     if (!rule) return surface;
@@ -97,7 +97,7 @@ export class Dictionary {
     return surface.slice(0, surface.length - cut) + add;
   }
 
-  /** The reading of an entry with this surface in katakana; empty if it is not known. */
+  /** Returns the reading of an entry with this surface in katakana; empty if it is not known. */
   readingOf(entry: number, surface: string): string {
     const [from, to] = [this.#readingStarts.at(entry), this.#readingStarts.at(entry + 1)];
     return decodeReading(this.#readings, from, to, surface);
@@ -112,7 +112,7 @@ export class Dictionary {
     return [...readings];
   }
 
-  /** The entries of a surface: the first one, and the one behind the last. */
+  /** Returns the entries of a surface: the first one, and the one after the last. */
   entriesOf(surface: string): readonly [from: number, to: number] {
     const node = this.trie.find(surface);
     if (node === 0) return [0, 0];
@@ -120,7 +120,7 @@ export class Dictionary {
   }
 
   /**
-   * The word of two kanji that begins with one and is read on as these kana, as `障害` for 障 and `ガイ`; undefined if
+   * Returns the word of two kanji that begins with one and is read on as these kana, as `障害` for 障 and `ガイ`; undefined if
    * there is none, or more than one.
    */
   mixedSpelling(kanji: string, kana: string): string | undefined {
@@ -151,7 +151,7 @@ export class Dictionary {
     return new Map([...found].map(([reading, { word }]) => [reading, word]));
   }
 
-  /** The spelling that stands for all of a word's, which may be itself; see `findSpellings`. */
+  /** Returns the spelling that replaces all of a word's, which may be itself; see `findSpellings`. */
   standardSpelling(word: string): string {
     const [first, last] = this.entriesOf(word);
     if (first === last) return word;
@@ -186,7 +186,7 @@ class Trie {
     for (let node = children.at(0); node < end; node++) this.#roots[units[node] ?? 0] = node;
   }
 
-  /** The node that a unit leads to, or 0 if there is none. */
+  /** Returns the node that a unit leads to, or 0 if there is none. */
   step(node: number, unit: number): number {
     if (node === 0) return this.#roots[unit] ?? 0;
     const units = this.#units;
@@ -201,7 +201,7 @@ class Trie {
     return 0;
   }
 
-  /** The children of a node with the units that lead to them. */
+  /** Returns the children of a node with the units that lead to them. */
   *childrenOf(node: number): Generator<readonly [node: number, unit: number]> {
     if (node === 0) return;
     const end = this.#children.at(node + 1);
@@ -210,7 +210,7 @@ class Trie {
     }
   }
 
-  /** The node of a word, or 0 if no word begins so. */
+  /** Returns the node of a word, or 0 if no word begins so. */
   find(word: string): number {
     let node = 0;
     for (let at = 0; at < word.length; at++) {
@@ -297,7 +297,7 @@ const BLOCK_BITS = 6;
 
 /**
  * Numbers that never fall, in two bytes each: an offset from the base that 64 of them share.
- * It is ready as it lies in the file.
+ * It is ready as it is in the file.
  */
 export class AscendingTable {
   readonly bases: Uint32Array;
@@ -308,7 +308,7 @@ export class AscendingTable {
     this.offsets = offsets;
   }
 
-  /** @throws RangeError if 64 neighbours are further apart than two bytes can tell. */
+  /** @throws RangeError if 64 neighbours are further apart than two bytes can hold. */
   static from(numbers: readonly number[] | Uint32Array): AscendingTable {
     const bases = new Uint32Array((numbers.length >> BLOCK_BITS) + 1);
     const offsets = new Uint16Array(numbers.length);
@@ -319,7 +319,7 @@ export class AscendingTable {
         bases[index >> BLOCK_BITS] = base;
       }
       if (number < base || number - base > 0xffff) {
-        throw new RangeError(`the number ${number} does not fit behind ${base}`);
+        throw new RangeError(`the number ${number} does not fit after ${base}`);
       }
       offsets[index] = number - base;
     }
@@ -337,7 +337,7 @@ const SAME = 0xff;
 const OTHER = 0;
 const BLOCK = 0x3000;
 
-/** A reading as bytes: one for each kana. Empty if it is not known. */
+/** Returns a reading as bytes: one for each kana. Empty if it is not known. */
 export function encodeReading(reading: string, surface: string): readonly number[] {
   if (reading === '*' || reading === '') return [];
   if (reading === toKatakana(surface)) return [SAME];
@@ -351,7 +351,7 @@ export function encodeReading(reading: string, surface: string): readonly number
   return bytes;
 }
 
-/** The reading whose bytes stand at `from`, or the empty string if there are none. */
+/** Returns the reading whose bytes are at `from`, or the empty string if there are none. */
 function decodeReading(bytes: Uint8Array, from: number, to: number, surface: string): string {
   if (bytes[from] === SAME && to - from === 1) return toKatakana(surface);
   let reading = '';

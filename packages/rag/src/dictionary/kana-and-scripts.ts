@@ -1,4 +1,4 @@
-/** How far katakana stand behind the hiragana of the same sound. */
+/** The distance in code units from hiragana to katakana of the same sound. */
 const KANA_SHIFT = 0x60;
 const ONLY_KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
 const ONLY_KANA = /^[\u3041-\u3096\u309d\u309e\u30a1-\u30fe]+$/;
@@ -6,7 +6,7 @@ const ONLY_KANA = /^[\u3041-\u3096\u309d\u309e\u30a1-\u30fe]+$/;
 const FOLDED_LENGTH = 4;
 const DAKUTEN = '\u3099';
 
-/** The same text with its hiragana turned to katakana. */
+/** Returns the same text with its hiragana turned to katakana. */
 export function toKatakana(text: string): string {
   let katakana = '';
   for (let at = 0; at < text.length; at++) {
@@ -16,7 +16,7 @@ export function toKatakana(text: string): string {
   return katakana;
 }
 
-/** The same text with its katakana turned to hiragana. */
+/** Returns the same text with its katakana turned to hiragana. */
 export function toHiragana(text: string): string {
   let hiragana = '';
   for (let at = 0; at < text.length; at++) {
@@ -43,7 +43,7 @@ export function foldLongVowel(word: string): string {
 }
 
 /**
- * What an iteration mark stands for: `ゝ` and `ヽ` for the kana before it without a voicing mark,
+ * Returns the character that an iteration mark repeats: `ゝ` and `ヽ` the kana before it without a voicing mark,
  * `ゞ` and `ヾ` for that with one; the mark itself where there is none.
  */
 export function expandIterationMark(mark: string, previous: string): string {

@@ -26,7 +26,7 @@ export interface OpenDictionary {
  * in another process, which takes seconds; several processes may do so at once.
  *
  * @throws RagError with the code `dictionary-failed` if it cannot be read, compiled or written,
- * or if another file stands at the place that was named.
+ * or if another file is at the place that was named.
  */
 export async function openDictionary(options: DictionaryOptions = {}): Promise<OpenDictionary> {
   const named = options.dictionary ?? fromEnvironment(options);
@@ -59,12 +59,16 @@ function read(path: string, options: DictionaryOptions): TableBytes | undefined 
 }
 
 async function compile(path: string, options: DictionaryOptions): Promise<TableBytes> {
-  // What compiles is not needed again, and takes memory.
+  // The compiler is not needed again, and takes memory.
   const { compileElsewhere } = await import('./compile-elsewhere.ts');
   await compileElsewhere({ source: findSource(), path }, options);
   const tables = read(path, options);
   if (tables) return tables;
-  throw new RagError('dictionary-failed', `the dictionary ${path} was compiled, but is torn`, {
-    context: { path },
-  });
+  throw new RagError(
+    'dictionary-failed',
+    `the dictionary ${path} is truncated or corrupt: delete it to recompile it`,
+    {
+      context: { path },
+    },
+  );
 }

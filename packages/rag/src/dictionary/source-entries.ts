@@ -7,7 +7,7 @@ const RECORD_SIZE = 10;
 /** A word of the dictionary in one of its meanings. */
 export interface SourceEntry {
   readonly surface: string;
-  /** What it connects as; the dictionary has the same number on both sides. */
+  /** Its connection number; the dictionary has the same number on both sides. */
   readonly left: number;
   readonly right: number;
   readonly cost: number;
@@ -21,9 +21,9 @@ export interface SourceEntry {
 /** A class of characters and what is done with unknown words that begin so. */
 interface CharacterClass {
   readonly name: string;
-  /** Whether unknown words are thought of even where known ones are found. */
+  /** True if unknown words are thought of even where known ones are found. */
   readonly always: boolean;
-  /** Whether all neighbours of the class make one word. */
+  /** True if all neighbours of the class make one word. */
   readonly groups: boolean;
   readonly entries: readonly SourceEntry[];
 }
@@ -42,7 +42,7 @@ export function readClasses(folder: string): readonly CharacterClass[] {
   const entries = new Map(readMap(readSource(folder, 'unk_map')));
   const bytes = readSource(folder, 'unk_invoke');
   const classes: CharacterClass[] = [];
-  // A record: two flags, an integer that nobody uses, the name and a zero.
+  // A record: two flags, an unused integer, the name and a zero.
   for (let at = 0; at + 6 < bytes.length;) {
     const end = bytes.indexOf(0, at + 6);
     const name = bytes.toString('utf8', at + 6, end);
@@ -58,7 +58,7 @@ export function readClasses(folder: string): readonly CharacterClass[] {
   return classes;
 }
 
-/** A list of numbers with numbers each, as it is stored: how many, then each with its own count. */
+/** Returns a list of numbers with numbers each, as it is stored: how many, then each with its own count. */
 function* readMap(bytes: Buffer): Generator<[key: number, values: number[]]> {
   const count = bytes.readInt32LE(0);
   let at = 4;
@@ -100,7 +100,7 @@ function readRecords(
  */
 type BasicRule = readonly [cut: number, add: string] | null;
 
-/** What many entries share. All lists go by the number of the kind. */
+/** The common part of many entries. All lists go by the number of the kind. */
 interface WordKinds {
   readonly left: Uint16Array;
   readonly right: Uint16Array;
@@ -153,7 +153,7 @@ function basicRule({ surface, basic }: SourceEntry): BasicRule {
 const OKURIGANA = /\p{sc=Han}/u;
 const KANA = /[\u3041-\u309f\u30a1-\u30ff]/g;
 
-/** A spelling and the one that stands for it. */
+/** A spelling and the one that replaces it. */
 export type Spelling = readonly [word: string, standard: string];
 
 interface Candidate {
@@ -164,7 +164,7 @@ interface Candidate {
 /**
  * Finds words that differ in nothing but how many of their kana are written out, such as `行なう` and
  * `行う`, or `取り扱い`, `取扱い` and `取扱`: the same kanji, reading and part of speech. The one that
- * the dictionary thinks most common stands for all. Words with several readings are left alone, as
+ * the dictionary thinks most common represents all. Words with several readings are left alone, as
  * `上る` is only sometimes `上がる`; names are too.
  */
 export function findSpellings(entries: Iterable<SourceEntry>): Spelling[] {

@@ -38,7 +38,7 @@ export function findSource(): string {
   );
 }
 
-/** Tells one dictionary from another, without reading it: gzip ends with a checksum and a length. */
+/** Identifies a dictionary, without reading it: gzip ends with a checksum and a length. */
 export function hashSource(folder: string): string {
   const hash = createHash('sha256');
   const trailer = Buffer.alloc(8);
@@ -54,7 +54,7 @@ export function hashSource(folder: string): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The bytes of a file of the dictionary, unpacked. */
+/** Returns the bytes of a file of the dictionary, unpacked. */
 export function readSource(folder: string, file: SourceFile): Buffer {
   return gunzipSync(readFileSync(pathOf(folder, file)));
 }

@@ -16,7 +16,7 @@ const LEAST_KANA = 3;
  * Decodes a text in UTF-8, in UTF-16 with a byte order mark, or in ISO-2022-JP, Shift_JIS (CP932) or EUC-JP, if it
  * surely is one of these. Lines stay where they are.
  *
- * @param isHead - Whether the bytes may end within a character.
+ * @param isHead - True if the bytes may end within a character.
  * @returns Undefined for what is no text, and where the encoding is not certain.
  */
 export function decodeText(bytes: Uint8Array, isHead = false): string | undefined {

@@ -22,7 +22,7 @@ const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 const HANDLES = '/proc/self/fd';
 const fsync = promisify(fsyncCallback);
 
-/** Names that are the same for whoever reads them: `ガ` in one code point or in two. */
+/** Names that are the same for a reader: `ガ` in one code point or in two. */
 export type Likeness = 'same' | 'other-form' | 'other-case';
 
 /**
@@ -34,7 +34,7 @@ export type Likeness = 'same' | 'other-form' | 'other-case';
  * Its calls are synchronous but for the waits for the disk: each is faster than a change of thread.
  */
 export class DirectoryHandle implements Disposable {
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly title: string;
   readonly #path: string;
   readonly #handle: number | undefined;
@@ -88,7 +88,7 @@ export class DirectoryHandle implements Disposable {
     }
   }
 
-  /** The path of a name in it. */
+  /** Returns the path of a name in it. */
   at(name: string): string {
     return this.#handle === undefined
       ? join(this.#path, name)
@@ -100,12 +100,12 @@ export class DirectoryHandle implements Disposable {
     return DirectoryHandle.open(this.at(name), this.titleOf(name), this.#handle !== undefined);
   }
 
-  /** What a name in it is called in messages. */
+  /** Returns the name of a file in it for messages. */
   titleOf(name: string): string {
     return this.title === '' ? name : `${this.title}/${name}`;
   }
 
-  /** What lies in it, links and hidden names among it, in no order. */
+  /** Lists its entries, links and hidden names among them, in no order. */
   entries(): readonly Dirent[] {
     try {
       const entries = readdirSync(this.at('.'), { withFileTypes: true });
@@ -117,7 +117,7 @@ export class DirectoryHandle implements Disposable {
   }
 
   /**
-   * The entry that a name means: the one that is called so, or else one whose name differs in its
+   * Returns the entry that a name means: the one that is called so, or else one whose name differs in its
    * normal form alone (as file systems of macOS write it), or else in case alone.
    */
   find(name: string): { readonly name: string; readonly likeness: Likeness } | undefined {
@@ -133,7 +133,7 @@ export class DirectoryHandle implements Disposable {
   }
 
   /**
-   * The entry that is called so, perhaps in another normal form. The system is asked for the list alone, as
+   * Returns the entry that is called so, perhaps in another normal form. The system is asked for the list alone, as
    * a name such as `a:b` or `con` may mean something else to it.
    */
   findListed(name: string): string | undefined {
@@ -206,7 +206,7 @@ function explain(path: string, title: string, error: unknown): Error {
 }
 
 /**
- * What two names have in common that are one file on some systems: those that compare names by their
+ * Returns the common form of two names that are one file on some systems: those that compare names by their
  * letters, whatever the case and the normal form (macOS, Windows). It may hold for a few names that only one
  * of these systems takes for the same, never for names that people tell apart.
  */

@@ -4,7 +4,7 @@ export type FileArea = 'settings' | 'contents';
 /** Both, in the order in which they are listed. */
 export const FILE_AREAS: readonly FileArea[] = ['settings', 'contents'];
 
-/** Instructions for whoever works on the project, next to the areas. It is read, not written. */
+/** Instructions for people and models that work on the project, next to the areas. It is read, not written. */
 export const INSTRUCTIONS_FILE = 'DIALOGOI.md';
 
 /** The facts of a project, next to the areas. */

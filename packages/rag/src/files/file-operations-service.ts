@@ -29,7 +29,7 @@ import { bytesOf, existsError, sweepAbandoned, writeTextFile } from './write-tex
 
 /** Options of {@link FileOperationsService.writeFile}. */
 export interface WriteFileOptions {
-  /** Whether a file that is there may be replaced. Default: `false`. */
+  /** True if a file that is there may be replaced. Default: `false`. */
   readonly overwrite?: boolean | undefined;
 }
 
@@ -37,12 +37,12 @@ export const WRITE_FILE_OPTIONS: Kinds<WriteFileOptions> = {
   overwrite: optional(FLAG, { en: 'Whether a file of this name may be replaced', default: false }),
 };
 
-/** What {@link FileOperationsService.writeFile} did. */
+/** The result of {@link FileOperationsService.writeFile}. */
 export interface WrittenFile {
   /** Relative to the root, as it is called on the disk. */
   readonly path: string;
   readonly bytes: number;
-  /** Whether there was none before. */
+  /** True if there was none before. */
   readonly created: boolean;
 }
 
@@ -61,7 +61,7 @@ type FileTask<T> = (folder: DirectoryHandle, name: string) => Promise<T>;
 /**
  * The one place where files of projects are read and written, on paths that come from outside:
  * `灯台/settings/人物.md`. Nothing outside of the root is reached, whatever the path and whatever links
- * lie there, and only `.md` and `.txt` files in `settings/` and `contents/` are written.
+ * are there, and only `.md` and `.txt` files in `settings/` and `contents/` are written.
  */
 export class FileOperationsService {
   /** The root, links resolved. */
@@ -97,7 +97,7 @@ export class FileOperationsService {
   }
 
   /**
-   * The text of a file, without a byte order mark. What is there can be read, also by a name that
+   * Returns the text of a file, without a byte order mark. Existing files can be read, also by a name that
    * {@link writeFile} makes no file with, such as `a:b.md`.
    *
    * @throws RagError with the code `path-invalid`, `file-not-found` or `file-invalid`.
@@ -106,7 +106,7 @@ export class FileOperationsService {
     return this.#atFile(path, (folder, name) => readTextFile(folder, name, this.maxFileBytes));
   }
 
-  /** The first bytes of a file, its size and when it was changed. */
+  /** Returns the first bytes of a file, its size and when it was changed. */
   async readHead(path: string, limit: number): Promise<FileHead> {
     return this.#atFile(path, (folder, name) => readHead(folder, name, limit));
   }
@@ -143,7 +143,7 @@ export class FileOperationsService {
   }
 
   /**
-   * The files below a folder of a project, in the order of their paths as people count. Hidden names
+   * Returns the files below a folder of a project, in the order of their paths as people count. Hidden names
    * are left out, and so are links; a folder that is not there has none.
    *
    * @param extensions - Such as `['.md']`. Default: `.md` and `.txt`.
@@ -165,7 +165,7 @@ export class FileOperationsService {
   }
 
   /**
-   * Where the folder of a project lies, for whoever reads it by other means.
+   * Returns the folder of a project, to read it by other means.
    *
    * @throws RagError with the code `file-not-found`, or `path-invalid` for a name that is not allowed
    * or a link.
@@ -179,7 +179,7 @@ export class FileOperationsService {
     return join(this.root, known.name);
   }
 
-  /** The names of folders in the root that can be projects, in the order of the system. */
+  /** Returns the names of folders in the root that can be projects, in the order of the system. */
   async listProjects(): Promise<readonly string[]> {
     using root = DirectoryHandle.open(this.root, this.root);
     return root
@@ -234,7 +234,7 @@ export class FileOperationsService {
   }
 }
 
-/** Makes a folder, unless somebody else has just done so. */
+/** Makes a folder, unless another process has just done so. */
 function makeFolder(folder: DirectoryHandle, name: string): Promise<string> {
   return withReservedName(folder, name, async () => {
     const actual = findName(folder, name)?.name ?? name.normalize('NFC');
@@ -244,7 +244,7 @@ function makeFolder(folder: DirectoryHandle, name: string): Promise<string> {
 }
 
 /**
- * The entry that a name of a path means. Names that no file is made with are looked for in the list of
+ * Returns the entry that a name of a path means. Names that no file is made with are looked for in the list of
  * the folder: on some systems they mean something else.
  *
  * @throws RagError with the code `path-invalid`.
@@ -261,7 +261,7 @@ function findIn(
 }
 
 /**
- * The entry that a name means.
+ * Returns the entry that a name means.
  *
  * @throws RagError with the code `path-invalid` if one is there that differs in case alone: on some
  * disks it is the same file, on others not.

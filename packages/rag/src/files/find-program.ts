@@ -11,7 +11,7 @@ const warned = new Set<string>();
  * what it does runs in this process, and the process warns of that once.
  *
  * @param name - Its name in `dist`, which no other package has.
- * @param work - What it does, for the warning.
+ * @param work - Its work, for the warning.
  */
 export function findProgram(name: string, work: string): string | undefined {
   const places = [folderOfModule()].filter((place) => place !== undefined);

@@ -14,10 +14,10 @@ export interface ListedFile {
 
 /** Folders within each other, at most. */
 const MAX_DEPTH = 16;
-/** After so many names, the event loop gets a turn. */
+/** After this many names, the event loop gets a turn. */
 const TURN = 256;
 
-/** The files below a folder whose names end in one of the extensions, sorted. */
+/** Returns the files below a folder whose names end in one of the extensions, sorted. */
 export async function listFolder(
   folder: DirectoryHandle,
   extensions: readonly string[],

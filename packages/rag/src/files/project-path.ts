@@ -22,12 +22,12 @@ export interface ProjectPath {
   readonly problem?: RagError;
 }
 
-/** Names that no file system shall be asked for: they stand for devices on Windows. */
+/** Names that no file system shall be asked for: they are devices on Windows. */
 const CONSOLE = /^con(?:in|out)\$/i;
 
 /**
  * Checks the path of a file that can be read: `灯台/settings/人物.md`, or the two files next to the
- * areas. Only the words are looked at here; that no link leads out is for whoever opens it.
+ * areas. Only the words are checked here; that no link leads out is for the one that opens it.
  *
  * @throws RagError with the code `path-invalid`, which says what is allowed.
  */
@@ -104,7 +104,7 @@ function problemOf(path: string): RagError | undefined {
     if (CONSOLE.test(segment)) return invalid(path, `'${segment}' is a reserved name on Windows`);
     const hidden = hiddenCharacter(segment);
     if (hidden !== undefined) {
-      return invalid(path, `it holds ${hidden}, which nobody sees: write the name without it`);
+      return invalid(path, `it holds ${hidden}, which is invisible: write the name without it`);
     }
   }
   return undefined;
@@ -136,12 +136,12 @@ const VARIANT =
 /** Emoji that are put together of several ones, and flags of parts of countries. */
 const EMOJI =
   /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*\u200d(?=\p{Extended_Pictographic})|\u{1f3f4}[\u{e0061}-\u{e007a}]+\u{e007f}/gu;
-/** Letters of scripts that are joined, or not, by what stands between them: Persian, Hindi and the like. */
+/** Letters of scripts that are joined, or not, by what is between them: Persian, Hindi and the like. */
 const JOINED =
   /(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{M}])[\u200c\u200d](?=\p{L})/gu;
 
 /**
- * The first character of a name that nobody sees, as `U+200B`, or nothing. What belongs to the look of a
+ * Returns the first invisible character of a name, as `U+200B`, or nothing. Characters that belong to the look of a
  * character that is seen is none: variants of kanji and emoji, and what joins emoji or letters.
  */
 function hiddenCharacter(name: string): string | undefined {
@@ -152,8 +152,8 @@ function hiddenCharacter(name: string): string | undefined {
 }
 
 /**
- * The real path of a file behind links, if it is one that can be read in the same project. It is but
- * a name: whoever goes there meets no link, or is refused again.
+ * Returns the real path of a file behind links, if it is one that can be read in the same project. It is but
+ * a name: a reader that goes there meets no link, or is refused again.
  *
  * @param root - Of all projects, without links in it.
  */
@@ -167,7 +167,7 @@ export async function linkTarget(
     const isSame = target.project.normalize('NFC') === project.normalize('NFC');
     return isSame && target.name !== PROJECT_FILE ? target : undefined;
   } catch (error) {
-    // It leads to nothing, or to where nobody may read.
+    // It leads to nothing, or to a place without the right to read.
     if (error instanceof Error && ('code' in error || RagError.isInstance(error))) return undefined;
     throw error;
   }

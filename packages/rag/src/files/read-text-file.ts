@@ -5,7 +5,7 @@ import { decodeText } from './decode-text.ts';
 import { fileFailure } from './file-failure.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 
-/** Not through a link, and without waiting for whoever might write into a pipe. Windows has neither. */
+/** Not through a link, and without waiting for a process that might write into a pipe. Windows has neither. */
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** Up to this size, a read is too short to be worth a thread. */
@@ -46,7 +46,7 @@ export function tooLarge(path: string, size: number, maxBytes: number): string {
   return `${path}: expected at most ${maxBytes} bytes, got ${size}: split it, or raise maxFileBytes`;
 }
 
-/** What is said of a file in another encoding. */
+/** Returns the message about a file in another encoding. */
 export function noUtf8(path: string): string {
   return `${path} is no text in UTF-8: save it as UTF-8`;
 }

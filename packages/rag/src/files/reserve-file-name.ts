@@ -9,12 +9,12 @@ import { fileFailure } from './file-failure.ts';
 import { foldName, type DirectoryHandle } from './directory-handle.ts';
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-/** Who waits looks this often, in milliseconds. */
+/** A waiting process looks this often, in milliseconds. */
 const LOOK_MS = 10;
-/** Nobody writes a file for so long: whoever claimed its name died on another machine. */
+/** No file takes this long to write: the process that claimed its name died on another machine. */
 const LONGEST_MS = 60_000;
 
-/** Who holds a claim. */
+/** The holder of a claim. */
 interface Holder {
   readonly token: string;
   readonly host: string;
@@ -22,11 +22,11 @@ interface Holder {
 }
 
 /**
- * Does something with a name in a folder while nobody else does, in this process or another. Names that
+ * Does something with a name in a folder while no other caller does, in this process or another. Names that
  * are one file on some systems (`Kap.md` and `kap.md`) are one name here, so that what is looked up is
  * still so when the file is written.
  *
- * @throws RagError with the code `file-failed` if somebody else holds the name for a minute.
+ * @throws RagError with the code `file-failed` if another process holds the name for a minute.
  */
 export async function withReservedName<T>(
   folder: DirectoryHandle,
@@ -52,7 +52,7 @@ export async function withReservedName<T>(
   }
 }
 
-/** @returns Whether the name is ours now. */
+/** @returns `true` if the name is ours now. */
 async function isClaimed(folder: DirectoryHandle, claim: string, holder: Holder): Promise<boolean> {
   folder.assertUnmoved();
   let file;
@@ -82,7 +82,7 @@ async function dropIfDead(folder: DirectoryHandle, claim: string): Promise<boole
     const before = await readFile(path, 'utf8');
     const { mtimeMs } = await stat(path);
     if (!isDead(before) && Date.now() - mtimeMs < LONGEST_MS) return false;
-    // Somebody else may have done so, and have claimed it since.
+    // Another process may have done so, and have claimed it since.
     if ((await readFile(path, 'utf8')) !== before) return true;
     await unlink(path);
     return true;

@@ -13,7 +13,7 @@ const TEMP_NAME = /^\.dialogoi-[0-9a-f]{16}\.(?:tmp|claim)$/;
 const ABANDONED_MS = 3_600_000;
 
 /**
- * The bytes of a text that may be written.
+ * Returns the bytes of a text that may be written.
  *
  * @throws RagError with the code `file-invalid` for a text with a lone surrogate, or too large a one.
  */
@@ -80,7 +80,7 @@ export async function sweepAbandoned(
   }
 }
 
-/** The rights of the file that is there, for the one that takes its place. */
+/** Returns the rights of the file that is there, for the one that takes its place. */
 async function modeOf(
   folder: DirectoryHandle,
   name: string,
@@ -123,7 +123,7 @@ interface NewFile {
   readonly mode: number | undefined;
 }
 
-/** A second name for the finished file is given only if nothing has it; some disks know no such thing. */
+/** Returns a second name for the finished file is given only if nothing has it; some disks know no such thing. */
 async function placeNew(
   folder: DirectoryHandle,
   { temp, name, bytes, mode }: NewFile,

@@ -77,7 +77,7 @@ interface HeldDocument extends DocumentRef {
   chunks: readonly number[];
 }
 
-/** What a document consists of from now on. */
+/** A chunk of the new version of a document. */
 interface NextChunk {
   readonly chunk: Chunk;
   /** Of a chunk that stays. */
@@ -115,7 +115,7 @@ export class FlexStore {
     return this.#chunks.get(number);
   }
 
-  /** The chunks of a document in order, with their numbers. */
+  /** Returns the chunks of a document in order, with their numbers. */
   chunksOf(ref: DocumentRef): readonly KnownChunk<number>[] {
     const numbers = this.#documents.get(this.#numbers.get(documentKey(ref)) ?? -1)?.chunks ?? [];
     return numbers.flatMap((id) => {
@@ -124,7 +124,7 @@ export class FlexStore {
     });
   }
 
-  /** Makes a document what it shall be; without waiting, so that nobody sees half of it. */
+  /** Replaces the chunks of a document; without waiting, so that no search sees half of it. */
   put(ref: DocumentRef, chunks: readonly NextChunk[], removed: readonly number[]): void {
     for (const number of removed) this.#remove(number);
     const key = documentKey(ref);

@@ -1,6 +1,6 @@
 import type { Document } from 'flexsearch';
 
-/** What tells words apart. */
+/** The identity of a word. */
 export type WordFacts = {
   /** The surface in normal form. */
   readonly word: string;
@@ -92,7 +92,7 @@ export class WordIndex {
     this.#numbers.delete(keyOf(entry.document));
   }
 
-  /** The basic forms of the words that have a text at their front or back. */
+  /** Returns the basic forms of the words that have a text at their front or back. */
   basics(
     text: string,
     at: 'front' | 'back',
@@ -108,7 +108,7 @@ export class WordIndex {
     return found;
   }
 
-  /** The basic forms of the words that have a text anywhere: FlexSearch would need all their parts. */
+  /** Returns the basic forms of the words that have a text anywhere: FlexSearch would need all their parts. */
   basicsWith(text: string): ReadonlySet<string> {
     const found = new Set<string>();
     for (const { document } of this.#entries.values()) {
@@ -118,7 +118,7 @@ export class WordIndex {
     return found;
   }
 
-  /** The basic forms that are read so. */
+  /** Returns the basic forms that are read so. */
   readAs(reading: string): ReadonlySet<string> {
     const found = new Set<string>();
     for (const id of this.#search(reading, 'reading')) {

@@ -74,7 +74,7 @@ export class FtsFacts {
   }
 }
 
-/** What an index holds. Its bytes are those of its contents: other tables share the file. */
+/** Counts the content of an index. Its bytes are those of its contents: other tables share the file. */
 export async function ftsStats(executor: SqlExecutor, tables: FtsTables): Promise<BackendStats> {
   const { chunk, document, term, text, fts, state } = tables;
   const [row] = await executor.query<BackendStats>(

@@ -6,18 +6,18 @@ export interface FtsTables {
   readonly state: string;
   /** Documents that have chunks, and the change that touched them last. */
   readonly document: string;
-  /** What ranking asks of every chunk; small, so that all of it is read fast. */
+  /** The columns for ranking, of every chunk; small, so that all of it is read fast. */
   readonly chunk: string;
-  /** What is read of chunks that were found: themselves as JSON, and their words as bytes. */
+  /** The columns of found chunks: themselves as JSON, and their words as bytes. */
   readonly text: string;
-  /** What chunks are found by, and how many have it. */
+  /** The terms of chunks, and how many have each. */
   readonly term: string;
   readonly reading: string;
   /** How many chunks have each pair of characters, by hash. */
   readonly bigram: string;
   /** The full text index. Its words are the numbers of terms. */
   readonly fts: string;
-  /** What stands in the full text index, word by word. */
+  /** The postings of the full text index, word by word. */
   readonly postings: string;
 }
 

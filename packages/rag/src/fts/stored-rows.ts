@@ -25,7 +25,7 @@ interface Row {
   readonly words: Uint8Array;
 }
 
-/** The part of a chunk that does not change when it moves, as JSON. */
+/** Returns the part of a chunk that does not change when it moves, as JSON. */
 export function chunkJson(chunk: Chunk): string {
   const { title, content, tags, headingPath, overlap, ordinal } = chunk;
   return JSON.stringify({ title, content, tags, headingPath, overlap, ordinal });
@@ -41,7 +41,7 @@ export function chunksById(
   return readChunks(executor, tables, condition, [JSON.stringify(ids)]);
 }
 
-/** The chunks of a document in order. */
+/** Returns the chunks of a document in order. */
 export function chunksOfDocument(
   executor: SqlExecutor,
   tables: FtsTables,
@@ -50,7 +50,7 @@ export function chunksOfDocument(
   return readChunks(executor, tables, 'c.document = ?', [document]);
 }
 
-/** A chunk with its neighbours in the document, in order. */
+/** Returns a chunk with its neighbours in the document, in order. */
 export function chunksAround(
   executor: SqlExecutor,
   tables: FtsTables,

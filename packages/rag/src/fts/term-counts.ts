@@ -63,7 +63,7 @@ export class TermCounts {
     for (const bucket of bucketsOf(text)) count(this.#buckets, bucket, -1);
   }
 
-  /** Writes the counts, and takes out the terms that no chunk has any more. */
+  /** Writes the counts, and removes the terms that no chunk has any more. */
   async write(): Promise<void> {
     const { term, reading, bigram } = this.#tables;
     const changed = [...this.#terms].filter(([, change]) => change !== 0);

@@ -31,7 +31,7 @@ export function writeWords(
   return writer.view().slice();
 }
 
-/** What {@link writeWords} wrote. */
+/** Reads the result of {@link writeWords}. */
 export function readWords(bytes: Uint8Array): NumberedTerms {
   const reader = new ByteReader(bytes);
   const list = <T>(read: () => T): T[] => Array.from({ length: reader.varint() }, read);

@@ -190,7 +190,7 @@ class ChunkWriter {
 }
 
 /**
- * Analyzes an index of another analyzer again, in one transaction. The texts lie in memory meanwhile.
+ * Analyzes an index of another analyzer again, in one transaction. The texts are in memory meanwhile.
  *
  * @returns The analyzer that it was of, if it was another.
  */

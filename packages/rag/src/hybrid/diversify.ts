@@ -35,7 +35,7 @@ export function diversify(
   return withScoresOf(hits, [...chosen, ...hits.slice(depth)]);
 }
 
-/** The same hits in another order; the scores stay in the order in which they were. */
+/** Returns the same hits in another order; the scores stay in the order in which they were. */
 export function withScoresOf(
   before: readonly SearchHit[],
   after: readonly SearchHit[],

@@ -3,8 +3,8 @@ import { fuseRanks } from '@vizprompt/providers/internal';
 /** How the hits of words and of vectors become one list. */
 export interface Fusion {
   /**
-   * `'scores'`: the sum of the weighted scores, each side put on a scale from 0 to 1 first. What one side
-   * is sure of stands, and a poor other side does little harm. `'ranks'`: reciprocal ranks, which look
+   * `'scores'`: the sum of the weighted scores, each side put on a scale from 0 to 1 first. A hit that one side
+   * is sure of keeps its place, and a poor other side does little harm. `'ranks'`: reciprocal ranks, which look
    * at no score. Default: `'scores'`.
    *
    * Source of the first: Bruch, Gai, Ingber: An Analysis of Fusion Functions for Hybrid Retrieval (TOIS
@@ -40,7 +40,7 @@ export interface FusedHit {
 
 export const DEFAULT_DEPTH = 30;
 
-/** One list of the best of both sides; equal scores stand in the order of the ids. */
+/** One list of the best of both sides; equal scores are in the order of the ids. */
 export function fuseHits(
   keyword: readonly SideHit[],
   vector: readonly SideHit[],
@@ -65,10 +65,10 @@ export function fuseHits(
     .toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
-/** What was found is worth something. */
+/** A hit is worth something. */
 const LEAST = 1e-6;
 
-/** The best gets 1, the last nothing; where all hits are there, what has no score at all is 0. */
+/** Returns the best gets 1, the last nothing; where all hits are there, what has no score at all is 0. */
 function onScale(list: readonly SideHit[], depth: number): ReadonlyMap<string, number> {
   const best = list[0]?.score ?? 0;
   const floor = list.length < depth ? 0 : Math.max(0, list.at(-1)?.score ?? 0);

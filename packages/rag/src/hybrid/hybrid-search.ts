@@ -20,7 +20,7 @@ import { diversify, type Diversity } from './diversify.ts';
 import { DEFAULT_DEPTH, fuseHits, type FusedHit, type Fusion } from './fuse-hits.ts';
 import { rerankHits, type Reranking } from './rerank-hits.ts';
 
-/** What a hybrid search is made of. */
+/** The parts of a hybrid search. */
 export interface HybridParts {
   readonly keyword: SearchBackend;
   readonly index: VectorIndex;
@@ -29,7 +29,7 @@ export interface HybridParts {
   readonly store: HybridVectorStore | undefined;
   readonly rerank: Reranking | undefined;
   readonly mmr: Diversity | undefined;
-  /** Whether words answer alone when vectors are away. */
+  /** True if words answer alone when vectors are away. */
   readonly mayDegrade: boolean;
   readonly vectorTimeoutMs: number;
   readonly retryAfterMs: number;
@@ -45,7 +45,7 @@ interface Pool {
   /** Chunks that the words find, as far as they are in the list. */
   readonly keywordIds: ReadonlySet<string>;
   readonly keywordTotal: number;
-  /** What the words advise, if nothing was found. */
+  /** The advice of the word search, if nothing was found. */
   readonly hint: string | undefined;
   readonly isDegraded: boolean;
 }
@@ -90,7 +90,7 @@ export class HybridSearch {
     };
   }
 
-  /** Whether hits are put into another order, so that all of them are needed and not a page. */
+  /** Checks whether hits are put into another order, so that all of them are needed and not a page. */
   get #isRefined(): boolean {
     return this.#parts.rerank !== undefined || this.#parts.mmr !== undefined;
   }
@@ -211,12 +211,12 @@ export class HybridSearch {
     return true;
   }
 
-  /** What the words find alone. */
+  /** Returns the hits of the words alone. */
   async #byWords(source: string, options: SearchOptions): Promise<SearchResults> {
     return { ...(await this.#parts.keyword.search(source, options)), degraded: true };
   }
 
-  /** What the vectors say, or nothing if they are away and that may be. */
+  /** Returns the hits of the vectors, or nothing if they are away and that may be. */
   async #vectors(
     signal: AbortSignal | undefined,
     ask: (signal: AbortSignal) => Promise<NearChunks | undefined>,
@@ -310,7 +310,7 @@ export class HybridSearch {
   }
 }
 
-/** A hit with its score, and what explains it, on another scale. */
+/** Returns a hit with its score, and what explains it, on another scale. */
 function lowered(hit: SearchHit, factor: number): SearchHit {
   const explanation = hit.explanation?.map(({ name, value }) => ({ name, value: value * factor }));
   return { ...hit, score: hit.score * factor, ...(explanation ? { explanation } : {}) };

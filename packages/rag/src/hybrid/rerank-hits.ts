@@ -17,7 +17,7 @@ export interface Reranking {
   readonly depth?: number | undefined;
 }
 
-/** The best hits in the order of the reranker, then the others. */
+/** Returns the best hits in the order of the reranker, then the others. */
 export async function rerankHits(
   query: string,
   hits: readonly SearchHit[],

@@ -10,14 +10,14 @@ import { hasCode, isOwnFolderSound, makeFolders } from '@vizprompt/providers/int
 export interface IndexPlaceOptions {
   /** The real path of the project. */
   readonly root: string;
-  /** The folder of this index in that of all indexes of the project. Default: it lies there itself. */
+  /** The folder of this index in that of all indexes of the project. Default: it is there itself. */
   readonly name?: string | undefined;
   /** The cache folder of this user. Default: that of the dictionary. */
   readonly cache?: string | undefined;
 }
 
 /**
- * Where an index lies unless told otherwise: in `.vizprompt/rag` of its project, which git leaves alone, or,
+ * Returns the default folder of an index: `.vizprompt/rag` of its project, which git ignores, or,
  * where that cannot be written, in the cache folder of this user. Both are made.
  *
  * @throws IndexingError if neither can be written, or `.vizprompt` leads elsewhere.
@@ -43,7 +43,7 @@ export function indexPlace({
   }
 }
 
-/** Checks whether an index lies in its project. */
+/** Checks whether an index is in its project. */
 export function isIn(root: string, indexFolder: string): boolean {
   return indexFolder.startsWith(ownFolder(root));
 }
@@ -83,7 +83,7 @@ function cachePlace(
   }
 }
 
-/** An index there would be written elsewhere. */
+/** Returns an index there would be written elsewhere. */
 function notOurs(folder: string): IndexingError {
   const message =
     `no index can be made in ${folder}: it, or something in it, is a link (symbolic or hard) or no plain ` +

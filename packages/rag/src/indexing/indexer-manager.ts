@@ -18,7 +18,7 @@ export interface IndexerManagerOptions {
   ) => Promise<ProjectIndexer>;
   /** After how much time without use an indexer is closed, in milliseconds. Default: 300,000. */
   readonly idleMs?: number | undefined;
-  /** Receives an indexer that could not be closed. Default: nobody. */
+  /** Receives an indexer that could not be closed. Default: none. */
   readonly logger?: Logger | undefined;
 }
 
@@ -35,7 +35,7 @@ interface Managed {
 }
 
 /**
- * One indexer for each project, made when it is used first and closed when nobody used it for a while.
+ * One indexer for each project, made when it is used first and closed when it was unused for a while.
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export class IndexerManager {
   readonly #idleMs: number;
   readonly #logger: Logger;
   readonly #managed = new Map<string, Managed>();
-  /** What is about to be closed, by project: it is not opened again before. */
+  /** The indexers that are being closed, by project: they are not opened again before. */
   readonly #closing = new Map<string, Promise<void>>();
   readonly #uses = new Set<Promise<unknown>>();
   #closed: Promise<void> | undefined;
@@ -77,7 +77,7 @@ export class IndexerManager {
    * Does something with the indexer of a project, which stays open meanwhile. Those that come first at
    * the same time share it. If it could not be opened, the next use tries again.
    *
-   * @throws What `open` and `work` throw; RagError with the code `closed`.
+   * @throws the errors of `open` and `work`; RagError with the code `closed`.
    */
   async use<T>(project: string, work: (indexer: ProjectIndexer) => Promise<T>): Promise<T> {
     if (this.#closed) throw closedError();

@@ -1,17 +1,17 @@
 import type { ProjectScan, ScannedFile } from './scan-project.ts';
 import type { SourceEntries, SourceEntry } from './source-manifest.ts';
 
-/** What has to be done so that the index is as the project. */
+/** The changes that make the index match the project. */
 export interface RefreshPlan {
   /** To be read, as they differ from what is remembered of them. */
   readonly suspects: readonly ScannedFile[];
   /** Paths of documents that the index has, or may have, and the project has not. */
   readonly gone: readonly string[];
-  /** What is remembered of the suspects and still holds. */
+  /** The entries of suspects that still hold. */
   readonly entries: Map<string, SourceEntry>;
   /** Bytes of the suspects. */
   readonly bytes: number;
-  /** Whether the index has lost documents that it had. */
+  /** True if the index has lost documents that it had. */
   readonly isLossy: boolean;
 }
 
@@ -60,7 +60,7 @@ function isLostBy(entry: SourceEntry | undefined, isIndexed: boolean | undefined
   return entry?.hash !== undefined && entry.isEmpty !== true && isIndexed === false;
 }
 
-/** What is known to have failed is not there, and what is not known to be there may be. */
+/** A file that is known to have failed is not there, and one that is not known to be there may be. */
 export function mayBeIndexed(
   entry: SourceEntry | undefined,
   isIndexed: boolean | undefined,

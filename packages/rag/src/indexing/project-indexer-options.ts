@@ -23,7 +23,7 @@ import type { ProjectBackend } from '../contract/project-backend.ts';
 
 /** Options of `ProjectIndexer.open`. */
 export interface ProjectIndexerOptions extends CuttingOptions {
-  /** What the project is called: the `novelId` of its chunks. */
+  /** The name of the project: the `novelId` of its chunks. */
   readonly project: string;
   /** The folder of the project, with `settings/`, `contents/` and `DIALOGOI.md`. */
   readonly folder: string;
@@ -35,7 +35,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
   readonly indexFolder?: string | undefined;
   /**
    * Indexes of a project that are made in different ways lie next to each other, each in a folder of this
-   * name in the index folder. Default: it lies in the index folder itself.
+   * name in the index folder. Default: it is in the index folder itself.
    */
   readonly indexName?: string | undefined;
   /**
@@ -53,7 +53,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
   /** After how much time without a further change a watched project is indexed, in ms. Default: 500. */
   readonly debounceMs?: number | undefined;
   /**
-   * Whether watching means to look every now and then, for file systems that tell of nothing (network
+   * True if watching means to poll, for file systems without events (network
    * drives, containers). Default: `false`, unless the system has no events to give.
    */
   readonly usePolling?: boolean | undefined;

@@ -58,11 +58,11 @@ export class ProjectIndexer {
   /** Makes an index that was deleted or damaged; searches wait for it. */
   #mending: Promise<unknown> | undefined;
   #reload: ProjectWatcher | undefined;
-  /** What was found before the last change must not be kept after it. */
+  /** Results from before the last change must not be cached after it. */
   #changes = 0;
-  /** Whether no index of another analyzer is being analyzed again. */
+  /** True if no index of another analyzer is being analyzed again. */
   #isWhole: boolean;
-  /** Whether the index was found or made to be as the project is, once. */
+  /** True if the index was found or made to be as the project is, once. */
   #isCompared = false;
   #closed: Promise<void> | undefined;
 
@@ -85,11 +85,11 @@ export class ProjectIndexer {
     this.#isWhole = backend.ready === undefined;
     const whole = (): void => void (this.#isWhole = true);
     backend.ready?.then(whole, () => undefined);
-    // What others write from now on is news.
+    // Writes of others from now on are changes.
     this.#manifest.load();
     this.events = new TypedEvents<IndexingEvents>(logger ? { logger } : {});
     this.events.on('index:changed', () => this.#forgetSearches());
-    // What was found before was not degraded, and yet found without these vectors.
+    // Earlier results were not degraded, and yet found without these vectors.
     if (hasEvents(backend)) backend.events.on('vectors:caught-up', () => this.#forgetSearches());
     addListeners(this.events, on);
   }
@@ -123,7 +123,7 @@ export class ProjectIndexer {
 
   /**
    * Makes the index what the project is now. Files whose size and times are as they were are not read,
-   * those whose content is as it was are not indexed. What cannot be read is told by `file:failed`, and
+   * those whose content is as it was are not indexed. Unreadable files are reported by `file:failed`, and
    * is no error. Waits while another process does the same.
    *
    * @throws ProjectNotFoundError if the folder of the project is gone; the index stays as it is.
@@ -169,7 +169,7 @@ export class ProjectIndexer {
     if (this.#manifest.isLost) this.#forgetSearches();
     const filter = { ...options.filter, projects: [project] };
     const search = (): Promise<SearchResults> => this.#search(query, { ...options, filter });
-    // What is found while an index is analyzed again is not all there is, and nobody tells when it is.
+    // While an index is analyzed again, results are incomplete, and no event says when that ends.
     if (!this.#isWhole || !this.#isCompared) return { ...(await search()), incomplete: true };
     if (!cache) return search();
     const key = searchKey([project], query, options);
@@ -177,7 +177,7 @@ export class ProjectIndexer {
     if (kept) return kept;
     const before = this.#changes;
     const results = await search();
-    // What was found without all of the vectors may be found better the next time.
+    // Results without all of the vectors may be better the next time.
     const isBest = this.#changes === before && results.degraded !== true;
     if (isBest) await cache.set(key, results);
     return results;
@@ -219,7 +219,7 @@ export class ProjectIndexer {
     }
   }
 
-  /** Makes an index again that is damaged or gone; for all who search, so nobody of them stops it. */
+  /** Rebuilds an index that is damaged or gone; for all callers, so that none of them stops it. */
   async #mended(signal: AbortSignal | undefined): Promise<void> {
     if (this.#mending) await untilAborted(this.#mending, signal);
   }
@@ -237,7 +237,7 @@ export class ProjectIndexer {
   async #refreshLocked(signal: AbortSignal, onLoss: () => void): Promise<Refreshed> {
     const { project, indexFolder } = this.#options;
     realFolder(project, this.#root);
-    // Somebody may have deleted it, and with it what keeps git away.
+    // The folder may have been deleted, and with it the file that makes git ignore it.
     if (indexFolder === undefined && isIn(this.#root, this.#indexFolder)) makeOwnFolder(this.#root);
     const target = {
       ...this.#target,
@@ -262,7 +262,7 @@ export class ProjectIndexer {
 
   async #search(query: string, options: SearchOptions): Promise<SearchResults> {
     if (this.#manifest.isLost) this.#mend();
-    // What there is meanwhile would be taken for all there is.
+    // The partial result would be taken for all there is.
     await this.#mended(options.signal);
     try {
       return await this.#backend.search(query, options);

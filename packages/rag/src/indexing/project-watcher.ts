@@ -6,7 +6,7 @@ import type { IndexingEvents } from '../events.ts';
 import type { Refreshed } from './refresh-project.ts';
 import { RACY_MS, isDocumentFolder, isDocumentPath } from './scan-project.ts';
 
-/** Changes that never pause are indexed after so many times the debounce. */
+/** Changes that never pause are indexed after this many times the debounce. */
 const MAX_DEBOUNCES = 10;
 /** How long after a change that the next one may look like it is looked once more. */
 const SETTLE_MS = RACY_MS + 500;
@@ -29,7 +29,7 @@ interface ProjectWatcherOptions {
 }
 
 /**
- * Refreshes a project when something hints that it changed. The hints tell when to look, never what
+ * Refreshes a project when something hints that it changed. The hints say when to look, never what
  * there is: each look compares all of the project with what the index has.
  */
 export class ProjectWatcher {
@@ -37,7 +37,7 @@ export class ProjectWatcher {
   #watch: ProjectWatch | undefined;
   /** Counts the watches, so that what an old one says is not heard. */
   #generation = 0;
-  /** Whether it was told that no events come. */
+  /** True if the system gives no events. */
   #isPolling = false;
   /** Not before then it is tried again to get events. */
   #retryAt = 0;
@@ -98,7 +98,7 @@ export class ProjectWatcher {
   #hint(): void {
     const now = performance.now();
     this.#hintedAt ??= now;
-    // Who looks already will look again.
+    // A scan is running; it re-checks before it ends.
     if (this.#looking) return;
     const { debounceMs } = this.#options;
     const longest = this.#hintedAt + MAX_DEBOUNCES * debounceMs - now;
@@ -132,7 +132,7 @@ export class ProjectWatcher {
       const wantsEvents = !this.#options.usePolling && performance.now() >= this.#retryAt;
       if (isReplaced || (!this.#watch && wantsEvents)) {
         await this.#rewatch();
-        // What changed meanwhile was told to nobody.
+        // Changes meanwhile were not reported.
         if (this.#watch) this.#hintedAt ??= performance.now();
       }
       this.#plan(isSettled);
@@ -156,7 +156,7 @@ export class ProjectWatcher {
     this.#schedule(pollMs);
   }
 
-  /** @returns Whether a folder was replaced by another one, which nobody watches then. */
+  /** @returns `true` if a folder was replaced by another one, which is not watched then. */
   #see(folders: ReadonlyMap<string, string>): boolean {
     let isReplaced = false;
     for (const [path, identity] of folders) {
@@ -226,7 +226,7 @@ export class ProjectWatcher {
   }
 }
 
-/** What a watch tells. */
+/** The listeners of a watch. */
 interface WatchListeners {
   /** Something that may concern documents happened. */
   onHint(): void;
@@ -243,7 +243,7 @@ interface ProjectWatch {
  * Watches the documents of a project by the events of the system.
  *
  * @param root - The real path of the project.
- * @throws The error of the system if there are no events to be had, as when its limit is reached.
+ * @throws the error of the system if no events are available, as when its limit is reached.
  */
 async function watchProject(
   root: string,
@@ -253,15 +253,15 @@ async function watchProject(
   const { watch } = await import('chokidar');
   signal.throwIfAborted();
   const watcher = watch(root, {
-    // What happens to a file is an event of its folder, too, so files need no watch of their own.
+    // A change of a file is an event of its folder, too, so files need no watch of their own.
     ignored: (path, stats) => stats?.isFile() === true || !mayHoldDocuments(root, path),
     ignoreInitial: true,
     // The comparison with the index decides what happened; events need no polish.
     atomic: false,
     followSymlinks: false,
-    // What cannot be read is told by whoever reads it.
+    // A file that cannot be read is reported by its reader.
     ignorePermissionErrors: true,
-    // Otherwise an error of the system is nobody's, and ends the process.
+    // Otherwise an error of the system is unhandled, and ends the process.
     persistent: true,
     usePolling: false,
   });
@@ -296,7 +296,7 @@ async function watchProject(
   return { close: () => quietly(watcher) };
 }
 
-/** Ends a watch. It may continue to find errors, which nobody would hear of and the process would die of. */
+/** Ends a watch. It may continue to find errors, which without a listener would end the process. */
 async function quietly(watcher: FSWatcher): Promise<void> {
   const closed = watcher.close();
   watcher.on('error', () => undefined);
@@ -318,7 +318,7 @@ function rawConcerns(root: string, name: unknown, details: unknown): boolean {
   return inside !== undefined && (isDocumentFolder(inside) || isDocumentPath(inside));
 }
 
-/** A path relative to the project, with `/`. */
+/** Returns a path relative to the project, with `/`. */
 function insideOf(root: string, path: string): string | undefined {
   const inside = relative(root, path).split(sep).join('/');
   return inside.startsWith('..') ? undefined : inside;

@@ -28,7 +28,7 @@ interface UnreadDocument {
 /**
  * Reads a document of a project.
  *
- * @param root - The real path of the project. What lies behind a link is not read, whatever links were
+ * @param root - The real path of the project. A file beyond a link is not read, whatever links were
  * made meanwhile.
  * @param maxBytes - Larger files are none.
  * @returns Nothing if the file is gone.
@@ -41,7 +41,7 @@ export async function readDocument(
   let file: FileHandle | undefined;
   try {
     const place = join(root, path);
-    // Whoever puts a pipe in its place must not make us wait.
+    // A pipe in its place must not make us wait.
     file = await open(place, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = await file.stat({ bigint: true });
     const now = Date.now();

@@ -12,14 +12,14 @@ import { readDocument, type ReadDocument } from './read-document.ts';
 import { scanProject, type ProjectScan } from './scan-project.ts';
 import type { SourceEntries, SourceEntry, SourceManifest } from './source-manifest.ts';
 
-/** Up to so many bytes of changes are one commit, made in this process. */
+/** Up to this many bytes of changes are one commit, made in this process. */
 const SMALL_BYTES = 100_000;
 
-/** What a refresh did. */
+/** The result of a refresh. */
 export interface RefreshReport {
   /** Documents that were new or differed. */
   readonly indexed: number;
-  /** Documents that were taken out. */
+  /** Documents that were removed. */
   readonly removed: number;
   /** Documents that are as the index has them. */
   readonly unchanged: number;
@@ -36,7 +36,7 @@ export interface RefreshTarget {
   readonly manifest: SourceManifest;
   readonly events: TypedEvents<IndexingEvents>;
   readonly maxFileBytes: number;
-  /** Why files are not in the index, as far as it was told by `file:failed`, by their paths. */
+  /** Why files are not in the index, as far as it was reported by `file:failed`, by their paths. */
   readonly toldFailures: Map<string, string>;
   /** Called if the index has lost documents, before they come back. */
   onLoss(): void;
@@ -46,7 +46,7 @@ export interface RefreshTarget {
 export interface Refreshed {
   readonly report: RefreshReport;
   readonly folders: ReadonlyMap<string, string>;
-  /** Whether no file changed so lately that it must be looked at again. */
+  /** True if no file changed so lately that it must be looked at again. */
   readonly isSettled: boolean;
 }
 
@@ -81,7 +81,7 @@ class RefreshRun {
   readonly #removed = new Set<string>();
   /** Of these, what the index still has. */
   #toRemove: string[];
-  /** What the index may have by now. */
+  /** The documents that the index may have by now. */
   readonly #touched = new Set<string>();
   readonly #failures = new Map<string, IndexingError>();
   #hasStarted = false;
@@ -144,7 +144,7 @@ class RefreshRun {
     return report;
   }
 
-  /** Also of what another process or an earlier run has found, as nobody who listens here heard of it. */
+  /** Also reports failures that another process or an earlier run has found, as the listeners here do not know of them. */
   #tellFailures(): void {
     const { events, toldFailures } = this.#target;
     for (const path of toldFailures.keys()) {
@@ -170,7 +170,7 @@ class RefreshRun {
       [group, size] = [[], 0];
     }
     await this.#write(group);
-    // What could not be written has no place in the index as it was before either.
+    // A document that could not be written has no place in the index as it was before either.
     await this.#write([]);
   }
 
@@ -181,7 +181,7 @@ class RefreshRun {
     }
   }
 
-  /** The suspects that differ from what the index has. */
+  /** Returns the suspects that differ from what the index has. */
   async *#differing(): AsyncGenerator<ReadDocument> {
     const { root, maxFileBytes } = this.#target;
     const { suspects } = this.#plan;
@@ -197,7 +197,7 @@ class RefreshRun {
     }
   }
 
-  /** What was read, if it differs from what the index has. */
+  /** Returns the text, if it differs from that in the index. */
   #changed(
     path: string,
     found: Awaited<ReturnType<typeof readDocument>>,
@@ -220,7 +220,7 @@ class RefreshRun {
     return undefined;
   }
 
-  /** Writes documents, and takes out what has to go. */
+  /** Writes documents, and removes what has to go. */
   async #write(documents: readonly ReadDocument[]): Promise<void> {
     const { backend, project } = this.#target;
     const gone = this.#toRemove;
@@ -322,7 +322,7 @@ function isSame(entries: SourceEntries, others: SourceEntries): boolean {
   return true;
 }
 
-/** So many are read at once: a file takes several steps of the disk, each with a wait. */
+/** This many are read at once: a file takes several steps of the disk, each with a wait. */
 const AHEAD = 4;
 
 /** Reads items some at a time, and gives each with what was read, in their order. */
@@ -333,7 +333,7 @@ async function* readAhead<Item, Result>(
   const reading: Promise<readonly [Item, Result]>[] = [];
   for (const item of items) {
     const result = read(item).then((found) => [item, found] as const);
-    // It is told when its turn comes; nobody may want it by then.
+    // It is reported when its turn comes; the caller may not want it by then.
     result.catch(() => undefined);
     reading.push(result);
     const first = reading.length > AHEAD ? reading.shift() : undefined;

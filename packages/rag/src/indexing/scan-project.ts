@@ -6,7 +6,7 @@ import { IndexingError, ProjectNotFoundError } from '../errors.ts';
 /** After this much time of synchronous calls, the event loop gets a turn. */
 const SLICE_MS = 5;
 
-/** A document as it lies in the project, unread. */
+/** A document as it is in the project, unread. */
 export interface ScannedFile {
   /** Relative to the project, with `/`. */
   readonly path: string;
@@ -15,18 +15,18 @@ export interface ScannedFile {
   readonly version: string;
 }
 
-/** What lies in a project. */
+/** The content of a project. */
 export interface ProjectScan {
   readonly files: ReadonlyMap<string, ScannedFile>;
-  /** What could not be looked at, by its path. */
+  /** The entries that could not be read, by their paths. */
   readonly problems: ReadonlyMap<string, IndexingError>;
-  /** The folders, by their paths, as they can be told from others in their place. */
+  /** The folders, by their paths, each with an identity that another one in its place does not have. */
   readonly folders: ReadonlyMap<string, string>;
 }
 
 /**
  * Looks at all documents of a project, without reading them. Symbolic links are passed over: what
- * lies in the project is found in its own place.
+ * is in the project is found in its own place.
  *
  * @param root - The real path of the project.
  * @throws ProjectNotFoundError if the folder is not there.
@@ -77,7 +77,7 @@ export async function scanProject(root: string, signal: AbortSignal): Promise<Pr
   return { files, problems, folders };
 }
 
-/** The names in a folder. */
+/** Returns the names in a folder. */
 function namesIn(root: string, path: string, folders: Map<string, string>): readonly string[] {
   const folder = join(root, path);
   const stat = statSync(folder, { bigint: true, throwIfNoEntry: false });
@@ -89,7 +89,7 @@ function namesIn(root: string, path: string, folders: Map<string, string>): read
   return readdirSync(folder);
 }
 
-/** The state of what lies at a path; nothing if it is gone by now. */
+/** Returns the state of what is at a path; nothing if it is gone by now. */
 function statAt(root: string, path: string): BigIntStats | undefined {
   const stat = lstatSync(join(root, path), { bigint: true, throwIfNoEntry: false });
   // Linux lets names be any bytes; those that are no text come with a sign in their place.
@@ -104,19 +104,19 @@ function problemOf(path: string, cause: unknown): IndexingError {
 
 /** The folders of a project whose files are documents. */
 const FOLDERS = new Set(['settings', 'contents']);
-/** The one document that lies in the folder of the project itself. */
+/** The one document in the folder of the project itself. */
 const INSTRUCTIONS = 'DIALOGOI.md';
 
 /**
  * Checks whether a path, relative to the project and with `/`, is that of a document: `.md` and `.txt` below
- * `settings/` and `contents/`, and `DIALOGOI.md`. What is hidden, or a temporary file of an editor,
+ * `settings/` and `contents/`, and `DIALOGOI.md`. A hidden file, or a temporary file of an editor,
  * is none.
  */
 export function isDocumentPath(path: string): boolean {
   return path === INSTRUCTIONS || (isDocumentFolder(path) && /[^/]\.(?:md|txt)$/i.test(path));
 }
 
-/** Checks whether documents may lie at or below a path; the project itself is `''`. */
+/** Checks whether documents may be at or below a path; the project itself is `''`. */
 export function isDocumentFolder(path: string): boolean {
   if (path === '') return true;
   const segments = path.split('/');
@@ -144,7 +144,7 @@ export function isRacy({ mtimeNs, ctimeNs }: BigIntStats, now: number): boolean 
   return [mtimeNs, ctimeNs].some((time) => Math.abs(now - Number(time / 1_000_000n)) < RACY_MS);
 }
 
-/** Tells a folder from another one that took its path. */
+/** Distinguishes a folder from another one that took its path. */
 function folderIdentity({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev}-${ino}-${birthtimeNs}`;
 }

@@ -6,13 +6,13 @@ import { readPlainFile, replaceFileSync } from '@vizprompt/providers/internal';
 const FILE = 'sources.json';
 const FORMAT = 1;
 
-/** What is remembered of a document. */
+/** The record of a document. */
 export interface SourceEntry {
   /** The state of the file that was looked at. Absent: look again. */
   readonly version?: string;
   /** Of the bytes that were indexed. Absent: it is not known what the index has. */
   readonly hash?: string;
-  /** Whether it gave chunks. */
+  /** True if it gave chunks. */
   readonly isEmpty?: boolean;
   /** Why it is not in the index. */
   readonly problem?: string;
@@ -29,7 +29,7 @@ interface StoredManifest {
 
 /**
  * The record of which state of which file is in the index. It is derived: without it everything is
- * read again. Whoever reads or writes it holds the lock of the project.
+ * read again. Its readers and writers hold the lock of the project.
  */
 export class SourceManifest {
   readonly #path: string;
@@ -37,13 +37,13 @@ export class SourceManifest {
   #entries: SourceEntries = new Map();
   #seen: string | undefined;
 
-  /** @param settings - What the index was made with; of another record nothing counts. */
+  /** @param settings - The settings of the index; a record with others does not count. */
   constructor(folder: string, settings: string) {
     this.#path = join(folder, FILE);
     this.#settings = settings;
   }
 
-  /** @returns The entries, and whether somebody else has written them since. */
+  /** @returns The entries, and whether another process has written them since. */
   load(): { readonly entries: SourceEntries; readonly isNews: boolean } {
     const text = this.#text();
     const line = text.indexOf('\n');
@@ -60,7 +60,7 @@ export class SourceManifest {
     return this.#entries;
   }
 
-  /** Whether the record is gone that was read or written last: somebody has deleted the folder. */
+  /** Checks whether the record is gone that was read or written last: its folder was deleted. */
   get isLost(): boolean {
     return this.#entries.size > 0 && !existsSync(this.#path);
   }

@@ -34,7 +34,7 @@ export function addWriteTools(server: McpServer, { service, logger }: ToolHost):
         return runTool({ place, logger }, async () => {
           const id = await projectOf(service, novelId);
           const written = await service.add(id, place, path, content, options);
-          // Who is told of lists that changed is no part of whether the file was written.
+          // The notification about changed lists has no influence on whether the file was written.
           await server.server.sendResourceListChanged().catch(() => undefined);
           const { bytes, created } = written;
           const verb = created ? 'written' : 'replaced';

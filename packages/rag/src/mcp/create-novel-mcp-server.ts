@@ -10,7 +10,7 @@ import { OPTIONAL_LOGGER } from '../contract/option-kinds.ts';
 
 /** Options of {@link createNovelMcpServer}. */
 export interface NovelMcpOptions {
-  /** What the server is called. Default: `dialogoi`. */
+  /** The name of the server. Default: `dialogoi`. */
   readonly name?: string | undefined;
   /** Hears of calls that failed for no fault of the client. Default: says nothing. */
   readonly logger?: Logger | undefined;
@@ -21,7 +21,7 @@ Begin with list_novel_projects and get_novel_instructions. To learn something, s
 A search without hits does not mean that nothing is there: try other words, or the other search.`;
 
 /**
- * An MCP server with the eleven tools on projects, and their files as resources. It serves one
+ * Returns an MCP server with the eleven tools on projects, and their files as resources. It serves one
  * connection; the starters make one for each. The service stays open when it closes.
  *
  * @throws PeerError if `@modelcontextprotocol/server` is not installed.

@@ -1,9 +1,9 @@
 import type { Place } from '../project/file-in-area.ts';
 
-/** What the tools of an area are called, and how they speak of it. */
+/** The names of the tools of an area, and their words for it. */
 export interface ToolArea {
   readonly place: Place;
-  /** What `list_` and `get_` are followed by. */
+  /** The word after `list_` and `get_`. */
   readonly plural: string;
   readonly about: string;
 }
@@ -27,7 +27,7 @@ export const INSTRUCTIONS: ToolArea & { readonly place: 'instructions' } = {
     'the instructions (DIALOGOI.md) of a novel project: how its author wants it to be worked on',
 };
 
-/** The tools of a place, to name them in messages. */
+/** Returns the tools of a place, to name them in messages. */
 export function toolsOf(place: Place): { readonly list: string; readonly get: string } {
   const area = [SETTINGS, CONTENTS, INSTRUCTIONS].find((known) => known.place === place);
   return { list: `list_${area?.plural}`, get: `get_${area?.plural}` };

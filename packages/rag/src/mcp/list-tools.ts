@@ -79,12 +79,12 @@ export function addListTools(server: McpServer, { service, logger }: ToolHost): 
   }
 }
 
-/** What the line of a file says of its text. */
+/** Returns the text of a file's line. */
 function beginningOf({ preview, problem }: Pick<NovelFile, 'preview' | 'problem'>): string {
   return problem === undefined ? preview : `(it cannot be read: ${problem})`;
 }
 
-/** A project as lists show it: what its `novel.json` says may be of any length. */
+/** Returns a project as lists show it: what its `novel.json` says may be of any length. */
 function entryOf({ id, title, author, description, tags, problem }: NovelProject): {
   readonly novelId: string;
   readonly title: string;

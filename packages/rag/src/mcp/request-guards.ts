@@ -6,7 +6,7 @@ import {
   type AllowedRequests,
 } from '@vizprompt/providers/serving/internal';
 
-/** Whether a request may go on; if not, it has been answered. */
+/** Checks whether a request may continue; if not, it has been answered. */
 export type RequestGuard = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** Lets requests through that are for one of the names, and come from no page that is not allowed. */
@@ -19,7 +19,7 @@ export function requestGuard(allowed: AllowedRequests): RequestGuard {
   };
 }
 
-/** Lets requests through that bring the token; how long it takes tells nothing about it. */
+/** Lets requests through that bring the token; how long it takes reveals nothing about it. */
 export function tokenGuard(token: string): RequestGuard {
   const isToken = createTokenCheck(token);
   return ({ headers }, response) => {

@@ -83,7 +83,7 @@ async function resourcesOf(service: ToolHost['service']): Promise<Resource[]> {
   return resources;
 }
 
-/** The address of a file as a resource. */
+/** Returns the address of a file as a resource. */
 function uriOf(novelId: string, file: string): string {
   return SCHEME + [novelId, ...file.split('/')].map(encodeURIComponent).join('/');
 }

@@ -130,7 +130,7 @@ function hitOf({ payload, headingPath, score, snippet, content }: SearchHit): ob
 /** Between two notifications, in milliseconds. */
 const PAUSE_MS = 100;
 
-/** Tells the client how far the index of a project has come while a task runs, if it asked for that. */
+/** Reports the progress of a project's index to the client while a task runs, if it asked for that. */
 async function withProgress<T>(
   service: NovelService,
   projectId: string,

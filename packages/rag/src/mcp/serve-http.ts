@@ -32,13 +32,13 @@ import { refuse, requestGuard, tokenGuard, type RequestGuard } from './request-g
 
 /** Options of {@link serveNovelHttp}. */
 export interface ServeNovelHttpOptions extends NovelMcpOptions {
-  /** Default: `127.0.0.1`. Any other needs a `token`, and names in `allowedHosts` if it stands for all. */
+  /** Default: `127.0.0.1`. Any other needs a `token`, and names in `allowedHosts` if it means all. */
   readonly host?: string | undefined;
   /** Where it listens. Default: 0, one that is free. */
   readonly port?: number | undefined;
   /** The path of the address, as a request names it: `/mcp`, `/novels/mcp`. Default: `/mcp`. */
   readonly path?: string | undefined;
-  /** What clients must send as `Authorization: Bearer …`, at least 16 characters. Default: none. */
+  /** The token that clients send as `Authorization: Bearer …`, at least 16 characters. Default: none. */
   readonly token?: string | undefined;
   /**
    * Names that the `Host` of requests may have, without port. Default: `localhost`, `127.0.0.1`,
@@ -62,7 +62,7 @@ const PORT: Kind<number> = {
   expected: 'a port, from 0 to 65535',
   accepts: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 65_536,
 };
-/** As it stands in the first line of a request. */
+/** As it is in the first line of a request. */
 const PATH: Kind<string> = {
   expected: "a path such as '/mcp': a slash, then letters, digits and -._~/%",
   accepts: (value) => typeof value === 'string' && /^\/[\w.~%/-]*$/.test(value),

@@ -9,7 +9,7 @@ import {
 import { RagError } from '../errors.ts';
 import type { NovelService } from '../project/novel-service.ts';
 
-/** What tools work with. */
+/** The services that tools work with. */
 export interface ToolHost {
   readonly service: NovelService;
   readonly logger: Logger;
@@ -23,7 +23,7 @@ export const READ_ONLY = {
   openWorldHint: false,
 } as const;
 
-/** Tools that write files, and replace them if they are told to. */
+/** Tools that write files, and replace them on request. */
 export const WRITES = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -107,7 +107,7 @@ export const texts: z.ZodObject = z.object({
       nextColumn: z
         .int()
         .optional()
-        .describe('Where nextLine goes on, if it was cut: the startColumn of the next call'),
+        .describe('Where nextLine continues, if it was cut: the startColumn of the next call'),
       problem: z.string().optional().describe('Why there is no text: the file cannot be read'),
     }),
   ),

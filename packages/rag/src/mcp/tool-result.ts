@@ -7,13 +7,13 @@ import { toolsOf } from './file-areas.ts';
 /** Messages hold what they were asked for, which may be of any length. */
 const MAX_ERROR = 10_000;
 
-/** A result for people and simple clients (text) and for programs (data). */
+/** Returns a result for people and simple clients (text) and for programs (data). */
 export function toolResult(text: string, data: Readonly<Record<string, unknown>>): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data } };
 }
 
 /**
- * Runs a tool. What goes wrong comes back as a result: what was wrong, what there is, what to call
+ * Runs a tool. An error comes back as a result: the mistake, the choices, what to call
  * next, so that a model can do better on its own.
  */
 export async function runTool(
@@ -46,7 +46,7 @@ function wayOut(error: RagError, place: Place | undefined): string | undefined {
         ? undefined
         : `Give a path such as ${place}/名前.md or ${place}/第一部/名前.txt. ${tools?.list} shows the files that are there.`;
     case 'query-invalid':
-      return 'Ask in plain words: no query syntax is needed. A regular expression stands between slashes: /第[0-9]+章/.';
+      return 'Ask in plain words: no query syntax is needed. Write a regular expression between slashes: /第[0-9]+章/.';
     case 'invalid-input':
     case 'file-invalid':
     case 'file-failed':
@@ -63,7 +63,7 @@ function filesOf({ context }: RagError): string | undefined {
   return `There are: ${files.join(', ')}${more}.`;
 }
 
-/** What an answer says at most, in UTF-16 code units: models lose what is longer, or pay for it. */
+/** The most that an answer holds, in UTF-16 code units: models lose what is longer, or pay for it. */
 const MAX_ANSWER_CHARACTERS = 60_000;
 
 /** The words around the text of one file take less than the rest. */
@@ -72,7 +72,7 @@ export const MAX_TEXT_CHARACTERS = 58_000;
 /** Room for the words around the entries. */
 const FRAME_CHARACTERS = 1000;
 
-/** The entries of a page that fit into an answer, the first one in any case. */
+/** Returns the entries of a page that fit into an answer, the first one in any case. */
 export function fitting<T>(items: readonly T[], sizeOf: (item: T) => number): readonly T[] {
   let left = MAX_ANSWER_CHARACTERS - FRAME_CHARACTERS;
   const end = items.findIndex((item) => {
@@ -82,7 +82,7 @@ export function fitting<T>(items: readonly T[], sizeOf: (item: T) => number): re
   return end < 0 ? items : items.slice(0, Math.max(end, 1));
 }
 
-/** Where the next page begins, after so many entries. */
+/** Where the next page begins, after this many entries. */
 export function nextOf(
   offset: number,
   count: number,
@@ -92,7 +92,7 @@ export function nextOf(
   return next < total && count > 0 ? { total, nextOffset: next } : { total };
 }
 
-/** A text of at most so many code units, with a sign that it was cut; no character is halved. */
+/** Returns a text of at most this many code units, with a sign that it was cut; no character is halved. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
   const isHalf = (text.codePointAt(length - 2) ?? 0) > 0xff_ff;

@@ -9,7 +9,7 @@ import { SqlBackend } from '../backends/sql-backend.ts';
 import type { Cutting, CuttingOptions } from '../contract/with-defaults.ts';
 import type { RagConfig, VectorConfig } from '../config/rag-config.ts';
 
-/** The part of the settings about vectors, if they are on. */
+/** Returns the part of the settings about vectors, if they are on. */
 export function vectorsOf({ vector }: RagConfig): VectorConfig | undefined {
   return vector !== 'none' && vector.enabled && vector.provider !== 'none' ? vector : undefined;
 }
@@ -45,7 +45,7 @@ export function keywordBackend(
  * both in a SQLite file next to the words, or in the database that they share. All projects share the collection.
  *
  * @param embeddings - Default: `embedding.model` by its name, `ollama:bge-m3`, of a model registry.
- * @throws LLMError with the code `unsupported` or `not_found` for a model that nobody knows.
+ * @throws LLMError with the code `unsupported` or `not_found` for an unknown model.
  */
 export async function configuredBackend(
   { qdrant, embedding }: VectorConfig,
@@ -96,7 +96,7 @@ export async function configuredBackend(
   }
 }
 
-/** The same for whoever makes this index again on this machine after its folder was deleted. */
+/** Returns the same for a process that makes this index again on this machine after its folder was deleted. */
 function ownerOf(indexFolder: string): string {
   const place = JSON.stringify([hostname(), indexFolder]);
   return createHash('sha256').update(place).digest('base64url');

@@ -5,7 +5,7 @@ import { FILE_AREAS, INSTRUCTIONS_FILE, type FileArea } from '../files/file-area
 export type Place = FileArea | 'instructions';
 
 /**
- * The path of a file in its project. The area may be said or left out: `人物.md` in `settings` is
+ * Returns the path of a file in its project. The area may be said or left out: `人物.md` in `settings` is
  * `settings/人物.md`, and so is `settings/人物.md`.
  *
  * @throws RagError with the code `path-invalid` if the path says another area.
@@ -18,7 +18,7 @@ export function fileInArea(place: Place, file: string): string {
   const said = FILE_AREAS.find((area) => file.startsWith(`${area}/`));
   if (said === place) return file;
   if (said === undefined) return `${place}/${file}`;
-  throw invalid(file, `it lies in ${said}/, not in ${place}/`);
+  throw invalid(file, `it is in ${said}/, not in ${place}/`);
 }
 
 function invalid(file: string, why: string): RagError {

@@ -143,7 +143,7 @@ export class FileSystemNovelRepository implements NovelRepository {
     return { files, ...part };
   }
 
-  /** A file that cannot be read stays in the list, and says why. */
+  /** Returns a file that cannot be read stays in the list, and says why. */
   async #preview(path: string): Promise<FilePreview> {
     try {
       return await this.#previewOf(path, await this.#files.readHead(path, PREVIEW_BYTES));
@@ -200,10 +200,10 @@ const PREVIEW_BYTES = 4096;
 const MAX_LENGTH = 160;
 const FRONT_MATTER = /^---[ \t]*\r?\n(?<yaml>[^]*?\r?\n)---[ \t]*(?:\r?\n|$)/;
 
-/** What a list says of the text of a file. */
+/** The preview of a file in a list. */
 type FilePreview = Pick<NovelFile, 'preview' | 'problem'>;
 
-/** The beginning of a text on one line, without its front matter, at most 160 characters. */
+/** Returns the beginning of a text on one line, without its front matter, at most 160 characters. */
 async function previewOf(path: string, { bytes }: FileHead): Promise<FilePreview> {
   // The bytes may end within a character.
   const text = decodeText(bytes, true);
@@ -222,7 +222,7 @@ async function bodyOf(text: string): Promise<string> {
 }
 
 /**
- * The project that a `novel.json` describes. What is wrong in it is told, and hinders nothing: the
+ * Returns the project that a `novel.json` describes. Mistakes in it are reported, and hinder nothing: the
  * texts of a project are worth more than its title.
  *
  * @param text - Of `novel.json`, if there is one.
@@ -252,13 +252,13 @@ function describe(id: string, metadata: JsonObject, json: JsonText): NovelProjec
   const textOf = (key: string): string | undefined => {
     const value = metadata[key];
     if (value === undefined || typeof value === 'string') return value;
-    return fail(key, 'a text');
+    return fail(key, 'a string');
   };
   const title = textOf('title');
   const author = textOf('author');
   const description = textOf('description');
   const given = metadata['tags'] ?? [];
-  const tags = isTextList(given) ? given : (fail('tags', 'a list of texts') ?? []);
+  const tags = isTextList(given) ? given : (fail('tags', 'a list of strings') ?? []);
   return {
     id,
     title: title === undefined || title.trim() === '' ? id : title,

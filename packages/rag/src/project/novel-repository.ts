@@ -115,9 +115,9 @@ export interface NovelRepository {
   /** In the order of their ids. */
   listProjects(): Promise<readonly NovelProject[]>;
   getProject(projectId: string): Promise<NovelProject>;
-  /** The files of `settings/`. */
+  /** Returns the files of `settings/`. */
   getSettings(projectId: string, page?: Page): Promise<NovelFileList>;
-  /** The files of `contents/`. */
+  /** Returns the files of `contents/`. */
   getContent(projectId: string, page?: Page): Promise<NovelFileList>;
   /** `DIALOGOI.md`, if it is there. */
   getInstructions(projectId: string): Promise<NovelFileList>;

@@ -36,11 +36,11 @@ export interface NovelServiceOptions {
   /** Bytes of the largest file that is read, indexed or written. Default: 10,485,760 (10 MB). */
   readonly maxFileBytes?: number | undefined;
   /**
-   * Whether the files of a project that is searched are watched. Otherwise it is looked before each
+   * True if the files of a project that is searched are watched. Otherwise it is looked before each
    * search which have changed. Default: `true`.
    */
   readonly watch?: boolean | undefined;
-  /** Whether to look for changes instead of being told, as network drives need it. Default: `false`. */
+  /** Polls for changes instead of waiting for events, as network drives need it. Default: `false`. */
   readonly usePolling?: boolean | undefined;
   /** After how long without a search the index of a project is closed, in milliseconds. Default: 300,000. */
   readonly idleMs?: number | undefined;

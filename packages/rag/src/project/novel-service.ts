@@ -155,7 +155,7 @@ export class NovelService implements AsyncDisposable {
     return this.repository.getProject(projectId);
   }
 
-  /** A page of the files of an area, or the instructions, with previews. */
+  /** Returns a page of the files of an area, or the instructions, with previews. */
   async list(projectId: string, place: Place, page: Page = {}): Promise<NovelFileList> {
     this.#assertOpen();
     checkPlace(projectId, place, PLACE);
@@ -164,7 +164,7 @@ export class NovelService implements AsyncDisposable {
   }
 
   /**
-   * The text of a file, or lines of it; without a file, that of as many files as come to 60,000
+   * Returns the text of a file, or lines of it; without a file, that of as many files as come to 60,000
    * characters.
    *
    * @throws RagError with the code `file-not-found`, `path-invalid`, `file-invalid` or, for lines that
@@ -178,8 +178,8 @@ export class NovelService implements AsyncDisposable {
   }
 
   /**
-   * Searches in a project; the first search makes its index, and `project:progress` tells how far it
-   * has come. What {@link add} has written is found.
+   * Searches in a project; the first search makes its index, and `project:progress` reports how far it
+   * has come. Files that {@link add} has written are found.
    *
    * @throws SearchError for a query that cannot be understood.
    */
@@ -199,10 +199,10 @@ export class NovelService implements AsyncDisposable {
   }
 
   /**
-   * Makes the index of a project what its files are, before anybody searches. `project:progress` tells how far
+   * Brings the index of a project up to date, before the first search. `project:progress` reports how far
    * it has come, `file:failed` what cannot be indexed.
    *
-   * @returns What was done since the call; all files are `unchanged` where the index follows them already (`watch`).
+   * @returns The changes since the call; all files are `unchanged` where the index follows them already (`watch`).
    */
   async index(projectId: string, options: LongOptions = {}): Promise<RefreshReport> {
     const id = await this.#known(projectId, 'index', options);
@@ -217,7 +217,7 @@ export class NovelService implements AsyncDisposable {
   }
 
   /**
-   * Makes the index of a project what its files are, and keeps it so: `file:indexed` and `file:removed` tell of
+   * Brings the index of a project up to date, and keeps it so: `file:indexed` and `file:removed` report
    * each change. Resolves when the signal is aborted, or the service closed.
    *
    * @throws The reason of the signal, if it is aborted before the index is as the files are.

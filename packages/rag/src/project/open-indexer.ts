@@ -9,7 +9,7 @@ import type { RefreshReport } from '../indexing/refresh-project.ts';
 import { configuredBackend, indexNameOf, keywordBackend, vectorsOf } from './configured-backend.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
 
-/** What {@link openIndexer} works with. */
+/** The parts that {@link openIndexer} works with. */
 export interface OpenIndexerContext {
   readonly service: NovelServiceOptions;
   readonly analyzer: Analyzer;
@@ -97,7 +97,7 @@ function changesOf(novelId: string, events: TypedEvents<NovelEvents>): IndexerLi
   };
 }
 
-/** What of a project cannot be searched. */
+/** Lists the files of a project that cannot be searched. */
 function failuresOf(
   novelId: string,
   events: TypedEvents<NovelEvents>,
@@ -131,7 +131,7 @@ function forwardBackendEvents(
 }
 
 /**
- * Adds to the report of a refresh what else was done to the index of a project while it was waited for: whoever
+ * Adds to the report of a refresh the other changes to the index of a project while it was waited for: a caller that
  * opens a project that is watched finds its index made already.
  */
 export async function reportMeanwhile(

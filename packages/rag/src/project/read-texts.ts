@@ -13,7 +13,7 @@ import {
 import { pageOf } from './list-cursor.ts';
 import { SourceText } from '../chunk/source-text.ts';
 
-/** What of an area is read: lines of one file, or one file after the other. */
+/** The part of an area to read: lines of one file, or one file after the other. */
 export interface TextRequest extends Page, LineRange {
   /** With or without the area in front. Default: all files of the area. */
   readonly file?: string | undefined;
@@ -36,7 +36,7 @@ export interface NovelTexts {
   readonly nextOffset?: number;
 }
 
-/** What a file takes besides its text: its path, and the words around it. */
+/** The characters of a file besides its text: its path, and the words around it. */
 const HEAD_CHARACTERS = 100;
 
 /**
@@ -74,7 +74,7 @@ export async function readTexts(
   return { files, total: list.total, ...(next < list.total ? { nextOffset: next } : {}) };
 }
 
-/** Of all files, one that cannot be read says why, and keeps nobody from the others. */
+/** In a list of files, one that cannot be read says why, and does not keep the caller from the others. */
 async function readOrTell(path: string, read: () => Promise<NovelText>): Promise<NovelText> {
   try {
     return await read();
@@ -84,7 +84,7 @@ async function readOrTell(path: string, read: () => Promise<NovelText>): Promise
   }
 }
 
-/** The files of a place, a page of them. */
+/** Returns the files of a place, a page of them. */
 export async function listPlace(
   repository: NovelRepository,
   projectId: string,
@@ -101,7 +101,7 @@ export async function listPlace(
 const MAX_CHARACTERS = 60_000;
 
 /**
- * The lines of a text, counted as citations count them. A line that is longer than what is asked for
+ * Returns the lines of a text, counted as citations count them. A line that is longer than what is asked for
  * is cut between two characters, and continues at `nextColumn`.
  *
  * @throws RagError with the code `invalid-input` for lines that the text does not have.
@@ -132,7 +132,7 @@ export function linesOf(path: string, text: string, range: LineRange = {}): Nove
   };
 }
 
-/** The beginning of the character that an offset is in. */
+/** Returns the beginning of the character that an offset is in. */
 function characterAt(text: string, offset: number): number {
   const isInside = offset > 0 && (text.codePointAt(offset - 1) ?? 0) > 0xff_ff;
   return isInside ? offset - 1 : offset;

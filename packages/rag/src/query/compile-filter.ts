@@ -3,10 +3,10 @@ import type { ChunkFields } from '../chunk/chunk.ts';
 import { compilePaths, type PathPredicate } from './path-pattern.ts';
 import type { ClauseOf, QueryClause } from './query.ts';
 
-/** What a filter looks at; a `Chunk` has it. */
+/** The fields that a filter looks at; a `Chunk` has them. */
 type FilteredFields = Pick<ChunkFields, 'novelId' | 'filePath' | 'tags'>;
 
-/** Whether a chunk may be found. */
+/** Checks whether a chunk may be found. */
 export type ChunkPredicate = (chunk: FilteredFields) => boolean;
 
 /**

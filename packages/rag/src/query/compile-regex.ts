@@ -15,7 +15,7 @@ export interface CompiledRegex {
   test(text: string): boolean;
 
   /**
-   * The first matches, in order and apart from each other, as UTF-16 offsets. Empty matches are left
+   * Returns the first matches, in order and apart from each other, as UTF-16 offsets. Empty matches are left
    * out. Each takes time in proportion to the text.
    */
   ranges(text: string, limit: number): readonly (readonly [start: number, end: number])[];
@@ -76,7 +76,7 @@ function rangesOf(regex: RE2JS, text: string, limit: number): readonly [number, 
   return ranges;
 }
 
-/** What RE2 cannot do, and what to write instead. */
+/** Features that RE2 does not have, and their replacements. */
 const WAYS_OUT: readonly (readonly [fragment: RegExp, advice: string])[] = [
   [
     /^\(\?<?[=!]/u,
@@ -86,9 +86,9 @@ const WAYS_OUT: readonly (readonly [fragment: RegExp, advice: string])[] = [
   [/^(?:\(\?>|[*+?}]\+$)/u, 'matching takes linear time anyway: leave it out'],
   [/^\\[uU]/u, 'write the character itself, or \\x{3042}'],
 ];
-const PLAIN = 'to search for the text as it stands, put it in quotes';
+const PLAIN = 'to search for the text literally, put it in quotes';
 
-/** The error for a regular expression that RE2 refuses: its message, the place, and the way out. */
+/** Returns the error for a regular expression that RE2 refuses: its message, the place, and the way out. */
 function regexError(
   clause: ClauseOf<'regex'>,
   pieces: readonly RegexPiece[],
@@ -102,7 +102,7 @@ function regexError(
   return invalidRegex(clause, offset, reason, advice ?? PLAIN, cause);
 }
 
-/** An error at an offset of the source of a regular expression. */
+/** Returns an error at an offset of the source of a regular expression. */
 function invalidRegex(
   clause: ClauseOf<'regex'>,
   offset: number,
@@ -119,7 +119,7 @@ function invalidRegex(
   );
 }
 
-/** RE2 tells the piece that it stumbled over, not where it stands. */
+/** RE2 reports the piece that it stumbled over, not its place. */
 function offsetOf(
   source: string,
   pieces: readonly RegexPiece[],
@@ -133,7 +133,7 @@ function offsetOf(
   return piece?.start ?? Math.max(0, source.indexOf(fragment));
 }
 
-/** The innermost group that is not closed. */
+/** Returns the innermost group that is not closed. */
 function openOffset(pieces: readonly RegexPiece[]): number {
   const open: number[] = [];
   for (const { kind, start, text } of pieces) {
@@ -143,7 +143,7 @@ function openOffset(pieces: readonly RegexPiece[]): number {
   return open.at(-1) ?? 0;
 }
 
-/** The first bracket that closes nothing. */
+/** Returns the first bracket that closes nothing. */
 function closeOffset(pieces: readonly RegexPiece[]): number {
   let depth = 0;
   for (const { kind, start, text } of pieces) {

@@ -29,7 +29,7 @@ export function compileGlob(glob: string): ((path: string) => boolean) | undefin
 }
 
 class GlobParser {
-  /** Whether anything but characters was met. */
+  /** True if anything but characters was met. */
   isGlob = false;
   readonly #tokens: readonly string[];
   /** Where each brace is closed. */
@@ -60,7 +60,7 @@ class GlobParser {
     return steps;
   }
 
-  /** What begins here and is no character that stands for itself. */
+  /** Returns the special step that begins here, if any. */
   #stepAt(at: number, to: number): { readonly step: GlobStep; readonly next: number } | undefined {
     const tokens = this.#tokens;
     const token = tokens[at] ?? '';
@@ -83,7 +83,7 @@ class GlobParser {
     return step && { step, next: close + 1 };
   }
 
-  /** `**` crosses folders if nothing else stands between two slashes. */
+  /** `**` crosses folders if nothing else is between two slashes. */
   #isWholeSegment(at: number): boolean {
     const tokens = this.#tokens;
     const isAlone = BEFORE_SEGMENT.has(tokens[at - 1]) && BEHIND_SEGMENT.has(tokens[at + 1]);
@@ -123,10 +123,10 @@ function closingBraces(tokens: readonly string[]): ReadonlyMap<number, number> {
  */
 type GlobStep = (path: string, starts: readonly number[]) => readonly number[];
 
-/** Whatever means more than itself inside a class. */
+/** Characters that mean more than themselves inside a class. */
 const SPECIAL = /[-*+?.^${}(|)[\]]/u;
 
-/** A text as it stands. */
+/** Returns a text as it is. */
 function literal(text: string): GlobStep {
   return (path, starts) =>
     starts.filter((at) => path.startsWith(text, at)).map((at) => at + text.length);
@@ -152,7 +152,7 @@ const name: GlobStep = (path, starts) => {
 const anything: GlobStep = (path, [start = 0]) =>
   Array.from({ length: path.length - start + 1 }, (_, index) => start + index);
 
-/** `**` with the slash behind it: no folder, or some. */
+/** `**` with the slash after it: no folder, or some. */
 const folders: GlobStep = (path, starts) => {
   const ends: number[] = [];
   let next = 0;
@@ -181,7 +181,7 @@ function choice(branches: readonly (readonly GlobStep[])[]): GlobStep {
   };
 }
 
-/** `[a-z]`, `[!a-z]`: one of these characters, or none of them; `[1]` is also found as it stands. */
+/** `[a-z]`, `[!a-z]`: one of these characters, or none of them; `[1]` is also found as it is. */
 function oneOf(token: string): GlobStep {
   const isNegated = /^\[[!^]./u.test(token);
   const body = token.slice(isNegated ? 2 : 1, -1);

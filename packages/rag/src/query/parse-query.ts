@@ -8,13 +8,13 @@ export const MAX_QUERY_LENGTH = 4096;
 
 /**
  * Takes a query apart. Plain language needs no care: what is not clearly an operator is searched for,
- * so there are no errors of syntax. Operators begin a token, that is, stand behind a space or at the
+ * so there are no errors of syntax. Operators begin a token, that is, are after a space or at the
  * beginning; full-width `＋`, `－`, `：`, `＂` and `＊` do too.
  *
  * | | |
  * |---|---|
  * | `灯台守の娘は誰？` | words, ranked; they stay together, so that they are analyzed in context |
- * | `"灯台守の娘"` | the text as it stands, with its ruby or without; also in `“ ”`; `「」` are no quotes |
+ * | `"灯台守の娘"` | the text as it is, with its ruby or without; also in `“ ”`; `「」` are no quotes |
  * | `+嵐`, `-"灯台守の娘"`, `-tag:草稿` | must match, must not match |
  * | `tag:人物`, `path:設定/**`, `path:"a b/*.md"` | must be so; of several paths, one |
  * | `title:灯台`, `title:"灯台の夜"` | in titles and headings |
@@ -22,8 +22,8 @@ export const MAX_QUERY_LENGTH = 4096;
  * | `灯*`, `*守`, `*台*` | the front, the back, any part of a word |
  * | `/第[0-9]+章/i` | a regular expression in RE2 syntax; a slash inside is `\/` |
  *
- * A quote that is not closed is searched for as it stands, and so is a sign before a digit (`-5 度`;
- * `-"5"` leaves out). Whether a regular expression is right shows when it is compiled.
+ * A quote that is not closed is searched for as it is, and so is a sign before a digit (`-5 度`;
+ * `-"5"` leaves out). A regular expression is validated when it is compiled.
  *
  * @throws SearchError if the query is longer than 4,096 UTF-16 code units.
  *
@@ -105,10 +105,10 @@ const PART = /^([*＊]?)([\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_・.'’-]*[\p{L}\p{N}
 /** The first character of a regex is no space and not that of a comment. */
 const REGEX = /\/((?![\s/*])(?:[^/\\\n]|\\[^\n])*)\/([gimsu]*)(?!\S)/uy;
 
-/** What a sign can stand before. Digits are not among it: `-5 度` is a temperature. */
+/** The characters that a sign can be before. Digits are not among them: `-5 度` is a temperature. */
 const SIGNED = /^[\p{L}\p{So}「『【《]/u;
 
-/** The operator that begins here; nothing if what stands here are words. */
+/** Returns the operator that begins here; nothing if there are words here. */
 function readClause(source: string, at: number): QueryClause | undefined {
   if (!isTokenStart(source, at)) return readPhrase(source, at, headOf(at, undefined));
   const sign = Object.hasOwn(SIGNS, source.charAt(at)) ? SIGNS[source.charAt(at)] : undefined;
@@ -186,7 +186,7 @@ const readSigned: ClauseReader = (source, at, { start, occur }) => {
 
 const SPACE = /\s/gu;
 
-/** Checks whether a token can begin here: at the beginning of the query or behind a space. */
+/** Checks whether a token can begin here: at the beginning of the query or after a space. */
 function isTokenStart(source: string, at: number): boolean {
   return at === 0 || isSpace(source.charAt(at - 1));
 }
@@ -196,23 +196,23 @@ function isSpace(character: string): boolean {
   return character !== '' && character.trim() === '';
 }
 
-/** Where the token that stands here ends: at the next space or the end of the query. */
+/** Returns the end of the token that begins here: at the next space or the end of the query. */
 function tokenEnd(source: string, at: number): number {
   SPACE.lastIndex = at;
   return SPACE.exec(source)?.index ?? source.length;
 }
 
-/** What stands in quotes. */
+/** The text in quotes. */
 interface Quoted {
   readonly text: string;
-  /** Behind the closing quote. */
+  /** After the closing quote. */
   readonly end: number;
 }
 
 /** Quotes of one set close each other: input methods mix them. `「」` quote speech, not phrases. */
 const QUOTE_SETS = [/["＂]/gu, /[“”]/gu];
 
-/** The quoted text that begins here; nothing if the quote is not closed or holds only spaces. */
+/** Returns the quoted text that begins here; nothing if the quote is not closed or holds only spaces. */
 function readQuoted(source: string, at: number): Quoted | undefined {
   for (const quote of QUOTE_SETS) {
     quote.lastIndex = at;

@@ -2,7 +2,7 @@ import { cutMiddle } from '@vizprompt/providers/internal';
 import { SearchError } from '../errors.ts';
 import { compileGlob } from './glob.ts';
 
-/** Whether a path of a document, with `/`, fits. */
+/** Checks whether a path of a document, with `/`, fits. */
 export type PathPredicate = (filePath: string) => boolean;
 
 /** How long a glob may be: what each character of a path may cost. */
@@ -11,7 +11,7 @@ const SIGN = /[*?[{]/u;
 
 /**
  * Compiles paths and globs into one predicate: any of them has to fit. A path fits the document that
- * has it, and with `/` at its end, all below; so does a glob that stands as it is in a path. `*` and
+ * has it, and with `/` at its end, all below; so does a glob that is a path literally. `*` and
  * `?` stay within a folder, `**` does not, `[あい]` and `{a,b}` choose. A glob without `/` is about the
  * name of the file: `*.md` fits at any depth. `\` counts as `/`, composed letters as decomposed ones.
  *

@@ -101,7 +101,7 @@ function readSequence(
   let hasAlternatives = false;
   /** The literal so far, without the last character, which may turn out to be optional. */
   let run = '';
-  /** What the next repetition is about. */
+  /** The operand of the next repetition. */
   let last: { readonly character: string; readonly inside: readonly string[] } | undefined;
   const settle = (isThere = true): void => {
     if (last !== undefined && isThere) {

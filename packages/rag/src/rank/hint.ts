@@ -1,13 +1,13 @@
 import type { SearchFilter } from '../contract/search-backend.ts';
 import type { Query } from '../query/query.ts';
 
-/** What is said with every answer of an index of which parts were damaged. */
+/** The note on every answer of an index of which parts were damaged. */
 export const DAMAGED = {
   degraded: true,
   hint: 'The index was damaged, and documents may be missing: index again.',
 } as const;
 
-/** What may help where nothing was found. */
+/** Returns advice for a search that found nothing. */
 export function hintFor(query: Query, filter: SearchFilter = {}): { readonly hint?: string } {
   const { clauses } = query;
   const kinds = new Set(clauses.map(({ kind }) => kind));
@@ -15,7 +15,7 @@ export function hintFor(query: Query, filter: SearchFilter = {}): { readonly hin
   if (kinds.has('tag') || kinds.has('path')) {
     return { hint: 'Nothing matches with these tags and paths: search without them.' };
   }
-  // Which project is asked is no filter that could be left away.
+  // The project of the search is no filter that could be left out.
   if (filter.files ?? filter.tags) {
     return {
       hint: 'Nothing that the filter leaves matches: search without it, or in other words.',
@@ -23,7 +23,7 @@ export function hintFor(query: Query, filter: SearchFilter = {}): { readonly hin
   }
   if (clauses.some(({ occur }) => occur === 'not')) {
     return {
-      hint: 'Nothing matches beside what has a minus: leave the minus away, or try other words.',
+      hint: 'Nothing matches without the words that have a minus: remove the minus, or try other words.',
     };
   }
   if (kinds.has('phrase') || kinds.has('regex')) {

@@ -10,12 +10,12 @@ const folds = new Uint16Array(65_536);
 /** Folds of several units that do not depend on their neighbours: `…` becomes `...`. */
 const expansions = new Map<number, Uint16Array>();
 
-/** A text as bigrams compare it: NFKC, small letters. */
+/** Returns a text as bigrams compare it: NFKC, small letters. */
 function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** The UTF-16 units of a text. */
+/** Returns the UTF-16 units of a text. */
 export function unitsOf(text: string): Uint16Array {
   const units = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
@@ -68,7 +68,7 @@ function isPlain(unit: number): boolean {
   );
 }
 
-/** The fold of a unit: another one, {@link SIGNS} or {@link COMPLEX}. */
+/** Returns the fold of a unit: another one, {@link SIGNS} or {@link COMPLEX}. */
 export function foldOf(unit: number): number {
   const known = folds[unit] ?? 0;
   return known === 0 ? learnFold(unit) : known;
@@ -78,7 +78,7 @@ function learnFold(unit: number): number {
   if (isPlain(unit)) return (folds[unit] = unit);
   const character = String.fromCharCode(unit);
   const folded = foldText(character);
-  // Marks, Jamo and half-width voicing marks join what stands before; sigma depends on what follows.
+  // Marks, Jamo and half-width voicing marks join what is before; sigma depends on what follows.
   const joins = /[\p{M}\p{Cs}\u1100-\u11ff\uff9e\uff9fΣ]/u.test(character);
   let fold = joins || folded.length !== 1 ? COMPLEX : folded.charCodeAt(0);
   if (!joins && folded.length > 1) {

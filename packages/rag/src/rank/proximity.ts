@@ -2,7 +2,7 @@ import { hasNumber, type NumericQuery } from './query-groups.ts';
 import type { VariantKanji } from './normalize-chars.ts';
 import { WEIGHTS } from './weights.ts';
 
-/** What may stand in a window. */
+/** The words that may be in a window. */
 export interface ProximityQuery {
   /** How telling each group of terms is. */
   readonly groups: readonly number[];
@@ -23,13 +23,13 @@ export interface ProximityChunk {
 /** The kanji of the query in a chunk, in order; see `CharacterScan`. */
 export interface FoundKanji {
   readonly kanjiCount: number;
-  /** Where each stands in `units`. */
+  /** Where each is in `units`. */
   readonly kanjiAt: Uint32Array;
   /** The place of each. */
   readonly kanji: Uint16Array;
 }
 
-/** The highest sum that a window can have: of each word, or of all its kanji. */
+/** Returns the highest sum that a window can have: of each word, or of all its kanji. */
 export function bestProximity({ groups, kanji, number }: ProximityQuery): number {
   const loose = new Map<number, number>();
   for (const { group, value } of kanji.owners.flat()) {
@@ -49,7 +49,7 @@ export class ProximityScorer {
   readonly #owners: Uint32Array;
   readonly #ownerValues: Float64Array;
   readonly #asked: NumericQuery | undefined;
-  /** What each slot is worth: those of the groups, of the kanji, and of a number. */
+  /** The value of each slot: those of the groups, of the kanji, and of a number. */
   readonly #values: Float64Array;
   readonly #counts: Uint32Array;
   readonly #number: number;
@@ -73,7 +73,7 @@ export class ProximityScorer {
     this.#counts = new Uint32Array(this.#number + 1);
   }
 
-  /** The sum of what is found in the best window of words. */
+  /** Returns the sum of what is found in the best window of words. */
   score(chunk: ProximityChunk, found: FoundKanji): number {
     const filled = this.#fill(chunk, found, this.#weighKanji(chunk.hits));
     const counts = this.#counts.fill(0);
@@ -101,7 +101,7 @@ export class ProximityScorer {
     return best;
   }
 
-  /** A kanji is worth something where a word that has it is missing; tells whether any is. */
+  /** A kanji is worth something where a word that has it is missing; returns whether any is. */
   #weighKanji(hits: Int16Array): boolean {
     const seen = this.#counts.fill(0);
     const owners = this.#owners;
@@ -124,7 +124,7 @@ export class ProximityScorer {
     return isAnyMissing;
   }
 
-  /** Notes the slots of each word: its group, or the kanji and the number in it; tells how many. */
+  /** Notes the slots of each word: its group, or the kanji and the number in it; returns how many. */
   #fill(
     { hits, ends, units }: ProximityChunk,
     { kanjiCount, kanjiAt, kanji }: FoundKanji,

@@ -5,7 +5,7 @@ import type { Occurrence, Query, QueryClause } from '../query/query.ts';
 import { foldOf } from './normalize-chars.ts';
 import { WEIGHTS, weightOf } from './weights.ts';
 
-/** Terms that stand for one word of a query. */
+/** Terms that replace one word of a query. */
 export interface QueryGroup {
   /** The word itself, in basic form. */
   readonly term: string;
@@ -28,7 +28,7 @@ export type TermWay =
   | { readonly kind: 'term'; readonly term: string; readonly factor: number }
   /** Terms that are read so; the reading is in katakana. */
   | { readonly kind: 'reading'; readonly reading: string; readonly factor: number }
-  /** Terms that are read so and have these kanji in this order, whatever kana stand between. */
+  /** Terms that are read so and have these kanji in this order, whatever kana are between. */
   | {
       readonly kind: 'spelling';
       readonly reading: string;
@@ -51,11 +51,11 @@ export type TermWay =
 export interface GroupSet {
   readonly occur: Occurrence;
   readonly groups: readonly QueryGroup[];
-  /** Whether they are the words of a phrase, which a text may cut in another way. */
+  /** True if they are the words of a phrase, which a text may cut in another way. */
   readonly isPhrase: boolean;
 }
 
-/** What a query asks for, by the words in it; phrases, filters and patterns are looked at later. */
+/** Returns the groups of a query, by the words in it; phrases, filters and patterns are looked at later. */
 export function queryGroups(
   query: Query,
   analyzer: Analyzer,
@@ -64,7 +64,7 @@ export function queryGroups(
   return query.clauses.flatMap((clause): readonly GroupSet[] => {
     const groups = groupsOf(clause, analyzer, synonyms);
     const isPhrase = clause.kind === 'phrase';
-    // What is no phrase with these words is still not forbidden.
+    // Words that make no such phrase are still not forbidden.
     if (groups.length === 0 || (isPhrase && clause.occur === 'not')) return [];
     // The text decides whether a phrase matches; its words only rank.
     const occur =
@@ -123,7 +123,7 @@ function groupsOf(
   return [...known, ...kanaSegmentations(all, clause.text).map(kanaGroup)];
 }
 
-/** A run of kana as the reading of a word, or as the ruby of one. */
+/** Returns a run of kana as the reading of a word, or as the ruby of one. */
 function kanaGroup(kana: string): QueryGroup {
   const folded = kana.normalize('NFKC');
   const reading = toKatakana(folded);
@@ -136,12 +136,12 @@ function kanaGroup(kana: string): QueryGroup {
   return { term: folded, weight: 1, occur: 'should', field: 'any', ways, isGuess: true };
 }
 
-/** Other names stand next to the first word of a name, so that they count once. */
+/** Other names are placed at the first word of a name, so that they count once. */
 function firstWordOf(words: readonly Word[], { start, end }: SynonymMatch): Word | undefined {
   return words.find((word) => word.start >= start && word.end <= end);
 }
 
-/** The words of another name share its weight. */
+/** Returns the words of another name share its weight. */
 function otherNames(name: SynonymMatch | undefined): readonly TermWay[] {
   return (name?.alternatives ?? []).flatMap((words) =>
     words.map((term): TermWay => {
@@ -217,7 +217,7 @@ function factorOfExtra(term: string, { pos }: Word): number {
   return term.endsWith('^') ? WEIGHTS.syllables : WEIGHTS.extra;
 }
 
-/** A word with its first or its last characters in kana: 子ども and こ供 for 子供. */
+/** Returns a word with its first or its last characters in kana: 子ども and こ供 for 子供. */
 function partlyInKana(basic: string, reading: string, analyzer: Analyzer): ReadonlySet<string> {
   const found = new Set<string>();
   for (let cut = 1; cut < basic.length; cut++) {
@@ -235,7 +235,7 @@ function partlyInKana(basic: string, reading: string, analyzer: Analyzer): Reado
   return found;
 }
 
-/** The kanji of a word. */
+/** Returns the kanji of a word. */
 export function kanjiOf(text: string): string {
   return text.replaceAll(/[^\p{sc=Han}]/gu, '');
 }
@@ -246,7 +246,7 @@ const LONGEST = 12;
 const RUN = /[\p{sc=Hiragana}\p{sc=Katakana}ー]+/gu;
 
 /**
- * What a query may mean by its kana: `らしんばん` is cut into words that nobody meant, as the
+ * Returns the possible meanings of a query by its kana: `らしんばん` is cut into unintended words, as the
  * dictionary knows it as 羅針盤 only. Gives each sequence of at least two words within a run of kana.
  *
  * @param words - The words of `text`.

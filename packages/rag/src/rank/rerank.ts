@@ -3,7 +3,7 @@ import { eachBigram, normalizeChars, unitsOf, COMPLEX, foldOf, SIGNS } from './n
 import { idf, WEIGHTS } from './weights.ts';
 import { bestProximity, ProximityScorer, type ProximityQuery } from './proximity.ts';
 
-/** What ranking knows of a query. */
+/** The facts of a query for ranking. */
 export interface RankedQuery extends ProximityQuery {
   /** How telling each group of terms is, its weight included; in the order of the query. */
   readonly groups: readonly number[];
@@ -15,7 +15,7 @@ export interface RankedQuery extends ProximityQuery {
   readonly common: { readonly groups: ReadonlySet<number>; readonly meanWords: number };
 }
 
-/** What ranking knows of a chunk. */
+/** The facts of a chunk for ranking. */
 export interface RankedChunk {
   /** For each content word of the chunk in order: the group of the query it belongs to, or -1. */
   readonly hits: Int16Array;
@@ -31,7 +31,7 @@ interface QueryBigrams {
   readonly values: readonly number[];
 }
 
-/** The pairs of characters of a query, in order. */
+/** Returns the pairs of characters of a query, in order. */
 export function pairsOf(query: string): ReadonlySet<number> {
   const pairs = new Set<number>();
   eachBigram(normalizeChars(unitsOf(query)), (pair) => pairs.add(pair));
@@ -53,7 +53,7 @@ export function queryBigrams(
   return { places: new NumberTable(places), values };
 }
 
-/** What re-ranking adds to the score of a chunk; never negative. */
+/** The bonus of re-ranking to the score of a chunk; never negative. */
 export interface Bonus {
   readonly bigrams: number;
   readonly window: number;
@@ -61,7 +61,7 @@ export interface Bonus {
   readonly common: number;
 }
 
-/** The highest bonus that a query can give. */
+/** Returns the highest bonus that a query can give. */
 export function bestBonus(query: RankedQuery): number {
   const { groups, bigrams } = query;
   const pairs = bigrams.values.reduce((total, value) => total + value, 0);
@@ -76,7 +76,7 @@ export function bestBonus(query: RankedQuery): number {
 }
 
 /**
- * Re-ranks the chunks of one query. What it needs of the query lies in arrays, as it looks
+ * Re-ranks the chunks of one query. The needed parts of the query are in arrays, as it looks
  * at dozens of chunks: reading objects of many shapes takes longer than what is computed.
  */
 export class SecondLook {
@@ -131,7 +131,7 @@ export class SecondLook {
     return score;
   }
 
-  /** BM25 over the words that so many chunks have that they were not looked up. */
+  /** BM25 over the words that are too frequent to be looked up. */
   #commonScore(hits: Int16Array): number {
     const common = this.#common;
     if (common.length === 0) return 0;
@@ -178,21 +178,21 @@ export class SecondLook {
   }
 }
 
-/** What a unit may be to a query; several units share a place of the sieve. */
+/** The roles of a unit in a query; several units share a place of the sieve. */
 const BEGINS_PAIR = 1;
 const IS_KANJI = 2;
 const SIEVE = 4096;
 
 /**
  * Looks at the characters of one chunk after the other for what one query asks of them: how often they have
- * its pairs, and where its kanji stand. Dozens of chunks are looked at for each query, hence one plain loop.
+ * its pairs, and where its kanji are. Dozens of chunks are looked at for each query, hence one plain loop.
  */
 export class CharacterScan {
   /** How often the chunk has each pair, by its place. */
   readonly pairs: Uint16Array;
   /** How many kanji of the query the chunk has. */
   kanjiCount = 0;
-  /** Where each of them stands in the chunk, and its place. */
+  /** Where each of them is in the chunk, and its place. */
   kanjiAt: Uint32Array = new Uint32Array(64);
   kanji: Uint16Array = new Uint16Array(64);
   readonly #pairPlaces: NumberTable;

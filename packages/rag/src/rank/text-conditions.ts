@@ -2,7 +2,7 @@ import { toReadText } from '../analyze/normal-text.ts';
 import type { ClauseOf, Query, QueryClause } from '../query/query.ts';
 import { compileRegex, type CompiledRegex } from '../query/compile-regex.ts';
 
-/** What the text of a chunk must be, besides the words it has. */
+/** The conditions on the text of a chunk, besides the words it has. */
 export interface TextConditions {
   /** Absent: any text will do. */
   readonly accepts?: (text: string, titles: readonly string[]) => boolean;
@@ -16,7 +16,7 @@ export interface TextConditions {
 
 /** How many places of a phrase or pattern are marked. */
 const MAX_RANGES = 20;
-/** What stands in texts that are read otherwise than they are written. */
+/** Matches texts that are read otherwise than they are written. */
 const READ_OTHERWISE = /》|［＃|[ゝゞヽヾ*~=]|<r|\{[^{}\n]*\||\[\[rb:|[（(][\u3041-\u30fc]/;
 /** The reading of a word after it. */
 const READING = /(?<=[\p{sc=Han}々])[（(][\u3041-\u3096\u30a1-\u30fc]{1,20}[）)]/gu;
@@ -66,7 +66,7 @@ export function foldPhrase(text: string): readonly string[] {
   return [...forms];
 }
 
-/** A text without the marks of ruby and of emphasis. */
+/** Returns a text without the marks of ruby and of emphasis. */
 function readingOut(text: string): string {
   return toReadText(text).text.replace(READING, '');
 }

@@ -13,11 +13,11 @@ export const WEIGHTS = {
   /** How much a word of a query counts, by its part of speech. */
   partOfSpeech: { 名詞: 1, 動詞: 0.8, 形容詞: 0.7, 副詞: 0.7, 連体詞: 0.7, 接続詞: 0.4 },
   otherPartOfSpeech: 0.7,
-  /** Words that stand for others or lean on them: これ, こと, ている, what, do. */
+  /** Words that replace others or lean on them: これ, こと, ている, what, do. */
   weakDetails: { 代名詞: 0.3, 非自立: 0.3 },
   /** A word in a title or heading, in addition to what it adds in the text. */
   title: 0.3,
-  /** What is found by other ways than the word itself counts this share of it. */
+  /** The weight of matches by other ways than the word itself. */
   synonym: 0.9,
   spelling: 0.6,
   reading: 0.3,
@@ -36,7 +36,7 @@ export const WEIGHTS = {
   bigrams: 0.7,
   bigramK1: 0.3,
   bigramB: 0.75,
-  /** The most telling words of the query within so many words of the chunk. */
+  /** The most telling words of the query within this many words of the chunk. */
   window: 1.5,
   windowWords: 20,
   /** A number or a date in the window where the question asks for one, by the rarest word there can be. */

@@ -136,7 +136,7 @@ export async function evaluate(
   };
 }
 
-/** The rank of the best hit of each relevant thing that was found, in order. */
+/** Returns the rank of the best hit of each relevant thing that was found, in order. */
 function firstRanks(
   hits: readonly (readonly string[])[],
   relevant: readonly string[],
@@ -160,7 +160,7 @@ export interface Measure {
 
 const ROUNDS = 2000;
 
-/** The mean and its 95 % interval, by a bootstrap that draws whole groups. */
+/** Returns the mean and its 95 % interval, by a bootstrap that draws whole groups. */
 function interval(values: readonly number[], groups: readonly string[]): Measure {
   const sums = new Map<string, { sum: number; count: number }>();
   for (const [at, value] of values.entries()) {
@@ -185,7 +185,7 @@ function interval(values: readonly number[], groups: readonly string[]): Measure
   };
 }
 
-/** The same numbers from 0 to 1 in every run (xorshift). */
+/** Returns the same numbers from 0 to 1 in every run (xorshift). */
 function randomNumbers(): () => number {
   let state = 1;
   return () => {

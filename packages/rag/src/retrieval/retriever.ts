@@ -15,7 +15,7 @@ import { RagError } from '../errors.ts';
 export interface RetrieverOptions {
   /** How many neighbouring chunks of the document go into each passage. Default: none. */
   readonly expand?: SearchOptions['expand'] | undefined;
-  /** What every question is limited to, in addition to its own filter. */
+  /** Limits every question, in addition to its own filter. */
   readonly filter?: SearchFilter | undefined;
 }
 
@@ -26,7 +26,7 @@ const RETRIEVER_OPTIONS: Kinds<RetrieverOptions> = {
 const FILTERS = ['projects', 'files', 'tags'] as const;
 
 /**
- * A search backend as a `Retriever`: what core, workflows and talks ask for passages. Questions can be
+ * Returns a search backend as a `Retriever`: what core, workflows and talks ask for passages. Questions can be
  * filtered by `projects`, `files` and `tags`, each a text or a list of texts. A passage names its file
  * and lines, so that it can be cited; its project is `meta.project`.
  *
@@ -55,7 +55,7 @@ export function retriever(backend: SearchBackend, options: RetrieverOptions = {}
   };
 }
 
-/** The place of a passage as people write it: `contents/01.md:12-18`. */
+/** Returns the place of a passage as people write it: `contents/01.md:12-18`. */
 export function citationOf({ source: { uri, start, end } }: Passage): string {
   if (start === undefined) return uri;
   return end === undefined || end === start ? `${uri}:${start}` : `${uri}:${start}-${end}`;

@@ -107,7 +107,7 @@ async function find(
   return search(sets.filter(({ isPhrase }) => !isPhrase));
 }
 
-/** A query of particles and signs alone asks for these very characters. */
+/** Returns a query of particles and signs alone asks for these very characters. */
 function literally(
   query: Query,
   conditions: TextConditions,
@@ -123,7 +123,7 @@ function literally(
   return isChanged ? textConditions({ ...query, clauses }) : conditions;
 }
 
-/** What a filter and the `tag:` and `path:` of a query let through; nothing if all. */
+/** Compiles a filter and the `tag:` and `path:` of a query; nothing if all documents pass. */
 async function documentFilter(
   index: ChunkIndex,
   query: Query,
@@ -148,7 +148,7 @@ async function documentFilter(
   };
 }
 
-/** What callers see of chunks that were found. */
+/** Makes the hits of found chunks for callers. */
 async function makeHits(
   index: ChunkIndex,
   found: Found,
@@ -174,7 +174,7 @@ async function makeHits(
   return hits;
 }
 
-/** A chunk as callers see it. */
+/** Returns a chunk as callers see it. */
 export function hitOf(chunk: Chunk, score: number, match: HitSnippet): SearchHit {
   return {
     id: chunk.id,
@@ -219,7 +219,7 @@ async function contextIn(
   return contextOf(around, chunk, { before, after });
 }
 
-/** A chunk with its neighbours in the document, as one text. */
+/** Returns a chunk with its neighbours in the document, as one text. */
 export function contextOf(
   all: readonly Chunk[],
   chunk: Chunk,
@@ -234,7 +234,7 @@ export function contextOf(
   };
 }
 
-/** Each text once, with the line breaks that stand between them in the document. */
+/** Each text once, with the line breaks between them in the document. */
 function joinChunks(chunks: readonly Chunk[]): string {
   let text = '';
   for (const [index, chunk] of chunks.entries()) {

@@ -5,7 +5,7 @@ import type { ScoreAccumulator } from './score-accumulator.ts';
 import { lowerBound } from '../binary/lookup-tables.ts';
 import type { Bonus } from '../rank/rerank.ts';
 
-/** From so many words on, chunks with only one of them are left out, if others have more. */
+/** From this many words on, chunks with only one of them are left out, if others have more. */
 const MANY_WORDS = 8;
 
 /** The scores of the chunks of one part. */
@@ -48,7 +48,7 @@ async function scoreParts(
   return all;
 }
 
-/** The chunks of a part that may have all of these phrases. */
+/** Returns the chunks of a part that may have all of these phrases. */
 async function docsWith(
   part: IndexPart,
   phrases: readonly (readonly string[])[],
@@ -118,7 +118,7 @@ function dropWeak(all: readonly PartScores[]): void {
 /** A chunk that may be among the best. */
 interface Candidate extends ChunkPlace {
   score: number;
-  /** What re-ranking added, if the chunk was re-ranked. */
+  /** The bonus, if the chunk was re-ranked. */
   bonus: Bonus | undefined;
 }
 
@@ -143,7 +143,7 @@ export class BestChunks {
     }
   }
 
-  /** The score that a chunk needs at least. */
+  /** Returns the score that a chunk needs at least. */
   #least(): number {
     return this.head.length < this.#size ? -1 : (this.head.at(-1)?.score ?? -1);
   }
@@ -177,9 +177,9 @@ function compare(index: ChunkIndex, a: ChunkPlace, b: ChunkPlace): number {
   return a.part.indexOf(a.doc) - b.part.indexOf(b.doc);
 }
 
-/** What chunks must be, besides the words they have. */
+/** The conditions on chunks, besides the words they have. */
 export interface ChunkConditions {
-  /** Whether the chunks of a document with these tags are looked at. */
+  /** Checks whether the chunks of a document with these tags are looked at. */
   readonly allows?: ((document: number, tags: readonly string[]) => boolean) | undefined;
   /** Phrases of which each must be there, in the forms in which it may be written. */
   readonly phrases?: readonly (readonly string[])[] | undefined;

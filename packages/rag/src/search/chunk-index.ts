@@ -6,13 +6,13 @@ import type { RankedChunk } from '../rank/rerank.ts';
 import type { NumberTable } from '../binary/lookup-tables.ts';
 import type { ScoreAccumulator } from './score-accumulator.ts';
 
-/** What may take a disk or not. */
+/** A value that may need the disk or not. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** Before terms of titles and headings. No term of an analyzer begins so. */
 export const TITLE_PREFIX = '\u0001';
 
-/** A term without the mark of titles, if it has it. */
+/** Returns a term without the mark of titles, if it has it. */
 export function bareTerm(term: string): string {
   return term.startsWith(TITLE_PREFIX) ? term.slice(TITLE_PREFIX.length) : term;
 }
@@ -25,11 +25,11 @@ export interface TermEntry {
   readonly places: readonly number[];
 }
 
-/** The terms of an index. Those of titles stand next to the others, with `TITLE_PREFIX`. */
+/** The terms of an index. Those of titles are next to the others, with `TITLE_PREFIX`. */
 export interface Vocabulary {
-  /** Whether any term may be one of a title. */
+  /** True if any term may be one of a title. */
   readonly hasTitles: boolean;
-  /** What the index has of each of these terms; nothing if no living chunk has it. */
+  /** Returns the index's entry of each of these terms; nothing if no living chunk has it. */
   entries(terms: readonly string[]): Awaitable<readonly (TermEntry | undefined)[]>;
   /** Terms of texts that begin so. */
   startingWith(text: string): Awaitable<Iterable<string>>;
@@ -47,15 +47,15 @@ export interface IndexPart {
   readonly number: number;
   /** All numbers are lower. */
   readonly capacity: number;
-  /** The number of the document of a chunk, or less than 0 if there is no such chunk. */
+  /** Returns the number of the document of a chunk, or less than 0 if there is no such chunk. */
   documentOf(doc: number): number;
-  /** The place of a chunk in its document. */
+  /** Returns the place of a chunk in its document. */
   indexOf(doc: number): number;
   /** How many content words each chunk has. */
   readonly words: Uint32Array;
-  /** Whether all numbers below `capacity` are chunks that live. */
+  /** True if all numbers below `capacity` are chunks that live. */
   readonly isComplete: boolean;
-  /** The same list for equal tags. */
+  /** Returns the same list for equal tags. */
   tagsOf(doc: number): readonly string[];
   /**
    * Writes down which chunks have the term of this place, and how often (255 at most).
@@ -86,20 +86,20 @@ export interface IndexPart {
   texts(docs: readonly number[]): Awaitable<readonly ChunkText[]>;
   /** Texts with the words that a query asks for. */
   contents(docs: readonly number[], groups: GroupsByTerm): Awaitable<readonly ChunkContent[]>;
-  /** @param contents - What `contents` gave for these, if they have been read. */
+  /** @param contents - The result of `contents` for these, if they have been read. */
   chunks(docs: readonly number[], contents?: readonly ChunkContent[]): Awaitable<readonly Chunk[]>;
 }
 
 /** For the place of each term the group of the query it belongs to. */
 export type GroupsByTerm = Pick<NumberTable, 'get'>;
 
-/** The text of a chunk, and where the words stand that a query asks for. */
+/** The text of a chunk, and the places of the query's words. */
 export interface ChunkContent {
   readonly text: string;
   readonly found: readonly SnippetHit[];
 }
 
-/** What conditions are tested on. */
+/** The text that conditions are tested on. */
 export interface ChunkText {
   readonly text: string;
   readonly headings: readonly string[];
@@ -139,6 +139,6 @@ export interface ChunkIndex {
   parts(places: readonly (readonly number[])[]): Awaitable<readonly IndexPart[]>;
   /** How many chunks have each of some pairs of characters, at least about. */
   bigramCounts(pairs: readonly number[]): Awaitable<(pair: number) => number>;
-  /** A chunk with up to so many before and after it in its document, in the order of the document. */
+  /** Returns a chunk with up to this many before and after it in its document, in the order of the document. */
   chunksAround(place: ChunkPlace, neighbours: Neighbours): Awaitable<readonly Chunk[]>;
 }

@@ -12,7 +12,7 @@ export interface IndexedChunk {
   readonly words: readonly NumberedWord[];
 }
 
-/** What a {@link ColumnPart} is given. */
+/** The input of a {@link ColumnPart}. */
 interface ColumnPartSource {
   readonly columns: ChunkColumns;
   readonly decode: IndexPart['decode'];
@@ -106,7 +106,7 @@ export class ColumnPart implements IndexPart {
   }
 }
 
-/** What ranking asks of every chunk, so often that it has to lie in memory. */
+/** The columns of every chunk for ranking, read so often that they have to be in memory. */
 interface ChunkFacts {
   /** The number of its document. */
   readonly document: number;
@@ -154,7 +154,7 @@ export class ChunkColumns {
     return this.#documents.length;
   }
 
-  /** The number of the document of a chunk, or -1 if there is no such chunk. */
+  /** Returns the number of the document of a chunk, or -1 if there is no such chunk. */
   documentOf(doc: number): number {
     return (this.#documents[doc] ?? 0) - 1;
   }
@@ -168,7 +168,7 @@ export class ChunkColumns {
     return this.#words;
   }
 
-  /** The same list for equal tags. */
+  /** Returns the same list for equal tags. */
   tagsOf(doc: number): readonly string[] {
     return this.#tags[doc] ?? [];
   }
@@ -236,9 +236,9 @@ function contentOf(
 }
 
 /**
- * What ranking needs of a chunk.
+ * Returns the facts of a chunk for ranking.
  *
- * @param from - Where its own text begins; what stands before repeats the chunk before.
+ * @param from - Where its own text begins; what is before repeats the chunk before.
  */
 function rankedChunk(
   text: string,
@@ -253,7 +253,7 @@ function rankedChunk(
   };
 }
 
-/** The group that a word belongs to, or -1. */
+/** Returns the group that a word belongs to, or -1. */
 function groupOf({ terms }: NumberedWord, groups: GroupsByTerm): number {
   const term = terms.find((number) => groups.get(number) >= 0);
   return term === undefined ? -1 : groups.get(term);

@@ -29,7 +29,7 @@ import type {
 /** Minimum share of a word for which a term ranks as the word itself; below it, it is only marked: 母 in お母さん. */
 const LEAST_RANKED = 0.1;
 
-/** What is looked for in an index. */
+/** The request to an index. */
 export interface FindRequest extends ChunkConditions {
   readonly sets: readonly GroupSet[];
   /** The words of the query as text, for pairs of characters. */
@@ -54,7 +54,7 @@ export interface Found {
   readonly groups: readonly number[];
   /** How the score of each of these came about, if the request said that it would be asked. */
   explain(places: readonly FoundChunk[]): readonly (readonly ScorePart[])[];
-  /** The texts of chunks with the words that were asked for. */
+  /** Returns the texts of chunks with the words that were asked for. */
   read(places: readonly ChunkPlace[]): Promise<readonly ChunkContent[]>;
 }
 
@@ -73,7 +73,7 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   const look = new SecondLook(ranked);
   if (ranking.length > 0) await lookAgain(best, groupsByPart(ranking, LEAST_RANKED), look);
 
-  // What has no words that tell anything is there or not.
+  // A clause without informative words is there or not.
   const isRanked = ranking.length > 0 && highest > 0;
   const bonuses = new Map<FoundChunk, Bonus | undefined>();
   const found = best.head.slice(0, request.count).map(({ part, doc, score, bonus }): FoundChunk => {
@@ -131,7 +131,7 @@ function weightOfAsked({ isDate }: NumericQuery): number {
   return isDate ? WEIGHTS.date : WEIGHTS.number;
 }
 
-/** The words that may be there in part; those that the index does not have are as telling as the rarest. */
+/** Returns the words that may be there in part; those that the index does not have are as telling as the rarest. */
 function kanjiWords(ranking: readonly ResolvedGroup[], rarest: number): readonly KanjiWord[] {
   return ranking.flatMap(({ group: { term, weight, field, ways }, value }, group) => {
     const mayBePart = field === 'any' && ways.some(({ kind }) => kind === 'compound');
@@ -139,7 +139,7 @@ function kanjiWords(ranking: readonly ResolvedGroup[], rarest: number): readonly
   });
 }
 
-/** The highest score that words alone can give. */
+/** Returns the highest score that words alone can give. */
 function bestScore(ranking: readonly ResolvedGroup[]): number {
   return ranking.reduce((sum, { group, terms }) => {
     const [main] = terms.toSorted((a, b) => b.factor * b.idf - a.factor * a.idf);
@@ -208,7 +208,7 @@ interface ExplainedChunk {
   readonly bonus: Bonus | undefined;
 }
 
-/** What the words of a query and re-ranking add to scores; together they are the score. */
+/** Returns what the words of a query and re-ranking add to scores; together they are the score. */
 function explainScores(
   ranking: readonly ResolvedGroup[],
   meanWords: number,

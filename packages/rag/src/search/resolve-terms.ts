@@ -19,7 +19,7 @@ export interface ResolvedQuery {
   /** Places in `ranking` of the groups that must be there. */
   readonly required: ReadonlySet<number>;
   /**
-   * Places in `ranking` of words that so many chunks have that they find nothing in addition to more telling
+   * Places in `ranking` of words that this many chunks have that they find nothing in addition to more telling
    * ones; they count when the best chunks are looked at again.
    */
   readonly common: ReadonlySet<number>;
@@ -72,7 +72,7 @@ export async function resolveQuery(
   return { ranking: rest, required, common, forbidden };
 }
 
-/** Found only by what tells something: 入る not by いる, which is read the same and everywhere. */
+/** Matched only by informative words: 入る not by いる, which is read the same and everywhere. */
 function tellingly(group: ResolvedGroup): ResolvedGroup {
   const finding = group.terms.filter(({ factor, isTitle, isCommon }) => {
     return isTitle || !isCommon || factor >= WEAK_WAY;
@@ -93,7 +93,7 @@ function commonGroups(
   return new Set(common);
 }
 
-/** A word and the same characters as a part of words or as a reading ask for different things. */
+/** Returns a word and the same characters as a part of words or as a reading ask for different things. */
 function keyOf({ term, field, ways }: QueryGroup): string {
   const special = ways.find(
     ({ kind, factor }) => kind === 'part' || (kind === 'reading' && factor === 1),
@@ -110,9 +110,9 @@ interface ResolvedTerm {
   /** Its place in each part of the index, or -1. */
   readonly places: readonly number[];
   readonly isTitle: boolean;
-  /** Whether a chunk with it can be said to have the word. */
+  /** True if a chunk with it can be said to have the word. */
   readonly isCertain: boolean;
-  /** Whether so many chunks have it that it says little. */
+  /** True if it occurs in too many chunks to be informative. */
   readonly isCommon: boolean;
 }
 
@@ -126,7 +126,7 @@ export interface ResolvedGroup {
   readonly value: number;
 }
 
-/** A word is expanded to so many others at most, the most frequent ones. */
+/** A word is expanded to this many others at most, the most frequent ones. */
 const MAX_EXPANSIONS = 48;
 /** Compounds are rare, each of them. */
 const MAX_COMPOUNDS = 200;
@@ -200,7 +200,7 @@ export class TermResolver {
     return { group, terms, finding: terms, value };
   }
 
-  /** What the index has of terms, and behind all of them, of the same ones in titles. */
+  /** Returns the entries of terms, and after all of them, of the same ones in titles. */
   async #entriesOf(terms: Iterable<string>): Promise<readonly (TermEntry | undefined)[]> {
     const all = [...terms];
     if (!this.#vocabulary.hasTitles) return this.#vocabulary.entries(all);

@@ -38,7 +38,7 @@ export class ScoreAccumulator {
    *
    * @param count - How many chunks have it.
    * @param mark - The number of its group, from 1.
-   * @param fixed - What the norm of BM25 is at least, and by how much it grows with each of the words.
+   * @param fixed - The least norm of BM25, and by how much it grows with each of the words.
    */
   addScores(
     count: number,
@@ -67,7 +67,7 @@ export class ScoreAccumulator {
     this.count = total;
   }
 
-  /** The place in {@link found}, from `from` on, of a chunk with so high a score; {@link count} if there is none. */
+  /** Returns the place in {@link found}, from `from` on, of a chunk with so high a score; {@link count} if there is none. */
   nextAbove(from: number, least: number): number {
     const { found, scores, count } = this;
     let at = from;

@@ -1,7 +1,7 @@
 // Written by scripts/write-kanji-table.mjs from Unihan (Unicode 15.0, kJoyoKanji, kJinmeiyoKanji, kZVariant,
 // kSemanticVariant; Unicode License) and from OpenCC (JPShinjitaiCharacters, TSCharacters; Apache-2.0).
 
-/** Pairs of an old or rare form of a kanji and the one that stands for it. */
+/** Pairs of an old or rare form of a kanji and the one that replaces it. */
 export const MODERN_KANJI: string =
   '㐀丘㐫凶㐯庸㐵儒㑄侮㒰全㒲財㒷興㓮彫㕑厨㕚爪㕞刷㘽栽㙮塔㚝奎㛛娠㝃娩㝛宿㝵碍㞐居㟢崎㠯以㠶帆㡿斥' +
   '㣺心㣼忍㤵慈㥃悶㧃収㨗捷㪅更㭨椰㯃漆㯭櫓㵒沸㷠燐㽣域䀢瞬䆋秋䆫窓䕌稚䖈虐䖏処䖣蚤䘚卒䘺綻䛡話䛻誘' +

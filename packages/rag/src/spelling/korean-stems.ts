@@ -41,7 +41,7 @@ const PAIR = '^';
 /** Longer runs are no words. */
 const LONGEST = 12;
 
-/** Returns the terms by which the forms of a Korean word find each other: its stem, as far as rules tell. */
+/** Returns the terms by which the forms of a Korean word find each other: its stem, as far as there are rules. */
 export function koreanStems(word: string): readonly string[] {
   if (word.length > LONGEST) return [];
   const stems = new Set([word]);

@@ -5,7 +5,7 @@ import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
 import { paragraphs } from './paragraphs.ts';
 import { scriptAnalyzer } from './script-analyzer.ts';
 
-/** What a backend is to be opened with. */
+/** The parts that a backend is to be opened with. */
 export interface BackendParts {
   readonly analyzer: Analyzer;
   readonly chunking: ChunkingStrategy;
@@ -26,7 +26,7 @@ export type OpenBackend = (parts: BackendParts) => Promise<OpenedBackend>;
 /** A text with this word makes the analyzer of the suite fail. */
 export const UNANALYZABLE = '解析不能';
 
-/** What the cases of the suite are run on. */
+/** The subject of the suite's cases. */
 export interface SearchBackendSubject {
   readonly backend: SearchBackend;
   /** The texts that the analyzer was given so far. */

@@ -5,7 +5,7 @@ import { RagError, type RagErrorCode } from '../errors.ts';
 
 export const NOVEL = '灯台';
 
-/** A chunk with what the case does not speak of filled in. */
+/** Returns a chunk with what the case does not speak of filled in. */
 export function chunkOf(fields: Partial<ChunkFields> & { readonly content: string }): Chunk {
   return new Chunk({
     title: '',
@@ -28,7 +28,7 @@ export async function write(
   await backend.updateFile({ novelId: NOVEL, filePath, text, tags });
 }
 
-/** The texts that a query finds, best first. */
+/** Returns the texts that a query finds, best first. */
 export async function textsOf(
   backend: SearchBackend,
   query: string,

@@ -5,10 +5,10 @@ import { chunkOf, NOVEL, write } from './case-helpers.ts';
 
 const ref = { novelId: NOVEL, filePath: 'a.md' };
 
-/** What a hit says. */
+/** The content of a hit. */
 export const hitCases: readonly ContractCase<SearchBackendSubject>[] = [
   {
-    name: 'says of each hit what it is and where it stands',
+    name: 'describes each hit, with its place',
     async run({ backend }) {
       const chunk = chunkOf({
         title: '出会い',

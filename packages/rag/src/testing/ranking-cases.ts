@@ -84,7 +84,7 @@ export const rankingCases: readonly ContractCase<SearchBackendSubject>[] = [
     },
   },
   {
-    name: 'prefers rare words, words in titles and words that stand together',
+    name: 'prefers rare words, words in titles and words that are near each other',
     async run({ backend }) {
       await write(backend, 'a.md', '海の朝\n\n海の夜\n\n海の昼\n\n灯台の昼');
       assert.equal((await textsOf(backend, '海 灯台'))[0], '灯台の昼');

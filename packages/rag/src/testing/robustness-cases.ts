@@ -82,7 +82,7 @@ export const robustnessCases: readonly ContractCase<SearchBackendSubject>[] = [
     },
   },
   {
-    name: 'stops when it is told to, and changes nothing',
+    name: 'stops when it is aborted, and changes nothing',
     async run({ backend }) {
       await write(backend, 'a.md', '灯台');
       const reason = new Error('enough');

@@ -11,7 +11,7 @@ const READINGS: Readonly<Record<string, readonly string[]>> = {
 const PARTS: Readonly<Record<string, readonly string[]>> = { 灯台守: ['灯台', '守'] };
 
 /**
- * An analyzer that cuts where the script changes: enough to test an index with, without a dictionary.
+ * Returns an analyzer that cuts where the script changes: enough to test an index with, without a dictionary.
  * It knows how 灯台, 海 and 鍵 are read, and what 灯台守 is made of.
  */
 export function scriptAnalyzer(id = 'script-1'): Analyzer {

@@ -26,7 +26,7 @@ export interface SearchBackendSuiteOptions extends Omit<
 > {
   /** Makes a fresh, empty backend with the analyzer and the chunks of the suite. */
   readonly open: OpenBackend;
-  /** Whether it stores what it holds; then `reopen` is needed. Default: `false`. */
+  /** True if it stores what it holds; then `reopen` is needed. Default: `false`. */
   readonly isPersistent?: boolean | undefined;
 }
 

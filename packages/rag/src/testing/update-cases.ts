@@ -5,7 +5,7 @@ import { answersOf, chunkOf, finds, NOVEL, rejectsWith, textsOf, write } from '.
 
 const ref = { novelId: NOVEL, filePath: 'a.md' };
 
-/** What becomes of changes. */
+/** The results of changes. */
 export const updateCases: readonly ContractCase<SearchBackendSubject>[] = [
   {
     name: 'finds what was written from the next call on',
@@ -21,7 +21,7 @@ export const updateCases: readonly ContractCase<SearchBackendSubject>[] = [
     },
   },
   {
-    name: 'adds chunks beside those of a document, and replaces those with equal ids',
+    name: 'adds chunks to those of a document, and replaces those with equal ids',
     async run({ backend }) {
       await write(backend, 'a.md', '灯台の朝');
       async function* later(): AsyncGenerator<ReturnType<typeof chunkOf>> {
@@ -53,7 +53,7 @@ export const updateCases: readonly ContractCase<SearchBackendSubject>[] = [
     },
   },
   {
-    name: 'replaces a document, and tells what it did',
+    name: 'replaces a document, and reports the changes',
     async run({ backend }) {
       const document = { ...ref, text: '灯台の朝\n\n嵐の夜\n\n島の猫' };
       assert.deepEqual(await backend.updateFile(document), { added: 3, removed: 0, kept: 0 });
@@ -67,7 +67,7 @@ export const updateCases: readonly ContractCase<SearchBackendSubject>[] = [
     },
   },
   {
-    name: 'analyses only chunks that changed, and knows where the others stand now',
+    name: 'analyses only chunks that changed, and knows where the others are now',
     async run({ backend, analyzed }) {
       await write(backend, 'a.md', '灯台の朝\n\n嵐の夜\n\n島の猫');
       const before = analyzed.length;
@@ -113,7 +113,7 @@ export const updateCases: readonly ContractCase<SearchBackendSubject>[] = [
       })().finally(() => {
         state.isDone = true;
       });
-      // Where a look fails, nobody waits for what is still written.
+      // Where a scan fails, pending writes are not waited for.
       updates.catch(() => undefined);
       while (!state.isDone || state.looks < 3) {
         const texts = await textsOf(backend, '灯台', { k: 50 });

@@ -3,10 +3,10 @@ import { RagError } from '../errors.ts';
 
 /** The tables of an index of vectors: its chunks, what is still to be done, and what was paid for. */
 export interface CatalogTables {
-  /** What the index was made with, and how often it was written. One row. */
+  /** The settings of the index, and how often it was written. One row. */
   readonly state: string;
   readonly chunks: string;
-  /** Keys of vectors that nobody needs, any more or yet, and since when in milliseconds; 0: for good. */
+  /** Keys of vectors that are not needed, any more or yet, and since when in milliseconds; 0: for good. */
   readonly gone: string;
   /** Vectors by what was embedded. */
   readonly embeddings: string;
@@ -72,7 +72,7 @@ function catalogMigrations(tables: CatalogTables): readonly Migration[] {
       name: 'owner',
       async up(tx) {
         await tx.execute(`ALTER TABLE ${tables.state} ADD COLUMN owner TEXT`);
-        // Whether the store has no vectors of this owner that the index does not know.
+        // Makes sure that the store has no vectors of this owner that the index does not know.
         await tx.execute(
           `ALTER TABLE ${tables.state} ADD COLUMN is_clean BIGINT NOT NULL DEFAULT 1`,
         );
@@ -81,11 +81,11 @@ function catalogMigrations(tables: CatalogTables): readonly Migration[] {
   ];
 }
 
-/** What an index was made with. */
+/** The settings of an index. */
 export interface CatalogState {
   readonly model: string;
   readonly dimensions: number;
-  /** Whose vectors they are, in a store that others use too. */
+  /** The owner of the vectors, in a store that others use too. */
   readonly owner: string | null;
 }
 

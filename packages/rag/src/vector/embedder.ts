@@ -14,7 +14,7 @@ const BATCH = 128;
 /** The vector of a text that the model refuses. */
 const REFUSED = new Float32Array();
 
-/** What an embedder is made of. */
+/** The parts of an embedder. */
 interface EmbedderOptions {
   readonly database: Database;
   readonly tables: CatalogTables;
@@ -40,8 +40,8 @@ export class Embedder {
   }
 
   /**
-   * The vectors of chunks, in order; an empty one for a text that the model refuses, which is not asked for again. What
-   * is done is kept, also if a later batch fails.
+   * Returns the vectors of chunks, in order; an empty one for a text that the model refuses, which is not asked for again. Completed
+   * batches are kept, also if a later one fails.
    */
   async embedChunks(chunks: readonly Chunk[], run: EmbedRun): Promise<readonly Float32Array[]> {
     const vectors: Float32Array[] = [];
@@ -57,7 +57,7 @@ export class Embedder {
     return vectors;
   }
 
-  /** The vector of a question. */
+  /** Returns the vector of a question. */
   async embedQuery(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const { embeddings } = this.#options;
     const values = [text.toWellFormed()];
@@ -148,7 +148,7 @@ export class Embedder {
     return line;
   }
 
-  /** The line that a chunk was embedded with; the empty one where there is none. */
+  /** Returns the line that a chunk was embedded with; the empty one where there is none. */
   async #knownLine(chunk: Chunk): Promise<string> {
     const { context } = this.#options;
     return context ? ((await this.#storedLine(context, chunk)) ?? '') : '';
@@ -216,7 +216,7 @@ function fromBytes(bytes: Uint8Array): Float32Array {
 }
 
 /**
- * Writes a line that says where a chunk stands in its document, for example by a model. It is embedded
+ * Writes a line that says where a chunk is in its document, for example by a model. It is embedded
  * with the chunk and never shown.
  *
  * Source: Anthropic: Introducing Contextual Retrieval (2024).
@@ -227,7 +227,7 @@ export interface ContextWriter {
   write(chunk: Chunk, options: LongOptions): Promise<string>;
 }
 
-/** What is embedded for a chunk: the line about it, its title and headings, and its text. */
+/** Returns the embedded text of a chunk: the line about it, its title and headings, and its text. */
 function embeddedText(chunk: Chunk, line = ''): string {
   const headings = headingsOf(chunk).join(' › ');
   return [line, headings, chunk.own].filter((part) => part !== '').join('\n');

@@ -2,13 +2,13 @@ import { SearchError } from '../errors.ts';
 import type { Query, QueryClause } from '../query/query.ts';
 import { textConditions } from '../rank/text-conditions.ts';
 
-/** Whether a text with its titles may be found. */
+/** Checks whether a text with its titles may be found. */
 export type TextPredicate = (text: string, titles: readonly string[]) => boolean;
 
 /** Signs alone mean nothing. */
 const MEANING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/** What is asked for by meaning: the words and phrases of a query. Empty if it has none. */
+/** Returns the text to compare by meaning: the words and phrases of a query. Empty if it has none. */
 export function meaningOf({ clauses }: Query): string {
   const text = clauses
     .flatMap((clause) => {
@@ -28,8 +28,8 @@ export function isLiteral({ clauses }: Query): boolean {
 }
 
 /**
- * What a query asks of the texts themselves, without an analyzer: words with a sign, in titles, and parts
- * of words must stand there (or not) letter by letter.
+ * Returns the conditions of a query on the texts themselves, without an analyzer: words with a sign, in titles, and parts
+ * of words must be there (or not) letter by letter.
  *
  * @throws SearchError for readings, which only an index of words knows.
  */

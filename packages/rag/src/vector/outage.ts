@@ -8,13 +8,13 @@ const LASTING: ReadonlySet<string> = new Set([
   'closed',
 ]);
 
-/** A model that is not installed, or that nobody has. */
+/** A model that is not installed, or does not exist. */
 const WRONG: ReadonlySet<string> = new Set(['aborted', 'unsupported', 'not_found']);
 
 /**
  * Checks whether a failure of the vector store or the embedding model is one that may pass, or that an
- * operator can mend while the program runs (a wrong key, an empty account): then keywords answer. What
- * is wrong in the program itself is no outage.
+ * operator can repair while the program runs (a wrong key, an empty account): then keywords answer. A mistake
+ * in the program itself is no outage.
  */
 export function isOutage(error: unknown): boolean {
   if (RagError.isInstance(error) || PeerError.isInstance(error)) return false;

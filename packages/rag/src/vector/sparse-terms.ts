@@ -8,7 +8,7 @@ import { WEIGHTS } from '../rank/weights.ts';
 const USUAL_WORDS = 100;
 
 /**
- * A chunk by its words, for servers that know how rare each is: BM25 without the idf. Terms are numbers
+ * Returns a chunk by its words, for servers that know how rare each is: BM25 without the idf. Terms are numbers
  * by a hash of 32 bits, as servers want them.
  */
 export function sparseOfChunk(analyzer: Analyzer, chunk: Chunk): SparseVector {
@@ -22,7 +22,7 @@ export function sparseOfChunk(analyzer: Analyzer, chunk: Chunk): SparseVector {
   return sparse(counts, (count) => (count * (k1 + 1)) / (count + damping));
 }
 
-/** A question by its words, each once. */
+/** Returns a question by its words, each once. */
 export function sparseOfQuery(analyzer: Analyzer, query: string): SparseVector {
   return sparse(countTerms(termsOf(analyzer, query)), () => 1);
 }
@@ -47,7 +47,7 @@ function sparse(
   return { indices: [...counts.keys()], values: [...counts.values()].map(weigh) };
 }
 
-/** The 32-bit FNV-1a hash over UTF-16 code units (http://www.isthe.com/chongo/tech/comp/fnv/). */
+/** Returns the 32-bit FNV-1a hash over UTF-16 code units (http://www.isthe.com/chongo/tech/comp/fnv/). */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

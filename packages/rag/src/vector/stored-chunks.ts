@@ -19,7 +19,7 @@ interface ChunkRow {
   readonly ordinal: number;
 }
 
-/** The chunks of a document in order. */
+/** Returns the chunks of a document in order. */
 export async function chunksOf(
   executor: SqlExecutor,
   { chunks }: CatalogTables,
@@ -32,7 +32,7 @@ export async function chunksOf(
   return rows.map((row) => ({ id: row.key, chunk: toChunk(row) }));
 }
 
-/** The chunks of these keys that the index still has. */
+/** Returns the chunks of these keys that the index still has. */
 export async function chunksWith(
   executor: SqlExecutor,
   { chunks }: CatalogTables,
@@ -75,7 +75,7 @@ export async function chunksAfter(
   return rows.map((row) => ({ key: row.key, chunk: toChunk(row) }));
 }
 
-/** The documents of the index. */
+/** Returns the documents of the index. */
 export async function documentsOf(
   executor: SqlExecutor,
   { chunks }: CatalogTables,
@@ -90,12 +90,12 @@ export async function documentsOf(
   });
 }
 
-/** A row for the table of chunks. */
+/** Returns a row for the table of chunks. */
 export function chunkRow(key: string, chunk: Chunk, isQueued: boolean): readonly SqlParameter[] {
   return [key, documentKey(chunk), chunk.chunkIndex, fieldsOf(chunk), chunk.ordinal, isQueued];
 }
 
-/** A chunk as JSON text. */
+/** Returns a chunk as JSON text. */
 export function fieldsOf(chunk: Chunk): string {
   const { title, content, filePath, startLine, endLine, chunkIndex, novelId } = chunk;
   const { tags, headingPath, overlap } = chunk;
@@ -126,7 +126,7 @@ export async function insertRows(
   }
 }
 
-/** Deletes rows by their keys, and tells which there were. */
+/** Deletes rows by their keys, and returns the existing ones. */
 export async function takeKeys(
   tx: SqlExecutor,
   table: string,

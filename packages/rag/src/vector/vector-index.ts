@@ -46,20 +46,20 @@ export interface VectorIndexOptions {
    */
   readonly name?: string | undefined;
   /**
-   * Tells the vectors of this index from those of others in the same store: searches see only their own.
-   * If the database is lost, an index that is rebuilt with the same owner takes the old vectors out of
+   * Distinguishes the vectors of this index from those of others in the same store: searches see only their own.
+   * If the database is lost, an index that is rebuilt with the same owner removes the old vectors from
    * the store. No two indexes may have the same one. Default: none; the store belongs to this index alone.
    */
   readonly owner?: string | undefined;
   /** Writes a line about each chunk that is embedded with it. Default: title and headings only. */
   readonly context?: ContextWriter | undefined;
   /**
-   * The least cosine of a hit, -1 to 1. What is a good one depends on the model. Default: none.
+   * The least cosine of a hit, -1 to 1. A good value depends on the model. Default: none.
    */
   readonly minScore?: number | undefined;
   /**
-   * What happens while the store or the model is away. `'fallback'`: chunks wait in the database, and
-   * searches are answered by what is left, where anything is. `'throw'`: the call fails, and changes
+   * The behaviour while the store or the model is away. `'fallback'`: chunks wait in the database, and
+   * searches are answered by the rest, where there is any. `'throw'`: the call fails, and changes
    * nothing. Default: `'fallback'`.
    */
   readonly onUnavailable?: 'fallback' | 'throw' | undefined;
@@ -81,7 +81,7 @@ export interface VectorQuestion extends Pick<SearchOptions, 'signal'> {
   readonly query: Query;
   readonly filter: SearchFilter | undefined;
   readonly count: number;
-  /** Whether it is told how many there are. Default: `false`. */
+  /** True if the total is counted. Default: `false`. */
   readonly isCounted?: boolean;
 }
 
@@ -153,7 +153,7 @@ export class VectorIndex {
     return index;
   }
 
-  /** Makes the vectors of what is new; nobody finds them yet. */
+  /** Makes the vectors of new chunks; no search finds them yet. */
   async prepare(
     changes: readonly DocumentChange[],
     signal?: AbortSignal,
@@ -171,7 +171,7 @@ export class VectorIndex {
       this.#events.emit('vectors:queued', { chunks: report.queued, error: prepared.outage });
       this.catchUp.later();
     } else if (report.queued > 0) {
-      // Others have written the same documents meanwhile. Whoever waits for this write finds it.
+      // Others have written the same documents meanwhile. A caller that waits for this write finds it.
       await this.catchUp.run().catch(() => this.catchUp.later());
     } else if (report.removed > 0) {
       this.catchUp.soon();
@@ -179,7 +179,7 @@ export class VectorIndex {
     return report;
   }
 
-  /** The nearest chunks. Nothing if the query asks for nothing by meaning. */
+  /** Returns the nearest chunks. Nothing if the query asks for nothing by meaning. */
   async nearest(question: VectorQuestion): Promise<NearChunks> {
     const text = meaningOf(question.query);
     if (text === '') return { found: [], total: 0 };
@@ -213,7 +213,7 @@ export class VectorIndex {
     return this.#near(question, undefined, ask, Number.NEGATIVE_INFINITY);
   }
 
-  /** A chunk as callers see it, from the database alone. */
+  /** Returns a chunk as callers see it, from the database alone. */
   async hit(chunk: Chunk, score: number, { expand, explain }: SearchOptions): Promise<SearchHit> {
     const { text } = cutSnippet(chunk.content, [], { from: chunk.overlap });
     const hit = hitOf(chunk, score, { text, highlights: [] });
@@ -226,7 +226,7 @@ export class VectorIndex {
     };
   }
 
-  /** The documents that have chunks. */
+  /** Returns the documents that have chunks. */
   documents(): Promise<readonly DocumentRef[]> {
     return documentsOf(this.database, this.tables);
   }
@@ -262,7 +262,7 @@ export class VectorIndex {
   }
 
   /**
-   * Takes out of the store what nobody needs, brings what waits, and rewrites the database, so that no byte remains of
+   * Removes unneeded vectors from the store, brings waiting ones, and rewrites the database, so that no byte remains of
    * chunks that are gone.
    */
   async compact(signal?: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ import { chunksWith, documentsOf } from './stored-chunks.ts';
 const MAX_ATTEMPTS = 5;
 /** Asked for beyond what is wanted, as the store may still have vectors of chunks that are gone. */
 const SLACK = 4;
-/** With conditions on the texts so many of the nearest are looked at. */
+/** With conditions on the texts this many of the nearest are looked at. */
 const MAX_READ = 2000;
 /** With more documents than these a filter is tested after the search. */
 const MAX_DOCUMENTS = 1000;
@@ -25,19 +25,19 @@ interface NearChunk {
   readonly score: number;
 }
 
-/** What is near, and how many there are. */
+/** The nearest chunks, and how many there are. */
 export interface NearChunks {
   readonly found: readonly NearChunk[];
   /** Of all that fit; with conditions on the texts or uncounted, at least. */
   readonly total: number;
 }
 
-/** What is asked of the store: by meaning alone, or by meaning and words. */
+/** Asks the store: by meaning alone, or by meaning and words. */
 export type AskStore = (
   options: LongOptions & { readonly k: number; readonly filter?: VectorFilter },
 ) => Promise<readonly VectorMatch[]>;
 
-/** What is looked for. */
+/** The request for near chunks. */
 export interface NearRequest extends LongOptions {
   readonly query: Query;
   readonly filter: SearchFilter | undefined;
@@ -45,12 +45,12 @@ export interface NearRequest extends LongOptions {
   readonly count: number;
   /** Scores below are left out. */
   readonly minScore: number;
-  /** Whether `total` is wanted, which takes a look at the whole store. */
+  /** True if `total` is wanted, which takes a look at the whole store. */
   readonly isCounted: boolean;
   readonly ask: AskStore;
 }
 
-/** What a search by vectors is made of. */
+/** The parts of a search by vectors. */
 export interface VectorSearchParts {
   readonly database: Database;
   readonly tables: CatalogTables;
@@ -72,7 +72,7 @@ export class VectorSearch {
     this.#owner = owner;
   }
 
-  /** The nearest chunks of one state of the index, best first. */
+  /** Returns the nearest chunks of one state of the index, best first. */
   async nearest(request: NearRequest): Promise<NearChunks> {
     for (let attempt = 1; ; attempt++) {
       const before = await this.#revision();
@@ -110,7 +110,7 @@ export class VectorSearch {
     return { found: inOrder(found).slice(0, count), total: Math.max(total, found.length) };
   }
 
-  /** What the store can filter by, and whether that says it all. */
+  /** Returns the filter for the store, and whether it is complete. */
   async #storeFilter({
     query,
     filter = {},
@@ -146,7 +146,7 @@ export class VectorSearch {
   }
 }
 
-/** Equal scores stand in the order of the ids, not in that of the writes. */
+/** Equal scores are in the order of the ids, not in that of the writes. */
 function inOrder(found: readonly NearChunk[]): readonly NearChunk[] {
   // Ids are worked out of the texts, so only where they are needed.
   return found.toSorted((a, b) => b.score - a.score || (a.chunk.id < b.chunk.id ? -1 : 1));

@@ -23,31 +23,31 @@ import {
 
 /** Chunks that are caught up with at once. */
 const BATCH = 256;
-/** After so long a vector without its chunk is left over from a process that died. */
+/** After this time a vector without its chunk is left over from a process that died. */
 const UNDERWAY_MS = 600_000;
 
-/** What a writer is made of. */
+/** The parts of a writer. */
 interface VectorWriterOptions {
   readonly database: Database;
   readonly tables: CatalogTables;
   readonly store: VectorStore;
-  /** Whose vectors they are, in a store that others use too. */
+  /** The owner of the vectors, in a store that others use too. */
   readonly owner: string | undefined;
   readonly embedder: Embedder;
   /** For stores that search by words too. */
   readonly analyzer: Analyzer | undefined;
-  /** Whether chunks wait for a store or a model that is away; otherwise the write fails. */
+  /** True if chunks wait for a store or a model that is away; otherwise the write fails. */
   readonly mayQueue: boolean;
 }
 
-/** Vectors that lie in the store, and that nobody finds before they are committed. */
+/** Vectors in the store that no search finds before they are committed. */
 export interface PreparedChanges {
   readonly keys: ReadonlyMap<Chunk, string>;
   /** Why there are none, if the store or the model is away. */
   readonly outage?: unknown;
 }
 
-/** What a commit did. */
+/** The result of a commit. */
 export interface WriteReport extends UpdateReport {
   /** Chunks that wait for their vectors. */
   readonly queued: number;
@@ -55,8 +55,8 @@ export interface WriteReport extends UpdateReport {
 
 /**
  * Writes chunks and vectors so that the database is the truth: vectors come first, under keys that the
- * database does not know yet, and one transaction brings the chunks with these keys. What a crash or a
- * change leaves in the store is noted before and taken out later.
+ * database does not know yet, and one transaction brings the chunks with these keys. Vectors that a crash or a
+ * change leaves in the store is noted before and removed later.
  */
 export class VectorWriter {
   readonly #options: VectorWriterOptions;
@@ -140,7 +140,7 @@ export class VectorWriter {
         report.removed += removed.length;
         report.kept += kept;
       }
-      // What another process has written meanwhile.
+      // Documents that another process has written meanwhile.
       await insertRows(
         tx,
         tables.gone,
@@ -152,7 +152,7 @@ export class VectorWriter {
   }
 
   /**
-   * Takes out of the store what nobody needs, and brings what waits.
+   * Removes unneeded vectors from the store, and brings waiting ones.
    *
    * @returns How many chunks got their vectors.
    */
@@ -191,7 +191,7 @@ export class VectorWriter {
     const keys = rows.map(({ key }) => key);
     for (const some of inParts(keys, BATCH)) {
       signal?.throwIfAborted();
-      // Whoever takes a key has it alone: a commit that misses one of its own queues the chunk.
+      // A writer that takes a key has it alone: a commit that misses one of its own queues the chunk.
       const taken = await database.transaction((tx) => takeKeys(tx, tables.gone, some));
       try {
         await store.delete(taken, signal ? { signal } : {});
@@ -234,7 +234,7 @@ export class VectorWriter {
 /** Vectors that are asked for at once. */
 const PAGE = 1000;
 
-/** What is needed to find them. */
+/** The parts that are needed to find them. */
 interface OrphanParts {
   readonly database: Database;
   readonly tables: CatalogTables;
@@ -243,8 +243,8 @@ interface OrphanParts {
 }
 
 /**
- * Vectors of an index whose database was deleted: nobody knows their keys any more, and they would lie
- * in the store for ever. Taken out by the index that is made in its place, before it brings its own.
+ * Vectors of an index whose database was deleted: their keys are unknown, and they would be
+ * in the store for ever. Removed by the index that is made in its place, before it brings its own.
  */
 class OrphanedVectors {
   readonly #parts: OrphanParts;
@@ -285,7 +285,7 @@ class OrphanedVectors {
     }
   }
 
-  /** Keys that the index has, or that somebody is about to bring. */
+  /** Returns the keys that the index has, or that another process is about to bring. */
   async #known(keys: readonly string[]): Promise<ReadonlySet<string>> {
     const { database, tables } = this.#parts;
     const known = new Set<string>();

@@ -1,4 +1,4 @@
-// Writes files of a project that others write too, and tells which of them it has made:
+// Writes files of a project that others write too, and reports which of them it has made:
 // `create-project-files.mjs PROJECT_ROOT COUNT`.
 import { loadRagConfig, NovelService } from '@vizprompt/rag';
 

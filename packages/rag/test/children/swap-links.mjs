@@ -13,7 +13,7 @@ for (;;) {
   }
 }
 
-/** What is in the way, as others made it meanwhile, goes. */
+/** Files in the way, which others made meanwhile, are removed. */
 function replace(from, to) {
   for (;;) {
     try {

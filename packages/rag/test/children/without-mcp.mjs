@@ -1,4 +1,4 @@
-// What a program without the optional packages of `/mcp` is told.
+// The error of a program without the optional packages of `/mcp`.
 import { register } from 'node:module';
 
 const hooks = `export async function resolve(specifier, context, next) {

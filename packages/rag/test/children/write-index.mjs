@@ -29,7 +29,7 @@ const backend = await SegmentBackend.open({
 });
 process.send({ type: 'open' });
 
-/** Tells what is about to be done, does it, and tells that it is done. */
+/** Reports the next change, makes it, and reports that it is done. */
 async function change(documents, work) {
   process.send({ type: 'begin', documents });
   await work();

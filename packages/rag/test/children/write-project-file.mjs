@@ -1,4 +1,4 @@
-// Writes a file of a project again and again, and tells after each time:
+// Writes a file of a project again and again, and reports each time:
 // `write-project-file.mjs PROJECT_ROOT`, until it is killed.
 import { loadRagConfig, NovelService } from '@vizprompt/rag';
 

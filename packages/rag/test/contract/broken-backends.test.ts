@@ -62,7 +62,7 @@ const broken: Record<string, [breakIt: Break, finds: string]> = {
         for await (const chunk of chunks) await sound.updateChunks(chunk, [chunk]);
       },
     }),
-    'adds chunks beside those of a document, and replaces those with equal ids',
+    'adds chunks to those of a document, and replaces those with equal ids',
   ],
   'everything is analysed again': [
     (sound) => ({
@@ -71,7 +71,7 @@ const broken: Record<string, [breakIt: Break, finds: string]> = {
         return sound.updateFile(document, options);
       },
     }),
-    'analyses only chunks that changed, and knows where the others stand now',
+    'analyses only chunks that changed, and knows where the others are now',
   ],
   'chunks that moved keep their lines': [
     (sound) => {
@@ -91,7 +91,7 @@ const broken: Record<string, [breakIt: Break, finds: string]> = {
         never,
       );
     },
-    'adds chunks beside those of a document, and replaces those with equal ids',
+    'adds chunks to those of a document, and replaces those with equal ids',
   ],
   'an update stops half way': [
     (sound) => ({
@@ -263,7 +263,7 @@ const broken: Record<string, [breakIt: Break, finds: string]> = {
   ],
   'headings are lost': [
     mapHits((hit) => ({ ...hit, headingPath: [] })),
-    'says of each hit what it is and where it stands',
+    'describes each hit, with its place',
   ],
   'snippets are too long': [
     mapHits((hit) => ({
@@ -311,7 +311,7 @@ const broken: Record<string, [breakIt: Break, finds: string]> = {
     (sound) => ({
       updateFile: (document) => sound.updateFile(document),
     }),
-    'stops when it is told to, and changes nothing',
+    'stops when it is aborted, and changes nothing',
   ],
   'any number of hits is right': [
     (sound) => ({
@@ -329,7 +329,7 @@ const broken: Record<string, [breakIt: Break, finds: string]> = {
 const nothing = (): SearchResults => ({ hits: [], total: 0, hint: 'none' });
 const never = undefined as never;
 
-/** A copy whose methods can be replaced. */
+/** Returns a copy whose methods can be replaced. */
 function bound(sound: SearchBackend): SearchBackend {
   return {
     specVersion: 1,

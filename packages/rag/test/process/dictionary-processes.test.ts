@@ -17,7 +17,7 @@ const program = `
   console.log(JSON.stringify({ words, shares }));
 `;
 
-/** The built package in a process of its own, which compiles the dictionary in yet another one. */
+/** Returns the built package in a process of its own, which compiles the dictionary in yet another one. */
 async function analyze(folder: string): Promise<{ words: string[]; shares: number[] }> {
   const flags = ['--input-type=module', '--eval', program];
   const { stdout } = await run(process.execPath, [...flags, entry, folder]);

@@ -14,7 +14,7 @@ import { openBackend, paragraphs, temporaryFolder } from '../support/search-inde
 
 const document = { novelId: '灯台', filePath: 'a.md', text: '灯台の朝\n\n嵐の夜' };
 
-/** The real analyser, and how often it was asked in this process. */
+/** Returns the real analyser, and how often it was asked in this process. */
 function countedAnalyzer(): { analyzer: Analyzer; count: { calls: number } } {
   const count = { calls: 0 };
   const analyzer = segmenterAnalyzer();
@@ -25,7 +25,7 @@ function countedAnalyzer(): { analyzer: Analyzer; count: { calls: number } } {
   return { analyzer: { ...analyzer, words }, count };
 }
 
-/** A novel of about so many documents of 20,000 characters. */
+/** Returns a novel of about this many documents of 20,000 characters. */
 function novel(documents: number): readonly SourceDocument[] {
   const line = 'The keeper of the lighthouse looked at the sea while the storm went on.\n';
   return Array.from({ length: documents }, (_, at) => {
@@ -34,7 +34,7 @@ function novel(documents: number): readonly SourceDocument[] {
   });
 }
 
-/** The processes that a process of ours started to index. */
+/** Returns the processes that a process of ours started to index. */
 async function indexersOf(parent: number | undefined): Promise<readonly number[]> {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args=']);
   return stdout
@@ -134,7 +134,7 @@ it('a first build in another process can be searched meanwhile, stopped, and gon
   const meanwhile = { hits: 0, calls: 0 };
   async function* watched(): AsyncGenerator<SourceDocument> {
     for (const [at, one] of documents.entries()) {
-      // What was sent is analysed by now, and a segment of it is full.
+      // The sent documents are analyzed by now, and a segment of them is full.
       if (at === documents.length - 1) {
         meanwhile.calls = count.calls;
         meanwhile.hits = (await backend.search('灯台守の娘')).hits.length;

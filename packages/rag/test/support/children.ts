@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { SourceDocument } from '../../src/chunk/chunking-strategy.ts';
 
-/** What `write-index.mjs` tells. */
+/** The reports of `write-index.mjs`. */
 export interface WriterMessage {
   readonly type: 'open' | 'begin' | 'done';
   /** As they shall be; without text: not there. */
@@ -49,7 +49,7 @@ export class Acknowledged {
   #underWay: readonly SourceDocument[] = [];
   count = 0;
 
-  /** Takes in what the child tells. */
+  /** Takes in a report of the child. */
   hear({ type, documents = [] }: WriterMessage): void {
     if (type === 'begin') this.#underWay = documents;
     if (type !== 'done') return;
@@ -58,7 +58,7 @@ export class Acknowledged {
     this.count++;
   }
 
-  /** The states that the index may be in: what was under way happened, did not, or in part. */
+  /** Returns the states that the index may be in: what was in progress happened, did not, or in part. */
   states(): readonly (readonly SourceDocument[])[] {
     let states = [new Map(this.#documents)];
     for (const document of this.#underWay) {

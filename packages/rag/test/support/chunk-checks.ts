@@ -19,10 +19,10 @@ export async function chunk(
 }
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*[\r\n][^]*?[\r\n]---[ \t]*(?:[\r\n]|$)/;
-/** No text stands in a line of YAML: there is a key, or something under one. */
+/** No text is in a line of YAML: there is a key, or something under one. */
 const NO_YAML = /^(?![ \t#\-\]}]|[^:]+:(?:\s|$))./mu;
 
-/** Whatever is cut: exact lines, nothing lost but front matter, nothing twice, unique ids. */
+/** With any cut: exact lines, nothing lost but front matter, nothing twice, unique ids. */
 function expectExact(text: string, chunks: readonly Chunk[], hasFrontMatter: boolean): void {
   const lines = text.split(/(?<=\r\n|\n|\r(?!\n))/);
   let from = 0;

@@ -7,7 +7,7 @@ import type { IndexingEvents } from '../../src/events.ts';
 
 const PROJECT = '灯台';
 
-/** A project of files. */
+/** Returns a project of files. */
 export function makeProject(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const folder = temporaryFolder();
   for (const [path, content] of Object.entries(files)) put(folder, path, content);
@@ -25,7 +25,7 @@ export function remove(folder: string, path: string): void {
   rmSync(join(folder, path), { recursive: true, force: true });
 }
 
-/** An indexer of a project, closed when the test is over. */
+/** Returns an indexer of a project, closed when the test is over. */
 export async function openIndexer(
   folder: string,
   options: Partial<ProjectIndexerOptions> = {},
@@ -41,7 +41,7 @@ export async function openIndexer(
   return indexer;
 }
 
-/** What happened, in order: names of events with the path or the figures that they tell. */
+/** Lists the events, in order: their names with the path or the figures in them. */
 export function journalOf(indexer: ProjectIndexer): string[] {
   const journal: string[] = [];
   const { events } = indexer;
@@ -70,7 +70,7 @@ export function next<Name extends keyof IndexingEvents>(
   });
 }
 
-/** The paths of the documents that fit a query. */
+/** Returns the paths of the documents that fit a query. */
 export async function filesOf(indexer: ProjectIndexer, query: string): Promise<readonly string[]> {
   const { hits } = await indexer.search(query, { k: 50 });
   return [...new Set(hits.map(({ payload }) => payload.file))].toSorted();
@@ -81,7 +81,7 @@ export async function eventually<T>(get: () => Promise<T>, expected: T): Promise
   await expect.poll(get, { interval: 25 }).toEqual(expected);
 }
 
-/** What an index answers to some queries, with scores and lines, and how much it holds. */
+/** Returns the answers of an index to some queries, with scores and lines, and how much it holds. */
 export async function answersOf(
   search: Pick<ProjectIndexer, 'search' | 'backend'>,
   queries: readonly string[],
@@ -91,7 +91,7 @@ export async function answersOf(
   return { hits, chunks: (await search.backend.stats()).chunks };
 }
 
-/** What a fresh index of the same files answers. */
+/** Returns the answers of a fresh index of the same files. */
 export async function freshAnswers(
   folder: string,
   queries: readonly string[],

@@ -5,7 +5,7 @@ import { openBackend } from './search-index.ts';
 const LINE = '灯台守の娘は、嵐の夜に海を見ていた。猫が桟橋で待つ。\n\n';
 const QUERIES = ['嵐', '凪の夜', '灯台守の娘', '"凪の第5章"', '+鐘 -猫', '第12章'];
 
-/** A novel of 130 chapters: in another one some stay, some change in part, some change as a whole. */
+/** Returns a novel of 130 chapters: in another one some stay, some change in part, some change as a whole. */
 function novel(word: string, lines: number): readonly SourceDocument[] {
   return Array.from({ length: 130 }, (_, at) => {
     const kind = at % 4;

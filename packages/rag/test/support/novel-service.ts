@@ -39,7 +39,7 @@ export async function writeProjects(
   }
 }
 
-/** A service on projects of its own, closed when the test is over. */
+/** Returns a service on projects of its own, closed when the test is over. */
 export async function openService(
   projects: Readonly<Record<string, Readonly<Record<string, string>>>> = { 灯台: NOVEL },
   options: Partial<NovelServiceOptions> = {},
@@ -55,7 +55,7 @@ export async function openService(
   return { service, root };
 }
 
-/** The official client, connected in memory. */
+/** Returns the official client, connected in memory. */
 export async function connect(service: NovelService): Promise<Client> {
   const server = await createNovelMcpServer(service);
   const client = new Client({ name: 'test', version: '1.0.0' });
@@ -77,7 +77,7 @@ export async function call(
   return client.callTool({ name, arguments: { ...args } });
 }
 
-/** The text of a result. */
+/** Returns the text of a result. */
 export function textOf({ content }: CallToolResult): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

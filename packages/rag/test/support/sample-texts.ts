@@ -32,7 +32,7 @@ const HOW = [
 ];
 const SAID = ['行こう', 'まだ早い', 'それは違う', '覚えているかい', 'もう戻れない', '聞こえた？'];
 
-/** A small generator of numbers, so that every run has the same texts. */
+/** Returns a small generator of numbers, so that every run has the same texts. */
 export function numbers(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -55,7 +55,7 @@ export function paragraph(next: (below: number) => number): string {
   return `　${Array.from({ length: 1 + next(4) }, () => sentence(next)).join('')}`;
 }
 
-/** The paragraphs of a chapter of about so many characters. */
+/** Returns the paragraphs of a chapter of about this many characters. */
 export function chapter(characters: number, seed: number): string[] {
   const next = numbers(seed);
   const paragraphs: string[] = [];

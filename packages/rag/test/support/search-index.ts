@@ -9,14 +9,14 @@ import { scriptAnalyzer } from '../../src/testing/script-analyzer.ts';
 
 export { paragraphs, scriptAnalyzer };
 
-/** A folder that is deleted when the test is over. */
+/** Returns a folder that is deleted when the test is over. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rag-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** An index of its own, closed when the test is over. */
+/** Returns an index of its own, closed when the test is over. */
 export async function openBackend(
   options: Partial<SegmentBackendOptions> = {},
 ): Promise<SegmentBackend> {

@@ -4,7 +4,7 @@ import { openBackend } from './search-index.ts';
 
 const FILES = 300;
 
-/** So many characters that they do not wait for each other. */
+/** Enough characters that they do not wait for each other. */
 export const documents: readonly SourceDocument[] = Array.from({ length: FILES }, (_, at) => ({
   novelId: '灯台',
   filePath: `${at}.md`,

@@ -2,7 +2,7 @@ import type { EmbeddingModel } from '@vizprompt/providers';
 import { scriptAnalyzer } from '../../src/testing/index.ts';
 
 /**
- * A model for tests that knows words and nothing else: each word of the suite's analyser has a dimension,
+ * Returns a model for tests that knows words and nothing else: each word of the suite's analyser has a dimension,
  * so texts are near each other by the words that they share, and at a right angle without any.
  */
 export function wordEmbeddings(dimensions = 2048): EmbeddingModel {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   analyzers.unshift(await openCompact());
 });
 
-/** What goes wrong first: marks, joiners, halves of pairs, markup that does not end. */
+/** Texts that fail first: marks, joiners, halves of pairs, markup that does not end. */
 const piece = fc.oneof(
   fc.constantFrom(
     '｜',

@@ -8,7 +8,7 @@ beforeAll(async () => {
   compact = await openCompact();
 });
 
-/** What a text can be found by. */
+/** Returns the terms that find a text. */
 function basics(text: string, analyzer: Analyzer = compact): string[] {
   return analyzer
     .words(text)

@@ -20,7 +20,7 @@ const documents: readonly SourceDocument[] = Array.from({ length: 40 }, (_, at) 
   return { novelId: '灯台', filePath: `${at}.md`, text: parts.join('\n\n'), tags: [`章${at}`] };
 });
 
-/** An index that was closed: one large segment, and one with an update. */
+/** Returns an index that was closed: one large segment, and one with an update. */
 async function madeIndex(): Promise<string> {
   const folder = temporaryFolder();
   const backend = await openBackend({ folder });
@@ -62,9 +62,9 @@ async function expected(analyzer: Analyzer = scriptAnalyzer()): Promise<Outcome[
   return answers(fresh);
 }
 
-/** What came of an index that may be damaged. */
+/** The outcome of an index that may be damaged. */
 interface Outcome {
-  /** Whether the host was told that the index was thrown away. */
+  /** True if the host was notified that the index was thrown away. */
   readonly isTold: boolean;
   readonly found: readonly (readonly SearchHit[])[];
   readonly documents: number;
@@ -72,7 +72,7 @@ interface Outcome {
 
 async function outcomeOf(folder: string): Promise<Outcome> {
   const { backend, reasons } = await open(folder);
-  // A search that meets the damage fails, and so do the next ones, until somebody has looked what there is.
+  // A search that meets the damage fails, and so do the next ones, until the folder is scanned.
   const failure = await firstError(backend);
   if (failure !== undefined) {
     await expect(backend.search('灯台')).rejects.toMatchObject({ code: 'index-corrupt' });
@@ -85,7 +85,7 @@ async function outcomeOf(folder: string): Promise<Outcome> {
   return { isTold: reasons.length === 1, found, documents: stats.documents };
 }
 
-/** The damage that an answer meets, if any. */
+/** Returns the damage that an answer meets, if any. */
 async function firstError(backend: SegmentBackend): Promise<unknown> {
   try {
     await answers(backend);
@@ -107,7 +107,7 @@ async function expectHonest(folder: string, right: Outcome['found']): Promise<bo
   return isTold;
 }
 
-/** After damage that was told, the documents make the index whole again. */
+/** After damage that was reported, the documents make the index whole again. */
 async function expectMendable(folder: string, right: Outcome['found']): Promise<void> {
   const { backend, reasons } = await open(folder);
   await answers(backend).catch(() => undefined);
@@ -139,7 +139,7 @@ describe('a damaged segment', () => {
       if (await expectHonest(folder, right)) count.told++;
       writeFileSync(join(folder, MANIFEST), manifest);
     }
-    // The others are in gaps between sections, or in what nobody asked for.
+    // The others are in gaps between sections, or in parts that were not read.
     expect(count.told / count.all).toBeGreaterThan(0.8);
     await expectMendableAt(path, whole, whole.length - 40);
     await expectMendableAt(path, whole, 3000);

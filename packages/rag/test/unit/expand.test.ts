@@ -10,7 +10,7 @@ import { openBackend, paragraphs, scriptAnalyzer } from '../support/search-index
 const document = { novelId: '灯台', filePath: 'a.md' };
 const texts = Array.from({ length: 400 }, (_, at) => `${at % 20 === 7 ? '嵐' : '凪'}の夜 ${at}`);
 
-/** What stands around the storms. */
+/** Returns the context of the storms. */
 async function contexts(
   backend: SearchBackend,
   expand: { readonly before?: number; readonly after?: number },

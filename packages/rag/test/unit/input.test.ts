@@ -66,11 +66,11 @@ it('says what of a search makes no sense', async () => {
     });
   await refused(
     { expand: { before: -1 } },
-    "the option 'expand.before' of search must be a whole number from 0, not -1",
+    "the option 'expand.before' of search: expected a whole number from 0, got -1",
   );
   await refused(
     { filter: { files: 'books/' } },
-    `the option 'filter.files' of search must be an array of texts, not "books/"`,
+    `the option 'filter.files' of search: expected an array of strings, got "books/"`,
   );
 });
 
@@ -82,7 +82,7 @@ it('says what of a document makes no sense, and writes nothing', async () => {
     const bad = { ...document, [name]: undefined } as unknown as SourceDocument;
     const error = {
       code: 'invalid-input',
-      message: `${name} of a document must be a string, not undefined`,
+      message: `${name} of a document: expected a string, got undefined`,
     };
     await expect(flex.updateFile(bad)).rejects.toMatchObject(error);
     await expect(segments.updateFile(bad)).rejects.toMatchObject(error);

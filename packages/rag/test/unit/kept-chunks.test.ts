@@ -7,7 +7,7 @@ import { openBackend, temporaryFolder } from '../support/search-index.ts';
 const DOCUMENTS = 40;
 const PARAGRAPHS = 12;
 
-/** Documents of which one paragraph tells of the version. */
+/** Documents of which one paragraph contains the version. */
 function novel(version: string): readonly SourceDocument[] {
   return Array.from({ length: DOCUMENTS }, (_, at) => {
     const paragraphs = Array.from({ length: PARAGRAPHS }, (_unused, place) =>

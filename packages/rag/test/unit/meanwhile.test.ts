@@ -26,7 +26,7 @@ interface GatedSource {
   goOn(): void;
 }
 
-/** A source that gives one document, and the other when it may. */
+/** Returns a source that gives one document, and the other when it may. */
 function gatedSource(first: SourceDocument, second: SourceDocument): GatedSource {
   let goOn = (): void => {};
   let taken = (): void => {};

@@ -4,7 +4,7 @@ import { BACKENDS } from '../support/backends.ts';
 import { openCompact } from '../support/compact-analyzer.ts';
 import { smallSetChunks } from '../support/relevance/small-set.ts';
 
-/** A sequence that is the same in every run. */
+/** Returns a sequence that is the same in every run. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -35,11 +35,11 @@ describe('a retriever', () => {
     await using backend = await openNovel();
     const wrong = JSON.parse('{ "filter": { "projects": "灯台" } }');
     expect(() => retriever(backend, wrong)).toThrow(
-      `the option 'filter.projects' of retriever must be an array of texts, not "灯台"`,
+      `the option 'filter.projects' of retriever: expected an array of strings, got "灯台"`,
     );
     await expect(
       retriever(backend).retrieve('嵐', JSON.parse('{ "filter": "嵐" }')),
-    ).rejects.toThrow('the filter of retrieve must be an object, not "嵐"');
+    ).rejects.toThrow('the filter of retrieve: expected an object, got "嵐"');
   });
 
   it('names file, lines and project of a passage, and can take the text around', async () => {

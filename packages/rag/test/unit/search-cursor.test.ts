@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { pagesOf } from '../../src/contract/search-cursor.ts';
 import type { SearchHit, SearchOptions, SearchResults } from '../../src/contract/search-backend.ts';
 
-/** A search that finds so many hits, and the pages that it was asked for. */
+/** Returns a search that finds this many hits, and the pages that it was asked for. */
 function searchOf(total: number): {
   search(options: SearchOptions): Promise<SearchResults>;
   readonly pages: (readonly [offset: number, k: number])[];

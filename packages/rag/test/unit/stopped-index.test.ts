@@ -12,7 +12,7 @@ it('documents that come before one that fails are kept', async () => {
   const wrong = [...documents, JSON.parse('null')];
   await expect(backend.index(wrong)).rejects.toMatchObject({
     code: 'invalid-input',
-    message: 'a document must be an object, not null',
+    message: 'a document: expected an object, got null',
   });
   expect(backend.documents().length).toBeGreaterThan(100);
 });

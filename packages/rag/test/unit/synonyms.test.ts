@@ -18,8 +18,8 @@ describe('a synonym file', () => {
   test.each([
     ['a, b\nc,, d', 'line 2, column 3: a name is missing', 2, 3],
     ['a, b,', 'line 1, column 6: a name is missing', 1, 6],
-    ['a,  b , b', "line 1, column 9: the name 'b' stands twice in its group", 1, 9],
-    ['\nalone # b, c', "line 2, column 1: the name 'alone' stands alone", 2, 1],
+    ['a,  b , b', "line 1, column 9: the name 'b' occurs twice in its group", 1, 9],
+    ['\nalone # b, c', "line 2, column 1: the name 'alone' is alone", 2, 1],
   ])('%j is refused where it goes wrong', (source, message, line, column) => {
     expect(() => parseSynonyms(source)).toThrow(
       expect.objectContaining({

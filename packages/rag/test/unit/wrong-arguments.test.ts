@@ -18,7 +18,7 @@ it('every public method of a service answers wrong arguments or refuses them wit
   const bare: string[] = [];
   for (const name of METHODS) {
     for (const wrong of WRONG) {
-      // A watch that is begun goes on until it is cancelled.
+      // A watch that is begun continues until it is cancelled.
       const further =
         name === 'watch'
           ? []

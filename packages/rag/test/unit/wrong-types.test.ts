@@ -30,7 +30,7 @@ const loose = (value: unknown): never => value as never;
 
 const NOTHING: readonly unknown[] = [undefined, null, 0, '', 'text', true, [], {}, () => 1];
 
-/** What a call is refused with. */
+/** Returns the error that refuses a call. */
 async function refusalOf(call: () => unknown): Promise<RagError> {
   try {
     await call();
@@ -165,68 +165,74 @@ it('arguments of another type are refused, with their names and what they must b
   const config = await promised;
   const attempts: readonly (readonly [string, () => unknown])[] = [
     [
-      "the option 'config' of NovelService.open must be the settings that loadRagConfig() gives, not undefined",
+      "the option 'config' of NovelService.open: expected the settings that loadRagConfig() gives, got undefined",
       () => NovelService.open(loose({})),
     ],
-    ['not a promise: await it', () => NovelService.open(loose({ config: promised }))],
+    ['got a promise: await it', () => NovelService.open(loose({ config: promised }))],
     [
-      "'analyzer' of NovelService.open must be an analyser, such as segmenterAnalyzer(), not a function",
+      "'analyzer' of NovelService.open: expected an analyser, such as segmenterAnalyzer(), got a function",
       () => NovelService.open(loose({ config, analyzer: segmenterAnalyzer })),
     ],
     [
-      '\'watch\' of NovelService.open must be true or false, not "no"',
+      '\'watch\' of NovelService.open: expected true or false, got "no"',
       () => NovelService.open(loose({ config, watch: 'no' })),
     ],
-    ['the project id must be a text, not undefined', () => service.search(loose(undefined), '灯')],
-    ['the query must be a text, not undefined', () => service.search('灯台', loose(undefined))],
     [
-      "the option 'area' of search must be 'settings' or 'contents', not \"content\"",
+      'the project id: expected a string, got undefined',
+      () => service.search(loose(undefined), '灯'),
+    ],
+    ['the query: expected a string, got undefined', () => service.search('灯台', loose(undefined))],
+    [
+      "the option 'area' of search: expected 'settings' or 'contents', got \"content\"",
       () => service.search('灯台', '灯', { area: loose('content') }),
     ],
     [
-      '\'files\' of search must be an array of texts, not "a.md"',
+      '\'files\' of search: expected an array of strings, got "a.md"',
       () => service.search('灯台', '灯', loose({ files: 'a.md' })),
     ],
     [
-      "'signal' of search must be an AbortSignal",
+      "'signal' of search: expected an AbortSignal",
       () => service.search('灯台', '灯', loose({ signal: new AbortController() })),
     ],
     [
-      "the area must be 'settings' or 'contents' or 'instructions', not undefined",
+      "the area: expected 'settings' or 'contents' or 'instructions', got undefined",
       () => service.read('灯台', loose(undefined)),
     ],
     [
-      "the option 'file' of read must be a text, not 3",
+      "the option 'file' of read: expected a string, got 3",
       () => service.read('灯台', 'settings', loose({ file: 3 })),
     ],
     [
-      'the content must be a text, not undefined',
+      'the content: expected a string, got undefined',
       () => service.add('灯台', 'settings', 'a.md', loose(undefined)),
     ],
     [
-      "'overwrite' of add must be true or false",
+      "'overwrite' of add: expected true or false",
       () => service.add('灯台', 'settings', 'a.md', 'a', loose({ overwrite: 'false' })),
     ],
-    ['the options of search must be an object, not 5', () => backend.search('灯', loose(5))],
-    ['a document must be an object, not undefined', () => backend.updateFile(loose(undefined))],
+    ['the options of search: expected an object, got 5', () => backend.search('灯', loose(5))],
+    ['a document: expected an object, got undefined', () => backend.updateFile(loose(undefined))],
     ['add takes an array or another iterable, not undefined', () => backend.add(loose(undefined))],
-    ['a chunk must be a Chunk', () => backend.add(loose([undefined]))],
-    ['filePath of a document must be a text', () => backend.removeByFile(loose({ novelId: 'a' }))],
+    ['a chunk: expected a Chunk', () => backend.add(loose([undefined]))],
     [
-      "'keyword' of HybridBackend.open must be a search backend, not undefined",
+      'filePath of a document: expected a string',
+      () => backend.removeByFile(loose({ novelId: 'a' })),
+    ],
+    [
+      "'keyword' of HybridBackend.open: expected a search backend, got undefined",
       () => HybridBackend.open(loose({})),
     ],
-    ["'database' of VectorBackend.open must be a Database", () => VectorBackend.open(loose({}))],
+    ["'database' of VectorBackend.open: expected a Database", () => VectorBackend.open(loose({}))],
     [
-      "'folder' of SegmentBackend.open must be the path of a folder",
+      "'folder' of SegmentBackend.open: expected the path of a folder",
       () => SegmentBackend.open(loose({ folder: 1 })),
     ],
     [
-      "'project' of ProjectIndexer.open must be a text",
+      "'project' of ProjectIndexer.open: expected a string",
       () => ProjectIndexer.open(loose({ folder })),
     ],
-    ["'open' of IndexerManager must be a function", () => new IndexerManager(loose({}))],
-    ['the service must be a NovelService', () => createNovelMcpServer(loose({ config }))],
+    ["'open' of IndexerManager: expected a function", () => new IndexerManager(loose({}))],
+    ['the service: expected a NovelService', () => createNovelMcpServer(loose({ config }))],
   ];
   for (const [message, attempt] of attempts) {
     const error = await refusalOf(attempt);

@@ -15,7 +15,7 @@ export async function lookAtConfig(value: unknown): Promise<CheckedConfig> {
   try {
     return await look(value);
   } catch (error) {
-    // What holds itself, by an alias or as an object, has no end.
+    // A value that contains itself, by an alias or as an object, has no end.
     if (!(error instanceof RangeError)) throw error;
     return { issues: [{ path: [], problem: 'it holds itself, or is nested too deeply' }] };
   }
@@ -56,7 +56,7 @@ async function issuesOf(issue: FoundIssue, value: unknown): Promise<readonly Con
   });
 }
 
-/** The participants of a config that may be wrong, with their places. */
+/** Returns the participants of a config that may be wrong, with their places. */
 export function participantsOf(config: Fields): readonly (readonly [at: number, one: Fields])[] {
   const { participants } = config;
   const all: readonly unknown[] = Array.isArray(participants) ? participants : [];
@@ -64,10 +64,10 @@ export function participantsOf(config: Fields): readonly (readonly [at: number, 
 }
 
 /**
- * What only shows when the parts of a config are seen together. The parts may be wrong themselves: all
- * that is wrong is to be told at once.
+ * Mistakes that only show when the parts of a config are seen together. The parts may be wrong themselves: all
+ * mistakes are to be reported at once.
  *
- * @param isSoundStop - Whether the stop rules are as they should be.
+ * @param isSoundStop - True if the stop rules are as they should be.
  */
 function checkTogether(config: Fields, isSoundStop: boolean): readonly ConfigIssue[] {
   const { moderator, order, stop = [] } = config;
@@ -125,7 +125,7 @@ const KEYS =
     ' ',
   );
 
-/** The key that somebody who wrote this one had in mind, such as `maxTurns` for `max_turns`. */
+/** Returns the key that was probably meant, such as `maxTurns` for `max_turns`. */
 function nearestKey(key: string): string | undefined {
   const plain = plainOf(key);
   const isNear = (known: string): boolean => {

@@ -1,16 +1,16 @@
 import { TalkError } from '../errors.ts';
 
-/** What is wrong with a config, and where. */
+/** A mistake in a config, and its place. */
 export interface ConfigIssue {
   readonly path: readonly PropertyKey[];
   readonly problem: string;
-  /** Whether the key itself is wrong, and not its value. */
+  /** True if the key itself is wrong, and not its value. */
   readonly isKey?: boolean;
 }
 
-/** A problem as the error of a config tells it: each of `context.issues`. */
+/** A problem as the error of a config reports it: each of `context.issues`. */
 export interface PlacedConfigIssue {
-  /** Absent where the config is an object, or the issue lies in what was given beside the file. */
+  /** Absent where the config is an object, or the issue is in what was given next to the file. */
   readonly file?: string;
   /** From 1. */
   readonly line?: number;
@@ -38,7 +38,7 @@ export function configError(issues: readonly PlacedConfigIssue[], cause?: unknow
   return new TalkError('config-invalid', message, { context: { ...first, issues: sorted }, cause });
 }
 
-/** The sentence of an issue, without its place. */
+/** Returns the sentence of an issue, without its place. */
 export function describeIssue({ path, problem }: ConfigIssue): string {
   const name = path.map((step, at) =>
     typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${String(step)}`,
@@ -46,7 +46,7 @@ export function describeIssue({ path, problem }: ConfigIssue): string {
   return path.length > 0 ? `'${name.join('')}': ${problem}` : problem;
 }
 
-/** The error of a config that is an object. */
+/** Returns the error of a config that is an object. */
 export function toConfigError(issues: readonly ConfigIssue[], cause?: unknown): TalkError {
   return configError(
     issues.map((issue) => unplaced(issue)),
@@ -54,7 +54,7 @@ export function toConfigError(issues: readonly ConfigIssue[], cause?: unknown): 
   );
 }
 
-/** An issue that is in no file. */
+/** Returns an issue that is in no file. */
 export function unplaced({ path, problem }: ConfigIssue, note = ''): PlacedConfigIssue {
   return { path, problem, message: `${describeIssue({ path, problem })}${note}` };
 }
@@ -62,7 +62,7 @@ export function unplaced({ path, problem }: ConfigIssue, note = ''): PlacedConfi
 /** Something of a config that has keys; what they hold is not known. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value has keys. */
+/** Checks whether a value has keys. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

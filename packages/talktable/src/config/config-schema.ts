@@ -96,7 +96,7 @@ export const talkConfigSchema: z.ZodType<TalkConfig> = z.strictObject({
     .optional(),
 });
 
-/** The config as JSON Schema (draft 2020-12), for editors: `talk.schema.json` of the package. */
+/** Returns the config as JSON Schema (draft 2020-12), for editors: `talk.schema.json` of the package. */
 export function talkJsonSchema(): Record<string, unknown> {
   return {
     ...z.toJSONSchema(talkConfigSchema, { unrepresentable: 'any', override: withoutModelObjects }),

@@ -21,7 +21,7 @@ const MAX_FILE_BYTES: number = 1 << 22;
 
 /** Options of {@link loadTalkConfig} and {@link parseTalkConfig}. */
 export interface LoadConfigOptions {
-  /** What stands above the file, such as the flags of a command line. `undefined` changes nothing. */
+  /** Overrides the file, as the flags of a command line do. `undefined` changes nothing. */
   readonly overrides?: Partial<TalkConfig> | undefined;
   /** The name of the file in messages. Default: its path, or `config`. */
   readonly file?: string | undefined;
@@ -56,7 +56,7 @@ interface ReadConfig {
 /** Makes the error of all that is wrong, with the places where the config came from a file. */
 type ToConfigError = (issues: readonly ConfigIssue[], cause?: unknown) => TalkError;
 
-/** Reads a config from a file, for whoever checks it. */
+/** Reads a config from a file, without checking it. */
 export async function readTalkConfig(
   path: string | URL,
   options: LoadConfigOptions = {},
@@ -151,7 +151,7 @@ async function parsed(
   );
   const place = (issue: ConfigIssue): PlacedConfigIssue =>
     Object.hasOwn(given, String(issue.path[0]))
-      ? unplaced(issue, ` (given beside ${file})`)
+      ? unplaced(issue, ` (given in addition to ${file})`)
       : placed({ file, lines }, yamlOffset(document, issue.path, issue.isKey), issue);
   return {
     value: { ...value, ...given },
@@ -175,7 +175,7 @@ function placed(
   return { file, line, column, path, problem, message };
 }
 
-/** Where the first alias stands whose anchor is missing, or else the first one. */
+/** Finds the first alias whose anchor is missing, or else the first alias. */
 function firstAlias(document: Document): number {
   let first: number | undefined;
   let missing: number | undefined;

@@ -48,7 +48,7 @@ export interface TalkPlan {
 /** How many turns a talk has that nothing else ends. */
 const DEFAULT_TURNS = 10;
 
-/** @param limits - Stand above those of the config. */
+/** @param limits - Override those of the config. */
 export function planOf(config: TalkConfig, limits: TalkLimits): TalkPlan {
   const { topic, participants, moderator: mc } = config;
   const every = mc?.every ?? 'round';
@@ -108,7 +108,7 @@ function isRules(stop: StopRule | readonly StopRule[]): stop is readonly StopRul
   return Array.isArray(stop);
 }
 
-/** Whether the moderator is asked after each round if the talk has come to its end. */
+/** Checks whether the moderator is asked after each round if the talk has come to its end. */
 export function asksForVerdict({ rules }: TalkPlan): boolean {
   return hasRule(rules, 'verdict');
 }

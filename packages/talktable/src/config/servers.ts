@@ -1,6 +1,6 @@
 import { isFields, type Fields } from './config-issue.ts';
 
-/** What a config says of a server. */
+/** The settings of a server in a config. */
 export interface Server {
   readonly baseURL: string | undefined;
   readonly apiKeyEnv: string | undefined;

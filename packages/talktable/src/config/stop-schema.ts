@@ -8,7 +8,7 @@ const similarity = z.strictObject({
   turns: count.optional(),
 });
 
-/** What each rule is given, but for those that join others. */
+/** The parameters of each rule, except for those that join others. */
 const RULES = {
   rounds: count,
   turns: count,
@@ -42,7 +42,7 @@ export const stopRule: z.ZodType<StopRule> = z
   )
   .meta({ id: 'StopRule' });
 
-/** What is wrong with stop rules: a union of schemas says only that none of them fits. */
+/** Reports mistakes in stop rules: a union of schemas says only that none of them fits. */
 export function stopIssues(
   value: unknown,
   path: readonly PropertyKey[],

@@ -1,29 +1,29 @@
 import type { ChatModel } from '@vizprompt/providers';
 import type { StopRule } from '../stop/stop-rule.ts';
 
-/** What a speaker has, whoever it is. */
+/** The settings of any speaker. */
 export interface SpeakerConfig {
   /** Shown to the others; unique in the talk. */
   readonly name: string;
   /** `provider:model`, or a model itself where the config is an object. */
   readonly model?: string | ChatModel | undefined;
-  /** Who it is and how it speaks. Default: nothing more than its name. */
+  /** The speaker's character and style. Default: nothing more than its name. */
   readonly persona?: string | undefined;
   /** How freely words are chosen. Default: the provider's. */
   readonly temperature?: number | undefined;
   /** Tokens of an answer. Default: the provider's, and 1,024 are kept free for it. */
   readonly maxOutputTokens?: number | undefined;
-  /** Tokens that prompt and answer may have. Default: what the model tells, or 8,192. */
+  /** Tokens that prompt and answer may have. Default: the model's own limit, or 8,192. */
   readonly contextTokens?: number | undefined;
 }
 
-/** Who takes part: a model, or a person. */
+/** A participant: a model, or a person. */
 export interface ParticipantConfig extends SpeakerConfig {
-  /** Whether a person speaks, through the option `ask` or `say(text, { as })`. Default: `false`. */
+  /** True if a person speaks, through the option `ask` or `say(text, { as })`. Default: `false`. */
   readonly person?: boolean | undefined;
   /** The language that it speaks. Default: that of the talk. */
   readonly language?: string | undefined;
-  /** Who hears it, beside the moderator. Default: everybody. */
+  /** The speakers that hear it, besides the moderator. Default: everybody. */
   readonly visibleTo?: readonly string[] | undefined;
   /** The round from which it takes part, from 1. Default: 1. */
   readonly joinsAt?: number | undefined;
@@ -33,19 +33,19 @@ export interface ParticipantConfig extends SpeakerConfig {
   readonly tools?: readonly string[] | undefined;
 }
 
-/** Who opens, sums up and closes. */
+/** The speaker that opens, sums up and closes. */
 export interface ModeratorConfig extends Omit<SpeakerConfig, 'name' | 'model'> {
   /** Shown to the others. Default: `'MC'`. */
   readonly name?: string | undefined;
   /** `provider:model`, or a model itself where the config is an object. */
   readonly model: string | ChatModel;
-  /** When it sums up: after each turn, each round, or so many turns. Default: `'round'`. */
+  /** When it sums up: after each turn, each round, or this many turns. Default: `'round'`. */
   readonly every?: 'turn' | 'round' | number | undefined;
-  /** Whether it opens the talk. Default: `true`. */
+  /** True if it opens the talk. Default: `true`. */
   readonly opening?: boolean | undefined;
-  /** Whether it closes the talk. Default: `true`. */
+  /** True if it closes the talk. Default: `true`. */
   readonly closing?: boolean | undefined;
-  /** What it is told to do, instead of the usual sentences. */
+  /** Its instructions, instead of the usual sentences. */
   readonly instructions?:
     | {
         readonly opening?: string | undefined;
@@ -56,9 +56,9 @@ export interface ModeratorConfig extends Omit<SpeakerConfig, 'name' | 'model'> {
 }
 
 /**
- * Who speaks next. `roundRobin`: in the order of the list; `moderator`: whom the moderator names;
- * `mention`: whom the last speaker named; `custom`: by the option `nextSpeaker`. Nobody speaks twice
- * in a row by the last three, and where they name nobody, the one speaks who was silent for longest.
+ * Chooses the next speaker. `roundRobin`: in the order of the list; `moderator`: named by the moderator;
+ * `mention`: named by the last speaker; `custom`: by the option `nextSpeaker`. With the last three no one
+ * speaks twice in a row, and where they name no one, the one that was silent for longest speaks.
  */
 export type SpeakerOrder = 'roundRobin' | 'moderator' | 'mention' | 'custom';
 
@@ -72,7 +72,7 @@ export interface TalkTimeouts {
   readonly idleMs?: number | undefined;
 }
 
-/** What a model costs, in US dollars for a million tokens. */
+/** The price of a model, in US dollars for a million tokens. */
 export interface ModelPrice {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
@@ -86,21 +86,21 @@ export interface ModelPrice {
 
 /** A talk: what about, who, and how long. Everything but topic and participants is optional. */
 export interface TalkConfig {
-  /** What they talk about. */
+  /** The topic of the talk. */
   readonly topic: string;
   /** At least two. */
   readonly participants: readonly ParticipantConfig[];
-  /** Opens, sums up and closes. Default: nobody does. */
+  /** Opens, sums up and closes. Default: no moderator. */
   readonly moderator?: ModeratorConfig | undefined;
   /** Such as `ja`, `en`, or a name. Default: Japanese where the topic has its characters, else English. */
   readonly language?: string | undefined;
-  /** Who speaks next. Default: `'roundRobin'`. */
+  /** Chooses the next speaker. Default: `'roundRobin'`. */
   readonly order?: SpeakerOrder | undefined;
-  /** The talk ends after so many rounds; a round is one turn for each participant. */
+  /** The talk ends after this many rounds; a round is one turn for each participant. */
   readonly rounds?: number | undefined;
-  /** The talk ends after so many turns of participants. Default: 10, if nothing else ends it. */
+  /** The talk ends after this many turns of participants. Default: 10, if nothing else ends it. */
   readonly maxTurns?: number | undefined;
-  /** What else ends it; a list is an "or". */
+  /** Further rules that end it; a list is an "or". */
   readonly stop?: StopRule | readonly StopRule[] | undefined;
   /** A pause between turns, in milliseconds. Default: 0. */
   readonly intervalMs?: number | undefined;
@@ -108,7 +108,7 @@ export interface TalkConfig {
   readonly retries?: number | undefined;
   /** How long an answer may take. */
   readonly timeout?: TalkTimeouts | undefined;
-  /** What the talk may use at most; a call that may take more is not made, and the talk fails. */
+  /** The most that the talk may use; a call that may take more is not made, and the talk fails. */
   readonly budget?:
     | { readonly tokens?: number | undefined; readonly costUsd?: number | undefined }
     | undefined;

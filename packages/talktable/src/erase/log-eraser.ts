@@ -18,7 +18,7 @@ import { exactOf, storedTexts } from '../log/log-rows.ts';
 
 /** Rows that are read and written at once. */
 const PAGE = 200;
-/** Turns that tell in other words what was said until then. */
+/** Turns that repeat in other words what was said until then. */
 const DERIVED: ReadonlySet<SqlValue> = new Set(['summary', 'closing', 'verdict']);
 
 interface TurnRow extends Row {
@@ -113,7 +113,7 @@ export class LogEraser {
     return row.kind === null ? Boolean(row.is_moderator) : DERIVED.has(row.kind);
   }
 
-  /** A turn of somebody else without copies of what the speaker said. */
+  /** Removes copies of what the speaker said from a turn of another speaker. */
   #cleaned(row: TurnRow): Statement | undefined {
     const isOriginal = this.#isSaid(row) || this.#isDerived(row);
     const { prompt, response } = textsOf(row);
@@ -133,7 +133,7 @@ export class LogEraser {
     return this.#update(row, changed, isOriginal ? undefined : 'quotes');
   }
 
-  /** A decision of the moderator, in which names are values. */
+  /** Returns a decision of the moderator, in which names are values. */
   #named(response: string): string {
     const value = parsed(response);
     if (typeof value === 'string') return this.#eraser.clean(response);
@@ -150,7 +150,7 @@ export class LogEraser {
       row,
       {
         speaker_name: row.speaker_name === null ? null : this.#eraser.name(row.speaker_name),
-        // What the speaker was shown holds who the speaker is.
+        // The view of the speaker names the speaker.
         prompt: this.#isSaid(row) && row.prompt !== null ? '' : row.prompt,
         response: response === '' ? row.response : erased,
         error: this.#cleanedJson(row.error, (text) => (/\s/u.test(text) ? ERASED : text)),
@@ -244,7 +244,7 @@ export class LogEraser {
   }
 }
 
-/** The texts of a turn as they were, also those that no column holds. */
+/** Returns the texts of a turn as they were, also those that no column holds. */
 function textsOf({ id, prompt, response, exact }: TurnRow): {
   readonly prompt: string;
   readonly response: string;

@@ -1,10 +1,10 @@
 import type { FinishReason } from '@vizprompt/providers';
 import type { ErrorJson } from '@vizprompt/providers/internal';
 
-/** How far a talk has come: all but `done` can be gone on with. `running` is also one that crashed. */
+/** How far a talk has come: all but `done` can be continued with. `running` is also one that crashed. */
 export type TalkStatus = 'running' | 'paused' | 'stopped' | 'failed' | 'done';
 
-/** Who took part. */
+/** A speaker that took part. */
 export interface ConversationSpeaker {
   readonly name: string;
   /** `provider:model`; absent for people. */
@@ -43,10 +43,10 @@ export interface TalkLimits {
 }
 
 /**
- * What a turn is for.
+ * The purpose of a turn.
  *
  * - `opening`, `summary`, `closing`: the moderator's; `turn`: a participant's
- * - `said`: by somebody outside, through `say`
+ * - `said`: by someone outside, through `say`
  * - `choice`, `verdict`: what the moderator decided about the next speaker and about the end; no
  *   participant sees them
  */
@@ -63,7 +63,7 @@ export type TalkTurnKind =
  * How far a turn has come.
  *
  * - `pending`: the model was, or is, being asked; `done`: finished
- * - `skipped`: nothing usable came, and the talk went on without it; `error` says why
+ * - `skipped`: nothing usable came, and the talk continued without it; `error` says why
  * - `failed`: the talk ended with it; `aborted`: it was broken off. `resume` asks again for both
  */
 export type TalkTurnStatus = 'pending' | 'done' | 'skipped' | 'failed' | 'aborted';
@@ -81,9 +81,9 @@ export interface TalkTurn {
   readonly status: TalkTurnStatus;
   /** `provider:model`; absent for people. */
   readonly model?: string;
-  /** What was sent, as text. Left out (`''`) where turns are only read back to go on. */
+  /** The prompt, as text. Left out (`''`) where turns are only read back to continue. */
   readonly prompt: string;
-  /** What was said; as far as it came where the status is `failed` or `aborted`. */
+  /** The words of the turn; as far as they came where the status is `failed` or `aborted`. */
   readonly text: string;
   /**
    * Why the answer ended, as the provider says: `length` where it was cut off, `content-filter` where it was
@@ -101,16 +101,16 @@ export interface TalkTurn {
   /** US dollars, where the config has a price for the model. */
   readonly costUsd?: number;
   readonly error?: ErrorJson;
-  /** Who sees it, beside its speaker and the moderator. Absent: everybody. */
+  /** The speakers that see it, besides its own and the moderator. Absent: everybody. */
   readonly visibleTo?: readonly string[];
 }
 
-/** Whether a turn is part of what was said, and not a decision behind it. */
+/** Checks whether a turn is part of what was said, and not a decision after it. */
 export function isSpoken({ kind }: Pick<TalkTurn, 'kind'>): boolean {
   return kind !== 'choice' && kind !== 'verdict';
 }
 
-/** Whether a turn has to be asked for again when its talk goes on. */
+/** Checks whether a turn has to be asked for again when its talk continues. */
 export function isUnfinished({ status }: Pick<TalkTurn, 'status'>): boolean {
   return status === 'pending' || status === 'failed' || status === 'aborted';
 }

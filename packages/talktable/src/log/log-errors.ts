@@ -3,13 +3,13 @@ import { damageOf, type DamagedRow, messageOfDamage } from '@vizprompt/providers
 import { TalkError } from '../errors.ts';
 import type { TalkTurn } from './conversation.ts';
 
-/** The error of whoever wants to go on with a talk that is over. */
+/** Returns the error for continuing with a talk that is over. */
 export function finished(conversationId: string): TalkError {
   const message = `the conversation '${conversationId}' has come to its end`;
   return new TalkError('finished', message, { context: { conversationId } });
 }
 
-/** What the database itself says, without the statement that it was given. */
+/** Returns the message of the database, without the statement that it was given. */
 export function reasonOf(error: StorageError): string {
   return 'sqlite' in error.context ? messageOf(error.cause) : error.message;
 }
@@ -23,8 +23,8 @@ export function conflict({
   number,
 }: Pick<TalkTurn, 'conversationId' | 'number'>): TalkError {
   const message =
-    `turn ${number} of the conversation '${conversationId}' was written by somebody else: another ` +
-    'process goes on with it. Let it, or stop it there and resume here';
+    `turn ${number} of the conversation '${conversationId}' was written by another process, which ` +
+    'continues with it. Let it, or stop it there and resume here';
   return new TalkError('conflict', message, { context: { conversationId, number } });
 }
 

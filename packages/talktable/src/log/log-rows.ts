@@ -45,10 +45,10 @@ const COLUMNS = (
 ).split(' ');
 
 /**
- * What is selected of a row: all columns, as far as the table has them.
+ * Returns the selected columns of a row: all of them, as far as the table has them.
  *
  * @param known - The columns of the table; absent where it has all.
- * @param prompts - Whether the prompt is among them, which is by far the largest.
+ * @param prompts - True if the prompt is among them, which is by far the largest.
  */
 export function selectedColumns(known: ReadonlySet<string> | undefined, prompts: boolean): string {
   const isThere = (name: string): boolean =>
@@ -259,7 +259,7 @@ export function storedTexts(prompt: string, response: string): StoredTexts {
 }
 
 /**
- * The texts of the column `exact`, by the column that they belong to.
+ * Returns the texts of the column `exact`, by the column that they belong to.
  *
  * @throws StorageError `corrupt` with the place.
  */

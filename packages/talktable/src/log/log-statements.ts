@@ -3,7 +3,7 @@ import { toStorable } from '@vizprompt/providers/internal';
 import type { Conversation, TalkLimits, TalkStatus, TalkTurn } from './conversation.ts';
 import { storedTexts } from './log-rows.ts';
 
-/** How a talk stands, beside its turns. */
+/** The state of a talk, apart from its turns. */
 export interface TalkEnd {
   readonly status: TalkStatus;
   readonly reason?: string | undefined;
@@ -16,7 +16,7 @@ export const INSERT_TURN = `INSERT INTO conversation_log (conversation_id, turn_
   output_tokens, latency_ms, cost_usd, visible_to, finish_reason, exact)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`;
 
-/** The row is found as it was left, or somebody else goes on with the talk. */
+/** The row is found unchanged, or another process continues with the talk. */
 export const UPDATE_TURN = `UPDATE conversation_log SET model_used = ?, prompt = ?, response = ?,
   timestamp = ?, status = ?, attempt = ?, error = ?, input_tokens = ?, output_tokens = ?,
   latency_ms = ?, cost_usd = ?, visible_to = ?, finish_reason = ?, exact = ? WHERE id = ? AND status = ? AND attempt = ?`;
@@ -72,7 +72,7 @@ function outcomeParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
   ];
 }
 
-/** A talk that is done stays as it ended. */
+/** Returns a talk that is done stays as it ended. */
 export function endStatement(
   id: string,
   { status, reason, error, at }: TalkEnd,
@@ -93,7 +93,7 @@ export function endStatement(
   };
 }
 
-/** The statements that write a new talk. */
+/** Returns the statements that write a new talk. */
 export function conversationStatements(
   conversation: Conversation,
   limits: TalkLimits,

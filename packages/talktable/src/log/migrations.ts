@@ -126,7 +126,7 @@ async function addColumns(
   }
 }
 
-/** The columns of a table; none where there is no such table. */
+/** Returns the columns of a table; none where there is no such table. */
 export async function columnNames(
   database: Pick<SqlExecutor, 'query'>,
   dialect: Dialect,

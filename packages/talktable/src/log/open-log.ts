@@ -18,7 +18,7 @@ export interface LedLog extends OpenedLog {
   /**
    * Takes the lead of a talk, until it is disposed of.
    *
-   * @throws TalkError with the code `conflict` if somebody else leads it.
+   * @throws TalkError with the code `conflict` if another process leads it.
    */
   lead(conversationId: string): Promise<AsyncDisposable>;
 }
@@ -81,14 +81,14 @@ const STORAGE = 'in the storage';
 /** How long to wait for a process that is about to end, in milliseconds. */
 const PATIENCE_MS = 50;
 
-/** A lead that nobody contests: in a storage, whoever comes too late is told at the next turn. */
+/** A lead without a lock: in a storage, a process that comes too late gets the error at its next turn. */
 const UNCONTESTED: AsyncDisposable = { [Symbol.asyncDispose]: async () => {} };
 
 /**
  * Takes the lead of a talk until it is disposed of, or the process ends.
  *
  * @param place - The log, for messages.
- * @throws TalkError with the code `conflict` if somebody else leads the talk, or `log-unwritable`.
+ * @throws TalkError with the code `conflict` if another process leads the talk, or `log-unwritable`.
  */
 export async function takeLead(
   locks: LockFolder,
@@ -103,11 +103,11 @@ export async function takeLead(
     const context = { conversationId, place };
     if (StorageError.isInstance(cause) && cause.code === 'lock-timeout') {
       const message =
-        `the conversation '${conversationId}' is under way: another process leads it. Let it, or stop it ` +
+        `the conversation '${conversationId}' is in progress: another process leads it. Let it, or stop it ` +
         'there and resume here';
       throw new TalkError('conflict', message, { cause, context });
     }
-    const message = `nobody can be kept from the log ${place} while a talk goes on: ${messageOf(cause)}; give its folder the right to be written, or choose another logPath`;
+    const message = `cannot lock the log ${place} for a talk: ${messageOf(cause)}; give its folder the right to be written, or choose another logPath`;
     throw new TalkError('log-unwritable', message, { cause, context });
   }
 }

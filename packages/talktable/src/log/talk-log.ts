@@ -30,13 +30,13 @@ const PAGE = 200;
 /** Damaged rows that an error lists. */
 const MAX_DAMAGED = 1000;
 
-/** What a log has that may not be changed. */
+/** The parts of a log that may not be changed. */
 interface Tables {
   readonly columns?: ReadonlySet<string>;
   readonly hasParticipants?: boolean;
 }
 
-/** The log of talks in a database. What a call acknowledges is durable. */
+/** The log of talks in a database. Acknowledged calls are durable. */
 export class TalkLog {
   readonly #database: Database;
   /** Where it is, for messages. */
@@ -134,7 +134,7 @@ export class TalkLog {
   /** Writes how a turn ended and, in the same transaction, how the talk did. */
   async finish(pending: TalkTurn, ended: TalkTurn, end?: TalkEnd): Promise<void> {
     const { id, status, attempt, startedAt } = ended;
-    // The talk ends with the turn, or, where somebody else has the turn, not at all.
+    // The talk ends with the turn, or, where another process has the turn, not at all.
     const ifWritten = `AND EXISTS (SELECT 1 FROM conversation_log
       WHERE id = ? AND status = ? AND attempt = ? AND timestamp = ?)`;
     const mine = [id, status, attempt, startedAt];
@@ -143,7 +143,7 @@ export class TalkLog {
   }
 
   /**
-   * Writes how the talk stands, unless somebody else has finished it or gone on with it.
+   * Writes the state of the talk, unless another process has finished it or continued with it.
    *
    * @param nextNumber - The number of the next turn, as the caller knows the talk.
    * @throws TalkError with the code `conflict` where the log holds that turn already, or the end.
@@ -164,7 +164,7 @@ export class TalkLog {
     );
   }
 
-  /** The talks of the log, the newest first. */
+  /** Returns the talks of the log, the newest first. */
   async conversations(limit: number): Promise<readonly Conversation[]> {
     return this.#reading(async () => {
       const rows = await this.#database.query<MetaRow>(
@@ -195,7 +195,7 @@ export class TalkLog {
   }
 
   /**
-   * The turns of a talk in the order of speaking, read page by page. Those that are damaged are left out.
+   * Returns the turns of a talk in the order of speaking, read page by page. Those that are damaged are left out.
    *
    * @param options - `from`: the number of the first.
    * @throws TalkError with the code `corrupt` for those that are damaged, when all others were given.
@@ -225,7 +225,7 @@ export class TalkLog {
     if (damaged.length > 0) throw damagedRows(damaged);
   }
 
-  /** Whether the older tool wrote it. */
+  /** Checks whether the older tool wrote it. */
   async #isOld(id: string): Promise<boolean> {
     const meta = await this.#metaOf(id);
     return (meta?.status ?? null) === null;

@@ -4,7 +4,7 @@ import type { TalkTurn } from '../log/conversation.ts';
 import { folded, wordInText } from '../words.ts';
 import { roundAt } from './rounds.ts';
 
-/** What a function that chooses the next speaker is shown. */
+/** The input of a function that chooses the next speaker. */
 interface OrderView {
   /** Those who may speak: all participants but the last speaker. */
   readonly candidates: readonly string[];
@@ -15,10 +15,10 @@ interface OrderView {
   readonly rounds: number;
 }
 
-/** Names the next speaker. What is no candidate, or `undefined`, is left to the usual order. */
+/** Names the next speaker. A name that is no candidate, or `undefined`, leaves it to the usual order. */
 export type NextSpeaker = (view: OrderView) => string | undefined | Promise<string | undefined>;
 
-/** What the choice of a speaker depends on. */
+/** The facts that the choice of a speaker depends on. */
 interface SpeakerFacts extends Pick<OrderView, 'recent' | 'turns' | 'rounds'> {
   readonly lastSpeaker: string | undefined;
   readonly lastText: string;
@@ -43,7 +43,7 @@ export function candidatesOf(
   return roundAt(plan, state.turns).seated.filter((name) => name !== state.lastSpeaker);
 }
 
-/** Who speaks next. It always is somebody: where nobody is named, whoever was silent for longest. */
+/** Chooses the next speaker. There always is one: where none is named, the one that was silent for longest. */
 export async function chooseSpeaker(
   plan: TalkPlan,
   state: SpeakerFacts,
@@ -61,19 +61,19 @@ export async function chooseSpeaker(
   });
   if (order === 'mention') {
     const [speaker] = mentioned(state.lastText, candidates);
-    return speaker === undefined ? fallBack('nobody was mentioned') : { speaker };
+    return speaker === undefined ? fallBack('no speaker was mentioned') : { speaker };
   }
   if (order === 'moderator') {
     const text = state.choice?.text ?? '';
     const speaker = chosenSpeaker(text, candidates);
     if (speaker !== undefined) return { speaker };
-    return fallBack(`the moderator named nobody who may speak: '${text.slice(0, 200)}'`);
+    return fallBack(`the moderator named no one who may speak: '${text.slice(0, 200)}'`);
   }
   try {
     const { recent, turns, rounds } = state;
     const speaker = await custom?.({ candidates, recent, turns, rounds });
     if (speaker !== undefined && candidates.includes(speaker)) return { speaker };
-    return fallBack(`nextSpeaker named ${speaker === undefined ? 'nobody' : `'${speaker}'`}`);
+    return fallBack(`nextSpeaker named ${speaker === undefined ? 'no one' : `'${speaker}'`}`);
   } catch (error) {
     return fallBack(`nextSpeaker failed: ${String(error)}`);
   }
@@ -85,7 +85,7 @@ function longestSilent(candidates: readonly string[], { spokeAt }: SpeakerFacts)
   return candidates.reduce((best, name) => (at(name) < at(best) ? name : best));
 }
 
-/** What the moderator answers when it names the next speaker. */
+/** The moderator's answer when it names the next speaker. */
 export const CHOICE_SCHEMA = (names: readonly string[]): JsonObject => ({
   type: 'object',
   properties: { next: { type: 'string', enum: names } },
@@ -93,7 +93,7 @@ export const CHOICE_SCHEMA = (names: readonly string[]): JsonObject => ({
   additionalProperties: false,
 });
 
-/** What the moderator answers when it is asked whether the talk has come to its end. */
+/** The moderator's answer when it is asked whether the talk has come to its end. */
 export const VERDICT_SCHEMA: JsonObject = {
   type: 'object',
   properties: { finished: { type: 'boolean' }, reason: { type: 'string' } },
@@ -101,20 +101,20 @@ export const VERDICT_SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-/** Whether a verdict ends the talk; one that is not understood does not. */
+/** Checks whether a verdict ends the talk; one that is not understood does not. */
 export function finishesTalk(text: string): boolean {
   return fieldOf(text, 'finished') === true;
 }
 
-/** The reason of a verdict. */
+/** Returns the reason of a verdict. */
 export function verdictReason(text: string): string {
   const reason = fieldOf(text, 'reason');
   return typeof reason === 'string' ? reason : '';
 }
 
 /**
- * Whom an answer names, out of those who may speak: the field `next`, or else the one name that stands
- * in it. `undefined` where it names nobody, somebody else, or several.
+ * Finds the speaker that an answer names, out of those who may speak: the field `next`, or else the one name
+ * in it. `undefined` where it names none, another one, or several.
  */
 export function chosenSpeaker(text: string, names: readonly string[]): string | undefined {
   const next = fieldOf(text, 'next');
@@ -125,7 +125,7 @@ export function chosenSpeaker(text: string, names: readonly string[]): string | 
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** The names that stand in a text, the first one first; a name within a longer name does not count. */
+/** Returns the names in a text, the first one first; a name within a longer name does not count. */
 export function mentioned(text: string, names: readonly string[]): readonly string[] {
   let rest = folded(text);
   const found: { readonly name: string; readonly at: number }[] = [];

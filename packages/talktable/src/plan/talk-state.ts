@@ -11,12 +11,12 @@ import {
 import { finishesTalk } from './moderator.ts';
 import { roundAt } from './rounds.ts';
 
-/** Summaries that are kept beside the newest turns. */
+/** Summaries that are kept next to the newest turns. */
 const SUMMARIES = 8;
 
 /**
  * All that the course of a talk depends on, made of its finished turns one by one: the same turns give
- * the same state, so that a talk that died goes on as it would have. Its size has a bound.
+ * the same state, so that a talk that died continues as it would have. Its size has a bound.
  */
 export class TalkState {
   /** Turns of participants so far, those that were skipped included. */
@@ -108,16 +108,16 @@ export class TalkState {
     for (const keyword of keywordsIn(text, this.#plan.rules)) this.heard.add(keyword);
   }
 
-  /** Somebody outside may have spoken while a turn was under way: numbers decide. */
+  /** Someone outside may have spoken while a turn was in progress: numbers decide. */
   #remember(turn: TalkTurn): void {
-    // What is sent is not needed again, and it is large.
+    // The prompt is not needed again, and it is large.
     const kept = [...this.recent, { ...turn, prompt: '' }].toSorted((a, b) => a.number - b.number);
     this.recent = kept.slice(-this.#plan.contextTurns);
     if (turn.kind !== 'said') this.lastText = turn.text;
   }
 }
 
-/** What comes next: somebody's turn, or the end. Who speaks in a `turn` is chosen afterwards. */
+/** The next step: a turn, or the end. The speaker of a `turn` is chosen afterwards. */
 export type Step =
   | { readonly type: 'speak'; readonly kind: Exclude<TalkTurnKind, 'said'> }
   | { readonly type: 'close'; readonly reason: string }

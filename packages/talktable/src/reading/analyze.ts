@@ -1,7 +1,7 @@
 import { isSpoken, type TalkTurn } from '../log/conversation.ts';
 import { type PairSet, pairsOf, similarity } from '../stop/stop-rule.ts';
 
-/** What one speaker took and gave. */
+/** The input and output of one speaker. */
 export interface SpeakerAnalysis {
   readonly name: string;
   readonly isModerator: boolean;

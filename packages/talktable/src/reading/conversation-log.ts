@@ -44,7 +44,7 @@ export class ConversationLog implements AsyncDisposable {
 
   /**
    * Opens a log, also one of the older tool or of an older version, on a disk or in a folder that may
-   * not be written. (SQLite may leave its own `-wal` and `-shm` beside the file where it may write.)
+   * not be written. (SQLite may leave its own `-wal` and `-shm` next to the file where it may write.)
    *
    * @param where - The SQLite file, or the storage that holds the log, which stays open. Default:
    * `logs/conversation.db`.
@@ -55,7 +55,7 @@ export class ConversationLog implements AsyncDisposable {
     return new ConversationLog(await openLogToRead(where));
   }
 
-  /** The talks of the log, the newest first. Default: 100 at most. */
+  /** Returns the talks of the log, the newest first. Default: 100 at most. */
   async conversations(limit = 100): Promise<readonly Conversation[]> {
     this.#assertOpen();
     checkArgument('the limit of conversations', limit, AT_A_TIME);
@@ -70,7 +70,7 @@ export class ConversationLog implements AsyncDisposable {
   }
 
   /**
-   * The turns of a talk in the order of speaking, decisions of the moderator included. Turns whose rows are damaged
+   * Returns the turns of a talk in the order of speaking, decisions of the moderator included. Turns whose rows are damaged
    * are left out.
    *
    * @throws TalkError with the code `conversation-not-found`, or `corrupt` with the places of damaged turns in

@@ -1,6 +1,6 @@
 import type { Conversation, TalkTurn } from '../log/conversation.ts';
 
-/** Who took part, and as what. */
+/** Describes the speakers and their roles. */
 export function describeSpeakers({
   participants,
   moderator,
@@ -15,7 +15,7 @@ export function describeSpeakers({
   ];
 }
 
-/** What a reader should know of a turn beside its words. */
+/** Returns what a reader should know of a turn besides its words. */
 export function notesOf({ visibleTo, error, finishReason }: TalkTurn): readonly string[] {
   const isCut = finishReason === 'length' || finishReason === 'content-filter';
   return [
@@ -25,7 +25,7 @@ export function notesOf({ visibleTo, error, finishReason }: TalkTurn): readonly 
   ];
 }
 
-/** Who heard a turn. */
+/** Describes the audience of a turn. */
 function describeAudience(visibleTo: readonly string[]): string {
   return visibleTo.length === 0 ? 'heard by nobody' : `heard by ${visibleTo.join(', ')}`;
 }

@@ -3,11 +3,11 @@ import type { Conversation, TalkTurn } from '../log/conversation.ts';
 import { toHtml } from './html.ts';
 import { toMarkdown } from './markdown.ts';
 
-/** What a talk is exported as. */
+/** The format of an exported talk. */
 export type TalkExportFormat = 'markdown' | 'json' | 'html';
 
 /**
- * A talk as a text.
+ * Returns a talk as a text.
  *
  * @throws TalkError with the code `invalid-input` for a format that there is not.
  */

@@ -11,7 +11,7 @@ import { describeSpeakers, notesOf } from './describe.ts';
 /** Colours that can be told apart on white and on black. */
 const COLORS = ['#2f6fd0', '#c2410c', '#15803d', '#9333ea', '#be123c', '#0e7490', '#a16207'];
 
-/** A talk as one HTML file. It loads nothing, holds no script, and works from `file://`. */
+/** Returns a talk as one HTML file. It loads nothing, holds no script, and works from `file://`. */
 export function toHtml(conversation: Conversation, turns: readonly TalkTurn[]): string {
   const { topic, startedAt, stopReason, status, damaged } = conversation;
   const speakers = describeSpeakers(conversation);

@@ -2,7 +2,7 @@ import { visibleText } from '@vizprompt/providers/internal';
 import { type Conversation, isSpoken, type TalkTurn } from '../log/conversation.ts';
 import { describeSpeakers, notesOf } from './describe.ts';
 
-/** A talk to read: a heading for each turn, and what was said, which is Markdown of its own, as a quote. */
+/** Returns a talk to read: a heading for each turn, and what was said, which is Markdown of its own, as a quote. */
 export function toMarkdown(conversation: Conversation, turns: readonly TalkTurn[]): string {
   const { topic, startedAt, status: ending, stopReason, damaged } = conversation;
   const facts = [
@@ -36,7 +36,7 @@ function inline(text: string): string {
 }
 
 /**
- * What was said, as a block quote: it bounds open blocks of code, and keeps headings inside. HTML is
+ * Returns the words of a turn as a block quote: it bounds open blocks of code, and keeps headings inside. HTML is
  * shown as text, since a tag that is left open would reach beyond the quote in a browser; so are
  * definitions of links, which hold for the whole document.
  */
@@ -61,8 +61,8 @@ function quoted(text: string): string {
 const MARKS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/;
 
 /**
- * Whether a line may begin the definition of a link or a footnote. It would not be shown, and would make
- * links of what others say. Its label may go on over several lines.
+ * Checks whether a line may begin the definition of a link or a footnote. It would not be shown, and would make
+ * links of what others say. Its label may continue over several lines.
  */
 function mayDefine(lines: readonly string[], at: number): boolean {
   const said = lines[at]?.replace(MARKS, '') ?? '';

@@ -6,9 +6,9 @@ import { wordInText } from '../words.ts';
  * `all` holds when each of its rules does, `any` when one does. A list of rules is an `any`.
  */
 export type StopRule =
-  /** After so many rounds; a round is one turn for each participant. */
+  /** After this many rounds; a round is one turn for each participant. */
   | { readonly rounds: number }
-  /** After so many turns of participants. */
+  /** After this many turns of participants. */
   | { readonly turns: number }
   /** Prompts and answers together, since the talk began. */
   | { readonly tokens: number }
@@ -39,7 +39,7 @@ interface SimilarityRule {
   readonly turns?: number | undefined;
 }
 
-/** What the rules look at. */
+/** The facts that the rules look at. */
 interface StopFacts {
   readonly turns: number;
   readonly rounds: number;
@@ -56,7 +56,7 @@ interface StopFacts {
   readonly signals: ReadonlySet<string>;
 }
 
-/** Why the talk ends, such as `rounds: 3`; `undefined` while it goes on. */
+/** Why the talk ends, such as `rounds: 3`; `undefined` while it continues. */
 export function stopReason(rules: readonly StopRule[], facts: StopFacts): string | undefined {
   for (const rule of rules) {
     const reason = reasonOf(rule, facts);
@@ -94,7 +94,7 @@ function holds(rule: SimpleRule, facts: StopFacts): boolean {
 /** A rule without others in it. */
 type SimpleRule = Exclude<StopRule, { any: unknown } | { all: unknown }>;
 
-/** The keywords of the rules, and of those within them, that stand in a text. */
+/** Returns the keywords of the rules, and of those within them, in a text. */
 export function keywordsIn(text: string, rules: readonly StopRule[]): readonly string[] {
   return rules.flatMap((rule) => {
     if ('any' in rule) return keywordsIn(text, rule.any);
@@ -103,7 +103,7 @@ export function keywordsIn(text: string, rules: readonly StopRule[]): readonly s
   });
 }
 
-/** Whether any of the rules, or of those within them, asks for something. */
+/** Checks whether any of the rules, or of those within them, asks for something. */
 export function hasRule(rules: readonly StopRule[], name: string): boolean {
   return rules.some((rule) => {
     if ('any' in rule) return hasRule(rule.any, name);
@@ -118,7 +118,7 @@ export type PairSet = ReadonlySet<string>;
 /** Longer texts are judged by their beginning: what a text is about does not come after that. */
 const MAX_CHARACTERS = 4000;
 
-/** The pairs of neighbouring letters and digits of a text, in any width and case. */
+/** Returns the pairs of neighbouring letters and digits of a text, in any width and case. */
 export function pairsOf(text: string): PairSet {
   const letters = text.slice(0, MAX_CHARACTERS).normalize('NFKC').toLowerCase();
   const characters = letters.match(/[\p{L}\p{N}]/gu) ?? [];

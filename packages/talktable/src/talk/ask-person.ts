@@ -20,7 +20,7 @@ interface AwaitedPerson {
   answer(text: string): void;
 }
 
-/** What asking a person needs of a talk. */
+/** The parts of a talk that are needed to ask a person. */
 export interface PersonContext {
   readonly conversationId: string;
   readonly plan: Pick<TalkPlan, 'participants'>;
@@ -33,7 +33,7 @@ export interface PersonContext {
   awaited: AwaitedPerson | undefined;
 }
 
-/** Who is asked, for which row, and the number before which turns are shown. */
+/** The person, the row, and the number before which turns are shown. */
 interface PersonToAsk {
   readonly seat: Seat;
   readonly turn: TalkTurn;
@@ -44,7 +44,7 @@ interface PersonToAsk {
  * Lets a person speak: through the option `ask`, or through `say(text, { as })` here or in another
  * process, whichever comes first.
  *
- * @returns What was said; the turn, where another process has finished it.
+ * @returns The person's words; the turn, where another process has finished it.
  * @throws what `ask` throws; TalkError with the code `invalid-input` where it gives no string; the reason of the signal when the person is not waited for any more.
  */
 export async function askPerson(
@@ -74,7 +74,7 @@ export async function askPerson(
   } finally {
     talk.awaited = undefined;
     over.abort();
-    // What comes too late, or is not waited for, is nobody's error.
+    // An answer that comes too late, or is not waited for, is no error.
     for (const answer of answers) answer.catch(() => undefined);
   }
 }
@@ -86,7 +86,7 @@ async function finishedElsewhere(
 ): Promise<TalkTurn> {
   for (;;) {
     await sleep(LOOK_MS, undefined, { signal });
-    // A log that cannot be read now may be read later: somebody may still answer here.
+    // A log that cannot be read now may be read later: an answer may still come here.
     const turn = await log.turn(id).catch(() => undefined);
     if (turn?.status === 'done' || turn?.status === 'skipped') return turn;
   }
@@ -100,7 +100,7 @@ async function asked(ask: AskPerson, place: Parameters<AskPerson>[0]): Promise<s
   throw new TalkError('invalid-input', message, { context: { speaker: place.speaker } });
 }
 
-/** What becomes of a turn by what a person said: nothing is a pass. */
+/** Returns the turn after the person's words: an empty answer is a pass. */
 export function personAnswer(
   text: string,
   speaker: string,
@@ -115,8 +115,8 @@ export function personAnswer(
 }
 
 /**
- * Who hears it may depend on what was said. A name that is not at the table would hide the turn from
- * whoever was meant.
+ * The audience may depend on what was said. A name that is not at the table would hide the turn from
+ * the speaker that was meant.
  *
  * @throws TalkError with the code `invalid-input`, and what the option `visibleTo` throws.
  */

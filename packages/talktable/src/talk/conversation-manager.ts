@@ -35,7 +35,7 @@ import { forwardEvents, type LeadRun, RunControl, TalkRun } from './talk-run.ts'
 import { setEnd, type UnwrittenTurn } from './turn.ts';
 
 /**
- * Leads talks between models under a moderator, and keeps them in a log from which they go on after an
+ * Leads talks between models under a moderator, and keeps them in a log from which they continue after an
  * error, an interruption or a crash. One talk at a time.
  *
  * @example
@@ -54,9 +54,9 @@ export class ConversationManager implements AsyncDisposable {
   readonly #reader: ConversationLog;
   readonly #options: ConversationManagerOptions;
   readonly #events: TypedEvents<TalkEvents>;
-  /** The talk that is under way, or was the last. */
+  /** The talk that is in progress, or was the last. */
   #talk: LeadContext | undefined;
-  /** Settles when the run under way has ended. */
+  /** Settles when the run in progress has ended. */
   #running: Promise<unknown> | undefined;
   #control: RunControl | undefined;
   readonly #unwritten = new Map<string, UnwrittenTurn>();
@@ -77,7 +77,7 @@ export class ConversationManager implements AsyncDisposable {
    *
    * @param config - The path of a YAML file, or the config itself.
    * @throws TalkError with the code `config-invalid` (with file, line and column) or `log-unwritable`;
-   * TrustError with the code `untrusted` for a file that asks for consent which nobody gave.
+   * TrustError with the code `untrusted` for a file that asks for consent which was not given.
    */
   static async open(
     config: string | URL | TalkConfig,
@@ -128,8 +128,8 @@ export class ConversationManager implements AsyncDisposable {
   }
 
   /**
-   * Goes on with a talk exactly where it is, whether it was paused or stopped, failed or its process
-   * died. A turn that was under way is asked for again; its row then says so in `attempt`.
+   * Continues with a talk exactly where it is, whether it was paused or stopped, failed or its process
+   * died. A turn that was in progress is asked for again; its row then says so in `attempt`.
    *
    * @param options - Limits given here replace those that the talk was started with.
    * @throws TalkError with the code `invalid-input` for limits that are no whole numbers from 1 on, or an
@@ -153,7 +153,7 @@ export class ConversationManager implements AsyncDisposable {
       this.#talk = talk;
       const held = this.#unwritten.get(conversationId);
       await writeHeld(talk, held).catch((error: unknown) => {
-        // Somebody else went on without it.
+        // Another process continued without it.
         if (TalkError.isInstance(error) && error.code === 'conflict') {
           this.#unwritten.delete(conversationId);
         }
@@ -168,18 +168,18 @@ export class ConversationManager implements AsyncDisposable {
   }
 
   /**
-   * Ends the run after the turn under way; a person is not waited for. The talk can be resumed.
+   * Ends the run after the turn in progress; a person is not waited for. The talk can be resumed.
    *
-   * @param options - `now`: break off the call under way.
+   * @param options - `now`: break off the call in progress.
    */
   async pause({ now = false }: { readonly now?: boolean } = {}): Promise<void> {
     await this.#end('paused', 'pause() was called', now);
   }
 
   /**
-   * Ends the run at once: the call under way is broken off, and its row says so. The talk can be resumed.
+   * Ends the run at once: the call in progress is broken off, and its row says so. The talk can be resumed.
    *
-   * @param options - `closing`: let the turn under way end, and the moderator close the talk.
+   * @param options - `closing`: let the turn in progress end, and the moderator close the talk.
    */
   async stop({ closing = false }: { readonly closing?: boolean } = {}): Promise<void> {
     if (!closing) return this.#end('stopped', 'stop() was called', true);
@@ -187,19 +187,19 @@ export class ConversationManager implements AsyncDisposable {
     await this.#running?.catch(() => undefined);
   }
 
-  /** Raises a signal for the stop rule `{ signal: name }` of the talk under way. */
+  /** Raises a signal for the stop rule `{ signal: name }` of the talk in progress. */
   signal(name: string): void {
     this.#talk?.state.signals.add(name);
   }
 
   /**
-   * Says something in a talk, whether it is under way here, in another process or nowhere: as somebody
+   * Says something in a talk, whether it is in progress here, in another process or nowhere: as someone
    * outside, heard from the next turn on, or as the person whose turn it is, as the answer. It is in the
    * log when the promise resolves, unless a person is waited for here: then the turn's own row follows.
    *
    * @throws TalkError with the code `invalid-input` if there is no talk or no text, or if `as` is the name
    * of a model at the table; `conversation-not-found`; `finished`; `log-unwritable`; `conflict` if
-   * somebody else gave the person's answer.
+   * another process gave the person's answer.
    *
    * @example
    * ```ts
@@ -235,12 +235,12 @@ export class ConversationManager implements AsyncDisposable {
       const isConflict = TalkError.isInstance(error) && error.code === 'conflict';
       const isAnswer = redo !== undefined && redo.speaker === options.as;
       if (!isConflict || isAnswer) throw error;
-      // Whoever leads the talk wrote a turn meanwhile: what is said comes behind it.
+      // The leader of the talk wrote a turn meanwhile: these words come after it.
       await this.#sayOutside(conversationId, text, options);
     }
   }
 
-  /** The talks of the log, the newest first. Default: 100 at most. */
+  /** Returns the talks of the log, the newest first. Default: 100 at most. */
   async conversations(limit = 100): Promise<readonly Conversation[]> {
     return this.#reading().conversations(limit);
   }
@@ -251,7 +251,7 @@ export class ConversationManager implements AsyncDisposable {
   }
 
   /**
-   * The turns of a talk in the order of speaking, decisions of the moderator included.
+   * Returns the turns of a talk in the order of speaking, decisions of the moderator included.
    *
    * @throws TalkError with the code `conversation-not-found`.
    */
@@ -300,7 +300,7 @@ export class ConversationManager implements AsyncDisposable {
     return this.#reading().analyze(id);
   }
 
-  /** Stops what is under way and closes the log, unless it is in a given storage. */
+  /** Stops what is in progress and closes the log, unless it is in a given storage. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -397,7 +397,7 @@ export class ConversationManager implements AsyncDisposable {
   }
 }
 
-/** What the calls of a talk are paid from: the config's budget without what was spent, and a shared one. */
+/** Returns the budgets of a talk: the config's own without what was spent, and a shared one. */
 function budgetsOf(
   { budget }: TalkConfig,
   { budget: shared }: ConversationManagerOptions,

@@ -10,24 +10,24 @@ import { nextStep, type Step } from '../plan/talk-state.ts';
 import type { RunControl } from './talk-run.ts';
 import { recordTurn, setEnd, settle, takeTurn, type TurnContext, type TurnToTake } from './turn.ts';
 
-/** What leading a talk needs. */
+/** The parts that are needed to lead a talk. */
 export interface LeadContext extends TurnContext {
   readonly control: RunControl;
   readonly options: TurnContext['options'] & Pick<ConversationManagerOptions, 'nextSpeaker'>;
 }
 
-/** Where a talk goes on. */
+/** Where a talk continues. */
 interface LeadOptions {
   /** The row of a turn that was not finished. */
   readonly redo?: TalkTurn;
-  /** The last finished turn of a talk that goes on: the recorders may not have it. */
+  /** The last finished turn of a talk that continues: the recorders may not have it. */
   readonly last?: TalkTurn;
   /** Waits until what happened so far was read. */
   ready(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Leads a talk, turn by turn, until it ends or somebody ends the run.
+ * Leads a talk, turn by turn, until it ends or the run is ended.
  *
  * @throws TalkError
  */
@@ -132,7 +132,7 @@ function totals({
 /** Says in the log that the talk failed, as far as the log can be written. */
 async function noteFailure(talk: LeadContext, error: unknown): Promise<void> {
   const code = TalkError.isInstance(error) ? error.code : undefined;
-  // A conflict means that the talk goes on elsewhere.
+  // A conflict means that the talk continues elsewhere.
   if (code === 'conflict') return;
   const status = code === 'log-unwritable' ? 'paused' : 'failed';
   const failure = { status, error: messageOf(error), at: talk.now() } as const;

@@ -23,7 +23,7 @@ export interface OpenedTable {
   readonly configPath?: string;
 }
 
-/** Reads the config, makes the models, and opens the log at last. All that is wrong is told at once. */
+/** Reads the config, makes the models, and opens the log at last. All mistakes are reported at once. */
 export async function openTable(
   given: string | URL | TalkConfig,
   options: ConversationManagerOptions,

@@ -52,13 +52,13 @@ export async function sayInTalk(
   await recordTurn(talk, added);
 }
 
-/** What is no text would fail where it is written, as if the log were at fault. */
+/** A value that is no string would fail where it is written, as if the log were at fault. */
 function assertWords(text: unknown): void {
   if (typeof text === 'string') return;
-  throw new TalkError('invalid-input', `what is said must be a string, not ${typeof text}`);
+  throw new TalkError('invalid-input', `what is said: expected a string, got ${typeof text}`);
 }
 
-/** Finishes the turn of a person that nobody waits for here. */
+/** Finishes the turn of a person that this process does not wait for. */
 async function answer(talk: TurnContext, seat: Seat, open: TalkTurn, text: string): Promise<void> {
   // With its prompt, which is left out where a talk is read back.
   const { error: _, ...turn } = (await talk.log.turn(open.id)) ?? open;
@@ -77,6 +77,6 @@ function assertMayBe({ table }: TurnContext, as: string): void {
     ({ model, name }) => model !== undefined && sameName(name) === sameName(as),
   );
   if (!taken) return;
-  const message = `'${as}' is a model at the table: nobody else speaks in the name of '${taken.name}'`;
+  const message = `'${as}' is a model at the table: no one else speaks in the name of '${taken.name}'`;
   throw new TalkError('invalid-input', message, { context: { as } });
 }

@@ -8,7 +8,7 @@ import { buildView, turnsFor, type View } from '../view/build-view.ts';
 import { type Prompts, promptsFor } from '../view/prompts.ts';
 import type { Seat, Table } from './table.ts';
 
-/** Where a model does not tell what it reads. */
+/** The window of models that do not report theirs. */
 const USUAL_WINDOW = 8192;
 
 /** Tokens that are kept free for an answer without a limit. */
@@ -17,23 +17,23 @@ const USUAL_ANSWER = 1024;
 /** Estimates may be too low. */
 const CARE = 0.9;
 
-/** What a view of a talk is built from. */
+/** The parts that a view of a talk is built from. */
 export interface ShownTalk {
   readonly plan: TalkPlan;
   readonly state: TalkState;
   readonly table: Table;
 }
 
-/** What a seat is shown for. */
+/** The purpose of a view. */
 interface Showing {
   readonly seat: Seat;
   readonly kind: TalkTurnKind;
   /** Turns from this number on are not shown. */
   readonly before: number;
   readonly passages: readonly Passage[];
-  /** Tokens at most, beside the usual budget. */
+  /** Tokens at most, next to the usual budget. */
   readonly most: number;
-  /** Whether it answered with nothing before. */
+  /** True if it answered with nothing before. */
   readonly isAgain: boolean;
 }
 
@@ -76,7 +76,7 @@ function budgetOf(seat: Seat, most: number, seats: number): number {
   return Math.max(least, Math.floor(Math.min(most, (window - answer) * CARE)));
 }
 
-/** What a speaker is asked to do. */
+/** Returns the task of a speaker. */
 export function cueFor(
   { plan, state }: ShownTalk,
   kind: TalkTurnKind,

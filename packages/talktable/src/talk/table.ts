@@ -8,7 +8,7 @@ import type { ModeratorConfig, ParticipantConfig, TalkConfig } from '../config/t
 import type { ConversationSpeaker } from '../log/conversation.ts';
 import { TokenMeter } from '../view/token-meter.ts';
 
-/** Somebody at the table. */
+/** A speaker at the table. */
 export interface Seat {
   readonly name: string;
   readonly isModerator: boolean;
@@ -50,7 +50,7 @@ export function modelNameOf({ model }: Seat): string | undefined {
   return model && `${model.provider}:${model.modelId}`;
 }
 
-/** What the log says of a seat. */
+/** Describes a seat for the log. */
 export function speakerOf(seat: Seat): ConversationSpeaker {
   const { name, persona } = seat;
   return { name, ...defined({ model: modelNameOf(seat), persona: persona || undefined }) };

@@ -3,14 +3,14 @@ import type { Unsubscribe } from '@vizprompt/providers/internal';
 import { TalkError } from '../errors.ts';
 import type { TalkEvent, TalkEvents, TalkResult } from '../events.ts';
 
-/** What leads a run: it is called once, when somebody wants to know. */
+/** Leads a run: it is called once, with the first look at the run. */
 export type LeadRun = (
   tell: (event: TalkEvent) => void,
   ready: (signal: AbortSignal) => Promise<void>,
 ) => Promise<TalkResult>;
 
 /**
- * A talk under way. It begins with the first look at it: iterating, or `result()`. Iterated, it goes on
+ * A talk in progress. It begins with the first look at it: iterating, or `result()`. Iterated, it continues
  * only as far as it is read: the next turn waits until the reader has dealt with the last. Leaving the loop breaks
  * off the call and pauses the talk.
  *
@@ -29,7 +29,7 @@ export class TalkRun implements AsyncIterable<TalkEvent> {
   #queue: TalkEvent[] | undefined;
   #wake: (() => void) | undefined;
   #drained: (() => void) | undefined;
-  /** Whether the reader has dealt with all that it was given, and waits for more. */
+  /** True if the reader has dealt with all that it was given, and waits for more. */
   #isAsking = false;
 
   /** @internal */
@@ -98,7 +98,7 @@ export class TalkRun implements AsyncIterable<TalkEvent> {
     this.#wake?.();
   }
 
-  /** Resolves when the reader, if there is one, has dealt with all that was told. */
+  /** Resolves when the reader, if there is one, has handled all reported events. */
   async #ready(signal: AbortSignal): Promise<void> {
     if (!this.#queue || (this.#isAsking && this.#queue.length === 0) || signal.aborted) return;
     await new Promise<void>((resolve) => {
@@ -113,7 +113,7 @@ export class TalkRun implements AsyncIterable<TalkEvent> {
   }
 }
 
-/** Tells the events of one talk to whoever iterates over its run. */
+/** Reports the events of one talk to the readers of its run. */
 export function forwardEvents(
   events: TypedEvents<TalkEvents>,
   conversationId: string,
@@ -148,23 +148,23 @@ export function forwardEvents(
   };
 }
 
-/** How somebody asked a run to end before its time. */
+/** The ways to end a run before its time. */
 type Ending = 'paused' | 'stopped';
 
 /**
- * What the outside may ask of a run: to end after the turn under way, at once, or with the moderator's
+ * The requests from outside to a run: to end after the turn in progress, at once, or with the moderator's
  * closing words.
  */
 export class RunControl {
   readonly #cut = new AbortController();
   readonly #wait = new AbortController();
-  /** How the run ends; `undefined` while nobody asked. */
+  /** The way the run ends; `undefined` while it was not asked to. */
   ending: Ending | undefined;
   why = '';
-  /** Whether the moderator is to close after the turn under way. */
+  /** True if the moderator is to close after the turn in progress. */
   isClosing = false;
 
-  /** Aborted when the call under way is to be broken off. */
+  /** Aborted when the call in progress is to be broken off. */
   get cut(): AbortSignal {
     return this.#cut.signal;
   }
@@ -174,9 +174,9 @@ export class RunControl {
     return this.#wait.signal;
   }
 
-  /** Ends the run after the turn under way or, with `now`, by breaking it off. */
+  /** Ends the run after the turn in progress or, with `now`, by breaking it off. */
   end(ending: Ending, why: string, now: boolean): void {
-    // Whoever stops means it more than whoever paused.
+    // A stop overrides a pause.
     if (this.ending !== 'stopped') {
       this.ending = ending;
       this.why = why;
@@ -189,7 +189,7 @@ export class RunControl {
   follow(signal: AbortSignal | undefined): void {
     const end = (): void => this.end('stopped', 'the signal was aborted', true);
     if (signal?.aborted) end();
-    // It is heard no longer than the run goes on.
+    // It is heard no longer than the run continues.
     else signal?.addEventListener('abort', end, { once: true, signal: this.#over.signal });
   }
 

@@ -40,7 +40,7 @@ import { cueFor, type ShownTalk, showTalk } from './show-talk.ts';
 import { modelNameOf, type Seat } from './table.ts';
 import type { RunControl } from './talk-run.ts';
 
-/** What writing a talk needs. */
+/** The parts that are needed to write a talk. */
 interface TalkWriting {
   readonly conversationId: string;
   readonly state: TalkState;
@@ -57,7 +57,7 @@ export interface UnwrittenTurn {
   readonly ended: TalkTurn;
 }
 
-/** What a turn needs of its talk. */
+/** The parts of a talk that a turn needs. */
 export interface TurnContext extends TalkWriting, ShownTalk, PersonContext {
   readonly plan: TalkPlan;
   readonly state: TalkState;
@@ -73,7 +73,7 @@ export interface TurnContext extends TalkWriting, ShownTalk, PersonContext {
   unwritten: UnwrittenTurn | undefined;
 }
 
-/** Whose turn it is, and for what. */
+/** The seat of a turn, and its purpose. */
 export interface TurnToTake {
   readonly kind: Exclude<TalkTurnKind, 'said'>;
   readonly speaker: string;
@@ -84,7 +84,7 @@ export interface TurnToTake {
 /**
  * Takes one turn: writes its row, asks, and writes what came.
  *
- * @returns Whether it was finished; `false` if it was broken off.
+ * @returns `true` if it was finished; `false` if it was broken off.
  * @throws TalkError with the code `turn-failed`, `log-unwritable`, `conflict` or `recorder-failed`.
  */
 export async function takeTurn(talk: TurnContext, taken: TurnToTake): Promise<boolean> {
@@ -171,7 +171,7 @@ async function writePending(
     return { view, prompt: seat.model ? promptText(view.messages) : personCue(talk, kind, seat) };
   };
   if (redo) {
-    // What was said from outside since it was asked for the first time is heard, too.
+    // Words that came from outside since it was asked for the first time are heard, too.
     const before = state.nextNumber;
     const { view, prompt } = shown(before);
     const { error: _, model: _old, finishReason: _reason, ...rest } = redo;
@@ -237,7 +237,7 @@ function errorJson(error: unknown): ErrorJson {
   return { name, code, message: messageOf(error), context: {} };
 }
 
-/** What is left of a prompt that was too long. */
+/** The share of a prompt that remains after it was too long. */
 const SHORTER = 0.6;
 
 /**
@@ -284,7 +284,7 @@ class AnswerTurn {
       } catch (error) {
         if (isMisfit(error)) return this.#skipped(error);
         const isTooLong = LLMError.isInstance(error) && error.code === 'context_length';
-        // Where nothing is left to leave out, the error stands.
+        // Where nothing can be left out any more, the error remains.
         if (!isTooLong || shown.report.tokens > most) throw error;
         most = Math.floor(shown.report.tokens * SHORTER);
         this.#again(error, 0);
@@ -399,7 +399,7 @@ class AnswerTurn {
   }
 }
 
-/** Whether a model that said nothing would say nothing again, for the same money. */
+/** Checks whether a model that said nothing would say nothing again, for the same money. */
 function isFinal({ finishReason }: FinishOf): boolean {
   return finishReason === 'content-filter' || finishReason === 'length';
 }
@@ -422,7 +422,7 @@ function emptyAnswer({ name, maxOutputTokens }: Seat, finish: FinishOf): LLMErro
   return new LLMError('bad_response', `'${name}' answered with nothing${why}`, details);
 }
 
-/** A stream that broke off has no reason of its own. */
+/** Returns a stream that broke off has no reason of its own. */
 function knownReason(reason: FinishReason | undefined): FinishReason | undefined {
   return reason === 'unknown' ? undefined : reason;
 }
@@ -431,7 +431,7 @@ function sum(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined && b === undefined ? undefined : (a ?? 0) + (b ?? 0);
 }
 
-/** What a seat is asked. */
+/** The question to a seat. */
 interface Question {
   readonly seat: Seat;
   readonly model: ChatModel;
@@ -446,7 +446,7 @@ interface Question {
   onRetry(notice: { readonly error: unknown; readonly waitMs: number }): void;
 }
 
-/** What came. */
+/** The answer of a model. */
 interface ModelAnswer {
   readonly text: string;
   readonly usage: Usage;
@@ -492,9 +492,9 @@ function isMisfit(error: unknown): error is LLMError {
 }
 
 /**
- * Holds an answer back until it is whole, and tells its text as it comes. So a call that breaks off in
- * the middle can be repeated by the layer above: nobody has built on what came, and whoever showed it is
- * told that it is void.
+ * Holds an answer back until it is whole, and emits its text as it comes. So a call that breaks off in
+ * the middle can be repeated by the layer above: no part was used, and readers that showed it are
+ * notified that it is void.
  */
 function heldAnswer(onText: (text: string) => void): Middleware {
   return {
@@ -518,7 +518,7 @@ function heldAnswer(onText: (text: string) => void): Middleware {
   };
 }
 
-/** The same error, of an answer that nobody heard. */
+/** Returns the same error, of an answer that was not heard. */
 function asUnheard(error: LLMError): LLMError {
   const { provider, modelId, status, requestId, retryAfterMs, partial, isRetryable } = error;
   const facts = { provider, modelId, status, requestId, retryAfterMs, partial };
@@ -538,11 +538,11 @@ function asUnheard(error: LLMError): LLMError {
 type NewTurn = Omit<TalkTurn, 'id'>;
 
 /**
- * Writes the row of a turn under the next number. What somebody said through another process in the
+ * Writes the row of a turn under the next number. Words that came through another process in the
  * meantime comes before it.
  *
- * @param make - Makes the turn, with whatever depends on all that was said before; it may be called again.
- * @throws TalkError with the code `conflict` if somebody else goes on with the talk, `finished` for words
+ * @param make - Makes the turn, depending on all that was said before; it may be called again.
+ * @throws TalkError with the code `conflict` if another process continues with the talk, `finished` for words
  * from outside that come too late, or `log-unwritable`.
  */
 export function addTurn<Made extends { readonly turn: NewTurn }>(
@@ -562,7 +562,7 @@ export function addTurn<Made extends { readonly turn: NewTurn }>(
 }
 
 /**
- * Writes how the talk stands.
+ * Writes the state of the talk.
  *
  * @throws TalkError with the code `conflict` or `log-unwritable`.
  */
@@ -587,7 +587,7 @@ function unlessHeard<T>(talk: TalkWriting, write: () => Promise<T>): Promise<T> 
   return writing;
 }
 
-/** @returns Whether there were words from outside, and nothing else. */
+/** @returns `true` if there were words from outside, and nothing else. */
 async function hearOutside(talk: TalkWriting): Promise<boolean> {
   const { log, state, conversationId } = talk;
   const heard: TalkTurn[] = [];

@@ -5,14 +5,14 @@ import { withForgedLinesQuoted } from './name-prefix.ts';
 import type { Prompts } from './prompts.ts';
 import type { TokenMeter } from './token-meter.ts';
 
-/** What a speaker's view is made of. */
+/** The parts of a speaker's view. */
 interface ViewSource {
   readonly speaker: string;
-  /** Everybody at the table: nobody's words are to look like another's. */
+  /** Everybody at the table: no words may look like another speaker's. */
   readonly names: readonly string[];
   readonly scene: string;
   readonly topic: string;
-  /** What is asked of the speaker, where it is more than to answer. */
+  /** The speaker's task, where it is more than to answer. */
   readonly cue: string | undefined;
   /** The turns that it may draw on, by number. */
   readonly turns: readonly TalkTurn[];
@@ -25,13 +25,13 @@ interface ViewSource {
   readonly budget: number;
 }
 
-/** What of a talk a speaker was shown. Tokens are estimates. */
+/** The parts of a talk that a speaker was shown. Tokens are estimates. */
 export interface ContextReport {
   readonly tokens: number;
   readonly budget: number;
   /** Turns that are in it as they were said, summaries among them. */
   readonly turns: number;
-  /** Summaries that stand for turns that are not in it. */
+  /** Summaries that replace turns that are not in it. */
   readonly summaries: number;
   /** Turns that were at hand and found no room. */
   readonly leftOut: number;
@@ -46,7 +46,7 @@ export interface View {
   readonly report: ContextReport;
 }
 
-/** Tokens that a message costs beside its text. */
+/** Tokens that a message costs next to its text. */
 const PER_MESSAGE = 4;
 
 /** The share of the budget that knowledge may have. */
@@ -134,7 +134,7 @@ function lineOf({ speaker, text }: TalkTurn, { speaker: reader, names }: ViewSou
   return speaker === reader ? plain : `${speaker}: ${withForgedLinesQuoted(plain, names)}`;
 }
 
-/** What comes from one side in a row is one message: some servers take nothing else. */
+/** Joins messages that follow each other from one side: some servers take nothing else. */
 function joined(lines: readonly { readonly isOwn: boolean; readonly text: string }[]): Message[] {
   const messages: Message[] = [];
   for (const { isOwn, text } of lines) {
@@ -147,7 +147,7 @@ function joined(lines: readonly { readonly isOwn: boolean; readonly text: string
   return messages;
 }
 
-/** Whether a participant hears a turn. */
+/** Checks whether a participant hears a turn. */
 function isHeardBy(
   { visibleTo, speaker }: Pick<TalkTurn, 'visibleTo' | 'speaker'>,
   name: string,
@@ -156,7 +156,7 @@ function isHeardBy(
 }
 
 /**
- * The turns that a speaker may draw on. A participant has what it hears. What the moderator says is
+ * Returns the turns that a speaker may draw on. A participant has what it hears. The words of the moderator are
  * heard by all, so it has what all of them hear; only its own decisions (`isPrivate`) may use the rest.
  */
 export function turnsFor(
@@ -170,12 +170,12 @@ export function turnsFor(
   return turns.filter((turn) => audience.every((name) => isHeardBy(turn, name)));
 }
 
-/** What was sent, as the log keeps it: each message under its role. */
+/** Returns the prompt, as the log stores it: each message under its role. */
 export function promptText(messages: readonly Message[]): string {
   return messages.map((message) => `[${message.role}]\n${textOf(message)}`).join('\n\n');
 }
 
-/** The last message of a prompt that the log kept: what the speaker answered to. */
+/** Returns the last message of a prompt that the log kept: what the speaker answered to. */
 export function lastInput(prompt: string): string {
   const mark = '\n\n[user]\n';
   const at = prompt.lastIndexOf(mark);

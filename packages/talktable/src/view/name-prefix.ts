@@ -1,11 +1,11 @@
-/** Space and marks around a name, at most so many characters each. */
+/** Space and marks around a name, at most this many characters each. */
 const SLACK = 8;
 
-/** What may stand before a name. */
+/** Marks that may be before a name. */
 const MARKS = /^[\s>#*_[【［（(「『<]+/;
 
 /**
- * Takes the speaker's own name off the beginning of an answer, however often it stands there: `A:`,
+ * Takes the speaker's own name off the beginning of an answer, however often it is there: `A:`,
  * `**A**:`, `[A]：`, `「A」：`. Pieces go in as they come, and what comes out,
  * joined, does not depend on how the answer was cut.
  */
@@ -26,7 +26,7 @@ export class NamePrefixFilter {
     this.#longest = name.length + 2 * SLACK + 24;
   }
 
-  /** @returns What may be passed on. */
+  /** @returns The part that may be passed on. */
   push(piece: string): string {
     if (this.#isThrough) return piece;
     this.#held += piece;
@@ -41,7 +41,7 @@ export class NamePrefixFilter {
     }
   }
 
-  /** @returns What was still held back. */
+  /** @returns The part that was still held back. */
   end(): string {
     if (this.#isThrough) return '';
     const match = this.#prefix.exec(this.#held)?.[0] ?? '';
@@ -49,7 +49,7 @@ export class NamePrefixFilter {
     return this.#pass();
   }
 
-  /** Whether what follows could still make a prefix of what is held. */
+  /** Checks whether what follows could still make a prefix of what is held. */
   #mayBecomePrefix(): boolean {
     if (this.#held.length >= this.#longest) return false;
     if (MARKS.test(this.#name)) return true;
@@ -65,20 +65,20 @@ export class NamePrefixFilter {
   }
 }
 
-/** A whole answer without the speaker's own name at its beginning. */
+/** Returns a whole answer without the speaker's own name at its beginning. */
 export function withoutNamePrefix(text: string, name: string): string {
   const filter = new NamePrefixFilter(name);
   return filter.push(text) + filter.end();
 }
 
-/** White space and marks that may stand around a name: those of `**A**:`, `【A】：`, `Aさん：`. */
+/** White space and marks that may be around a name: those of `**A**:`, `【A】：`, `Aさん：`. */
 const BEFORE = /^[\s#*_[［【（(「『<]*/;
 const COLON = /^[\]］】）)」』>*_\s]*(?:(?:さん|氏)[\]］】）)」』>*_\s]*)?[:：]/;
 const LINE_ENDS = /(?<=[\n\r\u2028\u2029])/;
 
 /**
- * A text in which no line but the first begins as the words of somebody at the table do. Models like to
- * write the lines of others, too, and whoever is shown them would take those for said. Such a line
+ * Returns a text in which no line but the first begins as the words of another speaker do. Models like to
+ * write the lines of others, too, and their readers would take those for said. Such a line
  * becomes a quote (`> A: ...`); no word is left out.
  */
 export function withForgedLinesQuoted(text: string, names: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** What the system message says of a talk and its speaker. */
+/** The parts of the system message about a talk and its speaker. */
 interface Scene {
   readonly name: string;
   readonly persona: string;
@@ -22,11 +22,11 @@ export interface Prompts {
   again(name: string): string;
   choice(candidates: readonly string[]): string;
   readonly verdict: string;
-  /** What stands in place of the middle of a text that is too long. */
+  /** Replaces the middle of a text that is too long. */
   readonly cut: string;
 }
 
-/** The prompts for a language, and the name of the language where the prompts are in another one. */
+/** Returns the prompts for a language, and the name of the language where the prompts are in another one. */
 export function promptsFor(language: string): {
   readonly prompts: Prompts;
   readonly language: string | undefined;

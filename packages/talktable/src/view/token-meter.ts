@@ -10,12 +10,12 @@ const KEPT_TEXTS = 8;
 /** Longer ones are not: they are passages, or turns that are cut. */
 const MAX_KEPT_CHARACTERS = 4000;
 
-/** What turns weigh by estimate, the same for all who are shown them. */
+/** The estimated tokens of turns, the same for all who are shown them. */
 const weights = new WeakMap<TalkTurn, number>();
 
 /**
  * Counts the tokens of one speaker's model by estimate, learns from what the model itself counts, and
- * weighs each turn, and what stands around the turns, only once: a talk is shown again and again.
+ * weighs each turn, and the text around the turns, only once: a talk is shown again and again.
  */
 export class TokenMeter implements TokenCounter {
   readonly #base = createTokenEstimator();
@@ -26,7 +26,7 @@ export class TokenMeter implements TokenCounter {
     return { tokens: Math.ceil(this.#weigh(text) * this.#factor), exact: false };
   }
 
-  /** A turn with the name of its speaker. */
+  /** Returns a turn with the name of its speaker. */
   countTurn(turn: TalkTurn): number {
     const known = weights.get(turn);
     const tokens = known ?? this.#base.count(`${turn.speaker}: ${turn.text}`).tokens;
@@ -35,8 +35,8 @@ export class TokenMeter implements TokenCounter {
   }
 
   /**
-   * @param estimated - What this meter said of a prompt.
-   * @param counted - What the model said of it.
+   * @param estimated - The estimate of this meter for a prompt.
+   * @param counted - The model's own count of it.
    */
   learn(estimated: number, counted: number): void {
     if (!(estimated > 0) || !(counted > 0)) return;

@@ -1,4 +1,4 @@
-// Leads a talk from the built package, and dies where it is told to:
+// Leads a talk from the built package, and dies at the given point:
 //   node lead-talk.mjs '{"logPath", "url", "conversationId", "resume", "dieAt": {"point", "number"}}'
 // With "say" it only says something; "person" takes part, and is not waited for if it is "pauseFor".
 import { createModelRegistry } from '@vizprompt/providers/registry';
@@ -15,7 +15,7 @@ let asked = 0;
 const registry = createModelRegistry({ openai: { baseURL: `${url}/v1`, apiKey: 'k' } });
 const name = (model) => ({
   ...model,
-  // What a model has said is whole, and no row says so yet.
+  // The answer of a model is whole, and no row holds it yet.
   async *stream(request) {
     const number = asked++;
     reach('before-call', number);

@@ -52,7 +52,7 @@ it('a talk is logged, paused and gone on with on PostgreSQL', async () => {
     code: 'exists',
   });
 
-  // A process beside it speaks while a turn is under way, and as the person whose turn it is.
+  // A process next to it speaks while a turn is in progress, and as the person whose turn it is.
   const conversationId = 'second';
   const config = twoAndMC({
     moderator: undefined,

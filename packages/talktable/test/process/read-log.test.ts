@@ -14,7 +14,7 @@ const child = fileURLToPath(new URL('../children/read-talks.mjs', import.meta.ur
 const ID = 'talk';
 const COURSE = ['0 A1', '1 B1'];
 
-/** A log with one talk. */
+/** Returns a log with one talk. */
 async function logIn(folder: string): Promise<string> {
   const logPath = join(folder, 'conversation.db');
   const manager = await openManager(twoAndMC({ logPath, rounds: 1, moderator: undefined }));

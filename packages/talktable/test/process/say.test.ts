@@ -24,7 +24,7 @@ const child = fileURLToPath(new URL('../children/lead-talk.mjs', import.meta.url
 const heard = (request: ChatRequest | undefined): string =>
   (request?.messages ?? []).map((message) => textOf(message)).join('\n');
 
-/** A config whose log is a file, for managers that share nothing else. */
+/** Returns a config whose log is a file, for managers that share nothing else. */
 async function fileConfig(
   participants: () => readonly ParticipantConfig[],
   more: Partial<TalkConfig> = {},
@@ -116,15 +116,15 @@ describe('say in a talk that nobody leads here', () => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as plain JavaScript may call it
     const say = manager.say.bind(manager) as (text: unknown, options: unknown) => Promise<void>;
     for (const [text, options, message] of [
-      [3, {}, 'what is said must be a string, not number'],
-      [undefined, {}, 'what is said must be a string, not undefined'],
+      [3, {}, 'what is said: expected a string, got number'],
+      [undefined, {}, 'what is said: expected a string, got undefined'],
       [
         'x',
         { visibleTo: 'A' },
-        'the option \'visibleTo\' of say must be an array of names, not "A"',
+        'the option \'visibleTo\' of say: expected an array of names, got "A"',
       ],
-      ['x', { as: 5 }, "the option 'as' of say must be a text, not 5"],
-      ['x', { conversationId: 5 }, 'conversationId must be a string, not number'],
+      ['x', { as: 5 }, "the option 'as' of say: expected a string, got 5"],
+      ['x', { conversationId: 5 }, 'conversationId: expected a string, got number'],
     ] as const) {
       const error = await failureOf(say(text, { conversationId: ID, ...options }));
       expect(error).toMatchObject({ code: 'invalid-input', message });
@@ -176,7 +176,7 @@ describe('say in a talk that nobody leads here', () => {
     leader.on('turn:ended', ({ turn }) => turn.number === 1 && void leader.pause());
     await leader.start({ conversationId: ID }).result();
 
-    // Between reading the log and writing to it, the leader goes on.
+    // Between reading the log and writing to it, the leader continues.
     const { database } = storage;
     let isFirst = true;
     const transaction: typeof database.transaction = async (work, options) => {

@@ -11,14 +11,14 @@ import {
 } from '@vizprompt/talktable';
 import { onTestFinished } from 'vitest';
 
-/** A folder that is deleted when the test ends. */
+/** Returns a folder that is deleted when the test ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-talktable-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A manager whose log is in memory, unless a storage or a path is given. */
+/** Returns a manager whose log is in memory, unless a storage or a path is given. */
 export async function openManager(
   config: TalkConfig,
   options: ConversationManagerOptions = {},
@@ -36,7 +36,7 @@ export async function openManager(
   return manager;
 }
 
-/** A model that says who it is and how often it was asked: `A1`, `A2`, ... */
+/** Returns a model that says who it is and how often it was asked: `A1`, `A2`, ... */
 export function counting(name: string): ScriptedModel {
   return scriptedModel((_, call) => `${name}${call + 1}`, { modelId: name });
 }
@@ -72,7 +72,7 @@ export async function courseOf(manager: ConversationManager, id: string): Promis
   return turns.map(({ number, kind, speaker, text }) => `${number} ${kind} ${speaker} ${text}`);
 }
 
-/** What a promise is rejected with. */
+/** Returns the error of a promise that rejects. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,

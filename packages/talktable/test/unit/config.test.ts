@@ -139,7 +139,7 @@ describe('a config in YAML', () => {
     await expect(loadTalkConfig('no/such.yaml')).rejects.toThrow('no/such.yaml: it cannot be read');
     const overrides = { rounds: -1 };
     await expect(parseTalkConfig(SMALL, { overrides })).rejects.toThrow(
-      /'rounds': .*\(given beside config\)/,
+      /'rounds': .*\(given in addition to config\)/,
     );
   });
 });
@@ -223,7 +223,9 @@ providers:
     expect(TalkError.isInstance(many) && many.context['issues']).toHaveLength(60);
     const beside = parseTalkConfig(`${SMALL}max_turns: 1\n`, { overrides: { rounds: -1 } });
     const error = await failureOf(beside);
-    expect(String(error)).toMatch(/'rounds': .* \(given beside config\)\nconfig:7:1: 'max_turns'/);
+    expect(String(error)).toMatch(
+      /'rounds': .* \(given in addition to config\)\nconfig:7:1: 'max_turns'/,
+    );
   });
 });
 

@@ -74,7 +74,9 @@ describe('the course of a talk', () => {
     const manager = await openManager(twoAndMC({ moderator: undefined }));
     expect(await manager.start({ maxTurns: 3 }).result()).toMatchObject({ turns: 3 });
     expect(await manager.start({ rounds: 3 }).result()).toMatchObject({ turns: 6 });
-    expect(() => manager.start({ maxTurns: 0 })).toThrow('maxTurns must be a whole number from 1');
+    expect(() => manager.start({ maxTurns: 0 })).toThrow(
+      'maxTurns: expected a whole number from 1',
+    );
   });
 
   it('gives what is said piece by piece, and turns that are in the log already', async () => {
@@ -140,7 +142,7 @@ describe('stop rules', () => {
     expect(await lastOf({ all: [{ rounds: 1 }, { tokens: 40 }] })).toBe(
       '3 rounds: 1 and tokens: 40',
     );
-    // What was said before the rest of the rule is met is not forgotten.
+    // Words that came before the rest of the rule is met are not forgotten.
     const late = { all: [{ keyword: '結論' }, { any: [{ turns: 4 }] }] };
     expect(await lastOf(late, ['結論。', 'b', 'c', 'd'])).toBe('4 keyword: 結論 and turns: 4');
     const either = { any: [{ turns: 9 }, { all: [{ turns: 2 }, { keyword: 'ＥＮＤ' }] }] };

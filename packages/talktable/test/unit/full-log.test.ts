@@ -27,7 +27,7 @@ it('a finished turn that the log could not take is written when there is room, a
   expect(ended).toEqual([]);
   expect(await turnsOf(manager, run.conversationId)).toMatchObject([{ status: 'pending' }]);
 
-  // Still no room: still the same error, and nobody is asked.
+  // Still no room: still the same error, and no speaker is asked.
   await expect(manager.resume(run.conversationId).result()).rejects.toMatchObject({
     code: 'log-unwritable',
   });

@@ -3,10 +3,10 @@ import { inMemoryStorage } from '@vizprompt/providers/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { failureOf, openManager, turnsOf, twoAndMC } from '../support/support.ts';
 
-/** What no database holds. */
+/** Names that no database can hold. */
 const names = ['\0', 'a\0b', '\ud800', 'x\udfff'];
 
-/** What a log and a manager are both asked by the id of a talk. */
+/** Questions by the id of a talk that both a log and a manager answer. */
 const questions: Readonly<
   Record<string, (log: ConversationLog | ConversationManager, id: string) => Promise<unknown>>
 > = {
@@ -16,7 +16,7 @@ const questions: Readonly<
   analyze: (log, id) => log.analyze(id),
 };
 
-/** What is started, gone on with or said under a name. */
+/** Ids and names in each method that starts, continues or speaks in a talk. */
 const calls: Readonly<Record<string, (manager: ConversationManager, name: string) => unknown>> = {
   start: (manager, conversationId) => manager.start({ conversationId }),
   resume: (manager, id) => manager.resume(id),
@@ -26,7 +26,7 @@ const calls: Readonly<Record<string, (manager: ConversationManager, name: string
     manager.say('x', { visibleTo: [name], conversationId: 'talk' }),
 };
 
-/** A manager of a log with a talk that can be gone on with. */
+/** Returns a manager of a log with a talk that can be continued with. */
 async function paused(): Promise<{ manager: ConversationManager; log: ConversationLog }> {
   const storage = await inMemoryStorage();
   onTestFinished(() => storage.close());

@@ -189,10 +189,10 @@ describe('a participant that says nothing', () => {
     );
     const run = manager.start();
     const error = await failureOf(run.result());
-    expect(String(error)).toContain('nobody says anything: the last 2 answers were empty');
+    expect(String(error)).toContain('no one says anything: the last 2 answers were empty');
     expect(await manager.conversation(run.conversationId)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('nobody says anything'),
+      error: expect.stringContaining('no one says anything'),
     });
   });
 });

@@ -13,7 +13,7 @@ import {
   twoAndMC,
 } from '../support/support.ts';
 
-/** What the original tool makes and writes, as its design has it. */
+/** Writes the tables of the original tool, as its design has them. */
 function writeOriginal(path: string): void {
   const database = new Sqlite(path);
   database.exec(`
@@ -205,13 +205,13 @@ describe('the log', () => {
     await run.result();
     const runs = [one.resume(run.conversationId), two.resume(run.conversationId)];
     const results = runs.map((each) => each.result());
-    // The one that leads goes on when the other has been refused.
+    // The one that leads continues when the other has been refused.
     gate = Promise.race(results).catch(() => undefined);
     const ends = await Promise.allSettled(results);
     expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const lost = ends.find((end) => end.status === 'rejected');
     expect(lost?.reason).toMatchObject({ code: 'conflict' });
-    expect(String(lost?.reason)).toContain('is under way: another process leads it');
+    expect(String(lost?.reason)).toContain('is in progress: another process leads it');
     const turns = await turnsOf(one, run.conversationId);
     expect(turns.map(({ number, status }) => `${number} ${status}`)).toEqual(
       [0, 1, 2, 3, 4, 5].map((number) => `${number} done`),

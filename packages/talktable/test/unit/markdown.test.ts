@@ -119,7 +119,7 @@ it('is read so by other readers, too', () => {
       expect(headings.map(({ textContent }) => textContent)).toEqual(
         texts.map((_, at) => `${at}. B`),
       );
-      // What stands behind a fence, its language, is on no page.
+      // The info string of a fence, its language, is on no page.
       if (texts.some((text) => /`{3}|~{3}/.test(text))) return;
       expect(countOf(document.body.textContent ?? '', '猫')).toBe(countOf(texts.join(''), '猫'));
     }),

@@ -71,7 +71,7 @@ it('refuses options that nobody reads and values of another kind', async () => {
   const starting = (): unknown => manager.start({ maxTurn: 1 } as never);
   expect(starting).toThrow("start has no option 'maxTurn': is 'maxTurns' meant?");
   const resuming = (): unknown => manager.resume('id', { signal: 'now' } as never);
-  expect(resuming).toThrow("the option 'signal' of resume must be an AbortSignal");
+  expect(resuming).toThrow("the option 'signal' of resume: expected an AbortSignal");
   const said = await failureOf(manager.say('text', { to: 'A' } as never));
   expect(said).toMatchObject({ name: 'TalkError', code: 'invalid-input' });
 });

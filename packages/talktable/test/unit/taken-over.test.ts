@@ -3,7 +3,7 @@ import { scriptedModel } from '@vizprompt/providers/testing';
 import { expect, it } from 'vitest';
 import { counting, failureOf, openManager, turnsOf, twoAndMC } from '../support/support.ts';
 
-/** What the first manager does when the second one has finished its talk. */
+/** The end of the first manager's call after the second one has finished its talk. */
 type Late = 'fails' | 'answers' | 'is stopped';
 
 it.each<Late>(['fails', 'answers', 'is stopped'])(

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const WRONG: readonly unknown[] = [undefined, null, 7, {}, [], Symbol('x'), () => 'x'];
 
-/** What a public method of a log takes, each with something else. */
+/** Public methods of a log, each with a wrong argument. */
 const CALLS: Readonly<Record<string, (log: ConversationLog, wrong: never) => Promise<unknown>>> = {
   conversation: (log, wrong) => log.conversation(wrong),
   turns: (log, wrong) => log.turns(wrong).next(),

@@ -29,7 +29,7 @@ export interface BuildOptions {
   readonly model?: ChatModel | null | undefined;
   /** How many calls of the model run side by side. Default: 4. */
   readonly concurrency?: number | undefined;
-  /** Hears how far this build has come; `build:progress` tells of all. */
+  /** Receives the progress of this build; `build:progress` reports that of all. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Stops the build; summaries that were made stay. */
   readonly signal?: AbortSignal | undefined;
@@ -54,7 +54,7 @@ export interface BuildFailure {
 export interface BuildReport {
   readonly built: number;
   readonly failed: readonly BuildFailure[];
-  /** Nodes that were changed by somebody else meanwhile; they stay outdated. */
+  /** Nodes that changed meanwhile; they stay outdated. */
   readonly postponed: number;
 }
 
@@ -165,7 +165,7 @@ function withDigest(
   return { file, version, node: changed, keywords };
 }
 
-/** Writes those nodes that nobody has changed since they were read. */
+/** Writes those nodes that have not changed since they were read. */
 async function save(project: Project, changes: readonly ChangedNode[]): Promise<number> {
   if (changes.length === 0) return 0;
   return project.write(async () => {

@@ -18,7 +18,7 @@ export interface FoundList {
 /** A way in which lists are marked. */
 interface Marking {
   readonly pattern: RegExp;
-  /** The place of an item that has this mark, from 1 on; 0: the marks do not count. */
+  /** Returns the place of an item that has this mark, from 1 on; 0: the marks do not count. */
   place(mark: string): number;
 }
 

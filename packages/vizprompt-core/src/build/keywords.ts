@@ -12,7 +12,7 @@ interface Candidate {
   readonly word: string;
   count: number;
   readonly first: number;
-  /** It stands with a capital letter within a sentence somewhere. */
+  /** It has a capital letter within a sentence somewhere. */
   isName: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Candidate {
 const MAX_LENGTH = 20_000;
 
 /**
- * The keywords of a text, the most telling first: frequent words, longer and earlier ones before
+ * Returns the keywords of a text, the most telling first: frequent words, longer and earlier ones before
  * others, without function words and without words that are part of a better one.
  */
 export function keywordsOf(text: string, limit: number): string[] {

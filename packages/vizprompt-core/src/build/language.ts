@@ -11,7 +11,7 @@ export interface PlacedWord {
   readonly index: number;
 }
 
-/** The words of a text, one after the other. */
+/** Returns the words of a text, one after the other. */
 export function* wordsOf(text: string, language: Language): Generator<PlacedWord> {
   const segmenter =
     segmenters.get(language) ?? new Intl.Segmenter(language, { granularity: 'word' });
@@ -25,7 +25,7 @@ export function* wordsOf(text: string, language: Language): Generator<PlacedWord
   }
 }
 
-/** Where a piece ends: behind a space or a mark if there is one, never within a character. */
+/** Where a piece ends: after a space or a mark if there is one, never within a character. */
 function pieceEnd(text: string, from: number): number {
   const end = from + PIECE;
   if (end >= text.length) return text.length;
@@ -35,7 +35,7 @@ function pieceEnd(text: string, from: number): number {
   return /[\ud800-\udbff]$/.test(piece) ? end - 1 : end;
 }
 
-/** The first words of a text. */
+/** Returns the first words of a text. */
 export function firstWords(text: string, language: Language, count: number): PlacedWord[] {
   const words: PlacedWord[] = [];
   for (const word of wordsOf(text, language)) {

@@ -16,7 +16,7 @@ const SUMMARY =
 const TAGS =
   'タグ(?:一覧|リスト)?|キーワード|重要(?:語|キーワード)|tags?(?: ?list)?|key ?words?|topics?|labels?|hashtags?';
 
-/** A heading or a label, in any dress: `**Summary:**`, `## 要約`, `【要約】`, `- Summary -`, `1. 要約：`, `"summary":`. */
+/** Returns a heading or a label, in any dress: `**Summary:**`, `## 要約`, `【要約】`, `- Summary -`, `1. 要約：`, `"summary":`. */
 function labelOf(names: string): RegExp {
   return new RegExp(
     `^[\\s>#*_\\-–—=|・■◆●▼\\d.)"'「]*(?:[[【〔《<＜(（]\\s*(?:${names})\\s*[\\]】〕》>＞)）][\\s*_:：]*|(?:${names})(?:\\s*[(（][^)）\\n]{0,40}[)）])?[\\s*_"'」|]*(?:[:：=|\\-–—]+[\\s*_|]*|$))`,

@@ -22,9 +22,9 @@ export type Summarizer = (
   signal?: AbortSignal,
 ) => Promise<NodeDigest>;
 
-/** At most so many tags a node. */
+/** At most this many tags a node. */
 export const MAX_TAGS = 7;
-/** At most so many keywords a node. */
+/** At most this many keywords a node. */
 export const MAX_KEYWORDS = 12;
 
 /** Beyond this, more sentences only cost time. */
@@ -161,7 +161,7 @@ function isWithin(words: ReadonlySet<string>, other: ReadonlySet<string>): boole
   return common / words.size >= SAME;
 }
 
-/** The mean weight of its words; very short sentences say little by themselves, facts say more. */
+/** Returns the mean weight of its words; very short sentences say little by themselves, facts say more. */
 function scoreOf(
   sentence: string,
   weights: ReadonlyMap<string, number>,
@@ -266,7 +266,7 @@ export function itemsOf({ items }: FoundList, most: number = Infinity): string {
     .join('; ');
 }
 
-/** The mark of an item: its number, also of one that has none. */
+/** Returns the mark of an item: its number, also of one that has none. */
 function markOf(mark: string, at: number): string {
   const plain = mark.replaceAll(/[#*|>_\s]/g, '');
   return /[\p{L}\p{N}]/u.test(plain) ? plain : `${at + 1}.`;

@@ -22,7 +22,7 @@ export class AnswerRecord {
   readonly #promptTokens: number;
   #firstAt: number | undefined;
 
-  /** @param promptTokens - Of what is asked, for models that do not tell. */
+  /** @param promptTokens - Of the prompt, for models that do not report it. */
   constructor(promptTokens: number) {
     this.#promptTokens = promptTokens;
   }
@@ -32,7 +32,7 @@ export class AnswerRecord {
     if (event.type !== 'start' && event.type !== 'finish') this.#firstAt ??= performance.now();
   }
 
-  /** Whether the last call came to its end. */
+  /** Checks whether the last call came to its end. */
   get isFinished(): boolean {
     return this.#collector.isFinished;
   }
@@ -92,7 +92,7 @@ export class AnswerRecord {
     return { inputTokens: this.#promptTokens, outputTokens: tokens };
   }
 
-  /** Tokens, estimated where the model tells none; seconds until the first piece came, and from there to the end; tokens a second. */
+  /** Tokens, estimated where the model reports none; seconds until the first piece came, and from there to the end; tokens a second. */
   #stats(failure: unknown): { readonly user?: NodeStats; readonly assistant?: NodeStats } {
     const partial = LLMError.isInstance(failure) ? failure.partial?.usage : undefined;
     const told = { ...partial, ...this.usage };

@@ -29,9 +29,9 @@ export interface Question {
   readonly maxDetails: number;
   /** How many tokens the nodes that it asks for may have, all together. */
   readonly maxDetailTokens: number;
-  /** Whether the messages tell the model already how to ask in words. */
+  /** True if the messages instruct the model already how to ask in words. */
   readonly isTold: boolean;
-  /** A node by its number in the context or its id; `undefined` if there is none. */
+  /** Returns a node by its number in the context or its id; `undefined` if there is none. */
   findNode(name: string): Promise<StoredNode | undefined>;
 }
 
@@ -62,7 +62,7 @@ export async function* askModel(
     const calls = parts.filter((part) => part.type === 'tool-call');
     const written = hasTools || !mayAsk ? [] : requestedInText(text);
     const ids = calls.length > 0 ? calls.map(requestedByCall) : written;
-    // Without tools, some models go on calling them.
+    // Without tools, some models continue calling them.
     if (ids.length === 0 || !mayAsk) return;
     yield { type: 'detail', ids };
     const given = await answerRequests(question, ids, calls, allowance);
@@ -143,7 +143,7 @@ const SHOW_NODE: Tool = {
   },
 };
 
-/** The node that a call of {@link SHOW_NODE} asks for. */
+/** Returns the node that a call of {@link SHOW_NODE} asks for. */
 function requestedByCall({ input }: ToolCallPart): string {
   const isObject = typeof input === 'object' && input !== null && 'id' in input;
   const id = isObject ? input['id'] : input;
@@ -186,7 +186,7 @@ class DetailAllowance {
     this.#language = language;
   }
 
-  /** The texts, with a mark in the middle of those that are too long. */
+  /** Returns the texts, with a mark in the middle of those that are too long. */
   cut(texts: readonly string[]): string[] {
     const shares = shareOut(
       texts.map((text) => this.#count(text)),

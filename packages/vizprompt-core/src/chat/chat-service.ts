@@ -47,12 +47,12 @@ export class ChatService {
     return new ChatTurn(options.queue === true ? this.#askInTurn(options) : this.#ask(options));
   }
 
-  /** A sibling of a node, with the same prompt or another. */
+  /** Returns a sibling of a node, with the same prompt or another. */
   regenerate(id: string, prompt: string | undefined, options: AskOptions): ChatTurn {
     return new ChatTurn(this.#regenerate(id, prompt, options));
   }
 
-  /** The rest of an answer that was cut off, joined to what is there. */
+  /** Returns the rest of an answer that was cut off, joined to what is there. */
   continue(id: string, options: AskOptions): ChatTurn {
     return new ChatTurn(this.#continueAnswer(id, options));
   }
@@ -255,8 +255,8 @@ export class ChatService {
 const NOT_KEPT = 'nothing was written';
 
 /**
- * A model that can be asked. What can be known to fail beforehand, such as a package or a key that is missing,
- * leaves no prompt without an answer behind, and says so to whoever has the prompt still.
+ * Returns a model that can be asked. A failure that is known beforehand, such as a package or a key that is missing,
+ * leaves no prompt without an answer behind, and is thrown to the caller, which has the prompt still.
  */
 async function prepared(model: ChatModel): Promise<ChatModel> {
   try {
@@ -298,9 +298,9 @@ const CONTINUE = {
 } as const;
 
 /**
- * What is written behind an answer that is there.
+ * Returns the text that is written after an existing answer.
  *
- * @param told - What the model was told before all else, where that is not what it was told before.
+ * @param told - The system message, where it differs from the one before.
  */
 function joined(node: StoredNode, patch: NodePatch, told: readonly NodePart[]): NodePatch {
   const response = node.response + (patch.response ?? '');
@@ -331,8 +331,8 @@ function instructionsPart(text: string): NodeDataPart {
 }
 
 /**
- * What a node was asked with last; `undefined` if it was asked without. What the system said in imported
- * conversations has a source: it was told to another model, together with what is not known here.
+ * Returns the system message that a node was asked with last; `undefined` if it was asked without. That of imported
+ * conversations has a source: another model received it, together with data that is not known here.
  */
 function instructionsIn(parts: readonly NodePart[]): string | undefined {
   const texts = parts.flatMap((part) => {

@@ -140,7 +140,7 @@ export class ChatTurn implements AsyncIterable<ChatTurnEvent> {
       watched = this.#watch(events, resolve, reject);
     });
     this.#events = watched;
-    // Whoever iterates is told of the failure there.
+    // An iterating caller gets the failure there.
     this.#answered.catch(() => undefined);
   }
 

@@ -29,7 +29,7 @@ export function createRecorder(project: Project): TurnRecorder {
   };
 }
 
-/** The id of the flow of a conversation: always the same. */
+/** Returns the id of the flow of a conversation: always the same. */
 function flowIdOf(conversation: string): string {
   return uuidFromName('flow', 'turns', conversation);
 }
@@ -131,7 +131,7 @@ function newFlow({ clock }: Project, conversation: string): Flow {
   return emptyFlow({ id: flowIdOf(conversation), name: conversation, source }, clock());
 }
 
-/** The flow with the turn behind those that it follows, and behind no others. */
+/** Returns the flow with the turn after those that it follows, and after no others. */
 function place(flow: Flow, { conversationId, id, follows }: Turn, node: string): Flow {
   const known = new Set(flow.nodes.map((entry) => entry.id));
   const parents = [...new Set(follows)].map((turn) => {

@@ -13,7 +13,7 @@ import { checkedLater, COUNTER, FLOW_NAME, IDS, IDS_OR_NONE, RETRIEVER } from '.
 import type { NodeFilePart } from '../node/node.ts';
 
 /**
- * What a context is to be built of.
+ * The input of a context.
  *
  * @example
  * ```ts
@@ -27,17 +27,17 @@ import type { NodeFilePart } from '../node/node.ts';
  * ```
  */
 export interface ContextOptions {
-  /** What is asked now. It is the last message, as it stands. */
+  /** The new prompt. It is the last message, as it is. */
   readonly prompt: string;
   /**
-   * What the model is told before all else, such as who it is: the first message, as it stands. It counts
+   * The system message, such as a role: the first message, as it is. It counts
    * towards the budget, and is never cut. Default: `''`, nothing.
    */
   readonly instructions?: string | undefined;
   /** The flow, by id, alias, file name or name. Default: the flow that `node` is in, or `'main'`. */
   readonly flow?: string | undefined;
   /**
-   * The node that the prompt goes on from; several for a merge, the main one first; `null`: none.
+   * The node that the prompt continues from; several for a merge, the main one first; `null`: none.
    * Default: the head of the flow.
    */
   readonly node?: string | readonly string[] | null | undefined;
@@ -68,7 +68,7 @@ export interface ContextOptions {
   /** Counts tokens. Default: `createTokenEstimator()`. */
   readonly counter?: TokenCounter | undefined;
   /**
-   * Whether the model is told that it may ask for a turn by its number, as in `[12]の詳細を知りたい`.
+   * Lets the model ask for a turn by its number, as in `[12]の詳細を知りたい`.
    * `false` where it has a tool for that. Default: `true`.
    */
   readonly detailHint?: boolean | undefined;
@@ -82,7 +82,7 @@ export const CONTEXT_OPTIONS: Kinds<ContextOptions> = {
   node: optional(IDS_OR_NONE),
   flow: optional(FLOW_NAME),
   instructions: optional(TEXT, {
-    en: 'What the model is told before all else, and is kept with the node. Default: nothing, or else what the node of retry, edit and continue was asked with',
+    en: 'The system message, which is stored with the node. Default: none, or that of the node for retry, edit and continue',
   }),
   budget: checkedLater(POSITIVE, { en: 'Tokens of the context at most' }),
   references: optional(IDS, { en: 'Nodes to give in full if there is room' }),

@@ -10,7 +10,7 @@ import type { Bodies, ContextNode } from './scene.ts';
 const LINE = { maxWords: 60, maxTokens: 72 };
 /** A summary of a model leaves room for the items of a list. */
 const SUMMARY_WITH_LIST = { maxWords: 30, maxTokens: 36 };
-/** Older nodes than these are told by what the index has of them: their lines are joined anyway. */
+/** Older nodes than these are described by the index: their lines are joined anyway. */
 const READ = 150;
 /** Characters of all gists that are cached for a project. */
 const CACHED = 2_000_000;
@@ -62,7 +62,7 @@ function hasSummary({ row }: ContextNode): boolean {
   return row !== undefined && row.summary.trim() !== '' && row.is_outdated === 0;
 }
 
-/** A summary, and the items of the list in the answer where the summary leaves any out. */
+/** Returns a summary, and the items of the list in the answer where the summary leaves any out. */
 function withList(summary: string, { response }: StoredNode): string {
   const list = findList(response);
   const said = squeezed(summary);

@@ -25,15 +25,15 @@ export const FAN = 8;
 const MAX_LINE = 120;
 /** A line in few words. */
 const SHORT = { maxWords: 24, maxTokens: 28 };
-/** A range has at most so many rough tokens. */
+/** A range has at most this many rough tokens. */
 const MAX_RANGE = 96;
-/** Joining goes on until this share of the limit is left, so that it is seldom needed. */
+/** Joining continues until this share of the limit is left, so that it is seldom needed. */
 const REST = 0.6;
 const MAX_TAGS = 32;
 
 /**
- * The lines of a history: one for each node, shorter ones and ranges where that is too long. The history is
- * told from its beginning, and whenever it gets longer than the limit the oldest lines of the level
+ * Returns the lines of a history: one for each node, shorter ones and ranges where that is too long. The history is
+ * written from its beginning, and whenever it gets longer than the limit the oldest lines of the level
  * that takes most are shortened or joined into one, until there is room again. So a turn more adds a line
  * at the end, and only now and then rewrites lines before it.
  *
@@ -52,7 +52,7 @@ export function tellHistory(lines: Iterable<Segment>, limit: number): readonly S
   return levels.toReversed().flat();
 }
 
-/** The line of one node. */
+/** Returns the line of one node. */
 export function lineOf(node: ContextNode, { text: told, source }: Gist): Segment {
   return segmentOf(node, source, 0, clip(told.replaceAll(/\s+/g, ' ').trim(), MAX_LINE));
 }
@@ -67,7 +67,7 @@ function segmentOf(
   return { level, source, nodes: [node], text, weight: estimateTokens(text) + 1 };
 }
 
-/** The line of one node in few words: what was asked, and facts. */
+/** Returns the line of one node in few words: what was asked, and facts. */
 function inFewWords(line: Segment): readonly Segment[] {
   const { nodes, source } = line;
   const short = nodes.map((node) => segmentOf(node, source, 1, summarize(bare(line), '', SHORT)));
@@ -97,7 +97,7 @@ function compact(levels: Segment[][], before: number, goal: number): number {
   return total;
 }
 
-/** The level whose lines take most, among those with lines that can be joined. */
+/** Returns the level whose lines take most, among those with lines that can be joined. */
 function heaviest(levels: readonly Segment[][]): number | undefined {
   let found: { readonly level: number; readonly weight: number } | undefined;
   for (const [level, segments] of levels.entries()) {
@@ -144,7 +144,7 @@ function topTags(segments: readonly Segment[]): ReadonlyMap<string, number> {
   return new Map([...counts].toSorted(([, a], [, b]) => b - a).slice(0, MAX_TAGS));
 }
 
-/** The beginning of a text, with `…` where it was cut; never within a character. */
+/** Returns the beginning of a text, with `…` where it was cut; never within a character. */
 function clip(text: string, limit: number): string {
   const tokens = estimateTokens(text);
   if (tokens <= limit) return text;

@@ -25,13 +25,13 @@ export class Price {
     return this.#meter.count(`${text}\n`);
   }
 
-  /** A turn as messages or as text, whichever costs more. */
+  /** Returns a turn as messages or as text, whichever costs more. */
   turn(turn: Turn): number {
     const asText = this.#meter.count(`${writeTurn(turn, this.#phrases)}\n`);
     return Math.max(asText, this.messages(turn));
   }
 
-  /** A turn as messages. */
+  /** Returns a turn as messages. */
   messages({ prompt, response }: Pick<Turn, 'prompt' | 'response'>): number {
     return [prompt, response]
       .filter((text) => text !== '')
@@ -50,7 +50,7 @@ export class Price {
     return this.#meter.count(`${writeRelated(related)}\n`);
   }
 
-  /** The message that the prompt's own references are in, without them. */
+  /** Returns the message that the prompt's own references are in, without them. */
   tail(): number {
     const { references, hint } = this.#phrases;
     return this.#meter.count(`${references}\n${hint}\n`) + MESSAGE_OVERHEAD;
@@ -73,7 +73,7 @@ export class Price {
     return this.#meter.count(`${text.join('\n')}\n`) + MESSAGE_OVERHEAD;
   }
 
-  /** A turn with its middle left out, so that it costs no more than it may. */
+  /** Returns a turn with its middle left out, so that it costs no more than it may. */
   cut(turn: Turn, cost: number, allowed: number): Turn {
     const needs = [turn.prompt, turn.response].map((text) => this.#meter.count(text));
     const rest = cost - needs.reduce((sum, need) => sum + need, 0);

@@ -74,7 +74,7 @@ export async function findRelated(
   }));
 }
 
-/** The rows of nodes that have words of the prompt, or a tag that is one of them. */
+/** Returns the rows of nodes that have words of the prompt, or a tag that is one of them. */
 async function rowsLike(
   { index }: Project,
   prompt: string,

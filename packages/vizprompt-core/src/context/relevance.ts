@@ -20,7 +20,7 @@ export interface Relevance {
   readonly passages: readonly Passage[];
 }
 
-/** At most so many ancestors are looked at. */
+/** At most this many ancestors are looked at. */
 const MAX_FOUND = 48;
 /** Those that score less, compared with the best, say less about the prompt than others do. */
 const MIN_SCORE = 0.35;
@@ -204,7 +204,7 @@ function shared(
 const MAX_QUERY = 200;
 const MAX_KEYWORDS = 32;
 
-/** The words that say what a prompt is about: a search looks at no more than some dozens. */
+/** Returns the words that say what a prompt is about: a search looks at no more than some dozens. */
 export function queryOf(prompt: string): string {
   const plain = prompt.replaceAll('"', ' ');
   const words =
@@ -214,7 +214,7 @@ export function queryOf(prompt: string): string {
           ENGLISH_STOP_WORDS.has(word.toLowerCase()) ? ' ' : word,
         );
   if (words.trim() === '') return plain.slice(0, MAX_QUERY);
-  // What is one word here may be two words there: 画像変換, 画像の変換.
+  // One word here may be two words there: 画像変換, 画像の変換.
   return words.replaceAll(/\p{sc=Han}{3,}/gu, (run) => pairsOf(Array.from(run)).join(' '));
 }
 
@@ -222,7 +222,7 @@ function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
 }
 
-/** The words of a query, each as the terms that a text with the word has. */
+/** Returns the words of a query, each as the terms that a text with the word has. */
 function wordsOf(analyzer: TextAnalyzer, query: string): readonly (readonly string[])[] {
   const words = new Map<string, string[]>();
   for (const [at, { text, group, isWeak }] of analyzer.analyze(query, 'query').entries()) {

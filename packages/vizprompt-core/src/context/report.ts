@@ -90,7 +90,7 @@ function shareOf({ id }: ContextNode, line: Segment | undefined, price: Price): 
   return line.nodes[0]?.id === id ? price.line(line) - each * (length - 1) : each;
 }
 
-/** The files of the nodes that are given in full. */
+/** Returns the files of the nodes that are given in full. */
 export function reportAttachments({ draft, scene, bodies }: ReportInput): ContextAttachment[] {
   const inFull = [...draft.turns, ...draft.tail.recalled, ...draft.references].map(
     ({ node }) => node.id,

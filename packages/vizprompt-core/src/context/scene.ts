@@ -22,7 +22,7 @@ export interface Scene {
   readonly loaded: LoadedFlow | undefined;
   /** In the order of the context. */
   readonly ancestors: readonly ContextNode[];
-  /** The ids of the nodes that the prompt goes on from, the main one first. */
+  /** The ids of the nodes that the prompt continues from, the main one first. */
   readonly before: readonly string[];
   /** References and pins that are no ancestors. */
   readonly others: readonly ContextNode[];
@@ -126,7 +126,7 @@ function notFound(node: string, message: string): VizPromptError {
 }
 
 /**
- * The nodes and all that they go on from, each once and behind its parents: the line of the main
+ * Returns the nodes and all that they continue from, each once and after its parents: the line of the main
  * parent first, then what only the others add. A node that is added at the end changes nothing
  * before it.
  *
@@ -166,7 +166,7 @@ export class Bodies {
     return this.#read;
   }
 
-  /** A node; `undefined`, and a `problem:found`, if its file cannot be understood or is gone. */
+  /** Returns a node; `undefined`, and a `problem:found`, if its file cannot be understood or is gone. */
   async find({ id, row }: ContextNode): Promise<StoredNode | undefined> {
     if (!this.#read.has(id)) {
       this.#read.set(id, row && (await readHealthyNode(this.#project, row.file)));

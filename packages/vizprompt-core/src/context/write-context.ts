@@ -59,7 +59,7 @@ export interface Writing {
   readonly detailHint: boolean;
 }
 
-/** The messages of a draft, the prompt last. */
+/** Returns the messages of a draft, the prompt last. */
 export function writeMessages(draft: Draft, writing: Writing): Message[] {
   const parts = systemParts(draft, writing);
   const tail = tailLines(draft, writing);
@@ -112,7 +112,7 @@ function toldInTail({ recalled, related, quotes }: Tail, phrases: Phrases): stri
   ];
 }
 
-/** A context as one text: what is asked, what was said, what is referred to. */
+/** Returns a context as one text: what is asked, what was said, what is referred to. */
 export function writeText(draft: Draft, writing: Writing): string {
   const { prompt, instructions, phrases, detailHint } = writing;
   const history = [
@@ -133,7 +133,7 @@ export function writeText(draft: Draft, writing: Writing): string {
   return [...before, phrases.intro, ...sections, ...(isHinted ? [phrases.hint] : [])].join('\n\n');
 }
 
-/** A turn as a paragraph. */
+/** Returns a turn as a paragraph. */
 export function writeTurn({ node, prompt, response }: Turn, phrases: Phrases): string {
   return [
     `[${node.label}]`,
@@ -142,7 +142,7 @@ export function writeTurn({ node, prompt, response }: Turn, phrases: Phrases): s
   ].join('\n');
 }
 
-/** A reference as a paragraph: its tags, then all of it. */
+/** Returns a reference as a paragraph: its tags, then all of it. */
 export function writeReference(turn: Turn, phrases: Phrases): string {
   const { tags } = turn;
   const topics = tags.length > 0 ? `: ${tags.map((tag) => `#${tag}`).join(' ')}` : '';
@@ -150,12 +150,12 @@ export function writeReference(turn: Turn, phrases: Phrases): string {
   return [`${label ?? ''}${topics}`, ...rest].join('\n');
 }
 
-/** A passage as a paragraph. */
+/** Returns a passage as a paragraph. */
 export function writeQuote({ label, text }: Quote): string {
   return `[${label}]: ${text}`;
 }
 
-/** A node of another branch or flow as a line: its summary, then its tags. */
+/** Returns a node of another branch or flow as a line: its summary, then its tags. */
 export function writeRelated({ node, text, tags }: RelatedNode): string {
   return [`[${node.label}]: ${text}`, ...tags.map((tag) => `#${tag}`)].join(' ');
 }
@@ -169,7 +169,7 @@ export interface Phrases {
   readonly hint: string;
   readonly user: string;
   readonly assistant: string;
-  /** Stands where characters were left out. */
+  /** Replaces omitted characters. */
   cut(characters: number): string;
 }
 

@@ -124,12 +124,12 @@ async function checkMap(
   }
   for (const file of unseen) add('unlisted-file', undefined, `${map} does not name it`, file);
   if (findings.length === 0) {
-    add('map-drift', firstDifference(text, expected), 'the lines do not stand in their order');
+    add('map-drift', firstDifference(text, expected), 'the lines are not in order');
   }
   return findings;
 }
 
-/** The first line that differs, from 1. */
+/** Returns the first line that differs, from 1. */
 function firstDifference(text: string, expected: string): number {
   const lines = expected.split('\n');
   return text.split('\n').findIndex((line, at) => line !== lines[at]) + 1 || lines.length;
@@ -224,7 +224,7 @@ function placeIn(error: unknown, lineCounter: LineCounter): Pick<FilePlace, 'lin
   return { line, column };
 }
 
-/** The first line that differs behind the date, from 1. */
+/** Returns the first line that differs after the date, from 1. */
 function firstUndatedDifference(text: string, expected: string): number {
   const lines = expected.split('\n');
   const at = text.split('\n').findIndex((line, place) => place > 0 && line !== lines[place]);

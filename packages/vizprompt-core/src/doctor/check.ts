@@ -37,7 +37,7 @@ async function findAll(project: Project, scan: ProjectScan): Promise<Found[]> {
     ...checkGraph(scan, versions),
     ...(await checkMaps(project, scan, versions)),
     ...(await checkMetadata(project, scan, versions)),
-    // To be read alone, it has a cache of its own, which nobody else sees.
+    // To be read alone, it has a cache of its own, which no other process sees.
     ...(project.isReadOnly ? [] : await checkCache(project, scan, versions)),
     ...(await checkConfig(project)),
   ];

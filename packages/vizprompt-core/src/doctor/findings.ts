@@ -2,7 +2,7 @@ import { type Kinds, oneOf, optional, SIGNAL } from '@vizprompt/providers/config
 import type { FilePlace } from '../errors.ts';
 
 /**
- * What `check` can find.
+ * The codes of `check`.
  *
  * - `missing-file`: a map names a file that is not there; `unlisted-file`: no map names the file
  * - `missing-node`: a flow has a node that no file holds
@@ -37,7 +37,7 @@ export type FindingCode =
   | 'doubtful-flow';
 
 /**
- * What `repair` does about a finding. None of it deletes what was said or a place in a flow: what a
+ * The actions of `repair` on a finding. None of them deletes a conversation or a place in a flow: content that a
  * file can no longer hold is in `lost+found/`, with a note.
  *
  * - `split-node`: both sides of a conflict become files of their own
@@ -65,7 +65,7 @@ export type RepairAction =
 
 /** The repair that is proposed for a finding. */
 export interface ProposedRepair {
-  /** `none`: nothing by itself, for the reason that `description` gives. */
+  /** `none`: nothing on its own, for the reason that `description` gives. */
   readonly action: RepairAction | 'none';
   readonly description: string;
 }
@@ -75,7 +75,7 @@ export interface Finding extends FilePlace {
   readonly code: FindingCode;
   /** From 1; 1 where it is about the whole file. */
   readonly line: number;
-  /** `info`: nothing is wrong, and somebody may want to know. */
+  /** `info`: nothing is wrong, but it may be of interest. */
   readonly severity: 'error' | 'warning' | 'info';
   readonly message: string;
   readonly repair: ProposedRepair;
@@ -99,14 +99,14 @@ export interface CheckReport {
   /** How many files were read. */
   readonly nodes: number;
   readonly flows: number;
-  /** Whether there is neither an error nor a warning. */
+  /** True if there is neither an error nor a warning. */
   readonly isHealthy: boolean;
 }
 
 /** Options of `repair`. */
 export interface RepairOptions {
   /**
-   * What becomes of nodes that a flow names and no file holds. `remove`: they are taken out of the
+   * The action on nodes that a flow names and no file holds. `remove`: they are removed from the
    * flow and their neighbours connected; the flow as it was goes to `lost+found/`. `keep`: they stay, as
    * their files may come back. A node whose file is in `lost+found/`, or goes there, stays in any case.
    * Default: `'remove'`.
@@ -125,7 +125,7 @@ export interface RepairReport {
   readonly left: readonly Finding[];
   /** The files that were written. */
   readonly written: readonly string[];
-  /** What was put into `lost+found/`: the files of the project as they were. */
+  /** The files in `lost+found/`: the files of the project as they were. */
   readonly setAside: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -157,7 +157,7 @@ export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
   },
   mendNode: {
     action: 'mend-node',
-    description: 'the node is written anew, with what XML cannot hold escaped',
+    description: 'the node is written again, with characters escaped that XML cannot hold',
   },
   mergeFlow: {
     action: 'merge-flow',
@@ -187,8 +187,8 @@ export const PROPOSALS: Readonly<Record<ProposalName, ProposedRepair>> = {
     action: 'merge-config',
     description: 'the settings of this side are kept; the file as it was goes to lost+found/',
   },
-  writeMaps: { action: 'write-maps', description: 'the map is made anew from the files' },
-  writeMetadata: { action: 'write-metadata', description: 'the file is made anew from the nodes' },
+  writeMaps: { action: 'write-maps', description: 'the map is rebuilt from the files' },
+  writeMetadata: { action: 'write-metadata', description: 'the file is rebuilt from the nodes' },
   refreshCache: { action: 'refresh-cache', description: 'the file is read into the cache again' },
   versions: {
     action: 'none',

@@ -83,7 +83,7 @@ function soundTag({ slash, name, attributes, empty }: Tag, open: string[]): stri
     .map((each) => `</${each}>`);
 }
 
-/** The name of a known element that is meant, or the name itself. */
+/** Returns the name of a known element that is meant, or the name itself. */
 function knownName(name: string): string {
   if (KNOWN.has(name)) return name;
   return [...KNOWN].find((known) => isLike(known, name)) ?? name;
@@ -132,7 +132,7 @@ function distance(a: string, b: string): number {
   return cell(a.length, b.length);
 }
 
-/** The id in its usual form, and a time that is one. */
+/** Returns the id in its usual form, and a time that is one. */
 function withSoundRoot(text: string, now: string): string {
   return text.replace(/<node\b([^>]*)>/, (_, attributes: string) => {
     const valueOf = (name: string): string | undefined =>
@@ -160,7 +160,7 @@ function plainId(id: string): string {
   return isUuid(dashed) ? dashed : id;
 }
 
-/** A time in another form, such as `2025/05/09 06:48`, a date alone, or seconds since 1970. */
+/** Returns a time in another form, such as `2025/05/09 06:48`, a date alone, or seconds since 1970. */
 function meantTime(text: string): string | undefined {
   const plain = text.normalize('NFKC').trim();
   const seconds = /^\d{10}(?:\.\d+)?$/.test(plain) ? Number(plain) * 1000 : undefined;
@@ -179,7 +179,7 @@ function meantTime(text: string): string | undefined {
   return isReal && isTimestamp(made) ? made : undefined;
 }
 
-/** The time in an id of version 7. */
+/** Returns the time in an id of version 7. */
 function timeOfId(id: string): string | undefined {
   if (!/^[\da-f]{8}-[\da-f]{4}-7/.test(id)) return undefined;
   return new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString();

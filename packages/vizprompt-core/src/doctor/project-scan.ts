@@ -15,7 +15,7 @@ import { repairRawFlow } from './repair-raw-flow.ts';
 const FOLDERS = ['nodes/', 'flows/', 'attachments/'];
 /** Reads that run side by side. */
 const PARALLEL = 16;
-/** After so many files, others get a turn. */
+/** After this many files, others get a turn. */
 const PAUSE = 64;
 
 /** All files of a project as they are, read once for each version that they have. */
@@ -155,12 +155,12 @@ export async function idsSetAside({ files }: Project): Promise<ReadonlySet<strin
 
 function illegalFound(file: string, { code, line }: IllegalCharacter): Found {
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  const message = `${name} stands in it as it is, which no XML can hold: other programs refuse the file`;
+  const message = `${name} is in it unescaped, which no XML can hold: other programs refuse the file`;
   const repair = PROPOSALS.mendNode;
   return { code: 'ill-formed', severity: 'warning', file, line, message, repair };
 }
 
-/** A copy that does not keep the text of the file in memory, of which V8's strings are pieces. */
+/** Returns a copy that does not keep the text of the file in memory, of which V8's strings are pieces. */
 function detached(facts: object): NonNullable<NodeFacts['node']> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same as it was given
   return JSON.parse(JSON.stringify(facts)) as NonNullable<NodeFacts['node']>;
@@ -177,7 +177,7 @@ function conflict(place: { file: string; line: number }, message: string): Found
   return { code: 'merge-conflict', severity: 'error', ...place, message, repair };
 }
 
-/** The finding of a file that cannot be read. */
+/** Returns the finding of a file that cannot be read. */
 function illFormed(file: string, error: unknown): Found {
   return { code: 'ill-formed', ...problemOf(file, error), repair: PROPOSALS.setAside };
 }
@@ -260,7 +260,7 @@ function lineOfField(text: string, field: string): number {
   return text.split('\n').findIndex((line) => line.startsWith(`${field}:`)) + 1 || 1;
 }
 
-/** The nodes of a flow in conflict belong to a flow, whichever side names them. */
+/** Returns the nodes of a flow in conflict belong to a flow, whichever side names them. */
 function nodesOfConflict(file: string, sides: readonly string[]): Map<string, FilePlace> {
   const ids = sides.flatMap((text) => [...text.matchAll(/^ +(?:- )?id: ([0-9a-f-]{36})\s*$/gm)]);
   return new Map(ids.map(([, id = '']) => [id, { file }]));

@@ -141,7 +141,7 @@ function isSound(file: string, text: string): boolean {
   }
 }
 
-/** A flow as its file says it, or as the file was meant; then with the slip that it has. */
+/** Returns a flow as its file says it, or as the file was meant; then with the slip that it has. */
 export function readMendedFlow(
   file: string,
   text: string,

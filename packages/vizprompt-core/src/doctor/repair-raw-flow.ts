@@ -19,7 +19,7 @@ interface FlowFault {
 /** A flow as it can be understood. */
 export interface RepairedFlow {
   readonly flow: Flow;
-  /** Where each node stands. */
+  /** The place of each node. */
   readonly places: ReadonlyMap<string, FilePlace>;
   readonly faults: readonly FlowFault[];
   /** Something of the file is not in the flow. */
@@ -28,7 +28,7 @@ export interface RepairedFlow {
 
 /** The tools for repairing what a flow file says. */
 export interface FlowRepairTools {
-  /** Whether a file holds the node. */
+  /** Checks whether a file holds the node. */
   readonly isNode: (id: string) => boolean;
   readonly createId: () => string;
 }
@@ -86,7 +86,7 @@ function repairRawNodes(raw: RawFlow['nodes'], add: AddFault): RepairedNodes {
       continue;
     }
     const isTwice = places.has(id);
-    if (isTwice) add('duplicate-id', place, `node ${id} stands already in this flow`);
+    if (isTwice) add('duplicate-id', place, `node ${id} is already in this flow`);
     else places.set(id, place);
     if (index === undefined) {
       add('ill-formed', place, 'a node without an index');
@@ -114,7 +114,7 @@ function repairRawNodes(raw: RawFlow['nodes'], add: AddFault): RepairedNodes {
 type End = 'from' | 'to';
 
 /**
- * The connections of a flow. One that names a node of the project which the flow lacks brings it in;
+ * Returns the connections of a flow. One that names a node of the project which the flow lacks brings it in;
  * one that leads nowhere, or closes a circle, is left out.
  */
 function repairRawConnections(
@@ -163,7 +163,7 @@ function repairRawConnections(
         const key = `${from} ${to}`;
         const known = placed.get(key);
         if (known) {
-          add('doubtful-flow', at.place, 'this connection stands already above', true);
+          add('doubtful-flow', at.place, 'this connection is already above', true);
           if (at.branch !== undefined && at.branch !== known.connection.branch) isLossy = true;
           continue;
         }

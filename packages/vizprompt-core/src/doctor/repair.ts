@@ -138,7 +138,7 @@ async function repairFiles(
   return done;
 }
 
-/** The bytes of a file, each as a character: enough to find an id in what is no text. */
+/** Returns the bytes of a file, each as a character: enough to find an id in what is no text. */
 function latin({ data }: StoredFile): string {
   return Buffer.from(data).toString('latin1');
 }
@@ -241,7 +241,7 @@ class FlowNames {
     };
   }
 
-  /** An alias that no flow has, from now on this one: `main-2` for `main`. */
+  /** Returns an alias that no flow has, from now on this one: `main-2` for `main`. */
   freeAlias(alias: string): string {
     for (let number = 2; ; number++) {
       const free = `${alias}-${number}`;

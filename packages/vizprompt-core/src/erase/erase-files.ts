@@ -15,7 +15,7 @@ import { saidBy } from './erase-node.ts';
 /** The folder in which a repair sets files aside. */
 export const LOST_AND_FOUND = 'lost+found/';
 
-/** The steps of the history that hold what the speaker said. A step that cannot be read may hold anything. */
+/** Returns the steps of the history that hold what the speaker said. A step that cannot be read may hold anything. */
 export async function stepsWith({ files }: Project, eraser: Eraser): Promise<readonly string[]> {
   const { undo, redo } = await readStack(files);
   const found: string[] = [];
@@ -30,7 +30,7 @@ export async function stepsWith({ files }: Project, eraser: Eraser): Promise<rea
   return found;
 }
 
-/** The changes that take steps off the history, and delete files of steps that it does not know. */
+/** Returns the changes that take steps off the history, and delete files of steps that it does not know. */
 export async function forgetSteps(
   { files }: Project,
   steps: readonly string[],
@@ -44,7 +44,7 @@ export async function forgetSteps(
   return steps.length === 0 ? gone : [...gone, stackChange({ undo, redo })];
 }
 
-/** The files that a repair set aside, and that hold what the speaker said. */
+/** Returns the files that a repair set aside, and that hold what the speaker said. */
 export async function setAsideWith({ files }: Project, eraser: Eraser): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const { key } of files.list(LOST_AND_FOUND)) {
@@ -77,7 +77,7 @@ export async function brokenWith(
   return { changes, mentioning };
 }
 
-/** Whether one of some texts, such as those of node files, holds what the speaker said or names the speaker. */
+/** Checks whether one of some texts, such as those of node files, holds what the speaker said or names the speaker. */
 function holdsAny(texts: readonly (string | null)[], eraser: Eraser): boolean {
   return texts.some((text) => {
     if (text === null) return false;
@@ -99,7 +99,7 @@ function textOf(data: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(data);
 }
 
-/** The keys of stored files that no node names. A file that cannot be understood may name any of them. */
+/** Returns the keys of stored files that no node names. A file that cannot be understood may name any of them. */
 export async function orphanedAttachments(
   { files, index }: Project,
   named: ReadonlySet<string>,
@@ -118,7 +118,7 @@ export async function orphanedAttachments(
   return orphaned;
 }
 
-/** The keys of all node files. */
+/** Returns the keys of all node files. */
 export async function nodeFiles({ files }: Project): Promise<readonly string[]> {
   const keys: string[] = [];
   for await (const { key } of files.list('nodes/')) if (isOfKind('nodes', key)) keys.push(key);

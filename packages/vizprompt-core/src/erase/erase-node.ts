@@ -92,7 +92,7 @@ function isSame(a: VizNode, b: VizNode): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Whether a tag was in the texts of a node and is not any more. */
+/** Checks whether a tag was in the texts of a node and is not any more. */
 function isGone(tag: string, before: VizNode, after: VizNode): boolean {
   const has = ({ prompt, response }: VizNode): boolean =>
     `${prompt}\n${response}`.toLowerCase().includes(tag.toLowerCase());
@@ -105,7 +105,7 @@ function isOf(text: string, eraser: Eraser): boolean {
 
 /** The parts of one side of a node that a speaker said. */
 interface SaidOfSide {
-  /** Whether all of it. */
+  /** True if all of it. */
   readonly isAll: boolean;
   /** Otherwise those of its parts. */
   readonly parts: ReadonlySet<NodePart>;
@@ -115,13 +115,13 @@ interface SaidOfSide {
 export interface Said {
   readonly prompt: SaidOfSide;
   readonly response: SaidOfSide;
-  /** Whether there is anything. */
+  /** True if there is anything. */
   readonly isAny: boolean;
 }
 
 /**
- * Finds what a speaker said in a node. This is the one place that knows which fields name a person: the speaker of the
- * node answered, and a part has the name of whoever said it.
+ * Finds the words of a speaker in a node. This is the one place that knows which fields name a person: the speaker of the
+ * node answered, and a part has the name of its speaker.
  */
 export function saidBy(node: VizNode, eraser: Eraser): Said {
   const prompt = sideOf(node.promptParts, false, eraser);
@@ -140,7 +140,7 @@ interface Side {
   readonly parts: readonly NodePart[];
 }
 
-/** Replaces what the speaker said in a side by the mark. What others said is left as it is. */
+/** Replaces the words of the speaker in a side by the mark. The words of others stay as they are. */
 function eraseSide({ text, parts }: Side, said: SaidOfSide): Side {
   if (said.isAll) return { text: text === '' ? '' : ERASED, parts: [] };
   if (said.parts.size === 0) return { text, parts };
@@ -153,7 +153,7 @@ function eraseSide({ text, parts }: Side, said: SaidOfSide): Side {
     },
     (part) => {
       if (!said.parts.has(part)) return part;
-      // The place in the text stays, so that it is seen that somebody spoke.
+      // The place in the text stays, so that it shows that someone spoke.
       return part.type === 'text'
         ? { type: 'text', start: part.start, end: part.end, name: ERASED }
         : undefined;
@@ -161,7 +161,7 @@ function eraseSide({ text, parts }: Side, said: SaidOfSide): Side {
   );
 }
 
-/** Replaces copies of what the speaker said in what others said. What the speaker said is left as it is. */
+/** Replaces copies of the speaker's words in the words of others. The speaker's own words stay as they are. */
 function cleanSide({ text, parts }: Side, said: SaidOfSide, eraser: Eraser): Side {
   if (said.isAll) return { text, parts };
   return rewrite(

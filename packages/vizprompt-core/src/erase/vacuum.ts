@@ -14,13 +14,13 @@ import { LOST_AND_FOUND, nodeFiles, orphanedAttachments, remainsOf } from './era
 /** Options of `vacuum`. */
 export interface VacuumOptions {
   /**
-   * Whether the history stays, and with it deleted nodes and earlier names, so that edits can still be undone.
+   * True if the history stays, and with it deleted nodes and earlier names, so that edits can still be undone.
    * Default: `false`.
    */
   readonly keepHistory?: boolean | undefined;
-  /** Whether files stay that a repair set aside. Default: `false`. */
+  /** True if files stay that a repair set aside. Default: `false`. */
   readonly keepLostAndFound?: boolean | undefined;
-  /** Whether only the report is made, and nothing changes. Default: `false`. */
+  /** True if only the report is made, and nothing changes. Default: `false`. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -30,7 +30,7 @@ export const VACUUM_OPTIONS: Kinds<VacuumOptions> = {
   dryRun: optional(FLAG),
 };
 
-/** Removes all that is left of what was deleted or replaced. */
+/** Removes all remains of deleted or replaced data. */
 export async function vacuum(project: Project, options: VacuumOptions): Promise<ErasureReport> {
   const { dryRun = false } = options;
   const counts = new ErasureCounts();
@@ -69,11 +69,11 @@ async function leftovers(
   const aside: FileChange[] = [];
   if (!keepLostAndFound) {
     for await (const { key } of files.list(LOST_AND_FOUND)) {
-      // Anything else there belongs to somebody else.
+      // Any other file there belongs to another program.
       if (isProjectPlace(key)) aside.push({ key, content: null });
     }
   }
-  // What the history or a file set aside names may come back.
+  // Files that the history or a file set aside names may come back.
   const mayNameMore = keepHistory || keepLostAndFound;
   const orphaned = mayNameMore ? [] : await orphanedAttachments(project, await namedFiles(project));
   return {

@@ -5,7 +5,7 @@ import { closeBlocks, quote } from './markdown.ts';
 
 const WIDTH = 400;
 const LINE_HEIGHT = 24;
-/** Columns of text that stand on a line of a card. */
+/** Columns of text on a line of a card. */
 const LINE_COLUMNS = 44;
 const PADDING = 40;
 const MIN_HEIGHT = 80;
@@ -16,7 +16,7 @@ const GAP = 80;
 const HEAD_COLOR = '4';
 
 /**
- * A flow as a JSON Canvas 1.0, which Obsidian and others open: a card for each node, with its prompt
+ * Returns a flow as a JSON Canvas 1.0, which Obsidian and others open: a card for each node, with its prompt
  * as a quotation and its response, and the names of branches at the arrows. No cards overlap; places
  * and sizes are whole pixels.
  *
@@ -95,7 +95,7 @@ interface GridPlace {
 type Taken = [from: number, to: number][];
 
 /**
- * Lays a graph out as columns that run down. The first child of a node goes on in its column; the
+ * Lays a graph out as columns that run down. The first child of a node continues in its column; the
  * others begin a column to the right of it, the nearest that is free all the way down.
  */
 function layoutGrid(graph: FlowGraph): ReadonlyMap<string, GridPlace> {
@@ -121,7 +121,7 @@ function layoutGrid(graph: FlowGraph): ReadonlyMap<string, GridPlace> {
   return places;
 }
 
-/** A node, its first child, the first child of that, and so on, as far as they are main children. */
+/** Returns a node, its first child, the first child of that, and so on, as far as they are main children. */
 function runFrom(graph: FlowGraph, start: string): string[] {
   const run: string[] = [];
   for (let id: string | undefined = start; id !== undefined;) {

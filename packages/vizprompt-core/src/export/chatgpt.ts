@@ -9,8 +9,8 @@ import type { FlowView } from './flow-view.ts';
 import { messagesOf, type NodeMessage } from './node-messages.ts';
 
 /**
- * A flow as a ChatGPT export with one conversation. All branches are in its `mapping`; a node that
- * goes on from several is on its first branch and names the ends of the others in
+ * Returns a flow as a ChatGPT export with one conversation. All branches are in its `mapping`; a node that
+ * continues from several is on its first branch and names the ends of the others in
  * `metadata.vizprompt.also_after`. Its last message has tags, keywords, summary and the names of branches
  * in `metadata.vizprompt`. Importing it gives the same graph, texts and notes.
  */
@@ -40,7 +40,7 @@ export function toChatGptExport(view: FlowView, nodes: ReadonlyMap<string, Store
 /** The node without a message that every mapping begins with. */
 const ROOT = 'client-created-root';
 
-/** The names of the branches to each node, by the last messages of those that they come from. */
+/** Returns the names of the branches to each node, by the last messages of those that they come from. */
 function branchesTo(
   { connections }: Flow,
   ends: ReadonlyMap<string, string>,
@@ -102,7 +102,7 @@ function merging(message: ChatGptMessage, others: readonly string[]): ChatGptMes
   return { ...message, metadata: { ...message.metadata, vizprompt: { also_after: others } } };
 }
 
-/** Nodes that cannot be told from another: both end alike, or one ends within another's answers. */
+/** Nodes that cannot be distinguished from another: both end alike, or one ends within another's answers. */
 function mergedNodes({ tree, ends }: Placed): string[] {
   const counts = new Map<string, number>();
   for (const end of ends.values()) counts.set(end, (counts.get(end) ?? 0) + 1);
@@ -123,7 +123,7 @@ function stepsOf(id: string, node: VizNode | undefined, hasParent: boolean): Ste
   // Without a message of the user, what follows would belong to the answers before it.
   const isNeeded = hasParent || context.length > 0 || answers[0]?.role !== 'assistant';
   const asked = prompt ?? (isNeeded ? textMessageOf('') : undefined);
-  // Whoever speaks beside the prompt sets the scene for it.
+  // A speaker next to the prompt sets the scene for it.
   const scene = context.map((message): NodeMessage => ({ ...message, role: 'system' }));
   const made = [...scene, ...(asked ? [asked] : []), ...answers].flatMap((message) =>
     toChatGpt(message, node?.model).map((piece, at) => ({
@@ -187,13 +187,13 @@ class Tree {
     this.#entries.set(id, { ...entry, message: { ...message, metadata } });
   }
 
-  /** Whether answers end with a message: nothing goes on from it, or a user does. */
+  /** Checks whether answers end with a message: nothing continues from it, or a user does. */
   isEnd(id: string): boolean {
     const { children = [] } = this.#entries.get(id) ?? {};
     return children.length === 0 || children.some((child) => this.#leadsToPrompt(child));
   }
 
-  /** Whether a message is a prompt, or one of those that set the scene for one. */
+  /** Checks whether a message is a prompt, or one of those that set the scene for one. */
   #leadsToPrompt(start: string): boolean {
     const open = [start];
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -232,7 +232,7 @@ interface ChatGptMessage {
   readonly recipient: string;
 }
 
-/** A message in ChatGPT's form, which knows one kind of content a message: often several. */
+/** Returns a message in ChatGPT's form, which knows one kind of content a message: often several. */
 function toChatGpt(message: NodeMessage, model: string | undefined): ChatGptMessage[] {
   if (message.role === 'user') return [toUser(message)];
   const made: ChatGptMessage[] = [];
@@ -321,7 +321,7 @@ function idOf({ id }: { readonly id: string }): { readonly id?: string } {
   return id === '' ? {} : { id };
 }
 
-/** Texts and files as one content; files that are only attached stand in the metadata. */
+/** Texts and files as one content; files that are only attached are in the metadata. */
 function multimodal(parts: readonly MessagePart[]): {
   readonly content: JsonObject;
   readonly attachments: JsonObject;

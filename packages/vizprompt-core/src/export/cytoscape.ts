@@ -3,8 +3,8 @@ import { knownTime } from '../format/ids-and-times.ts';
 import { type FlowView, indicesOf, labelOf } from './flow-view.ts';
 
 /**
- * A flow as JSON for Cytoscape.js (`cytoscape({ container, ...JSON.parse(text) })`), which Cytoscape
- * reads too (`.cyjs`). What a node goes on from is said by edges only: `data.parent` would make it a
+ * Returns a flow as JSON for Cytoscape.js (`cytoscape({ container, ...JSON.parse(text) })`), which Cytoscape
+ * reads too (`.cyjs`). The parents of a node are in edges only: `data.parent` would make it a
  * box around the node.
  *
  * Source: https://js.cytoscape.org/#notation/elements-json

@@ -7,7 +7,7 @@ const ANSWER = 48;
 const FONT = 'Helvetica';
 
 /**
- * A flow in DOT, the language of Graphviz: nodes are named by their ids, labelled with number,
+ * Returns a flow in DOT, the language of Graphviz: nodes are named by their ids, labelled with number,
  * title and the beginning of the response, and show their summaries as tooltips; the head is bold.
  *
  * Source: https://graphviz.org/doc/info/lang.html, https://graphviz.org/docs/attr-types/escString/
@@ -40,7 +40,7 @@ export function toDot(view: FlowView): string {
 }
 
 /**
- * A string in quotes. Graphviz also understands escapes such as `\N` in it, and the entities of HTML;
+ * Returns a string in quotes. Graphviz also understands escapes such as `\N` in it, and the entities of HTML;
  * it refuses NUL and warns of other control characters. An empty line gets a space: labels of graphs
  * that begin with one crash it now and then.
  */

@@ -33,7 +33,7 @@ type Nodes = ReadonlyMap<string, StoredNode>;
  * - `chatgpt`: ChatGPT's export, with all branches; `openai`: the messages of one branch; both, and
  *   `json`, can be imported again
  * - `canvas`: cards with prompt and response on a JSON Canvas 1.0, for Obsidian
- * - `cytoscape`, `graphml`: graphs with what is known of nodes beside their texts, for analysis
+ * - `cytoscape`, `graphml`: graphs with what is known of nodes next to their texts, for analysis
  *
  * @example
  * ```ts
@@ -111,7 +111,7 @@ const OF_NODES: Readonly<
   graphml: toGraphml,
 };
 
-/** A flow with what is shown of its nodes. */
+/** Returns a flow with what is shown of its nodes. */
 export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
   const rows = await index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
   const labels = rows.map(({ id, title, spoken, summary, tags, keywords }) => {

@@ -3,7 +3,7 @@ import type { Flow, FlowConnection } from '../flow/flow.ts';
 
 /** The short form of a node, for places with little room. */
 export interface NodeLabel {
-  /** The first words of the prompt; of a turn that somebody spoke, who, and the first words of what was said. */
+  /** The first words of the prompt; of a turn with a speaker, the name, and the first words of the answer. */
   readonly title: string;
   /** Empty if it was never built. */
   readonly summary: string;
@@ -29,17 +29,17 @@ export function labelOf({ labels }: Pick<FlowView, 'labels'>, id: string): NodeL
   return labels.get(id) ?? MISSING;
 }
 
-/** A flow with its graph. */
+/** Returns a flow with its graph. */
 export function flowView(flow: Flow, labels: ReadonlyMap<string, NodeLabel>): FlowView {
   return { flow, graph: new FlowGraph(flow), labels };
 }
 
-/** The numbers by which nodes are shown. */
+/** Returns the numbers by which nodes are shown. */
 export function indicesOf({ nodes }: Flow): ReadonlyMap<string, number> {
   return new Map(nodes.map(({ id, index }) => [id, index]));
 }
 
-/** The names of branches, by the ends of their first connections. */
+/** Returns the names of branches, by the ends of their first connections. */
 export function branchNames(
   connections: readonly FlowConnection[],
 ): (from: string, to: string) => string | undefined {
@@ -47,7 +47,7 @@ export function branchNames(
   return (from, to) => names.get(`${from} ${to}`);
 }
 
-/** A text of at most so many characters. */
+/** Returns a text of at most this many characters. */
 export function cut(text: string, length: number): string {
   const characters = Array.from(text.slice(0, 2 * length + 2));
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;

@@ -18,7 +18,7 @@ const NODE_KEYS = {
 } as const;
 
 /**
- * A flow as GraphML, for Gephi, yEd, NetworkX and others. `tags` is a list as JSON, since GraphML has
+ * Returns a flow as GraphML, for Gephi, yEd, NetworkX and others. `tags` is a list as JSON, since GraphML has
  * none. Control characters and lone surrogates, which XML cannot hold, become U+FFFD.
  *
  * Source: http://graphml.graphdrawing.org/specification.html

@@ -1,8 +1,8 @@
 /**
- * What the page does. Rows stand in the page already; lines are drawn as one path for each colour, and
+ * The script of the page. Rows are in the page already; lines are drawn as one path for each colour, and
  * the texts of a node are made when it is chosen, so that thousands of nodes are no problem.
  *
- * Nodes are known by their place in the list, in which each stands behind its parents.
+ * Nodes are known by their place in the list, in which each is after its parents.
  */
 export const PAGE_SCRIPT: string = String.raw`
 'use strict';
@@ -27,7 +27,7 @@ function make(name, text, attributes = {}) {
   return element;
 }
 
-/* Characters that turn the direction, and others that nobody sees, stand apart; the style names them. */
+/* Characters that turn the direction, and other invisible ones, are set apart; the style names them. */
 function named(character) {
   const mark = document.createElement('bdi');
   mark.className = 'turn';
@@ -36,7 +36,7 @@ function named(character) {
   return mark;
 }
 
-/* What is shown, and where */
+/* The shown text, and the places of */
 function wordsOf(text) {
   return text.normalize('NFKC').toLowerCase();
 }

@@ -37,7 +37,7 @@ export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
     source: 'As it was written',
     from: 'Goes on from {n}',
     into: 'Goes on in {n}',
-    below: 'What goes on from {n}',
+    below: 'Continuations of {n}',
     missing: '(missing)',
     nodes: '{all} nodes',
     found: '{n} of {all} nodes found',

@@ -79,7 +79,7 @@ ${rowsOf(view, layout, words).join('\n')}
 `;
 }
 
-/** A row for each node; where branches part or begin there is a button that folds them. */
+/** Returns a row for each node; where branches part or begin there is a button that folds them. */
 function rowsOf(view: FlowView, layout: readonly LaneNode[], words: PageWords): readonly string[] {
   const { flow, graph } = view;
   const indices = indicesOf(flow);
@@ -98,7 +98,7 @@ function rowsOf(view: FlowView, layout: readonly LaneNode[], words: PageWords): 
   });
 }
 
-/** The data of a node for the script; other nodes are named by their places in the layout. */
+/** Returns the data of a node for the script; other nodes are named by their places in the layout. */
 function nodeData(
   view: FlowView,
   layout: readonly LaneNode[],
@@ -135,7 +135,7 @@ function nodeData(
   });
 }
 
-/** A part that is no text of the node, folded: thoughts, calls of tools and what they gave, files, data. */
+/** Returns a part that is no text of the node, folded: thoughts, calls of tools and what they gave, files, data. */
 function foldedPart(part: NodePart): readonly { readonly name: string; readonly text: string }[] {
   switch (part.type) {
     case 'text':
@@ -162,7 +162,7 @@ function written(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '');
 }
 
-/** The language in which most of the first nodes were asked; code and addresses have none. */
+/** Returns the language in which most of the first nodes were asked; code and addresses have none. */
 function languageOf({ flow }: FlowView, nodes: ReadonlyMap<string, StoredNode>): Language {
   const asked = flow.nodes.slice(0, 16).flatMap(({ id }) => {
     const { prompt = '', response = '' } = nodes.get(id) ?? {};
@@ -173,7 +173,7 @@ function languageOf({ flow }: FlowView, nodes: ReadonlyMap<string, StoredNode>):
   return japanese * 2 > asked.length ? 'ja' : 'en';
 }
 
-/** JSON that cannot end the element it stands in, nor a line of it; escapes keep every character. */
+/** JSON that cannot end the element it is in, nor a line of it; escapes keep every character. */
 function escapeJson(data: object): string {
   return JSON.stringify(data).replaceAll(
     /[<\u2028\u2029]/g,
@@ -226,7 +226,7 @@ export interface LaneNode {
 }
 
 /**
- * Lays a flow out like a history of commits: a row for each node, each behind its parents, and a
+ * Lays a flow out like a history of commits: a row for each node, each after its parents, and a
  * lane for each branch. The first child of a node stays in its lane. The others get a lane of their
  * own where they branch off, the first that is free all the way down to them, so that no line runs
  * through the node of another branch.

@@ -4,7 +4,7 @@ import type { StoredNode, VizNode } from '../node/node.ts';
 import type { Project } from '../project/project.ts';
 import type { FlowView } from './flow-view.ts';
 
-/** A flow and its nodes with all that they hold, and the files that go with them. */
+/** Returns a flow and its nodes with all that they hold, and the files that go with them. */
 export function toJson(
   { flow, labels }: FlowView,
   nodes: ReadonlyMap<string, StoredNode>,
@@ -35,7 +35,7 @@ export interface EmbeddedAttachment {
 const MAX_EMBEDDED_BYTES = 64_000_000;
 
 /**
- * The files that nodes hold, in the order of their paths. Those that are gone are left out.
+ * Returns the files that nodes hold, in the order of their paths. Those that are gone are left out.
  *
  * @throws VizPromptError with the code `invalid-input` if they are larger than
  * {@link MAX_EMBEDDED_BYTES} together.

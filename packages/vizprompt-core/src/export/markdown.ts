@@ -3,7 +3,7 @@ import type { StoredNode } from '../node/node.ts';
 import { knownTime } from '../format/ids-and-times.ts';
 import { branchNames, type FlowView, indicesOf, labelOf } from './flow-view.ts';
 
-/** A flow as a Markdown document: each node behind its parents, prompts as quotations. */
+/** Returns a flow as a Markdown document: each node after its parents, prompts as quotations. */
 export function toMarkdown(view: FlowView, nodes: ReadonlyMap<string, StoredNode>): string {
   const { flow, graph } = view;
   const indices = indicesOf(flow);
@@ -41,7 +41,7 @@ function inline(text: string): string {
     .replaceAll(/[\\`*_[\]<>#]/g, String.raw`\$&`);
 }
 
-/** How an HTML block begins that goes on to its end mark, across empty lines. Source: CommonMark 0.31, 4.6. */
+/** How an HTML block begins that continues to its end mark, across empty lines. Source: CommonMark 0.31, 4.6. */
 const HTML_BLOCKS: readonly (readonly [begin: RegExp, end: RegExp, mark: string])[] = [
   ...['script', 'pre', 'style', 'textarea'].map(
     (name) =>
@@ -57,7 +57,7 @@ const HTML_BLOCKS: readonly (readonly [begin: RegExp, end: RegExp, mark: string]
   [/^<![a-z]/i, />/, '>'],
 ];
 
-/** A fence or a piece of HTML that a text leaves open would swallow all that comes after it. */
+/** Returns a fence or a piece of HTML that a text leaves open would swallow all that comes after it. */
 export function closeBlocks(text: string): string {
   let fence: string | undefined;
   let html: (typeof HTML_BLOCKS)[number] | undefined;
@@ -75,7 +75,7 @@ export function closeBlocks(text: string): string {
   return end === undefined ? text : `${text}\n${end}`;
 }
 
-/** A text as a quotation, line for line. */
+/** Returns a text as a quotation, line for line. */
 export function quote(text: string): string {
   return `> ${text.replaceAll(/\r\n|\r|\n/g, '$&> ')}`;
 }

@@ -14,7 +14,7 @@ const NOTE_LENGTH = 400;
 interface Box {
   readonly name: string;
   readonly label: string;
-  /** How many it stands for. */
+  /** The number of nodes that it represents. */
   readonly nodes: number;
 }
 
@@ -32,7 +32,7 @@ interface Drawing {
 }
 
 /**
- * A flow as a Mermaid flowchart. Straight runs of a very large flow are shown as one box, so that
+ * Returns a flow as a Mermaid flowchart. Straight runs of a very large flow are shown as one box, so that
  * the diagram stays within what Mermaid draws. Where that is not enough, the way to the head is
  * drawn, then as much as there is room for in the order of the flow, and a box says what is left out.
  *
@@ -77,7 +77,7 @@ function draw(view: FlowView, groups: ReadonlyMap<string, string[]>, length: num
   return { boxes, arrows, missing: 0 };
 }
 
-/** The first boxes of a drawing, as many as the limits allow, and the arrows between them. */
+/** Returns the first boxes of a drawing, as many as the limits allow, and the arrows between them. */
 function cutDown(drawing: Drawing, maxEdges: number, maxText: number): Drawing {
   const { boxes, arrows } = drawing;
   const touching = new Map<string, Arrow[]>(boxes.map(({ name }) => [name, []]));
@@ -131,7 +131,7 @@ function printArrow({ from, to, label }: Arrow): string {
     : `  ${from} -->|"${escapeMermaid(label)}"| ${to}`;
 }
 
-/** The straight runs of at least three nodes, by their first node. */
+/** Returns the straight runs of at least three nodes, by their first node. */
 function runsOf({ flow, graph }: FlowView): Map<string, string[]> {
   const isInside = (id: string): boolean =>
     graph.parents(id).length === 1 && graph.children(id).length === 1;

@@ -15,14 +15,14 @@ export interface NodeMessage {
 
 /** A node as the messages that it is made of. */
 export interface NodeMessages {
-  /** What sets the scene. */
+  /** The messages that set the scene. */
   readonly context: readonly NodeMessage[];
   /** Absent where the node has no prompt. */
   readonly prompt?: NodeMessage;
   readonly answers: readonly NodeMessage[];
 }
 
-/** The messages of a node; importing them gives its texts again. */
+/** Returns the messages of a node; importing them gives its texts again. */
 export function messagesOf(node: VizNode): NodeMessages {
   const asked = toMessages('user', node.prompt, node.promptParts);
   const spoken = asked.filter(({ role }) => role === 'user');
@@ -74,7 +74,7 @@ function joined(pieces: readonly string[]): string {
 
 function withoutOrigin(part: Exclude<NodePart, { readonly type: 'text' }>): MessagePart {
   const { role, name: _name, source: _source, time: _time, ...content } = part;
-  // What others than the speaker said is kept beside the text.
+  // Words of others than the speaker are kept next to the text.
   const isSaid = role !== undefined && part.type === 'data' && part.kind === 'text';
   if (isSaid && typeof part.value === 'string') return { type: 'text', text: part.value };
   return content;

@@ -7,7 +7,7 @@ import { messagesOf, type NodeMessage } from './node-messages.ts';
 
 /**
  * One line of a flow as messages of OpenAI's Chat Completions: from a root to a leaf along the main
- * parents. What that form cannot say, such as data of unknown kinds, is left out.
+ * parents. Parts that that form cannot hold, such as data of unknown kinds, are left out.
  *
  * @param leaf - The id of the node that the line ends with. Default: the head.
  * @throws VizPromptError with the code `node-not-found` if it is not in the flow.
@@ -46,7 +46,7 @@ function toMessages(message: NodeMessage): OpenAiMessage[] {
   if (role === 'assistant') return parts.flatMap((part) => toAnswer(part));
   const results = parts.flatMap((part) => (part.type === 'tool-result' ? toAnswer(part) : []));
   const content = contentOf(parts);
-  // A tool that nobody called is not allowed: what it said sets the scene.
+  // A tool without a call is not allowed: its result sets the scene.
   const speaker = role === 'tool' ? 'system' : role;
   return [...(content === '' && role !== 'user' ? [] : [{ role: speaker, content }]), ...results];
 }
@@ -87,7 +87,7 @@ function joinAnswers(messages: readonly OpenAiMessage[]): OpenAiMessage[] {
   return joined;
 }
 
-/** What of thoughts (0), text (1) and calls (2) comes last in a message. */
+/** Returns which of thoughts (0), text (1) and calls (2) comes last in a message. */
 function rank({ content, tool_calls: calls }: OpenAiMessage): number {
   if (calls) return 2;
   return content === null ? 0 : 1;
@@ -104,7 +104,7 @@ function join(a: OpenAiMessage, b: OpenAiMessage): OpenAiMessage {
   };
 }
 
-/** A text alone, or a list of texts and pictures. */
+/** Returns a text alone, or a list of texts and pictures. */
 function contentOf(parts: readonly MessagePart[]): JsonValue {
   const pieces = parts.flatMap((part): JsonValue[] => {
     if (part.type === 'text') return [{ type: 'text', text: part.text }];

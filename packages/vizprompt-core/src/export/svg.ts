@@ -21,7 +21,7 @@ const STYLE =
   '@media(prefers-color-scheme:dark){svg{color:#e6edf3;background:#0d1117}rect{fill:#161b22}.branch{stroke:#0d1117}}';
 
 /**
- * A flow as a picture, laid out by Graphviz (the optional package `@viz-js/viz`). A box shows the
+ * Returns a flow as a picture, laid out by Graphviz (the optional package `@viz-js/viz`). A box shows the
  * number, the title and the beginning of the response of a node as far as they fit, and in full where it is pointed at
  * and to screen readers. Its `id` is that of the node.
  *
@@ -149,7 +149,7 @@ const layoutSchema = z.object({
 });
 
 /**
- * Lays a flow out with Graphviz. It is told sizes only, no text, so that no text can break it. The
+ * Lays a flow out with Graphviz. It receives sizes only, no text, so that no text can break it. The
  * layout is computed on the calling thread.
  *
  * @throws PeerError if `@viz-js/viz` is not installed; VizPromptError with the code `invalid-input` if
@@ -192,7 +192,7 @@ function graphOf(flow: Flow, names: ReadonlyMap<string, string>, box: BoxSize): 
   };
 }
 
-/** A text of the same width. */
+/** Returns a text of the same width. */
 function placeholder(text: string): string {
   return 'x'.repeat(Math.max(1, columnsOf(text)));
 }

@@ -19,15 +19,15 @@ export const TEXT_MAP_OPTIONS: Kinds<TextMapOptions> = { width: optional(AMOUNT)
 /** A node that waits to be drawn. */
 interface Waiting {
   readonly id: string;
-  /** What is drawn before the node. */
+  /** The drawing before the node. */
   readonly prefix: string;
-  /** What is drawn before the nodes below it. */
+  /** The drawing before the nodes below it. */
   readonly below: string;
 }
 
 /**
- * A flow as a map of its branches, for terminals. A node that goes straight on stands below its
- * parent; where several go on, each begins a branch. A merge stands in the branch of its first
+ * Returns a flow as a map of its branches, for terminals. A node that continues straight on is below its
+ * parent; where several continue, each begins a branch. A merge is in the branch of its first
  * parent and names the others; `*` marks the head.
  */
 export function toTextMap(view: FlowView, { width = 80 }: TextMapOptions = {}): string {

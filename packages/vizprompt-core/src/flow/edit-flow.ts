@@ -5,7 +5,7 @@ import { formatTime } from '../format/ids-and-times.ts';
 import { FlowGraph } from './flow-graph.ts';
 import type { Flow, FlowConnection } from './flow.ts';
 
-/** A flow with a node more; nothing happens if it is in the flow already. */
+/** Returns a flow with a node more; nothing happens if it is in the flow already. */
 export function addNode(flow: Flow, id: string, parents: readonly string[]): Flow {
   if (hasNode(flow, id)) return flow;
   for (const parent of parents) assertNode(flow, parent);
@@ -19,7 +19,7 @@ export function addNode(flow: Flow, id: string, parents: readonly string[]): Flo
 }
 
 /**
- * A flow with a connection more, or with another branch name on the one that is there.
+ * Returns a flow with a connection more, or with another branch name on the one that is there.
  *
  * @throws VizPromptError with the code `cycle` and the circle that would be closed.
  */
@@ -51,16 +51,16 @@ export function assertNoCycle(
   });
 }
 
-/** A flow without a connection; without it already, it stays as it is. */
+/** Returns a flow without a connection; without it already, it stays as it is. */
 export function disconnect(flow: Flow, from: string, to: string): Flow {
   const connections = flow.connections.filter((other) => other.from !== from || other.to !== to);
   return connections.length === flow.connections.length ? flow : { ...flow, connections };
 }
 
 /**
- * A flow without a node.
+ * Returns a flow without a node.
  *
- * @param isJoined - Whether the parents of the node are connected to its children.
+ * @param isJoined - True if the parents of the node are connected to its children.
  */
 export function removeNode(flow: Flow, id: string, isJoined: boolean): Flow {
   if (!hasNode(flow, id)) return flow;
@@ -88,7 +88,7 @@ export function removeNode(flow: Flow, id: string, isJoined: boolean): Flow {
   };
 }
 
-/** A flow that is one straight line of these nodes. Nodes that stay keep their index. */
+/** Returns a flow that is one straight line of these nodes. Nodes that stay keep their index. */
 export function straightLine(flow: Flow, ids: readonly string[]): Flow {
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) {
@@ -151,7 +151,7 @@ export function emptyFlow(given: NewFlow, now: Date): Flow {
   };
 }
 
-/** The highest of some numbers from 0 on, however many there are. */
+/** Returns the highest of some numbers from 0 on, however many there are. */
 export function highestOf(numbers: Iterable<number>): number {
   let highest = 0;
   for (const number of numbers) if (number > highest) highest = number;

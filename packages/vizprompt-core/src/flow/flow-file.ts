@@ -32,10 +32,10 @@ export function readFlowFile(file: string, text: string): FlowFile {
 }
 
 /**
- * The text of a flow file, with the comments and unknown keys of the file it was read from.
+ * Returns the text of a flow file, with the comments and unknown keys of the file it was read from.
  *
  * @param other - Another version of that file: nodes and connections that only it has bring along what
- * stands beside them there.
+ * is next to them there.
  */
 export function writeFlowFile(
   { flow, withIds, document }: Omit<FlowFile, 'warnings'>,
@@ -52,7 +52,7 @@ export function writeFlowFile(
   }
   const indices = new Map(flow.nodes.map(({ id, index }) => [id, index]));
   const documents = other ? [other, fresh] : [fresh];
-  // Before the nodes of the document are others: entries are known by ids, and stand there by indices.
+  // Before the nodes of the document are others: entries are known by ids, and are there by indices.
   const known = documents.map(entriesOf);
   setItems(
     fresh,
@@ -86,7 +86,7 @@ function setMeta(document: Document, json: string): void {
 
 type Entries = ReadonlyMap<string, YAMLMap>;
 
-/** The nodes of a document by their ids, and its connections by the ids at their ends. */
+/** Returns the nodes of a document by their ids, and its connections by the ids at their ends. */
 function entriesOf(document: Document): { nodes: Entries; connections: Entries } {
   const idOf = new Map<unknown, unknown>();
   const nodes = new Map<string, YAMLMap>();
@@ -109,7 +109,7 @@ function mapsIn(document: Document, name: string): YAMLMap[] {
   return isSeq(list) ? list.items.filter((item) => isMap(item)) : [];
 }
 
-/** Makes a list hold these entries; those that are known keep what was beside them. */
+/** Makes a list hold these entries; those that are known keep what was next to them. */
 function setItems(
   document: Document,
   name: string,
@@ -193,7 +193,7 @@ function checkNodes(nodes: RawFlow['nodes']): FlowNode[] {
 }
 
 function twice(place: FilePlace, what: string, first: FilePlace): Error {
-  return invalidFile('flow-invalid', place, `${what} stands already at ${formatPlace(first)}`);
+  return invalidFile('flow-invalid', place, `${what} is already at ${formatPlace(first)}`);
 }
 
 interface PlacedConnection {
@@ -231,7 +231,7 @@ function checkConnections(
     const ends = known.get(start) ?? [];
     if (ends.length === 0) known.set(start, ends);
     if (ends.includes(end)) {
-      warnings.push({ place, message: 'this connection stands already above' });
+      warnings.push({ place, message: 'this connection is already above' });
       continue;
     }
     ends.push(end);
@@ -254,7 +254,7 @@ function refuseCycle(nodes: readonly FlowNode[], placed: readonly PlacedConnecti
 }
 
 /**
- * A flow of the texts at the top of its file, with what stands in for those that are absent. A head that is no node
+ * Returns a flow of the texts at the top of its file, with what replaces those that are absent. A head that is no node
  * of it gives way to the last node.
  */
 export function completeFlow(
@@ -311,11 +311,11 @@ export function orderedFlow(
 
 /** How a flow file is written. */
 export interface WriteFlowOptions {
-  /** Whether connections also name their nodes by id; see `docs/formats/flow-yaml.md`. */
+  /** True if connections also name their nodes by id; see `docs/formats/flow-yaml.md`. */
   readonly withIds: boolean;
 }
 
-/** The text of a flow file; the format is `docs/formats/flow-yaml.md`. */
+/** Returns the text of a flow file; the format is `docs/formats/flow-yaml.md`. */
 export function writeFlowYaml(flow: Flow, { withIds }: WriteFlowOptions): string {
   const fields = fieldsOf(flow);
   const lines: string[] = [];
@@ -340,7 +340,7 @@ export function writeFlowYaml(flow: Flow, { withIds }: WriteFlowOptions): string
 }
 
 /**
- * The texts at the top of the file. The head is left out where it is the last node of the list, as
+ * Returns the texts at the top of the file. The head is left out where it is the last node of the list, as
  * it is in every conversation that goes straight on.
  */
 function fieldsOf(flow: Flow): Readonly<Record<string, string | undefined>> {

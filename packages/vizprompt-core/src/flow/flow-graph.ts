@@ -6,18 +6,18 @@ const NONE: readonly string[] = [];
 export interface BranchDiff {
   /** Where they part: all their nearest common ancestors; several only where branches were merged. */
   readonly base: readonly string[];
-  /** What both have, each node behind its parents. */
+  /** The common nodes, each after its parents. */
   readonly common: readonly string[];
-  /** What only the first has, each node behind its parents. */
+  /** The nodes of the first alone, each after its parents. */
   readonly left: readonly string[];
-  /** What only the second has, each node behind its parents. */
+  /** The nodes of the second alone, each after its parents. */
   readonly right: readonly string[];
 }
 
 /**
  * The graph of a flow, for questions about it. It is made in linear time, and nothing in it is
  * recursive, so that very long conversations are no problem. A node that is not in the flow
- * (see {@link FlowGraph.has}) has nothing before it and nothing behind it.
+ * (see {@link FlowGraph.has}) has nothing before it and nothing after it.
  *
  * @example
  * ```ts
@@ -44,27 +44,27 @@ export class FlowGraph {
     return this.#parents.has(id);
   }
 
-  /** The nodes that a node goes on from; the first is the main one. */
+  /** Returns the nodes that a node continues from; the first is the main one. */
   parents(id: string): readonly string[] {
     return this.#parents.get(id) ?? NONE;
   }
 
-  /** The nodes that go on from a node, the oldest connection first. */
+  /** Returns the nodes that continue from a node, the oldest connection first. */
   children(id: string): readonly string[] {
     return this.#children.get(id) ?? NONE;
   }
 
-  /** The nodes without parents, in the order of the flow. */
+  /** Returns the nodes without parents, in the order of the flow. */
   roots(): readonly string[] {
     return [...this.#parents].flatMap(([id, parents]) => (parents.length === 0 ? [id] : []));
   }
 
-  /** The nodes without children, in the order of the flow. */
+  /** Returns the nodes without children, in the order of the flow. */
   leaves(): readonly string[] {
     return [...this.#children].flatMap(([id, children]) => (children.length === 0 ? [id] : []));
   }
 
-  /** All nodes, each behind its parents; otherwise branch after branch. */
+  /** All nodes, each after its parents; otherwise branch after branch. */
   topologicalOrder(): readonly string[] {
     /** Of nodes with several parents: how many of those are still to come. */
     const missing = new Map<string, number>();
@@ -85,21 +85,21 @@ export class FlowGraph {
     return order;
   }
 
-  /** All nodes that a node goes on from, near or far, each behind its parents. */
+  /** All nodes that a node continues from, near or far, each after its parents. */
   ancestors(id: string): readonly string[] {
     const found = this.#reach([...this.parents(id)], (other) => this.parents(other));
     return this.topologicalOrder().filter((other) => found.has(other));
   }
 
-  /** All nodes that go on from a node, near or far, each behind its parents. */
+  /** All nodes that continue from a node, near or far, each after its parents. */
   descendants(id: string): readonly string[] {
     const found = this.#reach([...this.children(id)], (other) => this.children(other));
     return this.topologicalOrder().filter((other) => found.has(other));
   }
 
   /**
-   * The nearest common ancestors of two nodes, a node counting as its own: those common ancestors that
-   * no other common one goes on from. On a tree it is one; where branches were merged there may be
+   * Returns the nearest common ancestors of two nodes, a node counting as its own: those common ancestors that
+   * no other common one continues from. On a tree it is one; where branches were merged there may be
    * several, of which none is nearer than the others. Empty if the nodes have none in common.
    */
   mergeBase(a: string, b: string): readonly string[] {
@@ -107,8 +107,8 @@ export class FlowGraph {
   }
 
   /**
-   * What two branches have in common, and what each has that the other has not. A branch is a node
-   * with all nodes that it goes on from, near or far.
+   * Returns the common part of two branches, and the nodes of each that the other has not. A branch is a node
+   * with all nodes that it continues from, near or far.
    *
    * @param a - The last node of the first branch.
    * @param b - The last node of the second branch.
@@ -116,7 +116,7 @@ export class FlowGraph {
    * @example
    * ```ts
    * const { base, left, right } = graph.diff(first, second);
-   * console.log(`they part behind ${base.join(', ')}: ${left.length} and ${right.length} turns`);
+   * console.log(`they part after ${base.join(', ')}: ${left.length} and ${right.length} turns`);
    * ```
    */
   diff(a: string, b: string): BranchDiff {
@@ -135,12 +135,12 @@ export class FlowGraph {
     return { base, common, left, right };
   }
 
-  /** A node and all that it goes on from. */
+  /** Returns a node and all that it continues from. */
   #branch(id: string): ReadonlySet<string> {
     return this.#reach(this.has(id) ? [id] : [], (other) => this.parents(other));
   }
 
-  /** The line of a node: from a root to it along the main parents; empty if it is not in the flow. */
+  /** Returns the line of a node: from a root to it along the main parents; empty if it is not in the flow. */
   lineTo(id: string): readonly string[] {
     if (!this.has(id)) return NONE;
     const line: string[] = [];
@@ -153,7 +153,7 @@ export class FlowGraph {
     return line.toReversed();
   }
 
-  /** The shortest way from one node to another along the connections, both ends included. */
+  /** Returns the shortest way from one node to another along the connections, both ends included. */
   findPath(from: string, to: string): readonly string[] | undefined {
     const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
     for (const id of cameFrom.keys()) {
@@ -163,7 +163,7 @@ export class FlowGraph {
     return undefined;
   }
 
-  /** A circle, as a path that ends where it begins; `undefined` if there is none. */
+  /** Returns a circle, as a path that ends where it begins; `undefined` if there is none. */
   findCycle(): readonly string[] | undefined {
     const order = this.topologicalOrder();
     if (order.length === this.#parents.size) return undefined;

@@ -7,7 +7,7 @@ export interface FlowNode {
   readonly id: string;
 }
 
-/** A connection from a node to one that goes on from it. */
+/** A connection from a node to one that continues from it. */
 export interface FlowConnection {
   /** The id of the earlier node. */
   readonly from: string;

@@ -22,7 +22,7 @@ function format(bytes: Uint8Array, version: number): string {
 const NAMESPACE = Buffer.from('6c1a4f0e7d2b4c3a9f5e8b1d0a7c6e42', 'hex');
 
 /**
- * The UUID of version 5 of a name: always the same for the same name.
+ * Returns the UUID of version 5 of a name: always the same for the same name.
  *
  * Source: RFC 9562, section 5.5.
  */
@@ -31,7 +31,7 @@ export function uuidFromName(...name: readonly string[]): string {
   return format(digest.subarray(0, 16), 5);
 }
 
-/** A time as text with the offset of the local time zone: `2026-01-31T12:00:00.000+09:00`. */
+/** Returns a time as text with the offset of the local time zone: `2026-01-31T12:00:00.000+09:00`. */
 export function formatTime(date: Date): string {
   const minutes = -date.getTimezoneOffset();
   const local = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, -1);

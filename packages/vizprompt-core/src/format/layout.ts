@@ -1,6 +1,6 @@
 import { compareTimes } from './ids-and-times.ts';
 
-/** The kinds of files that lie in numbered folders. */
+/** The kinds of files in numbered folders. */
 export type NumberedKind = 'nodes' | 'flows';
 
 const ENDINGS: Readonly<Record<NumberedKind, string>> = { nodes: '.xml', flows: '.yaml' };
@@ -11,12 +11,12 @@ export interface Slot {
   readonly number: number;
 }
 
-/** The key of a numbered file: two hexadecimal digits each, more for folders behind `ff`. */
+/** Returns the key of a numbered file: two hexadecimal digits each, more for folders after `ff`. */
 export function slotFile(kind: NumberedKind, { folder, number }: Slot): string {
   return `${kind}/${hex(folder)}/${hex(number)}${ENDINGS[kind]}`;
 }
 
-/** The place of a file, if its name is one that {@link slotFile} gives. */
+/** Returns the place of a file, if its name is one that {@link slotFile} gives. */
 export function slotOf(kind: NumberedKind, file: string): Slot | undefined {
   const [, folder = '', number = ''] =
     /^[a-z]+\/([0-9a-f]{2,})\/([0-9a-f]{2})\.[a-z]+$/.exec(file) ?? [];
@@ -24,7 +24,7 @@ export function slotOf(kind: NumberedKind, file: string): Slot | undefined {
   return slotFile(kind, slot) === file ? slot : undefined;
 }
 
-/** The place behind the last one. Places that became free are not used again. */
+/** Returns the place after the last one. Places that became free are not used again. */
 export function nextSlot(last: Slot | undefined, filesPerFolder: number): Slot {
   if (!last) return { folder: 0, number: 0 };
   const { folder, number } = last;
@@ -74,7 +74,7 @@ export function precedence(a: Version, b: Version): number {
   return compareTimes(b.timestamp, a.timestamp) || compareFiles(b.file, a.file);
 }
 
-/** All that a project writes, as keys. What is not here is never written, whatever a file of it says. */
+/** All files that a project writes, as keys. Other files are never written, whatever a file of it says. */
 const PLACES: readonly RegExp[] = [
   /^config\.yaml$/,
   /^\.gitattributes$/,

@@ -4,7 +4,7 @@ import { invalidFile } from '../errors.ts';
 export interface ConflictSides {
   readonly ours: string;
   readonly theirs: string;
-  /** What both began with, where git was told to say so (`merge.conflictStyle`). */
+  /** The common beginning of both, where git writes it (`merge.conflictStyle`). */
   readonly base?: string;
   /** The line of the first mark, from 1. */
   readonly line: number;
@@ -21,7 +21,7 @@ const MARKS: readonly (readonly [mark: RegExp, from: readonly Side[], to: Side])
   [/^>{7}(?: .*)?\r?\n?$/, ['theirs'], 'all'],
 ];
 
-/** The side that begins behind a line, if it is a mark. */
+/** Returns the side that begins after a line, if it is a mark. */
 function sideAfter(side: Side, line: string): Side | undefined {
   return MARKS.find(([mark, from]) => from.includes(side) && mark.test(line))?.[2];
 }
@@ -95,7 +95,7 @@ export function markConflict(ours: string, theirs: string): string {
   ].join('');
 }
 
-/** Lines with their ends; a mark must not stand behind a last one that has none. */
+/** Lines with their ends; a mark must not be after a last one that has none. */
 function linesOf(text: string): string[] {
   const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
   return whole === '' ? [] : whole.split(/(?<=\n)/);

@@ -16,7 +16,7 @@ interface YamlProblem {
 }
 
 /**
- * Parses YAML that somebody else may have written, in linear time.
+ * Parses YAML that may come from elsewhere, in linear time.
  *
  * @param maxTokens - As for `guardYaml`. The size of files is limited where they are read.
  */
@@ -69,7 +69,7 @@ const UNPRINTABLE =
   /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
 /**
- * A text as a YAML scalar on one line: plain where no reader of YAML 1.1 or 1.2 could take it for
+ * Returns a text as a YAML scalar on one line: plain where no reader of YAML 1.1 or 1.2 could take it for
  * anything but this text (times and ids included), else between double quotes.
  */
 export function yamlScalar(text: string): string {

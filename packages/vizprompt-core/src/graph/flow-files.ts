@@ -128,7 +128,7 @@ export class FlowFiles {
   }
 }
 
-/** The flow of a loaded file. */
+/** Returns the flow of a loaded file. */
 export function toStoredFlow({ flow, file, version }: LoadedFlow): StoredFlow {
   return { ...flow, file, version };
 }

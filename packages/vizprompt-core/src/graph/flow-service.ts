@@ -46,11 +46,11 @@ import {
 
 /** A flow to be made. */
 export interface NewFlowOptions {
-  /** What it is called. */
+  /** The name. */
   readonly name: string;
   /** A short name that no other flow has. */
   readonly alias?: string | undefined;
-  /** What it is about. */
+  /** The description. */
   readonly description?: string | undefined;
   /** Default: a new UUID. */
   readonly id?: string | undefined;
@@ -151,7 +151,7 @@ export const FLOW_QUERY: Kinds<FlowQuery> = {
 
 /** How a node joins a flow. */
 export interface AddOptions extends FlowEditOptions {
-  /** The nodes that it goes on from; `null`: none. Default: the head of the flow. */
+  /** The nodes that it continues from; `null`: none. Default: the head of the flow. */
   readonly after?: string | readonly string[] | null | undefined;
 }
 
@@ -159,7 +159,7 @@ export const ADD_OPTIONS: Kinds<AddOptions> = { ...FLOW_EDIT_OPTIONS, after: PAR
 
 /** How a node leaves a flow. */
 export interface RemoveOptions extends FlowEditOptions {
-  /** Whether its parents are connected to its children. Default: `true`. */
+  /** True if its parents are connected to its children. Default: `true`. */
   readonly join?: boolean | undefined;
 }
 
@@ -252,7 +252,7 @@ export class FlowService {
     );
   }
 
-  /** A flow; `undefined` for the main flow as long as there is none. */
+  /** Returns a flow; `undefined` for the main flow as long as there is none. */
   async getIfMade(name: string): Promise<StoredFlow | undefined> {
     this.#project.assertOpen();
     const loaded = await this.#load(name);

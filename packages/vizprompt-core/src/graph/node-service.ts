@@ -27,7 +27,7 @@ export interface Placement {
    * which is made on first use.
    */
   readonly flow?: string | null | undefined;
-  /** The nodes that it goes on from; `null`: none. Default: the head of the flow. */
+  /** The nodes that it continues from; `null`: none. Default: the head of the flow. */
   readonly after?: string | readonly string[] | null | undefined;
   /** The name of the branch that begins with it. */
   readonly branchName?: string | undefined;
@@ -66,7 +66,7 @@ export interface DeleteNodeOptions {
 
 export const DELETE_NODE_OPTIONS: Kinds<DeleteNodeOptions> = {
   join: optional(FLAG, {
-    en: 'Whether what it went on from is connected to what goes on. Default: true',
+    en: 'Connects its parents to its children. Default: true',
   }),
 };
 
@@ -170,7 +170,7 @@ export class NodeService {
     throw new VizPromptError('node-not-found', `there is no node ${id}`, { context: { node: id } });
   }
 
-  /** A node, if there is one. */
+  /** Returns a node, if there is one. */
   async find(id: string): Promise<StoredNode | undefined> {
     return (await this.versions(id, 1))[0];
   }
@@ -184,7 +184,7 @@ export class NodeService {
     }
   }
 
-  /** The nodes that carry an id, the newest first. */
+  /** Returns the nodes that carry an id, the newest first. */
   async versions(id: string, limit: number = Number.POSITIVE_INFINITY): Promise<StoredNode[]> {
     const { index, files, known } = this.#project;
     this.#project.assertOpen();

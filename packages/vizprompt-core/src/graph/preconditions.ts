@@ -9,7 +9,7 @@ import type { Project } from '../project/project.ts';
 /** Under which condition a flow is changed. */
 export interface FlowEditOptions {
   /**
-   * The flow as it was read, or its `version`: if somebody changed it since, nothing is done, and the
+   * The flow as it was read, or its `version`: if it changed since, nothing is done, and the
    * error with the code `conflict` says what changed. Default: any version.
    */
   readonly ifVersion?: string | StoredFlow | undefined;
@@ -20,7 +20,7 @@ export const FLOW_EDIT_OPTIONS: Kinds<FlowEditOptions> = { ifVersion: optional(V
 /** Under which condition a node is changed. */
 export interface NodeEditOptions {
   /**
-   * The node as it was read, or its `version`: if somebody changed it since, nothing is done, and the
+   * The node as it was read, or its `version`: if it changed since, nothing is done, and the
    * error with the code `conflict` says what changed. Default: any version.
    */
   readonly ifVersion?: string | StoredNode | undefined;

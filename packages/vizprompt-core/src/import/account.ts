@@ -167,7 +167,7 @@ class Account {
     return true;
   }
 
-  /** The innermost key of the place. */
+  /** Returns the innermost key of the place. */
   #key(): string {
     return this.#path.findLast((step) => step !== '*') ?? '';
   }
@@ -223,7 +223,7 @@ class Account {
     }
   }
 
-  /** A conversation whose messages hold what else was said of them. */
+  /** Returns a conversation whose messages hold what else was said of them. */
   settled(conversation: ImportedConversation): ImportedConversation {
     if (this.#rests.size === 0) return conversation;
     const messages = conversation.messages.map((message): ImportedMessage => {

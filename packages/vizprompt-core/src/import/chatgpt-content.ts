@@ -3,7 +3,7 @@ import { isJsonObject, omitUndefined as defined, type Role } from '@vizprompt/pr
 import type { MessagePart } from './conversation.ts';
 import { listAt, numberAt, objectAt, objectOf, textAt } from './fields.ts';
 
-/** Reads the content of a message of ChatGPT. What is not known is kept as it is. */
+/** Reads the content of a message of ChatGPT. Unknown parts are kept as they are. */
 export function readChatGptContent(message: JsonObject, role: Role): MessagePart[] {
   const value = message['content'];
   if (typeof value === 'string') return [{ type: 'text', text: value }];
@@ -49,7 +49,7 @@ function own(kind: string, content: JsonObject): MessagePart {
   return { type: 'data', kind, value: content };
 }
 
-/** The pieces of a text; where all are strings, they are one. */
+/** Returns the pieces of a text; where all are strings, they are one. */
 function readText(content: JsonObject, kind: string): MessagePart[] {
   const parts = listAt(content, 'parts');
   const isPlain = kind === 'text' && parts.every((part) => typeof part === 'string');

@@ -55,7 +55,7 @@ export function readChatGpt(entry: JsonObject): ImportedConversation {
   };
 }
 
-/** The id of a conversation that has none: made from the first message. */
+/** Returns the id of a conversation that has none: made from the first message. */
 function contentId(mapping: JsonObject): string {
   const first = Object.values(mapping)
     .filter(isJsonObject)
@@ -92,13 +92,13 @@ function withCallId(
   return message;
 }
 
-/** The nearest node above one that holds a message. */
+/** Returns the nearest node above one that holds a message. */
 function nearestMessage(mapping: JsonObject, node: JsonObject): string | undefined {
   const parent = textAt(node, 'parent');
   return parent === undefined ? undefined : nearestTo(mapping, parent);
 }
 
-/** A node if it holds a message, else the nearest one above it that does. */
+/** Returns a node if it holds a message, else the nearest one above it that does. */
 function nearestTo(mapping: JsonObject, start: string): string | undefined {
   const seen = new Set<string>();
   for (let at: string | undefined = start; at !== undefined;) {
@@ -122,7 +122,7 @@ function readMessage(message: JsonObject): Omit<ImportedMessage, 'id' | 'parent'
     (spoken === 'user' && metadata['is_visually_hidden_from_conversation'] === true);
   const role = spoken !== 'tool' && setsTheScene ? 'system' : spoken;
   const finish = objectAt(metadata, 'finish_details');
-  // What VizPrompt adds: ChatGPT knows trees only, and neither tags nor summaries.
+  // The extension of VizPrompt: ChatGPT knows trees only, and neither tags nor summaries.
   const own = objectAt(metadata, 'vizprompt');
   const alsoAfter = listAt(own, 'also_after').filter(
     (other): other is string => typeof other === 'string',

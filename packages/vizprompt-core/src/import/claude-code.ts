@@ -86,7 +86,7 @@ function readEntry(entry: TranscriptEntry, type: string): ImportedMessage {
   const { toolUseResult } = value;
   const parts = entry.parts.flatMap((part) => readPiece(part.raw));
   if (toolUseResult !== undefined) {
-    // What a tool did, in more detail than the model was told.
+    // The result of a tool, in more detail than the model received it.
     parts.push({ type: 'data', kind: 'toolUseResult', value: toolUseResult });
   }
   if (entry.isSidechain !== true) return messageOf(entry, parts);

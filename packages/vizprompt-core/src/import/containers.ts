@@ -26,7 +26,7 @@ export function expandCherryStudio(entry: JsonObject): readonly JsonObject[] | u
   });
 }
 
-/** The names of topics, which are in the settings of their assistants: JSON within JSON. */
+/** Returns the names of topics, which are in the settings of their assistants: JSON within JSON. */
 function namesOf(storage: JsonObject): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const visit = (value: JsonValue | undefined, depth: number): void => {

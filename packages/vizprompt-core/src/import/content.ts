@@ -103,7 +103,7 @@ function readGroup(piece: JsonObject, fields: Spelled, named: string | undefined
   );
 }
 
-/** The string of a piece: plain, or within an object. */
+/** Returns the string of a piece: plain, or within an object. */
 function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) {
@@ -263,7 +263,7 @@ export function unescapeHtml(text: string): string {
   );
 }
 
-/** The text of simple HTML, with its paragraphs, lists and code. */
+/** Returns the text of simple HTML, with its paragraphs, lists and code. */
 function plainOf(html: string): string {
   const text = html
     .replaceAll(/(?<!\s)\s+/g, (space) => (space.includes('\n') ? '\n' : space))

@@ -48,7 +48,7 @@ export interface ImportedMessage {
   readonly id: string;
   /** The message that it answers; absent for a first one. */
   readonly parent?: string;
-  /** Who speaks. Messages that only set the scene count as `system`, whoever spoke them. */
+  /** The role of the speaker. Messages that only set the scene count as `system`, with any speaker. */
   readonly role: Role;
   /** The name of the tool or the author. */
   readonly name?: string;
@@ -61,7 +61,7 @@ export interface ImportedMessage {
   readonly hasFailed?: boolean;
   /** Further messages that it continues from, where branches were merged. */
   readonly alsoAfter?: readonly string[];
-  /** What is known of the node that ends with it. */
+  /** Notes of the node that ends with it. */
   readonly notes?: NodeNotes;
   readonly parts: readonly MessagePart[];
   /** The value that it was read from, for the account of texts. */
@@ -80,11 +80,11 @@ export interface ImportedConversation {
   /** ISO 8601. */
   readonly created?: string;
   readonly updated?: string;
-  /** Parents before or behind their children; siblings in their order. */
+  /** Parents before or after their children; siblings in their order. */
   readonly messages: readonly ImportedMessage[];
   /** The last message of the branch that was looked at. */
   readonly head?: string;
-  /** What was odd, and how it was taken. */
+  /** Oddities, and how they were read. */
   readonly warnings: readonly string[];
 }
 
@@ -98,7 +98,7 @@ export interface ReadyFlow {
   readonly keywords: ReadonlyMap<string, readonly string[]>;
   /** The files that came with them, by the paths by which nodes name them. */
   readonly attachments: ReadonlyMap<string, Uint8Array>;
-  /** What was odd, and how it was taken. */
+  /** Oddities, and how they were read. */
   readonly warnings: readonly string[];
 }
 
@@ -110,16 +110,16 @@ export class BrokenEntry extends Error {
   }
 }
 
-/** What is known of a node beside what was said, where a format has a place for it. */
+/** Notes on a node besides its texts, where a format has a place for them. */
 export interface NodeNotes {
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
   readonly summary?: NodeSummary;
-  /** The names of the branches to it, by the last messages of the nodes that it goes on from. */
+  /** The names of the branches to it, by the last messages of the nodes that it continues from. */
   readonly branches: ReadonlyMap<string, string>;
 }
 
-/** Notes as they stand in the metadata of the last message of a node; empty if there is nothing. */
+/** Notes as they are in the metadata of the last message of a node; empty if there is nothing. */
 export function writeNotes({ tags, keywords, summary, branches }: NodeNotes): JsonObject {
   return {
     ...(tags.length > 0 ? { tags } : {}),

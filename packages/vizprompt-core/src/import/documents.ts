@@ -39,7 +39,7 @@ export function isDocument(part: MessagePart): boolean {
   return part.type === 'text' && typeof part.meta?.['document'] === 'string';
 }
 
-/** The language of a document that is code; `undefined` if it is prose. */
+/** Returns the language of a document that is code; `undefined` if it is prose. */
 function languageOf(input: JsonObject): string | undefined {
   const named = textAt(input, 'language');
   if (named !== undefined) return named;

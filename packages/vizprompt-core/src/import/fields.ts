@@ -65,7 +65,7 @@ export function idAt(object: JsonObject, ...keys: readonly string[]): string | u
   return undefined;
 }
 
-/** A name in lower case, without what parts its words: `parent_id`, `parentID` and `parent-id` are one. */
+/** Returns a name in lower case, without what parts its words: `parent_id`, `parentID` and `parent-id` are one. */
 export function squash(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9$]/g, '');
 }

@@ -13,7 +13,7 @@ const MAX_DEPTH = 6;
 /**
  * Finds the conversations of an entry: it alone, those that it holds, or those whose messages are mixed in a list.
  *
- * @param format - What it is said to be; then it is taken as it is.
+ * @param format - The format to take it for, without detection.
  */
 export function findConversations(entry: JsonObject, format?: ImportFormat): readonly JsonObject[] {
   const expanded = expandCherryStudio(entry) ?? expandChatBox(entry);
@@ -66,7 +66,7 @@ function bySession(entry: JsonObject): readonly JsonObject[] {
   return [...groups].map(([name, group]) => withHead({ records: group }, group, name));
 }
 
-/** The line that says what the conversation of some records is called, if there is one. */
+/** Returns the line that says what the conversation of some records is called, if there is one. */
 function withHead(
   entry: JsonObject,
   records: readonly JsonValue[],

@@ -35,7 +35,7 @@ export function finderOf(files: readonly PackedFile[], limits: ImportLimits): Fi
   };
 }
 
-/** The files by their names, with and without folders, and by the ids that their names begin with. */
+/** Returns the files by their names, with and without folders, and by the ids that their names begin with. */
 function placesOf(files: readonly PackedFile[]): Map<string, PackedFile> {
   const places = new Map<string, PackedFile>();
   for (const file of files) {
@@ -46,7 +46,7 @@ function placesOf(files: readonly PackedFile[]): Map<string, PackedFile> {
   return places;
 }
 
-/** The id that a name begins with: `file-AbC123-photo.png`, `file_00ab.dat`, `0b7e…uuid.png`. */
+/** Returns the id that a name begins with: `file-AbC123-photo.png`, `file_00ab.dat`, `0b7e…uuid.png`. */
 function idsOf(base: string): readonly string[] {
   const [id] =
     /^file[-_][0-9a-zA-Z]+/.exec(base) ??

@@ -4,11 +4,11 @@ import { uuidFromName } from '../format/ids-and-times.ts';
 import type { ImportedMessage } from './conversation.ts';
 
 /**
- * Makes sure of the links between messages: every id stands once, every parent is there.
+ * Makes sure of the links between messages: every id occurs once, every parent is there.
  *
  * @param messages - In the order of the source.
- * @param warnings - Takes what was odd.
- * @param passed - Entries of the source that are no messages, with their parents: whoever names one
+ * @param warnings - Receives oddities.
+ * @param passed - Entries of the source that are no messages, with their parents: a message that names one
  * as its parent hangs on the nearest message above it.
  */
 export function linkMessages(
@@ -31,7 +31,7 @@ export function linkMessages(
   return linked;
 }
 
-/** A message that comes twice counts once; where the two differ, both are kept. */
+/** Returns a message that comes twice counts once; where the two differ, both are kept. */
 function withUniqueIds(
   messages: readonly ImportedMessage[],
   warnings: string[],
@@ -90,13 +90,13 @@ function countInCircles(messages: readonly ImportedMessage[]): number {
 export interface ListedTree {
   readonly ids: readonly string[];
   parentOf(id: string): string | undefined;
-  /** The children as the message itself lists them; those that name another parent do not count. */
+  /** Returns the children as the message itself lists them; those that name another parent do not count. */
   childrenOf(id: string): readonly JsonValue[];
 }
 
 /**
- * The messages as the tree has them: roots first, children in the order of their parent's list, and
- * behind them those that the list forgot. Messages that only go round in circles come last.
+ * Returns the messages as the tree has them: roots first, children in the order of their parent's list, and
+ * after them those that the list forgot. Messages that only go round in circles come last.
  *
  * @param warnings - Takes what was odd.
  */
@@ -124,7 +124,7 @@ export function treeOrder({ ids, parentOf, childrenOf }: ListedTree, warnings: s
   return [...order, ...circle];
 }
 
-/** What is said of a message whose parent is not there. */
+/** Returns the warning for a message whose parent is not there. */
 function missingParent(id: string): string {
   return `the parent of message ${id} is missing: it begins a tree of its own`;
 }
@@ -143,7 +143,7 @@ function walk(roots: readonly string[], children: ReadonlyMap<string, Set<string
  * Names for the messages of a list that has none: each by its content and that of all before it, so that
  * two lists that begin alike have the same names until they differ.
  *
- * @param scene - What stands beside the messages and belongs to the conversation; `undefined`: nothing.
+ * @param scene - The content next to the messages that belongs to the conversation; `undefined`: nothing.
  */
 export function chainOf(messages: readonly JsonObject[], scene: JsonValue | undefined): string[] {
   let name = scene === undefined ? '' : canonical(scene);

@@ -61,7 +61,7 @@ function valuesAt(value: JsonValue | undefined, [step, ...rest]: readonly string
   return valuesAt(objectOf(value)[step], rest);
 }
 
-/** The members of a list or a map, with their keys in a map. */
+/** Returns the members of a list or a map, with their keys in a map. */
 function membersOf(value: JsonValue | undefined): (readonly [string | undefined, JsonValue])[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- isArray forgets what the items are
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map((each) => [undefined, each]);
@@ -120,7 +120,7 @@ function listed(
   };
 }
 
-/** The fields of a message, where it is wrapped in another object. */
+/** Returns the fields of a message, where it is wrapped in another object. */
 export function unwrapped(outer: JsonObject, own: Spelled): Spelled {
   const inner = WRAPPED.map((name) => own.get(name)).filter(isJsonObject);
   const isWrapped =
@@ -151,7 +151,7 @@ function hasVersions(fields: Spelled): boolean {
   return Array.isArray(versions) && versions.some((each: JsonValue) => isMessage(each));
 }
 
-/** The fields of a question and of its answer. */
+/** Returns the fields of a question and of its answer. */
 export function turnFields(fields: Spelled): readonly [string | undefined, string | undefined] {
   // The activity of Google has what was asked in its title.
   if (isActivity(fields)) return ['title', 'safehtmlitem'];

@@ -61,7 +61,7 @@ async function* readTables(database: SqlExecutor, name: string): AsyncGenerator<
 
 type Row = Record<string, unknown>;
 
-/** A row as JSON. */
+/** Returns a row as JSON. */
 function plain(row: Row): Record<string, string | number | null> {
   return Object.fromEntries(
     Object.entries(row).map(([key, value]) => {

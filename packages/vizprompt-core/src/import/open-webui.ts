@@ -43,7 +43,7 @@ export function readOpenWebUi(entry: JsonObject): ImportedConversation {
   };
 }
 
-/** The id of a chat that has none, or a blank one: made from what it begins with. */
+/** Returns the id of a chat that has none, or a blank one: made from what it begins with. */
 function contentId(history: JsonObject, chat: JsonObject): string {
   const raw = [...Object.values(objectAt(history, 'messages')), ...listAt(chat, 'messages')];
   return chainOf(raw.filter(isJsonObject), undefined)[0] ?? '';
@@ -136,7 +136,7 @@ function readText(message: JsonObject, isAnswer: boolean): MessagePart[] {
 const DETAILS = /<details\s+type="(reasoning|tool_calls)"([^>]*)>([\s\S]*?)<\/details>\n?/g;
 
 /**
- * The pieces of an answer of Open WebUI, which writes thoughts and calls of tools into the text:
+ * Returns the pieces of an answer of Open WebUI, which writes thoughts and calls of tools into the text:
  * `<details type="reasoning">` and `<details type="tool_calls">`. The rest is the text.
  */
 function readDetails(content: string): MessagePart[] {
@@ -156,7 +156,7 @@ function readDetails(content: string): MessagePart[] {
   return parts;
 }
 
-/** A thought stands as a quotation behind its title. */
+/** A thought is a quotation after its title. */
 function readThought(body: string): MessagePart {
   const text = withoutSummary(body).replaceAll(/^(?:&gt;|>) ?/gm, '');
   return { type: 'reasoning', text: unescapeHtml(text).trim() };

@@ -5,23 +5,23 @@ import type { ImportedConversation, ImportedMessage, MessagePart } from './conve
 
 /** A node to be: a user's message, and one run of answers after it. */
 export interface MessagePair {
-  /** What tells it from all others: the same whenever the conversation is exported again. */
+  /** Distinguishes it from all others: the same whenever the conversation is exported again. */
   readonly key: readonly string[];
   /** Messages that set the scene before a first prompt. */
   readonly context: readonly ImportedMessage[];
-  /** Absent where an answer stands without a question. */
+  /** Absent for an answer without a question. */
   readonly prompt?: ImportedMessage;
   readonly answers: readonly ImportedMessage[];
-  /** The pair that it goes on from. */
+  /** The pair that it continues from. */
   readonly parent?: MessagePair;
-  /** The other pairs that it goes on from, where branches were merged. */
+  /** The other pairs that it continues from, where branches were merged. */
   readonly alsoAfter?: readonly MessagePair[];
 }
 
-/** The pairs of a conversation, each behind its parent. */
+/** The pairs of a conversation, each after its parent. */
 export interface PairedConversation {
   readonly pairs: readonly MessagePair[];
-  /** The pair that the conversation goes on from. */
+  /** The pair that the conversation continues from. */
   readonly head?: MessagePair;
 }
 
@@ -34,8 +34,8 @@ interface Start {
 
 /**
  * Makes pairs of the messages of a conversation, along the parents and never by time. A pair is one
- * user message and a run of other messages down one path; the run ends where a user goes on from it,
- * or where nobody does. Where answers fork, or a user goes on from the middle of a run, several
+ * user message and a run of other messages down one path; the run ends where a user continues from it,
+ * or where none does. Where answers fork, or a user continues from the middle of a run, several
  * pairs share their first messages.
  */
 export function pairMessages({ messages, head }: ImportedConversation): PairedConversation {
@@ -92,7 +92,7 @@ function pairsFrom({ message, context, parent }: Start, tree: MessageTree): Mess
   });
 }
 
-/** The message that a pair ends with. */
+/** Returns the message that a pair ends with. */
 export function lastOf({ prompt, answers }: MessagePair): ImportedMessage | undefined {
   return answers.at(-1) ?? prompt;
 }
@@ -111,7 +111,7 @@ interface Path {
 class MessageTree {
   readonly roots: readonly ImportedMessage[];
   readonly #children = new Map<string, ImportedMessage[]>();
-  /** System messages that only users go on from: they set the scene for those. */
+  /** System messages that only users continue from: they set the scene for those. */
   readonly #scenes: ReadonlySet<ImportedMessage>;
 
   constructor(messages: readonly ImportedMessage[]) {
@@ -179,7 +179,7 @@ class MessageTree {
     return this.#children.get(id) ?? [];
   }
 
-  /** Where users go on from a message, each with what sets the scene for it. */
+  /** Where users continue from a message, each with what sets the scene for it. */
   startsAfter(message: ImportedMessage): Start[] {
     const starts: Start[] = [];
     const open = [{ above: message, context: [] as readonly ImportedMessage[] }];
@@ -201,19 +201,19 @@ class MessageTree {
     return this.childrenOf(message).filter((child) => !this.#isPrompt(child));
   }
 
-  /** Whether a run ends with a message: a user goes on from it, or nobody does. */
+  /** Checks whether a run ends with a message: a user continues from it, or none does. */
   #endsRun(message: ImportedMessage): boolean {
     const children = this.childrenOf(message);
     return children.length === 0 || children.some((child) => this.#isPrompt(child));
   }
 
-  /** The runs of answers to a prompt, an empty one where it can stand without an answer. */
+  /** Returns the runs of answers to a prompt, an empty one where it can be without an answer. */
   runsAfter(prompt: ImportedMessage): ImportedMessage[][] {
     const runs = this.runsFrom(this.#answersTo(prompt));
     return this.#endsRun(prompt) ? [[], ...runs] : runs;
   }
 
-  /** The runs that begin with one of these messages, each before those that go on from it. */
+  /** Returns the runs that begin with one of these messages, each before those that continue from it. */
   runsFrom(starts: readonly ImportedMessage[]): ImportedMessage[][] {
     const runs: ImportedMessage[][] = [];
     const open: Path[] = starts.map((message) => ({ message })).toReversed();
@@ -237,17 +237,17 @@ function unroll(path: Path): ImportedMessage[] {
   return messages.toReversed();
 }
 
-/** The id of the node of a pair: always the same for the same messages. */
+/** Returns the id of the node of a pair: always the same for the same messages. */
 export function nodeIdOf(conversation: ImportedConversation, { key }: MessagePair): string {
   return uuidFromName('node', conversation.format, conversation.id, ...key);
 }
 
-/** The id of the flow of a conversation: always the same. */
+/** Returns the id of the flow of a conversation: always the same. */
 export function flowIdOf({ format, id }: Pick<ImportedConversation, 'format' | 'id'>): string {
   return uuidFromName('flow', format, id);
 }
 
-/** The node of a pair, with everything that its messages hold. */
+/** Returns the node of a pair, with everything that its messages hold. */
 export function nodeFromPair(conversation: ImportedConversation, pair: MessagePair): VizNode {
   const { context, prompt, answers } = pair;
   const asked = sideOf('user', prompt ? [...context, prompt] : context);
@@ -314,7 +314,7 @@ function originOf(message: ImportedMessage, speaker: Role, part: MessagePart): P
   });
 }
 
-/** The ids of the messages that a node is made of. */
+/** Returns the ids of the messages that a node is made of. */
 export function sourcesOf(node: VizNode): readonly string[] {
   const parts = [...node.promptParts, ...node.responseParts];
   return [...new Set(parts.flatMap(({ source }) => (source === undefined ? [] : [source])))];

@@ -33,7 +33,7 @@ export function parseCut(
   }
 }
 
-/** The last place at which an object or a list ends, and the brackets that are open there. */
+/** Returns the last place at which an object or a list ends, and the brackets that are open there. */
 function lastClosed(text: string): { readonly end: number; readonly open: readonly string[] } {
   const open: string[] = [];
   let end = 0;

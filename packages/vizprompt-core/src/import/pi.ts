@@ -75,7 +75,7 @@ function partOf(part: TranscriptPart): MessagePart[] {
       return [{ type, id, tool, output, ...(success ? {} : { isError: true }) }];
     }
     case 'other':
-      // What is no block: an error, what the user ran in the shell, and roles of extensions.
+      // Entries that are no blocks: an error, a command that the user ran in the shell, and roles of extensions.
       if (part.kind === 'note') return [{ type: 'data', kind: part.name, value: raw }];
       break;
     default:
@@ -83,7 +83,7 @@ function partOf(part: TranscriptPart): MessagePart[] {
   return readPiece(raw);
 }
 
-/** The last label of each entry; one without text takes it away. */
+/** Returns the last label of each entry; one without text takes it away. */
 function labelsOf(entries: readonly TranscriptEntry[]): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   for (const { raw, type } of entries) {

@@ -59,7 +59,7 @@ interface Group {
  * tree by their parents.
  *
  * A conversation that has no id gets one from its content, so that the same messages are the same conversation,
- * and one that goes on from it can be recognised.
+ * and one that continues from it can be recognised.
  *
  * @throws BrokenEntry if there are no messages.
  */
@@ -159,7 +159,7 @@ function readScene(entry: JsonObject): Scene {
   return { ...defined({ tools }), messages: [...(tools ? [tools] : []), ...told] };
 }
 
-/** The messages of one item: it alone, alternatives side by side, or a question with its answer. */
+/** Returns the messages of one item: it alone, alternatives side by side, or a question with its answer. */
 function groupOf(listed: ListedMessage, id: string, context: MessageContext): Group {
   const { fields, raw, outer } = listed;
   const parent = firstId(spelled(outer), NAMES.parent) ?? firstId(fields, NAMES.parent);
@@ -171,7 +171,7 @@ function groupOf(listed: ListedMessage, id: string, context: MessageContext): Gr
     return { ...links, drafts, next: drafts.at(-1)?.id };
   }
   const said = { ...readMessage(listed, context), raw };
-  // Of the answers to one question, the folded ones are left by the conversation.
+  // Of the answers to one question, the conversation has abandoned the folded ones.
   const next = fields.get('foldselected') === false ? undefined : id;
   const others = firstOf(fields, NAMES.alternatives);
   if (!Array.isArray(others)) return { ...links, drafts: [{ id, message: said }], next };
@@ -198,7 +198,7 @@ function withoutContent(raw: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(raw).filter(([key]) => !own.has(squash(key))));
 }
 
-/** The parts of a message with another text. */
+/** Returns the parts of a message with another text. */
 function swiped(
   parts: readonly MessagePart[],
   other: JsonValue,

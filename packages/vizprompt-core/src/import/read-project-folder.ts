@@ -12,7 +12,7 @@ import type { SourceEntry } from './gather-records.ts';
 const NODE = /^nodes\/\w+\/\w+\.xml$/;
 const FLOW = /^flows\/(?:\w+\/)?[^/]+\.ya?ml$/;
 
-/** Whether a folder with files of these names is a project of VizPrompt, of this or of 7shi/vizprompt. */
+/** Checks whether a folder with files of these names is a project of VizPrompt, of this or of 7shi/vizprompt. */
 export function isProjectFolder(names: readonly string[]): boolean {
   return names.some((name) => NODE.test(name));
 }
@@ -103,7 +103,7 @@ function entryOf(
   return { name, value: { format: 'vizprompt-flow', version: 1, flow, nodes }, warnings };
 }
 
-/** The file of each node; of several that carry an id, the newest. */
+/** Returns the file of each node; of several that carry an id, the newest. */
 async function locateNodes(
   names: readonly string[],
   load: Load,
@@ -152,7 +152,7 @@ async function loadNodes(
   return nodes;
 }
 
-/** A flow as its file has it; what makes no sense in it is found by who reads the JSON form. */
+/** Returns a flow as its file has it; what makes no sense in it is found by who reads the JSON form. */
 function readFlow(
   file: string,
   text: string,

@@ -19,7 +19,7 @@ import { type PackedFile, unreadable } from './zip-archive.ts';
 /** A source of an import: a path to a file or a folder, or an export that was parsed already. */
 export type ImportSource = string | URL | object;
 
-const NO_UTF8 = 'bytes that are no UTF-8 stand as U+FFFD, here or in the entry before';
+const NO_UTF8 = 'bytes that are no UTF-8 became U+FFFD, here or in the entry before';
 
 /** Options for reading a source. */
 export interface ReadOptions {
@@ -127,7 +127,7 @@ async function* parseEntries(
   }
 }
 
-/** Whether each line is an entry, by the name of the file or by its first line. */
+/** Checks whether each line is an entry, by the name of the file or by its first line. */
 function isLines(name: string, start: string): boolean {
   if (/\.(?:jsonl|ndjson)$/i.test(name)) return true;
   const text = start.trimStart();
@@ -173,7 +173,7 @@ function parseEntry(
   }
 }
 
-/** What is below a folder. Without the types of entries, Node would follow links to folders, in circles too. */
+/** Lists the files below a folder. Without the types of entries, Node would follow links to folders, in circles too. */
 async function listFolder(folder: string): Promise<readonly string[]> {
   const root = await realpath(folder);
   const names: string[] = [];
@@ -208,7 +208,7 @@ function openFound(folder: string, name: string): Readable {
   }
 }
 
-/** The pieces of a file. The loop of events turns for each, so that a signal is noticed within a file. */
+/** Returns the pieces of a file. The loop of events turns for each, so that a signal is noticed within a file. */
 async function* readable(
   content: Readable,
   name: string,

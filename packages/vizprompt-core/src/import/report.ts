@@ -1,6 +1,6 @@
 /** An entry that was left out. */
 export interface SkippedEntry {
-  /** Where it stands. */
+  /** Its place. */
   readonly entry: string;
   readonly reason: string;
 }
@@ -52,11 +52,11 @@ export interface ImportReport {
   /** For each file, `total` is `kept` and all of `leftOut`. */
   readonly texts: readonly ImportedTexts[];
   readonly skipped: readonly SkippedEntry[];
-  /** What was odd, and how it was taken. */
+  /** Oddities, and how they were read. */
   readonly warnings: readonly SkippedEntry[];
 }
 
-/** What became of a conversation, in numbers. */
+/** The result for a conversation, in numbers. */
 export interface SavedConversation {
   readonly flow: ImportedFlow;
   readonly messages: number;
@@ -66,7 +66,7 @@ export interface SavedConversation {
   readonly connected: number;
 }
 
-/** The report of an import. */
+/** Returns the report of an import. */
 export function reportOf(
   saved: readonly SavedConversation[],
   skipped: readonly SkippedEntry[],

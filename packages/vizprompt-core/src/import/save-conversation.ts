@@ -31,7 +31,7 @@ interface Plan {
 }
 
 /**
- * The plan of a conversation.
+ * Returns the plan of a conversation.
  *
  * @throws BrokenEntry if there is nothing in it.
  */
@@ -138,7 +138,7 @@ function newFlow({ clock }: Project, conversation: ImportedConversation, name: s
   return { ...flow, created: first, updated: updated ?? first };
 }
 
-/** The nodes with these ids that the project has. */
+/** Returns the nodes with these ids that the project has. */
 async function loadNodes(
   { index, files }: Project,
   ids: readonly string[],
@@ -181,7 +181,7 @@ export function soundConnections(
 
 function problemOf(isBetweenNodes: boolean, isTwice: boolean): string | undefined {
   if (!isBetweenNodes) return 'leads to no node of the flow';
-  return isTwice ? 'stands twice' : undefined;
+  return isTwice ? 'occurs twice' : undefined;
 }
 
 /**
@@ -235,21 +235,21 @@ export async function saveConversation(
   return done;
 }
 
-/** An alias that another flow has cannot be taken. */
+/** Returns an alias that another flow has cannot be taken. */
 async function withFreeAlias({ index }: Project, flow: Flow): Promise<Flow> {
   const { alias, ...rest } = flow;
   if (alias === undefined || (await index.flows.find(alias)).length === 0) return flow;
   return rest;
 }
 
-/** Whether a node holds all messages that it held, and more behind them. */
+/** Checks whether a node holds all messages that it held, and more after them. */
 function hasGrown(stored: VizNode, node: VizNode): boolean {
   const before = sourcesOf(stored);
   const after = sourcesOf(node);
   return after.length > before.length && beginsWith(after, before);
 }
 
-/** The node as it is now, with what was found out about it since. */
+/** Returns the node as it is now, with what was found out about it since. */
 function grow(
   { file, version, ...stored }: StoredNode,
   node: VizNode,
@@ -263,7 +263,7 @@ function grow(
 }
 
 /**
- * A flow with the nodes that it lacks, connected as they are in the conversation. How the nodes that
+ * Returns a flow with the nodes that it lacks, connected as they are in the conversation. How the nodes that
  * were in it follow each other is left as it is: that may have been changed by hand.
  */
 function mergeInto(flow: Flow, fresh: Flow): Flow {
@@ -303,8 +303,8 @@ const NAMED = 3;
  * Stores the files that came with nodes and that the project lacks. A content that is not the one that
  * its path promises is left out.
  *
- * @param open - Gives a file that lies beside the flow, if there is one.
- * @returns What is missing then, as a warning.
+ * @param open - Gives a file that is next to the flow, if there is one.
+ * @returns The missing parts then, as a warning.
  */
 export async function keepAttachments(
   { files }: Project,

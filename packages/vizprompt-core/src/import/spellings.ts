@@ -221,7 +221,7 @@ export function roleIn(fields: Spelled): Role | undefined {
   return known ?? (typeof word === 'string' ? 'system' : undefined);
 }
 
-/** The class of a message that LangChain has serialized: the last of its path. */
+/** Returns the class of a message that LangChain has serialized: the last of its path. */
 function classOf(fields: Spelled): JsonValue | undefined {
   const path = fields.has('lc') ? fields.get('id') : undefined;
   return Array.isArray(path) ? path.at(-1) : undefined;

@@ -159,7 +159,7 @@ class JsonSplitter {
   }
 }
 
-/** Whether a text ends with `"conversations":`, in linear time. */
+/** Checks whether a text ends with `"conversations":`, in linear time. */
 function endsWithKey(text: string): boolean {
   const end = text.trimEnd();
   return end.endsWith(':') && end.slice(0, -1).trimEnd().endsWith('"conversations"');
@@ -234,7 +234,7 @@ class EntryPieces {
     this.#max = max;
   }
 
-  /** Whether nothing but white space was added. */
+  /** Checks whether nothing but white space was added. */
   get isBlank(): boolean {
     return this.#pieces.length === 0 && this.#problem === undefined;
   }
@@ -255,7 +255,7 @@ class EntryPieces {
    * Adds the next piece of a JSON document. White space between two values means nothing, however long: of what a
    * piece begins and ends with, one space is kept.
    *
-   * @param startsInString - Whether its beginning is in a string, and so every space counts; the same for its end.
+   * @param startsInString - True if its beginning is in a string, and so every space counts; the same for its end.
    */
   addJson(piece: string, startsInString: boolean, endsInString: boolean): void {
     const start = startsInString ? piece : shortenedStart(piece);

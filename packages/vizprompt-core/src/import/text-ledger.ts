@@ -39,7 +39,7 @@ export class TextLedger {
   }
 }
 
-/** The file of an entry such as `conversations.json, entry 3`. */
+/** Returns the file of an entry such as `conversations.json, entry 3`. */
 function fileOf(entry: string): string {
   return entry.replace(/, (?:entry|line) \d+$/, '');
 }

@@ -46,7 +46,7 @@ export function readVizPrompt(entry: JsonObject): ReadyFlow {
   };
 }
 
-/** The files that an entry contains. */
+/** Returns the files that an entry contains. */
 function readAttachments(entry: JsonObject, warnings: string[]): ReadonlyMap<string, Uint8Array> {
   const found = new Map<string, Uint8Array>();
   for (const [at, value] of listAt(entry, 'attachments').entries()) {
@@ -74,13 +74,13 @@ function readNode(value: unknown, at: number, warnings: string[]): JsonNode | un
   return parsed.value;
 }
 
-/** The flow without what makes no sense: nodes that come twice, connections to nowhere, circles. */
+/** Returns the flow without what makes no sense: nodes that come twice, connections to nowhere, circles. */
 function soundFlow(flow: Flow, warnings: string[]): Flow {
   const indices = new Set<number>();
   const ids = new Set<string>();
   const nodes = flow.nodes.filter(({ index, id }) => {
     const isNew = !ids.has(id) && !indices.has(index);
-    if (!isNew) warnings.push(`node ${index} (${id}) stands twice in the flow: the first counts`);
+    if (!isNew) warnings.push(`node ${index} (${id}) occurs twice in the flow: the first counts`);
     ids.add(id);
     indices.add(index);
     return isNew;
@@ -139,7 +139,7 @@ const part = z.discriminatedUnion('type', [
   z.object({ type: z.literal('data'), kind: z.string(), value: z.json(), ...origin }),
 ]);
 
-/** What can stand in an XML file: elements that are not known are written as they are. */
+/** The content of an XML file: elements that are not known are written as they are. */
 const xmlText = z
   .string()
   .regex(/^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u, 'it is no text of XML');
@@ -191,18 +191,18 @@ const flow = z.object({
   ),
 });
 
-/** What a value is, or why it is not. */
+/** A value, or why it is none. */
 type Checked<T> = { readonly value: T } | { readonly problem: string };
 
 /** A node of the JSON form, with its keywords. */
 type JsonNode = VizNode & { readonly keywords: readonly string[] };
 
-/** Whether a value from outside is a node. */
+/** Checks whether a value from outside is a node. */
 function parseNode(value: unknown): Checked<JsonNode> {
   return checked<JsonNode>(node.safeParse(value));
 }
 
-/** Whether a value from outside is a flow. */
+/** Checks whether a value from outside is a flow. */
 function parseFlow(value: unknown): Checked<Flow> {
   return checked<Flow>(flow.safeParse(value));
 }

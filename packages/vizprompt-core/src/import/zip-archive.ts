@@ -28,7 +28,7 @@ export function unreadable(message: string, cause?: unknown): VizPromptError {
  * Opens a zip archive.
  *
  * @param source - Its path, or its bytes.
- * @param path - What it is called in errors.
+ * @param path - Its name in errors.
  * @throws VizPromptError with the code `import-unreadable` if it is no zip archive; its files throw it where they
  * unpack to more than `limits.zipRatio` times their size.
  */

@@ -28,7 +28,7 @@ const FLOW_COLUMNS = [
 export interface IndexedFlow {
   readonly file: string;
   readonly version: string;
-  /** What is in it, if it could be understood. */
+  /** Its content, if it could be understood. */
   readonly flow?: Flow;
   readonly problems: readonly ProjectProblem[];
 }
@@ -77,7 +77,7 @@ export class FlowIndex {
     this.#database = database;
   }
 
-  /** The version in which each file was read. */
+  /** Returns the version in which each file was read. */
   async versions(): Promise<Map<string, string>> {
     const rows = await this.#database.query<{ file: string; version: string }>(
       'SELECT file, version FROM core_flow',
@@ -85,14 +85,14 @@ export class FlowIndex {
     return new Map(rows.map(({ file, version }) => [file, version]));
   }
 
-  /** The version in which a file was read. */
+  /** Returns the version in which a file was read. */
   async versionOf(file: string): Promise<string | undefined> {
     const sql = 'SELECT version FROM core_flow WHERE file = ?';
     const [row] = await this.#database.query<{ version: string }>(sql, [file]);
     return row?.version;
   }
 
-  /** The last numbered place that is taken, in all folders or in one. */
+  /** Returns the last numbered place that is taken, in all folders or in one. */
   async lastSlot(folder?: number): Promise<Slot | undefined> {
     return lastSlot(this.#database, 'core_flow', folder);
   }
@@ -134,7 +134,7 @@ export class FlowIndex {
   }
 
   /**
-   * The files of a flow by its id, its alias, its file name (`flows/00/00.yaml`, `00/00.yaml`,
+   * Returns the files of a flow by its id, its alias, its file name (`flows/00/00.yaml`, `00/00.yaml`,
    * `00/00`) or its name, which several may have.
    */
   async find(name: string): Promise<string[]> {
@@ -157,13 +157,13 @@ export class FlowIndex {
     return (await this.#database.query<{ file: string }>(sql, params)).map(({ file }) => file);
   }
 
-  /** The files that could not be understood. */
+  /** Returns the files that could not be understood. */
   async broken(): Promise<string[]> {
     const sql = 'SELECT file FROM core_flow WHERE id IS NULL ORDER BY file';
     return (await this.#database.query<{ file: string }>(sql)).map(({ file }) => file);
   }
 
-  /** The files of the flows that a node is in. */
+  /** Returns the files of the flows that a node is in. */
   async filesWith(node: string): Promise<string[]> {
     const rows = await this.#database.query<{ file: string }>(
       'SELECT file FROM core_flow_node WHERE node = ? ORDER BY file',
@@ -172,7 +172,7 @@ export class FlowIndex {
     return rows.map(({ file }) => file);
   }
 
-  /** The flows that a node is in. */
+  /** Returns the flows that a node is in. */
   async rowsWith(node: string): Promise<FlowRow[]> {
     return this.#database.query<FlowRow>(
       `SELECT ${COLUMNS} FROM core_flow
@@ -187,7 +187,7 @@ export class FlowIndex {
     return new Set((await sqlIn<{ id: string }>(this.#database, sql, ids)).map(({ id }) => id));
   }
 
-  /** The ids of the flows that each of these nodes is in. */
+  /** Returns the ids of the flows that each of these nodes is in. */
   async flowsOf(nodes: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const rows = await sqlIn<{ node: string; id: string }>(
       this.#database,
@@ -247,7 +247,7 @@ export class FlowIndex {
   }
 
   /**
-   * The statements that add a file or replace it.
+   * Returns the statements that add a file or replace it.
    *
    * @param before - The flow as the index has it, if that is known: only differences are written.
    */
@@ -297,7 +297,7 @@ export class FlowIndex {
     ];
   }
 
-  /** The statements that take a file away. */
+  /** Returns the statements that take a file away. */
   remove(file: string): Statement[] {
     return ['core_flow', 'core_flow_node'].map((table) => ({
       sql: `DELETE FROM ${table} WHERE file = ?`,

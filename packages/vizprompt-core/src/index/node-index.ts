@@ -18,9 +18,9 @@ import { FILE_ORDER, lastSlot, sqlIn } from './sql-in.ts';
 export interface IndexedFile {
   readonly file: string;
   readonly version: string;
-  /** What is in it, if it could be understood. */
+  /** Its content, if it could be understood. */
   readonly node?: VizNode;
-  /** What is wrong with it, if it could not. */
+  /** The problem, if it could not. */
   readonly problem?: ProjectProblem;
   /** Found by `build`; kept in `index.yaml`. */
   readonly keywords?: readonly string[];
@@ -35,7 +35,7 @@ export interface NodeRow {
   readonly timestamp: string;
   readonly model: string | null;
   readonly title: string;
-  /** What a turn is called that somebody spoke: who, and the first words. */
+  /** The title of a turn with a speaker: the name, and the first words. */
   readonly spoken: string | null;
   readonly summary: string;
   /** JSON. */
@@ -95,7 +95,7 @@ export class NodeIndex {
     this.#text = text;
   }
 
-  /** The version in which each file was read. */
+  /** Returns the version in which each file was read. */
   async versions(): Promise<Map<string, string>> {
     const rows = await this.#database.query<{ file: string; version: string }>(
       'SELECT file, version FROM core_node',
@@ -103,17 +103,17 @@ export class NodeIndex {
     return new Map(rows.map(({ file, version }) => [file, version]));
   }
 
-  /** The last numbered place that is taken, in all folders or in one. */
+  /** Returns the last numbered place that is taken, in all folders or in one. */
   async lastSlot(folder?: number): Promise<Slot | undefined> {
     return lastSlot(this.#database, 'core_node', folder);
   }
 
-  /** The files that carry an id, the node itself first. */
+  /** Returns the files that carry an id, the node itself first. */
   async filesOf(id: string): Promise<string[]> {
     return ((await this.versionsById([id])).get(id) ?? []).map(({ file }) => file);
   }
 
-  /** The rows of the nodes with these ids, in no particular order. */
+  /** Returns the rows of the nodes with these ids, in no particular order. */
   async rowsOf(ids: readonly string[]): Promise<NodeRow[]> {
     const sql = `SELECT ${COLUMNS} FROM core_node WHERE is_current = 1 AND id IN`;
     return sqlIn<NodeRow>(this.#database, sql, ids);
@@ -124,13 +124,13 @@ export class NodeIndex {
     return sqlIn<ContextRow>(this.#database, `${CONTEXT_ROWS} id IN`, ids);
   }
 
-  /** The same of all nodes of a flow, which is faster for many. */
+  /** Returns the same of all nodes of a flow, which is faster for many. */
   async contextRowsOfFlow(file: string): Promise<ContextRow[]> {
     const sql = `${CONTEXT_ROWS} id IN (SELECT node FROM core_flow_node WHERE file = ?)`;
     return this.#database.query<ContextRow>(sql, [file]);
   }
 
-  /** The same of the nodes in the rows of these numbers. */
+  /** Returns the same of the nodes in the rows of these numbers. */
   async contextRowsByNumber(rows: readonly number[]): Promise<ContextRow[]> {
     return sqlIn<ContextRow>(this.#database, `${CONTEXT_ROWS} row_id IN`, rows);
   }
@@ -146,12 +146,12 @@ export class NodeIndex {
     return rows.map(({ row_id: row }) => row);
   }
 
-  /** The rows of these numbers, in no particular order. */
+  /** Returns the rows of these numbers, in no particular order. */
   async rowsByNumber(rows: readonly number[]): Promise<NodeRow[]> {
     return sqlIn<NodeRow>(this.#database, `SELECT ${COLUMNS} FROM core_node WHERE row_id IN`, rows);
   }
 
-  /** The rows that fulfil a condition on the table `core_node`. */
+  /** Returns the rows that fulfil a condition on the table `core_node`. */
   async rowsWhere(
     condition: string,
     params: readonly SqlParameter[],
@@ -163,7 +163,7 @@ export class NodeIndex {
     );
   }
 
-  /** The ids of all nodes. */
+  /** Returns the ids of all nodes. */
   async ids(): Promise<Set<string>> {
     const sql = 'SELECT id FROM core_node WHERE is_current = 1';
     return new Set((await this.#database.query<{ id: string }>(sql)).map(({ id }) => id));
@@ -185,7 +185,7 @@ export class NodeIndex {
   }
 
   /**
-   * All that the metadata files say, in the order of the files. A node that several files carry stands
+   * Returns the content of the metadata files, in the order of the files. A node that several files carry is
    * where the first of them does, as in the map: a copy of it changes nothing.
    */
   async metadata(): Promise<NodeMetadata[]> {
@@ -205,7 +205,7 @@ export class NodeIndex {
     return [...nodes.values()].filter((node) => node !== undefined);
   }
 
-  /** The nodes whose summary is outdated, the oldest first. */
+  /** Returns the nodes whose summary is outdated, the oldest first. */
   async outdated(): Promise<NodeRow[]> {
     return this.#database.query<NodeRow>(
       `SELECT ${COLUMNS} FROM core_node WHERE is_outdated = 1 AND is_current = 1 ORDER BY row_id`,
@@ -231,7 +231,7 @@ export class NodeIndex {
       .toSorted((a, b) => b.nodes - a.nodes || (a.tag < b.tag ? -1 : 1));
   }
 
-  /** The files that could not be understood. */
+  /** Returns the files that could not be understood. */
   async broken(): Promise<string[]> {
     const sql = 'SELECT file FROM core_node WHERE id IS NULL ORDER BY file';
     return (await this.#database.query<{ file: string }>(sql)).map(({ file }) => file);
@@ -246,7 +246,7 @@ export class NodeIndex {
     return rows.map(({ problem }) => JSON.parse(problem) as ProjectProblem);
   }
 
-  /** The number of the next row. */
+  /** Returns the number of the next row. */
   async nextRow(tx: SqlExecutor = this.#database): Promise<number> {
     const [row] = await tx.query<{ last: number | null }>(
       'SELECT max(row_id) AS last FROM core_node',
@@ -254,7 +254,7 @@ export class NodeIndex {
     return (row?.last ?? 0) + 1;
   }
 
-  /** The statements that add a file under a new row number. It counts as the node of its id. */
+  /** Returns the statements that add a file under a new row number. It counts as the node of its id. */
   insert(row: number, entry: IndexedFile): Statement[] {
     const { file, version, node, problem, keywords = [] } = entry;
     const slot = slotOf('nodes', file);
@@ -289,7 +289,7 @@ export class NodeIndex {
     ];
   }
 
-  /** The statements that give a row other keywords. */
+  /** Returns the statements that give a row other keywords. */
   setKeywords(row: number, keywords: readonly string[]): Statement[] {
     const params = [JSON.stringify(keywords), row];
     return [
@@ -299,7 +299,7 @@ export class NodeIndex {
     ];
   }
 
-  /** The statements that take rows away. */
+  /** Returns the statements that take rows away. */
   remove(rows: readonly number[]): Statement[] {
     return rows.flatMap((row) => [
       { sql: 'DELETE FROM core_node WHERE row_id = ?', params: [row] },
@@ -319,7 +319,7 @@ export class NodeIndex {
   }
 
   /**
-   * The files that carry each id, the node itself first.
+   * Returns the files that carry each id, the node itself first.
    *
    * @param ids - Default: all that several files carry.
    */
@@ -338,7 +338,7 @@ export class NodeIndex {
     return new Map([...found].map(([id, versions]) => [id, versions.toSorted(precedence)]));
   }
 
-  /** The statement by which a file is the node of its id, or is not. */
+  /** Returns the statement by which a file is the node of its id, or is not. */
   setCurrent(file: string, isCurrent: boolean): Statement {
     return {
       sql: 'UPDATE core_node SET is_current = ? WHERE file = ?',
@@ -354,7 +354,7 @@ function labels(row: number, kind: 'tag' | 'keyword', list: readonly string[]): 
   }));
 }
 
-/** A column that holds a list of texts. */
+/** Returns a column that holds a list of texts. */
 export function parseList(json: string): readonly string[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by insert()
   return JSON.parse(json) as string[];
@@ -372,13 +372,13 @@ function textRow(id: number, node: VizNode): TextRow {
   return { id, fields: { about, prompt: cut(node.prompt), response: cut(node.response) } };
 }
 
-/** The first words of a node, on one line; of a turn in which nothing was said yet, who is to speak. */
+/** Returns the first words of a node, on one line; of a turn in which nothing was said yet, who is to speak. */
 export function titleOf(node: Pick<VizNode, 'prompt' | 'response' | 'speaker'>): string {
   const { prompt, response, speaker = '' } = node;
   return firstWords(prompt.trim() || response.trim() || speaker.trim());
 }
 
-/** A turn of several speakers is known by who speaks: its prompt is what somebody else said, or the same for all. */
+/** A turn of several speakers is known by its speaker: its prompt is what another one said, or the same for all. */
 function spokenOf({ speaker = '', prompt, response }: VizNode): string | null {
   const said = response.trim() || prompt.trim();
   if (speaker === '') return null;

@@ -14,9 +14,9 @@ export interface ProjectIndex {
   readonly text: TextIndex;
 }
 
-/** The name of the lock under which an index is made anew. */
+/** The name of the lock under which an index is rebuilt. */
 const LOCK = 'vizprompt-index';
-/** To make an empty index takes no time; whoever waits for it waits for a machine at its limit. */
+/** To make an empty index takes no time; a process that waits for it waits for a machine at its limit. */
 const LOCK_TIMEOUT_MS = 60_000;
 
 /** Opens the index of a project in its cache, and empties it if it was made in another way. */
@@ -71,7 +71,7 @@ class IndexState {
   }
 
   /**
-   * The statement by which nobody takes a map for up to date. It goes into the transaction that lets
+   * Returns the statement by which no process takes a map for up to date. It goes into the transaction that lets
    * the index know of files which the map does not know yet: the process may die in between.
    */
   mapLags(map: typeof NODE_MAP | typeof FLOW_MAP): Statement {
@@ -89,8 +89,8 @@ class IndexState {
 }
 
 /**
- * Puts node files into the index, new ones and those that are known. Whoever does it at the same
- * time, in another process, puts the same.
+ * Puts node files into the index, new ones and those that are known. Another process that does it at the same
+ * time puts the same.
  *
  * @param touched - Takes the ids that were or are in the files.
  */

@@ -61,7 +61,7 @@ export const INDEX_MIGRATIONS: readonly Migration[] = [
     name: 'how long nodes are',
     async up(tx) {
       await tx.execute('ALTER TABLE core_node ADD COLUMN tokens BIGINT');
-      // What was read without it is read again.
+      // Files that were read without it are read again.
       await tx.execute("UPDATE core_node SET version = ''");
     },
   },
@@ -80,7 +80,7 @@ export const INDEX_MIGRATIONS: readonly Migration[] = [
     name: 'who said what',
     async up(tx) {
       await tx.execute('ALTER TABLE core_node ADD COLUMN spoken TEXT');
-      // What was read without it is read again.
+      // Files that were read without it are read again.
       await tx.execute("UPDATE core_node SET version = ''");
     },
   },

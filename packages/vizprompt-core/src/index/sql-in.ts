@@ -28,7 +28,7 @@ export async function sqlIn<R extends object>(
 /** Numbered files in their order, then those with names of their own; on every database the same. */
 export const FILE_ORDER = 'ORDER BY folder IS NULL, folder, number, file';
 
-/** The last numbered place of a table that is taken, in all folders or in one. */
+/** Returns the last numbered place of a table that is taken, in all folders or in one. */
 export async function lastSlot(
   database: Database,
   table: 'core_node' | 'core_flow',

@@ -16,13 +16,13 @@ export const IGNORE_FILE = 'attachments/.gitignore';
 /** The key of a file that is stored by its content. */
 const KEY = /^attachments\/([0-9a-f]{2})\/\1[0-9a-f]{62}$/;
 
-/** The key under which a content is stored: its SHA-256 in hexadecimal. */
+/** Returns the key under which a content is stored: its SHA-256 in hexadecimal. */
 export function attachmentKey(data: Uint8Array): string {
   const hash = createHash('sha256').update(data).digest('hex');
   return `attachments/${hash.slice(0, 2)}/${hash}`;
 }
 
-/** The keys of the files that nodes hold, each once, in their order. Other paths are not among them. */
+/** Returns the keys of the files that nodes hold, each once, in their order. Other paths are not among them. */
 export function attachmentKeys(
   nodes: Iterable<Pick<VizNode, 'promptParts' | 'responseParts'>>,
 ): readonly string[] {

@@ -14,10 +14,10 @@ export interface NodeSide {
 const SEPARATOR = '\n\n';
 
 /**
- * What was said to a model or by it, as a side of a node: the text, and the parts in their order where
+ * Converts messages to or from a model into a side of a node: the text, and the parts in their order where
  * there is more. Files are stored in the project.
  *
- * @param role - Whose parts they are, where that is not the side's own: the tool's results, for one.
+ * @param role - The role of the parts, where that is not the side's own: the tool's results, for one.
  */
 export async function sideOf(
   files: FileStore,
@@ -86,7 +86,7 @@ async function storeFile(files: FileStore, part: FilePart): Promise<NodePart> {
   return stored ?? { type: 'file', mediaType, ...named };
 }
 
-/** The messages, with the files of the prompt in the last one. */
+/** Returns the messages, with the files of the prompt in the last one. */
 export async function withFiles(
   files: FileStore,
   messages: readonly Message[],

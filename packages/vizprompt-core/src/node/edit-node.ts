@@ -88,7 +88,7 @@ export interface NodePatch {
   readonly responseParts?: readonly NodePart[] | undefined;
 }
 
-/** A node with changes; a change of its text makes its summary outdated. */
+/** Returns a node with changes; a change of its text makes its summary outdated. */
 export function changeNode(node: VizNode, patch: NodePatch): VizNode {
   const { summary, ...fields } = defined(patch);
   const changed = { ...node, ...fields };
@@ -111,7 +111,7 @@ export function changeNode(node: VizNode, patch: NodePatch): VizNode {
   };
 }
 
-/** Of a new text nobody knows the pieces: one part stands for all of it, where the first stood. */
+/** The pieces of a new text are unknown: one part holds all of it, where the first was. */
 function oneText(parts: readonly NodePart[], text: string): readonly NodePart[] {
   const first = parts.find((part) => part.type === 'text');
   return parts.flatMap((part): NodePart[] => {

@@ -98,7 +98,7 @@ const STATS: Kind<never> = {
     isObject(value) && hasFields(value, SIDES) && Object.keys(value).every((side) => side in SIDES),
 };
 
-/** What may be said of a node whenever it is written; its status is checked with the rest of the node. */
+/** The fields that any write of a node may set; its status is checked with the rest of the node. */
 const WRITABLE: Kinds<Omit<NodePatch, 'prompt' | 'summary'>> = {
   response: optional(TEXT, { en: 'Default: none yet' }),
   model: optional(TEXT, { en: 'The model that answered' }),

@@ -4,7 +4,7 @@ import type { Role } from '@vizprompt/providers/internal';
 /** How far the answer of a node has come. */
 export type NodeStatus = 'pending' | 'done' | 'failed' | 'aborted';
 
-/** What one side of a node cost. */
+/** The cost of one side of a node. */
 export interface NodeStats {
   /** Tokens. */
   readonly count: number;
@@ -17,13 +17,13 @@ export interface NodeStats {
 /** The summary of a node, of prompt and response together. */
 export interface NodeSummary {
   readonly text: string;
-  /** The node has changed since: the next build makes the summary anew. */
+  /** The node has changed since: the next build makes the summary again. */
   readonly isOutdated: boolean;
   /** When it was made, ISO 8601. Absent if it never was. */
   readonly lastBuilt?: string | undefined;
 }
 
-/** Where a part comes from, for parts that were said by somebody else or somewhere else. */
+/** The origin of a part, for parts that another speaker or program brought. */
 export interface PartOrigin {
   /** Prompt parts are the user's and response parts the model's unless it says so here. */
   readonly role?: Role | undefined;
@@ -33,7 +33,7 @@ export interface PartOrigin {
   readonly source?: string | undefined;
   /** When it was said, ISO 8601. */
   readonly time?: string | undefined;
-  /** What only one provider understands; it is kept and given back. */
+  /** Data that only one provider understands; it is stored and sent back. */
   readonly meta?: JsonObject | undefined;
 }
 
@@ -42,11 +42,11 @@ export interface TextRangePart extends PartOrigin {
   readonly type: 'text';
   /** UTF-16 offset of its first character in the prompt or response. */
   readonly start: number;
-  /** Offset behind its last character. */
+  /** Offset after its last character. */
   readonly end: number;
 }
 
-/** What the model thought. */
+/** A thought of the model. */
 interface NodeReasoningPart extends PartOrigin {
   readonly type: 'reasoning';
   readonly text: string;
@@ -60,7 +60,7 @@ interface NodeToolCallPart extends PartOrigin {
   readonly input: JsonValue;
 }
 
-/** What the tool gave back. */
+/** The result of a tool. */
 interface NodeToolResultPart extends PartOrigin {
   readonly type: 'tool-result';
   readonly id: string;
@@ -90,7 +90,7 @@ export interface NodeDataPart extends PartOrigin {
   readonly value: JsonValue;
 }
 
-/** What a node holds beside its two texts, in the order it was said. */
+/** The content of a node besides its two texts, in the order it was said. */
 export type NodePart =
   | TextRangePart
   | NodeReasoningPart
@@ -118,7 +118,7 @@ export interface VizNode {
   readonly tags: readonly string[];
   /** Absent: `done`. */
   readonly status?: NodeStatus;
-  /** Who answered, where several do. */
+  /** The speaker, where there are several. */
   readonly speaker?: string;
   /** The id in the system it was imported from, such as `chatgpt:CONVERSATION:MESSAGE`. */
   readonly source?: string;

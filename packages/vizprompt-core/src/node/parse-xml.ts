@@ -81,7 +81,7 @@ function hasDocumentType(xml: string): boolean {
   }
 }
 
-/** The parser refuses more than its validator: names such as `__proto__`, and what is nested too deeply. */
+/** Returns the parser refuses more than its validator: names such as `__proto__`, and what is nested too deeply. */
 function elementsOf(file: string, xml: string): XmlElement[] {
   try {
     return toElements(parser.parse(xml));
@@ -124,7 +124,7 @@ function textOf(raw: RawNode): string {
   return '#cdata' in raw ? rawNodes(raw['#cdata']).map(textOf).join('') : '';
 }
 
-/** Elements of a node file, each with at most so many attributes. A conversation of a thousand turns has some thousand. */
+/** Elements of a node file, each with at most this many attributes. A conversation of a thousand turns has some thousand. */
 const MAX_TAGS = 100_000;
 const MAX_ATTRIBUTES = 100;
 /** Characters outside of CDATA that the parser takes one by one, some 70 bytes of memory for each. */
@@ -146,7 +146,7 @@ export type GuardedXml =
 
 /**
  * Scans an XML document once, before a parser does: refuses what would take it more than linear time or memory, and
- * makes CDATA of long texts. What is not well-formed is left for the parser to report.
+ * makes CDATA of long texts. Text that is not well-formed is left for the parser to report.
  */
 export function guardXml(xml: string): GuardedXml {
   const pieces: string[] = [];

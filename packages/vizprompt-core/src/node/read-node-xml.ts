@@ -238,7 +238,7 @@ function plainText(element: XmlElement | undefined): string {
   return isEscaped ? unescapeText(element.text) : element.text;
 }
 
-/** The text of a long element, without the line breaks that belong to the CDATA section. */
+/** Returns the text of a long element, without the line breaks that belong to the CDATA section. */
 function blockText(element: XmlElement | undefined): string {
   if (!element) return '';
   const { text } = element;

@@ -1,6 +1,6 @@
 import type { NodePart, NodeStats, VizNode, XmlElement } from './node.ts';
 
-/** The text of a node file; the format is `docs/formats/node-xml.md`. */
+/** Returns the text of a node file; the format is `docs/formats/node-xml.md`. */
 export function writeNodeXml(node: VizNode): string {
   const { id, timestamp, prompt, response, stats, summary } = node;
   const lines = [
@@ -32,7 +32,7 @@ export function writeNodeXml(node: VizNode): string {
 
 type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** Attribute values are always escaped, as no flag can stand beside each of them. */
+/** Attribute values are always escaped, as no flag can be next to each of them. */
 function attributes(values: Attributes): string {
   return Object.entries(values)
     .map(([name, value]) => (value === undefined ? '' : ` ${name}="${attributeValue(value)}"`))
@@ -54,14 +54,14 @@ function entities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A long text: CDATA that begins and ends with a line break of its own. */
+/** Returns a long text: CDATA that begins and ends with a line break of its own. */
 function block(name: string, text: string, values: Attributes = {}): string {
   const [content, flags] = escaped(text, values);
   const safe = content.replaceAll(']]>', ']]]]><![CDATA[>');
   return `<${name}${flags}><![CDATA[\n${safe}\n]]></${name}>`;
 }
 
-/** A short text. */
+/** Returns a short text. */
 function element(name: string, text: string, values: Attributes = {}): string {
   const [content, flags] = escaped(text, values);
   return `<${name}${flags}>${entities(content)}</${name}>`;
@@ -76,7 +76,7 @@ function escaped(text: string, values: Attributes): [content: string, flags: str
   return [escapeText(text), attributes({ ...values, encoding: 'escaped' })];
 }
 
-/** An element of another version: its children, or its text where it has none. */
+/** Returns an element of another version: its children, or its text where it has none. */
 function unknownElement({ name, attributes: values, children, text }: XmlElement): string {
   const content = children.length > 0 ? children.map(unknownElement).join('') : entities(text);
   const flags = Object.entries(values).map(([key, value]) => ` ${key}="${quoted(value)}"`);
@@ -154,7 +154,7 @@ function escapeText(text: string): string {
   );
 }
 
-/** The text that {@link escapeText} was given. Other backslashes stay as they are. */
+/** Returns the text that {@link escapeText} was given. Other backslashes stay as they are. */
 export function unescapeText(text: string): string {
   return text.replace(/\\(?:\\|u([0-9A-Fa-f]{4}))/g, (_, hex: string | undefined) =>
     hex === undefined ? '\\' : String.fromCharCode(Number.parseInt(hex, 16)),
@@ -168,7 +168,7 @@ export interface IllegalCharacter {
   readonly line: number;
 }
 
-/** The first character of a file that XML 1.0 does not allow there, in any form. */
+/** Returns the first character of a file that XML 1.0 does not allow there, in any form. */
 export function illegalIn(xml: string): IllegalCharacter | undefined {
   const found = ILLEGAL.exec(xml);
   if (!found) return undefined;

@@ -19,7 +19,7 @@ export interface ProjectConfig {
     readonly defaultModel?: string;
     /** Tokens of a summary at most. */
     readonly summaryTokenLimit?: number;
-    /** Whether connections of new flows also name their nodes by id. Default: where it is shared. */
+    /** True if connections of new flows also name their nodes by id. Default: where it is shared. */
     readonly connectionIds: boolean;
     /** `git`: several people work on clones of it; see `docs/sharing.md`. Default: `none`. */
     readonly sharing: 'none' | 'git';
@@ -31,7 +31,7 @@ export interface ProjectConfig {
 
 export const CONFIG_FILE = 'config.yaml';
 
-/** The file of a new project. */
+/** Returns the file of a new project. */
 export function defaultConfigText(now: Date): string {
   const time = formatTime(now);
   return `version: "1.0"

@@ -52,7 +52,7 @@ function configTrust(config: ProjectConfig, place: string | undefined): TrustReq
 /**
  * Returns what gives the model of a project: the one that was passed, or the one that `config.yaml` names,
  * created by the registry when it is first needed. Without a registry there is none. One that needs
- * consent which nobody gave throws `untrusted`.
+ * consent which was not given throws `untrusted`.
  */
 export async function configuredModel(
   config: ProjectConfig,

@@ -24,7 +24,7 @@ import type { LockMode } from './project-lock.ts';
 
 /** Options of `VizPrompt.open`. */
 export interface OpenOptions {
-  /** Where the project lies. Whoever opened the storage closes it. */
+  /** The storage of the project. The caller that opened it closes it. */
   readonly storage: Storage;
   /** Answers chats and makes summaries. Default: the one that `config.yaml` names, if there is a `registry`. */
   readonly model?: ChatModel | undefined;
@@ -37,15 +37,15 @@ export interface OpenOptions {
    * `untrusted`. Default: what `vizprompt trust` recorded on this machine.
    */
   readonly trust?: TrustOption | undefined;
-  /** Whether a project is made where there is none. Default: `true`. */
+  /** True if a project is made where there is none. Default: `true`. */
   readonly create?: boolean | undefined;
   /** Listeners that receive the events of opening, too. */
   readonly on?:
     | { readonly [Name in keyof VizPromptEvents]?: Listener<VizPromptEvents[Name]> | undefined }
     | undefined;
   /**
-   * Who may write. `'write'`: everybody, one after the other, and each write takes the lock of the
-   * project for itself. `'exclusive'`: only this one until it closes; whoever opens the project to
+   * The processes that may write. `'write'`: all, one after the other, and each write takes the lock of the
+   * project for itself. `'exclusive'`: only this one until it closes; a process that opens the project to
    * write meanwhile gets the error `locked` at once. `'read-only'`: nothing is ever written, so that
    * a folder may be one that cannot be written; every write fails with `read-only`, and the index is
    * made in memory, which reads all files. Default: `'write'`.

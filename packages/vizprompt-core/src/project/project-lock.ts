@@ -6,10 +6,10 @@ import { formatTime } from '../format/ids-and-times.ts';
 import type { ProjectIndex } from '../index/project-index.ts';
 
 /**
- * Who may write to a project that is open.
+ * The processes that may write to a project that is open.
  *
- * - `write`: everybody, one after the other; each write takes the lock of the project for itself
- * - `exclusive`: only this one; whoever opens it to write meanwhile is told so at once
+ * - `write`: all processes, one after the other; each write takes the lock of the project for itself
+ * - `exclusive`: only this one; another process that opens it to write meanwhile gets an error at once
  * - `read-only`: this one writes nothing at all, neither files nor cache
  */
 export type LockMode = 'write' | 'exclusive' | 'read-only';
@@ -39,7 +39,7 @@ const HOLDER = 'exclusive-holder';
 /** Others hold the exclusive lock no longer than it takes to see that it is free. */
 const PROBE_MS = 200;
 
-/** @throws VizPromptError with the code `locked` if somebody else has the project to themselves. */
+/** @throws VizPromptError with the code `locked` if another process has it exclusively. */
 export async function openProjectLock(parts: LockParts): Promise<ProjectLock> {
   const { mode } = parts;
   if (mode === 'read-only') return { take: refuse, async close() {} };

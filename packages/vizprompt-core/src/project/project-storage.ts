@@ -129,7 +129,7 @@ function assertPlace(key: string): void {
 }
 
 /**
- * A storage that shows files and lets nobody write: the index is made in memory, from the files, so
+ * Returns a storage that shows files and refuses writes: the index is made in memory, from the files, so
  * that not even a cache changes.
  */
 export async function readOnlyStorage(files: Pick<FileStore, 'read' | 'list'>): Promise<Storage> {
@@ -149,7 +149,7 @@ export async function readOnlyStorage(files: Pick<FileStore, 'read' | 'list'>): 
       writeMany: refuse,
       append: refuse,
       delete: refuse,
-      // Whoever writes nothing is in nobody's way.
+      // A process that writes nothing is in no other's way.
       lock: async () => ({ lost: new AbortController().signal, release: async () => {} }),
     },
     database: cache,

@@ -135,7 +135,7 @@ export class Project {
 /** Files that this process wrote, by their names: the version, or `null` if the file is gone. */
 export type Ledger = Map<string, string | null>;
 
-/** Tracks what this process writes, so that a watch tells it from the writes of others. */
+/** Tracks the writes of this process, so that a watch distinguishes them from the writes of others. */
 export class SelfWriteTracker {
   readonly #ledgers = new Set<Ledger>();
   #begun = 0;
@@ -211,7 +211,7 @@ export class KnownVersions {
     this.#nodes.getOrCreate(node.version, () => digestOf(node));
   }
 
-  /** The names of the fields in which a node differs from what it was; `undefined`: not known. */
+  /** Returns the names of the fields in which a node differs from what it was; `undefined`: not known. */
   changedFields(before: string | StoredNode, now: StoredNode): readonly string[] | undefined {
     const known = typeof before === 'string' ? this.#nodes.get(before) : digestOf(before);
     if (!known) return undefined;

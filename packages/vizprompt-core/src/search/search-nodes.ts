@@ -11,8 +11,8 @@ import type { Project } from '../project/project.ts';
 /** Conditions of a search, all of which must hold. */
 export interface NodeQuery {
   /**
-   * Words, ranked: a node need not hold all of them. Text between double quotes is looked for as it
-   * stands.
+   * Words, ranked: a node need not hold all of them. Text between double quotes is matched
+   * literally.
    */
   readonly text?: string | undefined;
   /** The node has each of these tags. Width and case do not matter. */
@@ -30,7 +30,7 @@ export interface NodeQuery {
 }
 
 export const NODE_QUERY: Kinds<NodeQuery> = {
-  text: optional(TEXT, { en: 'Words; between double quotes as they stand' }),
+  text: optional(TEXT, { en: 'Words; between double quotes literally' }),
   tags: optional(LABELS, { en: 'The node has each of them' }),
   keywords: optional(LABELS, { en: 'The node has each of them; build finds them' }),
   model: optional(TEXT),

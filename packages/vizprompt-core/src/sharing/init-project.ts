@@ -16,8 +16,8 @@ import { CONFIG_FILE, defaultConfigText, parseConfig } from '../project/config.t
 export interface InitOptions {
   /**
    * Sets the project up for several people who share it by git: each clone numbers new files in a
-   * folder of its own, and git merges flows by what they mean. What a clone needs in its
-   * configuration is not cloned, so everybody calls it once; again does no harm. Default: `false`,
+   * folder of its own, and git merges flows by what they mean. The configuration of a
+   * clone is not cloned, so everybody calls it once; again does no harm. Default: `false`,
    * which leaves the setting of a project as it is.
    */
   readonly git?: boolean | undefined;
@@ -75,7 +75,7 @@ async function attributes(files: FileStore): Promise<string> {
   return text === '' || text.endsWith('\n') ? text + ATTRIBUTES : `${text}\n${ATTRIBUTES}`;
 }
 
-/** The settings with `sharing: git`; comments and all else stay. */
+/** Returns the settings with `sharing: git`; comments and all else stay. */
 async function shared(text: string, now: Date): Promise<string> {
   if ((await parseConfig(text)).settings.sharing === 'git') return text;
   const document = parseDocument(text, { uniqueKeys: false });
@@ -116,7 +116,7 @@ export async function initProject(
 
 const run = promisify(execFile);
 
-/** Whether git will merge nodes and flows by what they mean. */
+/** True if git will merge nodes and flows by what they mean. */
 type MergeDriver =
   /** It is in the configuration of the repository. */
   | 'registered'
@@ -131,7 +131,7 @@ const DRIVERS = {
   'vizprompt-metadata': ['VizPrompt: merges tags.yaml and index.yaml', 'metadata'],
 } as const;
 
-/** Tells the repository of a folder, if it is in one, how flows and metadata are merged. */
+/** Registers in the repository of a folder, if it is in one, how flows and metadata are merged. */
 async function registerMergeDriver(folder: string): Promise<MergeDriver> {
   const git = (...args: string[]): Promise<unknown> =>
     run(programOnPath('git'), ['-C', folder, ...args]);
@@ -149,7 +149,7 @@ async function registerMergeDriver(folder: string): Promise<MergeDriver> {
   return 'registered';
 }
 
-/** The program of this package as git's shell calls it: by its place, as it is in no `PATH`. */
+/** Returns the program of this package as git's shell calls it: by its place, as it is in no `PATH`. */
 function programPath(): string {
   try {
     const manifest = createRequire(import.meta.url).resolve('@vizprompt/core/package.json');
@@ -157,7 +157,7 @@ function programPath(): string {
       .map(quoted)
       .join(' ');
   } catch {
-    // Whoever bundled the package has it elsewhere.
+    // A bundle has it elsewhere.
     return 'vizprompt-merge';
   }
 }

@@ -17,7 +17,7 @@ export interface Sides<T> {
   readonly theirs: T;
 }
 
-/** The value after both changes, if only one side changed it or both did the same. */
+/** Returns the value after both changes, if only one side changed it or both did the same. */
 export function mergeValue<T>({ base, ours, theirs }: Sides<T>): { value: T; isClear: boolean } {
   if (ours === theirs || theirs === base) return { value: ours, isClear: true };
   return ours === base ? { value: theirs, isClear: true } : { value: ours, isClear: false };
@@ -46,8 +46,8 @@ interface MergedFlow {
 }
 
 /**
- * Merges two versions of a flow by what they mean. What one side added is there, what one side took
- * away is not, unless the other side has gone on from it. Where both gave a new node the same index,
+ * Merges two versions of a flow by what they mean. Additions of either side are there, removals
+ * are done, unless the other side has continued from the node. Where both gave a new node the same index,
  * one gets another: connections follow the ids. Times are the widest, and the head is that of the side
  * that was changed last. The result does not depend on whose side is called ours.
  */
@@ -139,7 +139,7 @@ function mergeConnections(
     ours: new Set(maps.ours.keys()),
     theirs: new Set(maps.theirs.keys()),
   });
-  // A node that stays because one side went on from it keeps its place there.
+  // A node that stays because one side continued from it keeps its place there.
   const all = [...(maps.base?.keys() ?? []), ...maps.theirs.keys(), ...maps.ours.keys()];
   const kept = new Set(all.filter((key) => keys.has(key) || isRescued(key)));
   return [...kept].map((key) => {
@@ -167,7 +167,7 @@ function mergeConnections(
 /** The nodes of two versions of a flow. */
 interface MergedNodes {
   readonly nodes: readonly FlowNode[];
-  /** Those that one side took away, and that stay because the other went on from them. */
+  /** Those that one side took away, and that stay because the other continued from them. */
   readonly rescued: ReadonlySet<string>;
 }
 
@@ -181,7 +181,7 @@ function mergeNodes({ base, ours, theirs }: Sides<Flow>): MergedNodes {
   });
   const rescued = new Set([...touched(ours, base), ...touched(theirs, base)]);
   for (const id of rescued) if (kept.has(id)) rescued.delete(id);
-  // Nodes that both sides have stand as if they had been there before.
+  // Nodes that both sides have are placed as if they had been there before.
   const shared = [...maps.theirs.keys()].filter((id) => maps.ours.has(id));
   const order = [...(maps.base?.keys() ?? shared), ...maps.theirs.keys(), ...maps.ours.keys()];
   const ids = [...new Set(order)].filter((id) => kept.has(id) || rescued.has(id));
@@ -261,7 +261,7 @@ export function mergeFlowFiles(file: string, texts: Sides<string>): MergedFlowFi
     conflicts,
   };
 
-  /** The merged flow as a side would have it: with its own words where both have changed them. */
+  /** Returns the merged flow as a side would have it: with its own words where both have changed them. */
   function withFieldsOf(side: FlowFile, whole: Flow): Flow {
     // The time of the side itself shows which side is the newer.
     const fields: Record<string, unknown> = { ...whole, updated: side.flow.updated };

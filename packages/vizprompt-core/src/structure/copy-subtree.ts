@@ -20,7 +20,7 @@ import type {
   PartOptions,
 } from './options.ts';
 
-/** Copies a node and all that goes on from it, under new ids. */
+/** Copies a node and all that continues from it, under new ids. */
 export async function copySubtree(
   context: StructureContext,
   node: string,

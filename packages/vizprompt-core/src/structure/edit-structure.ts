@@ -69,13 +69,13 @@ export async function editStructure(
   return committed;
 }
 
-/** The flow that an edit changed. */
+/** Returns the flow that an edit changed. */
 export function changedFlow({ changedFlows: [flow] }: Committed): StoredFlow {
   if (!flow) throw new Error('edit returned no flow');
   return flow;
 }
 
-/** The flow that an edit made. */
+/** Returns the flow that an edit made. */
 export function createdFlow({ newFlows: [flow] }: Committed): StoredFlow {
   if (!flow) throw new Error('edit returned no new flow');
   return flow;

@@ -5,9 +5,9 @@ import type { Flow, FlowConnection } from '../flow/flow.ts';
 
 /** A branch that can be cut off. */
 export interface Branch {
-  /** The nodes it begins with, and all that nothing else leads to; each behind its parents. */
+  /** The nodes it begins with, and all that nothing else leads to; each after its parents. */
   readonly cut: readonly string[];
-  /** The nodes behind it that something else leads to as well. */
+  /** The nodes after it that something else leads to as well. */
   readonly shared: readonly string[];
 }
 
@@ -29,17 +29,17 @@ export function branchAt(graph: FlowGraph, starts: readonly string[]): Branch {
   return { cut: order, shared };
 }
 
-/** A node and all that goes on from it, near or far. */
+/** Returns a node and all that continues from it, near or far. */
 export function subtreeAt(graph: FlowGraph, node: string): readonly string[] {
   return [node, ...graph.descendants(node)];
 }
 
-/** The way to a node: all that it goes on from, and itself; or only the line of main parents. */
+/** Returns the way to a node: all that it continues from, and itself; or only the line of main parents. */
 export function pathTo(graph: FlowGraph, node: string, isMainLine: boolean): readonly string[] {
   return isMainLine ? graph.lineTo(node) : [...graph.ancestors(node), node];
 }
 
-/** A flow with only these of its nodes. A head that goes gives way to the nearest one before it. */
+/** Returns a flow with only these of its nodes. A head that goes gives way to the nearest one before it. */
 export function keepNodes(flow: Flow, ids: Iterable<string>): Flow {
   const kept = new Set(ids);
   const nodes = flow.nodes.filter(({ id }) => kept.has(id));
@@ -53,7 +53,7 @@ export function keepNodes(flow: Flow, ids: Iterable<string>): Flow {
   };
 }
 
-/** A flow without these of its nodes. */
+/** Returns a flow without these of its nodes. */
 export function dropNodes(flow: Flow, ids: Iterable<string>): Flow {
   const dropped = new Set(ids);
   return keepNodes(
@@ -70,7 +70,7 @@ function nearestHead(flow: Flow, kept: ReadonlySet<string>): string | undefined 
   return graph.lineTo(head).findLast(isKept) ?? graph.ancestors(head).findLast(isKept);
 }
 
-/** A new flow of some nodes of another, connected as there, in the order of that one. */
+/** Returns a new flow of some nodes of another, connected as there, in the order of that one. */
 export function partOf(flow: Flow, ids: Iterable<string>, given: NewFlow, now: Date): Flow {
   const { nodes, connections, head } = keepNodes(flow, ids);
   return {
@@ -82,7 +82,7 @@ export function partOf(flow: Flow, ids: Iterable<string>, given: NewFlow, now: D
 }
 
 /**
- * A flow in which a node goes on from another parent. The new parent takes the place of the old one,
+ * Returns a flow in which a node continues from another parent. The new parent takes the place of the old one,
  * also as the main one, and the name of the branch stays.
  *
  * @param from - The parent that is replaced; may be left out where there is only one.
@@ -125,13 +125,13 @@ function only(node: string, parents: readonly string[]): string | undefined {
   if (parents.length <= 1) return parents[0];
   throw new VizPromptError(
     'invalid-input',
-    `the node ${node} goes on from several, so say by 'from' which is replaced: ${parents.join(', ')}`,
+    `the node ${node} continues from several: give 'from' to say which is replaced: ${parents.join(', ')}`,
     { context: { node, parents } },
   );
 }
 
 /**
- * A flow in which a node stands between two others that were connected. It takes the place of the
+ * Returns a flow in which a node is between two others that were connected. It takes the place of the
  * connection, so the main parents and the order of branches stay as they are. A node that is not in
  * the flow joins it, and the head stays where it is.
  *
@@ -148,7 +148,7 @@ export function insertNodeBetween(flow: Flow, parent: string, child: string, nod
     });
   }
   if (node === parent || node === child) {
-    throw new VizPromptError('cycle', `a node cannot stand between itself and another: ${node}`, {
+    throw new VizPromptError('cycle', `a node cannot be between itself and another: ${node}`, {
       context: { from: parent, to: child, path: [node] },
     });
   }

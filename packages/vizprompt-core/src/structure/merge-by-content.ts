@@ -60,7 +60,7 @@ async function propose(
     const [later, earlier] = diff.left.length === 0 ? [b, a] : [a, b];
     throw new VizPromptError(
       'invalid-input',
-      `there is nothing to merge: ${later} goes on from ${earlier} already`,
+      `there is nothing to merge: ${later} continues from ${earlier} already`,
       { context: { a, b } },
     );
   }
@@ -130,7 +130,7 @@ async function readTurns(
   return turns;
 }
 
-/** A turn as a proposal shows it. */
+/** Returns a turn as a proposal shows it. */
 function shownTurn({ id, title, summary }: MergeTurn): MergeTurn {
   return { id, title, summary };
 }
@@ -248,7 +248,7 @@ const WORDS: Readonly<
   },
 };
 
-/** The prompt of a merge: which branches are merged. */
+/** Returns the prompt of a merge: which branches are merged. */
 function mergePrompt({ language, left, right }: MergeMaterial): string {
   const title = ({ turns, tip }: MergeSide): string => turns.at(-1)?.title ?? tip;
   return language === 'ja'
@@ -256,7 +256,7 @@ function mergePrompt({ language, left, right }: MergeMaterial): string {
     : `Merge two branches: "${title(left)}" and "${title(right)}"`;
 }
 
-/** The material as text: it is the answer where no model gives one, and what a model is shown. */
+/** Returns the material as text: it is the answer where no model gives one, and what a model is shown. */
 function mergeText({ language, base, left, right, conflicts }: MergeMaterial): string {
   const words = WORDS[language];
   const section = (title: string, lines: readonly string[]): string =>

@@ -25,7 +25,7 @@ export const EDIT_OPTIONS: Kinds<EditOptions> = { ...FLOW_CHOICE, ...FLOW_EDIT_O
 export interface RelinkOptions extends EditOptions {
   /** The parent that is replaced. It may be left out where the node has one at most. */
   readonly from?: string | undefined;
-  /** The new parent, a node of the flow; `null`: none, so that the node begins anew. */
+  /** The new parent, a node of the flow; `null`: none, so that the node begins again. */
   readonly to: string | null;
 }
 
@@ -38,12 +38,12 @@ export const RELINK_OPTIONS: Kinds<RelinkOptions> = {
 /** Options of `deleteNodes`. */
 export interface DeleteNodesOptions extends EditOptions {
   /**
-   * Whether what goes on from the nodes goes too, unless something else leads to it as well. `false`:
+   * True if what continues from the nodes goes too, unless something else leads to it as well. `false`:
    * it stays, connected to the parents of what went. Default: `true`.
    */
   readonly descendants?: boolean | undefined;
   /**
-   * Whether the node files are deleted too, those of nodes that are in no other flow. Default:
+   * True if the node files are deleted too, those of nodes that are in no other flow. Default:
    * `false`: the nodes stay in the project, and only leave the flow.
    */
   readonly files?: boolean | undefined;
@@ -57,9 +57,9 @@ export const DELETE_NODES_OPTIONS: Kinds<DeleteNodesOptions> = {
 
 /** Options of `prune`. */
 export interface PruneOptions extends EditOptions {
-  /** Whether nothing is done, and only said what would go. Default: `false`. */
+  /** True if nothing is done, and only said what would go. Default: `false`. */
   readonly dryRun?: boolean | undefined;
-  /** Whether the node files are deleted too, those of nodes that are in no other flow. */
+  /** True if the node files are deleted too, those of nodes that are in no other flow. */
   readonly files?: boolean | undefined;
 }
 
@@ -69,13 +69,13 @@ export const PRUNE_OPTIONS: Kinds<PruneOptions> = {
   files: optional(FLAG),
 };
 
-/** What was taken out of a flow, or would be. */
+/** The nodes that were removed from a flow, or would be. */
 export interface PruneReport {
   /** The flow as it is now. */
   readonly flow: StoredFlow;
-  /** The ids of the nodes that went, each behind its parents. */
+  /** The ids of the nodes that went, each after its parents. */
   readonly removed: readonly string[];
-  /** Of those behind them, the ones that stayed, because something else leads to them too. */
+  /** Of those after them, the ones that stayed, because something else leads to them too. */
   readonly kept: readonly string[];
   /** Of those that went, the ones whose files were deleted. */
   readonly deleted: readonly string[];
@@ -84,8 +84,8 @@ export interface PruneReport {
 /** Which way to a node is meant. */
 interface PathOptions {
   /**
-   * Whether only the line of main parents is the path. Default: `false`: all nodes that the node goes
-   * on from, so that merges keep what was merged in them.
+   * True if only the line of main parents is the path. Default: `false`: all nodes that the node
+   * continues from, so that merges keep what was merged in them.
    */
   readonly mainLine?: boolean | undefined;
 }
@@ -98,13 +98,13 @@ export const KEEP_PATH_OPTIONS: Kinds<KeepPathOptions> = {
   mainLine: optional(FLAG),
 };
 
-/** What a new flow is called. */
+/** The name and description of a new flow. */
 export interface PartOptions extends EditOptions {
-  /** What the new flow is called. Default: the title of the node. */
+  /** The name of the new flow. Default: the title of the node. */
   readonly name?: string | undefined;
   /** A short name that no other flow has. */
   readonly alias?: string | undefined;
-  /** What the new flow is about. */
+  /** The description of the new flow. */
   readonly description?: string | undefined;
 }
 
@@ -125,9 +125,9 @@ export const TAIL_FORK_OPTIONS: Kinds<TailForkOptions> = {
 
 /** A flow that was split. */
 export interface SplitFlow {
-  /** What remains. */
+  /** The rest. */
   readonly flow: StoredFlow;
-  /** What became a flow of its own. */
+  /** The new flow of its own. */
   readonly created: StoredFlow;
 }
 
@@ -136,7 +136,7 @@ export interface CopyOptions extends EditOptions {
   /** The flow that the copies go to. Default: the flow of the original. */
   readonly to?: string | undefined;
   /**
-   * The nodes that the copy goes on from; `null`: none. Default: those that the original goes on from,
+   * The nodes that the copy continues from; `null`: none. Default: those that the original continues from,
    * or in another flow, none.
    */
   readonly after?: string | readonly string[] | null | undefined;
@@ -148,11 +148,11 @@ export const COPY_OPTIONS: Kinds<CopyOptions> = {
   after: PARENTS,
 };
 
-/** What a copy made. */
+/** The result of a copy. */
 export interface CopiedSubtree {
   /** The flow that the copies are in. */
   readonly flow: StoredFlow;
-  /** The copies, each behind its parents; the first is that of the node itself. */
+  /** The copies, each after its parents; the first is that of the node itself. */
   readonly nodes: readonly StoredNode[];
   /** The id of the copy of each node. */
   readonly ids: ReadonlyMap<string, string>;
@@ -182,7 +182,7 @@ export const REPLAY_OPTIONS: Kinds<ReplayOptions> = {
 /** Options of `forget`. */
 export interface ForgetOptions {
   /**
-   * The id of the one step that is forgotten. What it did stays, and the step before it becomes the next
+   * The id of the one step that is forgotten. Its changes stay, and the step before it becomes the next
    * to be taken back. Default: all of the history.
    */
   readonly step?: string | undefined;
@@ -190,7 +190,7 @@ export interface ForgetOptions {
 
 export const FORGET_OPTIONS: Kinds<ForgetOptions> = { step: optional(TEXT) };
 
-/** What was taken back, or done again. */
+/** The edit that was undone, or redone. */
 export interface ReplayedEdit {
   readonly step: EditStep;
   /** The flows that the edit was taken back in, or done again. */
@@ -212,7 +212,7 @@ export interface MergeTurn {
 export interface MergeSide {
   /** The last node of the branch. */
   readonly tip: string;
-  /** What it has and the other has not, each node behind its parents. */
+  /** The nodes of it alone, each after its parents. */
   readonly turns: readonly MergeTurn[];
 }
 
@@ -230,7 +230,7 @@ export interface MergeConflict {
   readonly right: readonly string[];
 }
 
-/** What a merge of two branches would write. */
+/** The node that a merge of two branches would write. */
 export interface MergeProposal {
   /** All nearest common ancestors. */
   readonly base: readonly MergeTurn[];
@@ -239,7 +239,7 @@ export interface MergeProposal {
   readonly conflicts: readonly MergeConflict[];
   /** The node that is proposed. */
   readonly node: NewNode;
-  /** Who proposes it: the model, or the text alone. */
+  /** The author of the proposal: the model, or the text alone. */
   readonly by: 'model' | 'text';
 }
 
@@ -268,9 +268,9 @@ export const MERGE_BY_CONTENT_OPTIONS: Kinds<MergeByContentOptions> = {
   signal: optional(SIGNAL),
 };
 
-/** What became of a merge. */
+/** The result of a merge. */
 export interface ContentMerge {
   readonly proposal: MergeProposal;
-  /** What was written; absent: it was not accepted. */
+  /** The node that was written; absent: it was not accepted. */
   readonly merged?: MergedNode;
 }

@@ -5,9 +5,9 @@ import { mergeKeys, mergeValue } from '../sharing/merge-flows.ts';
 
 /** A change of a flow, and the flow that it is to be made in. */
 export interface RebaseSides {
-  /** What the change was made from. */
+  /** The flow that the change was made from. */
   readonly before: Flow;
-  /** What it made of that. */
+  /** The flow that it made. */
   readonly after: Flow;
   /** The flow as it is, with what came since. */
   readonly now: Flow;
@@ -17,7 +17,7 @@ export interface RebaseSides {
 export interface Contradiction {
   /** Such as `B goes on from A, which it would take out`. */
   readonly text: string;
-  /** What does the same, or nearly. */
+  /** The call that does the same, or nearly. */
   readonly instead: string;
 }
 
@@ -94,7 +94,7 @@ function arrow({ from, to }: FlowConnection): string {
   return `${from} → ${to}`;
 }
 
-/** A connection of one side to a node that the other has taken out. */
+/** Returns a connection of one side to a node that the other has removed. */
 function looseEnd(
   { before, after, now }: Edges,
   isKept: (connection: FlowConnection) => boolean,
@@ -105,7 +105,7 @@ function looseEnd(
     if (!isNew(key) || kept.has(from) === kept.has(to)) continue;
     const [gone, verb, other] = kept.has(from)
       ? [to, 'leads to', from]
-      : [from, 'goes on from', to];
+      : [from, 'continues from', to];
     return {
       text: `${other} ${verb} ${gone}, which it would take out`,
       instead: `structure.deleteNodes('${gone}', { descendants: false }) takes that one out and connects what is around it`,
@@ -135,7 +135,7 @@ function valueClash(what: string, method: string): Contradiction {
 }
 
 /**
- * The keys as the change has them, and those that came since behind them. If somebody put them in
+ * Returns the keys as the change has them, and those that came since after them. If they were put in
  * another order, as they are now.
  */
 function inOrder(

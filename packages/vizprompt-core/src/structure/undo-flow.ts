@@ -14,7 +14,7 @@ export interface FlowReplay extends Pick<WrittenFlow, 'id' | 'entry' | 'before'>
   readonly write: FileChange;
   /** The file as it was and as it is then: the next time, the change is this one. */
   readonly change: FileStep;
-  /** Whether that is not what the step says, because the flow has changed since. */
+  /** True if that is not what the step says, because the flow has changed since. */
   readonly isRebased: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface FlowToReplay {
 }
 
 /**
- * What is to be done to a flow so that an edit is taken back or done again. A file that is as the edit
+ * Returns the change of a flow that undoes or redoes an edit. A file that is as the edit
  * left it gets the very bytes that it had. One that has changed since gets the change, and keeps what
  * came since; where it was moved, it is found.
  *
@@ -84,7 +84,7 @@ export async function replayFlow(
   };
 }
 
-/** A flow in the form that its file has now, with what stood beside those parts that come back. */
+/** Returns a flow in the form that its file has now, with what was next to those parts that come back. */
 function textOf(flow: Flow, { withIds, document: own }: FlowFile, { document }: FlowFile): string {
   const whole = own ?? document;
   return writeFlowFile({ flow, withIds, ...(whole ? { document: whole } : {}) }, document);
@@ -106,7 +106,7 @@ function writing(
 
 type PresentFlow = FlowFile & Pick<StoredFile, 'text' | 'version'> & { readonly file: string };
 
-/** The flow as it is, in the file where the step left it or in another. */
+/** Returns the flow as it is, in the file where the step left it or in another. */
 async function presentFlow(
   { files, index }: Project,
   asked: FlowToReplay,

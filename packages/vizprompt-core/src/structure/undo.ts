@@ -35,7 +35,7 @@ export async function replayEdit(
   return replayed && tell(project, replayed);
 }
 
-/** A file that changed between being read and being written, by somebody who takes no lock. */
+/** Returns a file that changed between being read and being written, by a program that takes no lock. */
 function asConflict(error: unknown): never {
   if (!StorageError.isInstance(error) || error.code !== 'conflict') throw error;
   throw new VizPromptError('conflict', `${error.message}: try again`, {
@@ -156,7 +156,7 @@ async function replayStep(
   };
 }
 
-/** A step that does something else from now on. */
+/** Returns a step that does something else from now on. */
 async function rewritten(
   step: StackedStep,
   content: StepContent,
@@ -168,7 +168,7 @@ async function rewritten(
   };
 }
 
-/** A change as it is to be made now: from `before` to `after`. And the other way round. */
+/** Returns a change as it is to be made now: from `before` to `after`. And the other way round. */
 function turn<T extends FileStep>(change: T, direction: 'undo' | 'redo'): T {
   if (direction === 'redo') return change;
   return { ...change, before: change.after, after: change.before };
@@ -214,7 +214,7 @@ interface NodeReplay {
 }
 
 /**
- * What is done to node files when an edit is taken back or done again. Nothing that is said gets
+ * Returns the changes of node files that undo or redo an edit. No words get
  * lost: a node that was changed since or that a flow has by now is not deleted, one that is there
  * again is not written over, and one whose file is taken gets another.
  *
@@ -249,7 +249,7 @@ async function replayNodes(
   return replays;
 }
 
-/** Where nodes that are not there get their files back: where those were, or if others took that, behind all. */
+/** Where nodes that are not there get their files back: where those were, or if others took that, after all. */
 async function placesOf(
   project: Project,
   changes: readonly NodeFileStep[],

@@ -30,7 +30,7 @@ interface MessageKind {
 }
 
 /**
- * The protocol as an AsyncAPI 3.0 document, made of the schemas that messages are checked with.
+ * Returns the protocol as an AsyncAPI 3.0 document, made of the schemas that messages are checked with.
  * `@vizprompt/core/asyncapi.json` is the same as a file.
  */
 export function asyncApiDocument(): JsonObject {
@@ -108,7 +108,7 @@ function answerMessages(actions: readonly Action[]): MessageKinds {
   return { ...Object.fromEntries(entries), error: refused };
 }
 
-/** Events, and what is told of long actions: those have the id of the action. */
+/** Events, and notices of long actions: those have the id of the action. */
 function sentMessages(actions: readonly Action[]): MessageKinds {
   const events = Object.entries(EVENT_KINDS).map(([name, { summary, data }]) => {
     return { name: wireName(name), summary, data };
@@ -124,7 +124,7 @@ function sentMessages(actions: readonly Action[]): MessageKinds {
   for (const { name, data } of told) {
     if (name in kinds) continue;
     const of = told.filter((other) => other.name === name).map((other) => other.of);
-    const summary = `While ${of.join(', ')} goes on`;
+    const summary = `While ${of.join(', ')} runs`;
     kinds[name] = { summary, payload: eventOf(name, data, true) };
   }
   return kinds;
@@ -162,7 +162,7 @@ function schemasOf(kinds: MessageKinds): object {
   for (const [id, schema] of Object.entries(SHARED)) registry.add(schema, { id });
   for (const [id, { payload }] of Object.entries(kinds)) registry.add(payload, { id });
   const { schemas } = z.toJSONSchema(registry, {
-    // What AsyncAPI takes without being told.
+    // The defaults of AsyncAPI.
     target: 'draft-7',
     io: 'input',
     uri: (id) => `#/components/schemas/${id}`,

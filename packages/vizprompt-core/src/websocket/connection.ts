@@ -11,7 +11,7 @@ import { parseMessage, readRequest, type MessageId, type Request } from './read-
 import { Subscriptions } from './subscriptions.ts';
 import { toWireError, MessageRefused } from './wire/error.ts';
 
-/** What every connection of a server shares. */
+/** The parts that every connection of a server shares. */
 interface ConnectionParts {
   readonly vizprompt: VizPrompt;
   readonly limits: Limits;
@@ -23,7 +23,7 @@ interface ConnectionParts {
 
 /**
  * A client. Its actions are done one after the other, so that answers come in the order of the messages;
- * long ones run beside them.
+ * long ones run next to them.
  */
 export class Connection {
   readonly subscriptions: Subscriptions;
@@ -79,7 +79,7 @@ export class Connection {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
   }
 
-  /** Stops long actions, waits for what is under way, and says goodbye. */
+  /** Stops long actions, waits for what is in progress, and says goodbye. */
   async close(): Promise<void> {
     this.#leave();
     await Promise.all([this.#inbox.idle(), this.#long.idle()]);
@@ -107,7 +107,7 @@ export class Connection {
       const message = parseMessage(text);
       ({ id } = message);
       const request = readRequest(message);
-      // What it asked for before is to be read first.
+      // Earlier requests are to be read first.
       await this.#outbox.drained();
       if (this.#isLeaving) return;
       if (!request.action.isLong) await this.#answer(request, NEVER);
@@ -118,7 +118,7 @@ export class Connection {
   }
 
   async #answer({ id, action, data }: Request, signal: AbortSignal): Promise<void> {
-    // What reads may answer with much: few are served at a time.
+    // Requests that read may have large answers: few are served at a time.
     const turn = action.isReading ? await this.#parts.held.turn() : undefined;
     try {
       const result = await action.run(this.#contextOf(id, signal), data);
@@ -150,7 +150,7 @@ export class Connection {
     try {
       if (text !== undefined) ({ id } = parseMessage(text));
     } catch {
-      // Then it has no id that could be told.
+      // Then it has no id that could be returned.
     }
     this.#fail(error, id);
   }
@@ -196,11 +196,11 @@ class LongActions {
    */
   start(id: MessageId | undefined, run: (signal: AbortSignal) => Promise<void>): void {
     if (this.#running.size >= this.#most) {
-      const message = `${this.#running.size} long actions are under way, which is the most`;
+      const message = `${this.#running.size} long actions are in progress, which is the most`;
       throw new MessageRefused('too_many_actions', `${message}: wait for one, or cancel one`);
     }
     if (id !== undefined && this.#find(id)) {
-      throw new MessageRefused('invalid_input', 'id: an action of this id is under way');
+      throw new MessageRefused('invalid_input', 'id: an action of this id is in progress');
     }
     const controller = new AbortController();
     const end = run(controller.signal).finally(() => this.#running.delete(controller));

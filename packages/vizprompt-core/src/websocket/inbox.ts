@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import type { Limits } from './options.ts';
 import { MessageRefused } from './wire/error.ts';
 
-/** What is done with messages. */
+/** The handlers of messages. */
 interface InboxEnds {
   /** Does what a message says; must not reject. */
   work(text: string): Promise<void>;
@@ -51,12 +51,12 @@ export class Inbox {
     this.#settle();
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   async idle(): Promise<void> {
     await this.#work;
   }
 
-  /** What waits is not done any more. */
+  /** Waiting requests are dropped. */
   close(): void {
     this.#isClosed = true;
     this.#waiting.length = 0;

@@ -2,7 +2,7 @@ import type { Logger } from '@vizprompt/providers';
 import { servingProblem } from '@vizprompt/providers/serving';
 import { VizPromptError } from '../errors.ts';
 
-/** What one client may do; the rest of the server is not harmed by it. */
+/** The limits of one client; they protect the rest of the server. */
 export interface WebSocketLimits {
   /** Clients at once; more are refused with HTTP 503. Default: 1,000. */
   readonly maxClients?: number | undefined;
@@ -20,7 +20,7 @@ export interface WebSocketLimits {
   readonly maxBufferedBytes?: number | undefined;
   /**
    * Messages a second in the long run; twice as many may come at once. One of more than 64 KiB counts
-   * for several. What is too many is answered with an error. Default: 100.
+   * for several. Further ones are answered with an error. Default: 100.
    */
   readonly maxMessagesPerSecond?: number | undefined;
   /** `chat`, `build` and the like that run at once for a client. Default: 8. */
@@ -34,7 +34,7 @@ export interface WebSocketOptions {
   /** The path of the address. Default: `/`. */
   readonly path?: string | undefined;
   /**
-   * What clients must bring, at least 16 characters: as `Authorization: Bearer …`, or from a browser as
+   * The token that clients send, at least 16 characters: as `Authorization: Bearer …`, or from a browser as
    * the subprotocol `token.` followed by the token, percent-encoded. Default: none, which is for servers
    * that listen on 127.0.0.1 alone.
    */
@@ -49,7 +49,7 @@ export interface WebSocketOptions {
    * from files. Default: none but pages of the same host and port, with a `token` too.
    */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** What a client may use. */
+  /** The limits of a client. */
   readonly limits?: WebSocketLimits | undefined;
   /** How often clients are pinged, in milliseconds; one that is silent until the next is dropped. Default: 30,000. */
   readonly pingMs?: number | undefined;
@@ -63,7 +63,7 @@ export interface WebSocketOptions {
 export interface ServeWebSocketOptions extends WebSocketOptions {
   /** Where it listens. Default: 8080; 0: one that is free. */
   readonly port?: number | undefined;
-  /** Default: `127.0.0.1`. Any other needs a `token`, and `allowedHosts` if it stands for all addresses. */
+  /** Default: `127.0.0.1`. Any other needs a `token`, and `allowedHosts` if it means all addresses. */
   readonly host?: string | undefined;
 }
 
@@ -115,7 +115,7 @@ export function checkOptions(options: ServeWebSocketOptions): void {
   if (problem !== undefined) throw invalid(problem);
 }
 
-/** The limits that are given, and the defaults of the others. */
+/** Returns the limits that are given, and the defaults of the others. */
 export function allLimits(given: WebSocketLimits = {}): Limits {
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   const half = Math.ceil((given.maxClients ?? LIMITS.maxClients) / 2);

@@ -38,7 +38,7 @@ export function outgoingMessage(message: object, limit: number, turn?: Turn): Ou
 }
 
 /**
- * What is sent to one client. It holds no more than its limit: a client that lets more gather is dropped. A large
+ * The messages to one client. It holds no more than its limit: a client that lets more gather is dropped. A large
  * message is sent in fragments, no faster than it is read, and held for all clients together.
  */
 export class Outbox {
@@ -73,7 +73,7 @@ export class Outbox {
     this.#onDrop = onDrop;
   }
 
-  /** Whether anything went out since this was asked last. */
+  /** Checks whether anything went out since this was asked last. */
   hasMoved(): boolean {
     const hasMoved = this.#hasMoved;
     this.#hasMoved = false;
@@ -122,7 +122,7 @@ export class Outbox {
     this.#hasMoved = true;
   }
 
-  /** Resolves when little enough waits to be sent, or when nobody is to wait for the client any longer. */
+  /** Resolves when little enough waits to be sent, or when the client is not to be waited for any longer. */
   async drained(): Promise<void> {
     if (this.#isFree()) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -138,7 +138,7 @@ export class Outbox {
     this.#onDrop();
   }
 
-  /** Nobody waits for the client any longer. */
+  /** Stops waiting for the client. */
   release(): void {
     this.#isReleased = true;
     this.#wake();

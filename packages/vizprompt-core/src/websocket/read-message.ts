@@ -3,7 +3,7 @@ import { ACTIONS } from './actions/all-actions.ts';
 import type { Action } from './actions/define-action.ts';
 import { MessageRefused, type FieldProblem } from './wire/error.ts';
 
-/** What a client chose to tell its answer by. */
+/** The id that a client chose for its answer. */
 export type MessageId = string | number;
 
 /** A message that can be done. */
@@ -14,7 +14,7 @@ export interface Request {
   readonly data: unknown;
 }
 
-/** What a client may choose: a short text or a whole number. */
+/** The ids that a client may choose: a short text or a whole number. */
 export const messageId: z.ZodUnion<readonly [z.ZodString, z.ZodInt]> = z.union([
   z.string().max(128),
   z.int(),

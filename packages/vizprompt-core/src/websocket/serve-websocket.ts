@@ -29,7 +29,7 @@ export interface AttachedWebSocket extends AsyncDisposable {
   readonly clients: number;
   /**
    * Takes no more clients, stops what is long (answers of models keep what had come), waits for what is
-   * under way, and closes all connections with the code 1001. The project stays open.
+   * in progress, and closes all connections with the code 1001. The project stays open.
    */
   close(): Promise<void>;
 }

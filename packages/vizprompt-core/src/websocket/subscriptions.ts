@@ -3,10 +3,10 @@ import type { VizPrompt } from '../vizprompt.ts';
 import { MessageRefused } from './wire/error.ts';
 import type { WireEvent } from './wire/events.ts';
 
-/** Stands for all events. */
+/** Means all events. */
 export const EVERY_EVENT = '*';
 
-/** What a client asked for, as it did. */
+/** The subscription of a client, in its words. */
 export interface Wish {
   /** The name of an event, or `*`. */
   readonly event: string;
@@ -14,7 +14,7 @@ export interface Wish {
   readonly flow?: string;
 }
 
-/** A flow that somebody chose: by its id, or the main flow before it was made. */
+/** A chosen flow: by its id, or the main flow before it was made. */
 export interface ChosenFlow {
   readonly id?: string;
 }
@@ -24,7 +24,7 @@ interface Subscription {
   readonly flow?: ChosenFlow | undefined;
 }
 
-/** What one client wants to hear. */
+/** The subscriptions of one client. */
 export class Subscriptions {
   readonly #all: Map<string, Subscription> = new Map();
   readonly #most: number;

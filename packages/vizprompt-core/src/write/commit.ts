@@ -313,7 +313,7 @@ export interface WrittenFlow {
   readonly id: string;
   readonly version: string;
   readonly entry?: Omit<IndexedFlow, 'version'>;
-  /** Whether there was no such file. */
+  /** True if there was no such file. */
   readonly isNew: boolean;
   /** The flow as the index has it, if that is known. */
   readonly before?: Flow;

@@ -19,12 +19,12 @@ const FLOW_HEADER = 'flow_id\tfolder\tfilename\n';
 /** A line of the node map. */
 type NodeMapLine = Omit<NodeMapEntry, 'isCurrent'>;
 
-/** A line of the node map. */
+/** Returns a line of the node map. */
 function nodeMapLine({ file, id, timestamp }: NodeMapLine): string {
   return `${file.slice('nodes/'.length)}\t${id}\t${timestamp}\n`;
 }
 
-/** A line of the flow map. */
+/** Returns a line of the flow map. */
 function flowMapLine({ file, id }: FlowMapEntry): string {
   const path = file.slice('flows/'.length);
   const slash = path.lastIndexOf('/');
@@ -78,7 +78,7 @@ export function hasSameLines(text: string, expected: string): boolean {
   }
 }
 
-/** The whole flow map, in the order of the files. */
+/** Returns the whole flow map, in the order of the files. */
 export function flowMapText(entries: readonly FlowMapEntry[]): string {
   const sorted = entries.toSorted((a, b) => compareFiles(a.file, b.file));
   return FLOW_HEADER + sorted.map(flowMapLine).join('');
@@ -149,7 +149,7 @@ function byId({ id: a }: NodeMetadata, { id: b }: NodeMetadata): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The text of `tags.yaml`, but for the line that says when it was updated. */
+/** Returns the text of `tags.yaml`, but for the line that says when it was updated. */
 export function tagsText(nodes: readonly NodeMetadata[]): string {
   const tags = new Map<string, string[]>();
   for (const { id, tags: list } of nodes) {
@@ -169,7 +169,7 @@ export function tagsText(nodes: readonly NodeMetadata[]): string {
   return `tags:\n${lines.join('')}`;
 }
 
-/** The text of `index.yaml`, but for the line that says when it was updated. */
+/** Returns the text of `index.yaml`, but for the line that says when it was updated. */
 export function indexText(nodes: readonly NodeMetadata[]): string {
   const built = nodes.filter(({ keywords, summary }) => keywords.length > 0 || summary !== '');
   if (built.length === 0) return 'nodes: {}\n';
@@ -181,7 +181,7 @@ export function indexText(nodes: readonly NodeMetadata[]): string {
   return `nodes:\n${entries.join('')}`;
 }
 
-/** The keywords of each node in the text of `index.yaml`. */
+/** Returns the keywords of each node in the text of `index.yaml`. */
 export function readKeywords(text: string): ReadonlyMap<string, readonly string[]> {
   const sides = conflictSides(text);
   if (sides) return new Map([...readKeywords(sides.theirs), ...readKeywords(sides.ours)]);
@@ -247,7 +247,7 @@ export async function writeMetadataLocked(project: Project): Promise<readonly st
 }
 
 /**
- * What the metadata files say of nodes, in the order of the files. In a project that is shared it is
+ * Reads the metadata files about nodes, in the order of the files. In a project that is shared it is
  * the order of the ids, which is the same for everybody, so that a merge needs no second look.
  */
 export async function metadataNodes({ index, config }: Project): Promise<NodeMetadata[]> {
@@ -255,12 +255,12 @@ export async function metadataNodes({ index, config }: Project): Promise<NodeMet
   return config.settings.sharing === 'git' ? nodes.toSorted(byId) : nodes;
 }
 
-/** The text of a metadata file without its first line, which says when it was written. */
+/** Returns the text of a metadata file without its first line, which says when it was written. */
 export function undated(text: string): string | undefined {
   return /^updated: .*\n([^]*)$/.exec(text)?.[1];
 }
 
-/** A file whose date alone is no reason to write it. */
+/** Returns a file whose date alone is no reason to write it. */
 async function writeDated(
   { files, clock, index, config }: Project,
   key: string,
@@ -275,7 +275,7 @@ async function writeDated(
   return isRight ? [] : [key];
 }
 
-/** The statements that remember the metadata files as they are; none where they are known. */
+/** Returns the statements that remember the metadata files as they are; none where they are known. */
 export async function unseenMetadata({ files, index }: Project): Promise<readonly Statement[]> {
   const versions = new Map<string, string>();
   for await (const { key, version } of files.list('metadata/')) versions.set(key, version);
@@ -296,7 +296,7 @@ export async function loadKeywords({
   try {
     return stored ? readKeywords(stored.text) : new Map();
   } catch {
-    // A file that is derived and broken is written anew by the next build.
+    // A file that is derived and broken is written again by the next build.
     return new Map();
   }
 }

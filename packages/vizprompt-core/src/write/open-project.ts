@@ -39,7 +39,7 @@ import {
 
 const LOCK_MODES: readonly LockMode[] = ['write', 'exclusive', 'read-only'];
 
-/** How many edits can be undone, unless told otherwise. */
+/** The default number of edits that can be undone. */
 const UNDO_STEPS = 100;
 
 /** @throws VizPromptError with the code `project-not-found` if the folder holds no project. */
@@ -153,7 +153,7 @@ async function openProject(options: OpenOptions): Promise<Project> {
   listen(events, options.on ?? {});
   const index = await openProjectIndex(storage);
   const held = await openProjectLock({ files, index, mode, timeoutMs: lockTimeoutMs, clock });
-  // What was opened here in memory ends with the lock.
+  // An index that was opened here in memory ends with the lock.
   const lock = isReadOnly ? { take: held.take, close: () => storage.close() } : held;
   try {
     const isMade = !isReadOnly && (options.create ?? true);
@@ -190,7 +190,7 @@ function listen(
   }
 }
 
-/** The settings, which are checked only when their file has changed. */
+/** Returns the settings, which are checked only when their file has changed. */
 async function loadConfig(
   files: FileStore,
   { database, state }: ProjectIndex,

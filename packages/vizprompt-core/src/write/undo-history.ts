@@ -45,7 +45,7 @@ export interface FileStep {
 /** The file of a node that an edit made or deleted. */
 export interface NodeFileStep extends FileStep {
   readonly id: string;
-  /** They stand nowhere else when the file is deleted. */
+  /** They are nowhere else when the file is deleted. */
   readonly keywords: readonly string[];
 }
 
@@ -59,10 +59,10 @@ export interface StepContent {
 const MAX_BYTES = 32_000_000;
 
 /**
- * The changes by which an edit can be undone, to be written in one batch with the edit itself. What
- * was undone before cannot be done again after it, and the oldest steps beyond the limit are dropped.
+ * Returns the changes by which an edit can be undone, to be written in one batch with the edit itself. Edits that
+ * were undone before cannot be redone after it, and the oldest steps beyond the limit are dropped.
  *
- * @param label - What is done, such as `connectNodes`.
+ * @param label - The name of the edit, such as `connectNodes`.
  * @param writes - The edit.
  */
 export async function recordStep(
@@ -100,7 +100,7 @@ export async function recordStep(
   ];
 }
 
-/** The id of a flow; a file of the usual form need not be parsed for that. */
+/** Returns the id of a flow; a file of the usual form need not be parsed for that. */
 function flowIdIn(file: string, text: string): string {
   const [, id] = /^id: ([0-9a-f-]{36})$/m.exec(text) ?? [];
   return id ?? readFlowFile(file, text).flow.id;
@@ -171,18 +171,18 @@ export async function readStack(files: FileStore): Promise<Stack> {
   }
 }
 
-/** The change that writes the stack. */
+/** Returns the change that writes the stack. */
 export function stackChange({ undo, redo }: Stack): FileChange {
   const text = JSON.stringify({ version: VERSION, undo, redo }, undefined, 1);
   return { key: STACK_FILE, content: `${text}\n` };
 }
 
-/** The change that keeps git away, if nothing does yet. */
+/** Returns the change that keeps git away, if nothing does yet. */
 async function ignoreChange(files: FileStore): Promise<FileChange[]> {
   return (await files.read(IGNORE_FILE)) ? [] : [{ key: IGNORE_FILE, content: '*\n' }];
 }
 
-/** The key of the file of a step. */
+/** Returns the key of the file of a step. */
 export function stepFile(id: string): string {
   return `${FOLDER}${id}.json.br`;
 }
@@ -191,7 +191,7 @@ export function stepFile(id: string): string {
 const MAX_WINDOW = 24;
 const MIN_WINDOW = 16;
 
-/** The content of a step as it is stored: JSON, by Brotli. */
+/** Returns the content of a step as it is stored: JSON, by Brotli. */
 export async function encodeStep(content: StepContent): Promise<Uint8Array> {
   const json = Buffer.from(JSON.stringify(content));
   const window = Math.min(MAX_WINDOW, Math.max(MIN_WINDOW, Math.ceil(Math.log2(json.length + 1))));
@@ -233,7 +233,7 @@ export async function readStep(
   }
 }
 
-/** The changes that delete all of the history, or one step of it. */
+/** Returns the changes that delete all of the history, or one step of it. */
 export async function forgetChanges(files: FileStore, step?: string): Promise<FileChange[]> {
   if (step !== undefined) {
     const { undo, redo } = await readStack(files);

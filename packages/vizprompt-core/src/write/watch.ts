@@ -113,7 +113,7 @@ export class ForeignChanges {
     this.#project = project;
     this.#ledger = project.selfWrites.keep();
     const { nodes, flows } = this.#seen;
-    // Whose a file is must be known when somebody else takes it away, and nobody can read it any more.
+    // The owner of a file must be known when another process removes it, and it cannot be read any more.
     this.#stops = [
       project.events.on('node:created', ({ node: { file, version, id } }) => {
         nodes.set(file, { version, id });
@@ -163,7 +163,7 @@ export class ForeignChanges {
     await this.#tell('flows', flows, emitFlowChange);
   }
 
-  /** Reads what is another, if possible while nobody changes it: the index is shared. */
+  /** Reads changed files, if possible while they do not change: the index is shared. */
   async #refresh(count: number): Promise<void> {
     const project = this.#project;
     if (!project.isReadOnly && count <= MOST_LOCKED) await project.write(() => refresh(project));

@@ -1,4 +1,4 @@
-// Reads a project in a folder that this process cannot write, and tells what it found.
+// Reads a project in a folder that this process cannot write, and reports its content.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VizPrompt } from '@vizprompt/core';

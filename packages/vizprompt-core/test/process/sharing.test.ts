@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { cloneOf, repository, sharedProject, type Clone } from '../support/clones.ts';
 import { temporaryFolder, testProject } from '../support/open-project.ts';
 
-/** Adds two nodes behind a node, and a branch. */
+/** Adds two nodes after a node, and a branch. */
 async function goOn(clone: Clone, name: string, from: string): Promise<string[]> {
   const ids = await clone.work(async (vizprompt) => {
     const first = await vizprompt.createNode(

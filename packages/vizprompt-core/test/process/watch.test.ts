@@ -13,7 +13,7 @@ const NAMES = [
   'flow:deleted',
 ] as const;
 
-/** Writes down what a project tells: the name, and the prompt, the name of the flow, or the id. */
+/** Writes down the events of a project: the name, and the prompt, the name of the flow, or the id. */
 function listenTo(vizprompt: VizPrompt): string[] {
   const heard: string[] = [];
   for (const name of NAMES) {
@@ -42,7 +42,7 @@ async function somebodyElse(folder: string): Promise<VizPrompt> {
 }
 
 /**
- * Resolves when a watched project has told what another one writes now: it has told what was written before,
+ * Resolves when a watched project has reported a write of another one that happens now: it has reported earlier writes,
  * if it ever does.
  */
 async function untilTold(heard: string[], other: VizPrompt): Promise<void> {
@@ -58,7 +58,7 @@ describe('a project that is watched', () => {
     await vizprompt.watch({ pollMs: 10 });
     const other = await somebodyElse(folder);
     const { id } = await other.createNode({ prompt: '新しい😀' });
-    // A look that comes between the two files tells of the flow first.
+    // A scan between the two files reports the flow first.
     await expect
       .poll(() => heard.toSorted())
       .toEqual(['flow:updated main', 'node:created 新しい😀']);

@@ -20,7 +20,7 @@ const SETTINGS: NodeJS.ProcessEnv = Object.fromEntries(
   ]),
 );
 
-/** Somebody's clone of a project. */
+/** A person's clone of a project. */
 export interface Clone {
   readonly folder: string;
   git(...args: string[]): Promise<string>;
@@ -34,14 +34,14 @@ export interface Clone {
   write(file: string, text: string): Promise<void>;
 }
 
-/** A repository without a project. */
+/** Returns a repository without a project. */
 export async function repository(name = '共有 🐈'): Promise<Clone> {
   const folder = join(await temporaryFolder(), name);
   await run('git', ['init', '-q', '-b', 'main', folder]);
   return cloneAt(folder);
 }
 
-/** A clone of a repository, in which the merge driver is registered or not. */
+/** Returns a clone of a repository, in which the merge driver is registered or not. */
 export async function cloneOf(
   origin: Clone,
   { driver = true }: { readonly driver?: boolean } = {},
@@ -85,7 +85,7 @@ function cloneAt(folder: string): Clone {
   };
 }
 
-/** A repository with a shared project of one node, and two clones of it. */
+/** Returns a repository with a shared project of one node, and two clones of it. */
 export async function sharedProject(
   options: { readonly driver?: boolean } = {},
 ): Promise<{ origin: Clone; a: Clone; b: Clone; root: string }> {

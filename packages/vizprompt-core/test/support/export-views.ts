@@ -4,7 +4,7 @@ import { SaxesParser } from 'saxes';
 import { flowView, type FlowView } from '../../src/export/flow-view.ts';
 import { testProject } from './open-project.ts';
 
-/** What breaks Mermaid, Graphviz, XML, HTML or a terminal when it is not escaped. */
+/** Texts that break Mermaid, Graphviz, XML, HTML or a terminal when they are not escaped. */
 export const hostile: readonly string[] = [
   'plain',
   '"quoted" and `ticks`',
@@ -27,7 +27,7 @@ export const hostile: readonly string[] = [
   '',
 ];
 
-/** A root, and a branch for each text that breaks things, named by it. */
+/** Returns a root, and a branch for each text that breaks things, named by it. */
 export async function hostileProject(): Promise<VizPrompt> {
   const { vizprompt } = await testProject();
   const root = await vizprompt.createNode({ prompt: 'root', response: 'r' });
@@ -44,7 +44,7 @@ export async function hostileProject(): Promise<VizPrompt> {
 
 type Edge = readonly [from: number, to: number, branch?: string];
 
-/** A flow with these titles and connections by place; the ids are `id0`, `id1` and so on. */
+/** Returns a flow with these titles and connections by place; the ids are `id0`, `id1` and so on. */
 export function flowOf(titles: readonly string[], edges: readonly Edge[]): FlowView {
   const ids = titles.map((_, at) => `id${at}`);
   const flow = {
@@ -67,7 +67,7 @@ export function flowOf(titles: readonly string[], edges: readonly Edge[]): FlowV
   return flowView(flow, new Map(labels));
 }
 
-/** The nodes of a view, whose texts are their titles. */
+/** Returns the nodes of a view, whose texts are their titles. */
 export function nodesOf({ labels }: FlowView): ReadonlyMap<string, StoredNode> {
   const nodes = [...labels].map(([id, { title, tags }]): StoredNode => {
     return {
@@ -88,7 +88,7 @@ export function nodesOf({ labels }: FlowView): ReadonlyMap<string, StoredNode> {
   return new Map(nodes.map((node) => [node.id, node]));
 }
 
-/** A conversation of so many nodes: long lines, branches, now and then a merge. */
+/** Returns a conversation of this many nodes: long lines, branches, now and then a merge. */
 export function largeFlow(size: number): FlowView {
   let seed = 7;
   const random = (): number => (seed = (seed * 1103515245 + 12345) % 2 ** 31) / 2 ** 31;
@@ -173,7 +173,7 @@ export function parseXml(xml: string): ParsedElement {
   return root;
 }
 
-/** The elements below one, at any depth, with this name. */
+/** Returns the elements below one, at any depth, with this name. */
 export function elementsOf(root: ParsedElement, name: string): readonly ParsedElement[] {
   return root.children.flatMap((child) => [
     ...(child.name === name ? [child] : []),

@@ -9,14 +9,14 @@ import { inMemoryStorage, openStorage } from '@vizprompt/providers/node';
 import { postgresStorage, type PostgresStorageOptions } from '@vizprompt/providers/postgres';
 import { inject, onTestFinished } from 'vitest';
 
-/** A folder that is deleted when the test ends. */
+/** Returns a folder that is deleted when the test ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-core-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A schema of the server of the tests that is dropped when the test ends. */
+/** Returns a schema of the server of the tests that is dropped when the test ends. */
 function temporarySchema(name: string): PostgresStorageOptions {
   const connectionString = inject('databaseUrl');
   onTestFinished(async () => {
@@ -34,7 +34,7 @@ export function storageOnPostgres(): Promise<Storage> {
   return postgresStorage(temporarySchema(`core_${randomBytes(6).toString('hex')}`));
 }
 
-/** A storage that is thrown away: in memory, or on PostgreSQL where the tests run on it. */
+/** Returns a storage that is thrown away: in memory, or on PostgreSQL where the tests run on it. */
 export function anyStorage(): Promise<Storage> {
   return inject('database') === 'PostgreSQL' ? storageOnPostgres() : inMemoryStorage();
 }
@@ -48,7 +48,7 @@ export function randomRuns(runs: number): number {
   return Math.ceil(runs * share * Number(process.env['FUZZ_FACTOR'] ?? 1));
 }
 
-/** The database of a folder, if the tests run on PostgreSQL. Who opens it there shares it. */
+/** Returns the database of a folder, if the tests run on PostgreSQL. Projects that are opened there share it. */
 export function databaseOf(folder: string): PostgresStorageOptions | undefined {
   if (inject('database') !== 'PostgreSQL') return undefined;
   const known = schemas.get(folder);
@@ -144,7 +144,7 @@ export function record(): {
   return { heard, on };
 }
 
-/** The graph of the first flow, by prompts and responses. */
+/** Returns the graph of the first flow, by prompts and responses. */
 export async function shapeOf(vizprompt: VizPrompt): Promise<{ nodes: string[]; edges: string[] }> {
   const [summary] = await vizprompt.listFlows();
   const flow = await vizprompt.getFlow(summary?.id);
@@ -162,7 +162,7 @@ export async function shapeOf(vizprompt: VizPrompt): Promise<{ nodes: string[]; 
 declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string;
-    /** What the projects of the tests have as their database. Default: SQLite. */
+    /** The database of the tests' projects. Default: SQLite. */
     database?: 'PostgreSQL';
   }
 }

@@ -4,7 +4,7 @@ import { FlowGraph, type StoredFlow, type VizPrompt } from '@vizprompt/core';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 
-/** The bytes of all flow files. */
+/** Returns the bytes of all flow files. */
 export function flowBytes(folder: string): Record<string, string> {
   const flows = join(folder, 'flows');
   if (!existsSync(flows)) return {};
@@ -94,7 +94,7 @@ export async function expectInvariants(vizprompt: VizPrompt): Promise<void> {
   }
 }
 
-/** What the index says must be what the files say. */
+/** The content of the index must be that of the files. */
 export async function expectFreshIndex(vizprompt: VizPrompt, folder: string): Promise<void> {
   const report = await vizprompt.refresh();
   expect(report).toEqual({ read: 0, removed: 0 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 const words = ['', '質問', '答え 🐈', 'a\n\nb', '\ud800', '\0\u001b', ']]>', '  ', '"<&>\\'];
 const word = fc.constantFrom(...words);
 
-/** A node to be: a text for each side, and which of the nodes so far it goes on from. */
+/** A node to be: a text for each side, and which of the nodes so far it continues from. */
 interface Step {
   readonly prompt: string;
   readonly response: string;
@@ -13,7 +13,7 @@ interface Step {
   readonly extra: 'none' | 'system' | 'reasoning' | 'file';
 }
 
-/** What makes a flow. */
+/** The steps that make a flow. */
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
     prompt: word,

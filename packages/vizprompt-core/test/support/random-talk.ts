@@ -3,7 +3,7 @@ import type { Turn } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { branched, type ChatGptConversation } from '../fixtures/chatgpt.ts';
 
-/** What is said while others edit: a node, a chat, a turn of a recorder, a conversation that grows. */
+/** The words that come while others edit: a node, a chat, a turn of a recorder, a conversation that grows. */
 export class Talk {
   readonly #vizprompt: VizPrompt;
   readonly #imported: ChatGptConversation = branched();
@@ -47,7 +47,7 @@ export class Talk {
       .recorder()
       .record(turn)
       .catch((error: unknown) => {
-        // What it follows was taken out of the flow, or was never recorded.
+        // The node it follows was removed from the flow, or was never recorded.
         if (!VizPromptError.isInstance(error) || error.code !== 'node-not-found') throw error;
       });
   }

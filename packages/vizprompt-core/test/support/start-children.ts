@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What a child of `write-project.mjs` acknowledges. */
+/** The acknowledgement of a child of `write-project.mjs`. */
 export interface Acknowledgement {
   readonly node?: string;
   readonly flow?: string;
@@ -21,7 +21,7 @@ export function startWriter(
   return child;
 }
 
-/** What fails where an optional package is not installed, as a program in `children` reports it. */
+/** Reports failures where an optional package is not installed, by a program in `children`. */
 export async function startPeerless(program: 'without-viz' | 'without-ws'): Promise<unknown> {
   const path = fileURLToPath(new URL(`../children/${program}.mjs`, import.meta.url));
   const child = fork(path, {

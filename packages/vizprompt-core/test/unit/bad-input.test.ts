@@ -25,7 +25,7 @@ describe('a node that its file could not say', () => {
     ],
     [
       { prompt: null as unknown as string },
-      /the option 'prompt' of the node of createNode must be a text, not null/,
+      /the option 'prompt' of the node of createNode: expected a string, got null/,
     ],
   ];
   it.each(bad)('is refused: %j', async (fields, message) => {

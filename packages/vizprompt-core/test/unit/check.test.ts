@@ -13,7 +13,7 @@ import {
 
 const LOST = '00000000-0000-4000-8000-00000000000a';
 
-/** A project with two flows, tags, keywords and an attachment, which is whole. */
+/** Returns a project with two flows, tags, keywords and an attachment, which is whole. */
 async function wholeProject(): Promise<TestProject> {
   const project = await testProject();
   const { vizprompt } = project;
@@ -39,7 +39,7 @@ function brief(findings: readonly Finding[]): string[] {
   );
 }
 
-/** Plants a fault, and says what is found of it and what is left after a repair. */
+/** Plants a fault, and returns the findings and what remains of them after a repair. */
 async function plant(
   fault: (project: TestProject) => Promise<unknown>,
   options: Parameters<VizPrompt['repair']>[1] = {},
@@ -328,7 +328,7 @@ describe('repair', () => {
     expect(await read('nodes/00/03.xml')).toBe('<node');
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const { vizprompt } = await wholeProject();
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(vizprompt.check({ signal })).rejects.toThrow('enough');

@@ -30,7 +30,7 @@ const WORDS = [
 const text = (max: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...WORDS), { maxLength: max }).map((words) => words.join(' '));
 
-/** A turn, and the turns before it that it goes on from, counted back from it. */
+/** A turn, and the turns before it that it continues from, counted back from it. */
 const turn = fc.record({
   prompt: text(12),
   response: fc.oneof(text(30), text(400), fc.constant('')),
@@ -87,7 +87,7 @@ async function makeFlow(
   return ids;
 }
 
-/** What holds of every context. */
+/** Asserts the invariants of every context. */
 function assertContext(
   context: BuiltContext,
   { budget = 0, counter = estimator, ...options }: ContextOptions,

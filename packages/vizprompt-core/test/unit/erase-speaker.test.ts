@@ -7,7 +7,7 @@ import { ERASED } from '@vizprompt/providers/internal';
 import { findWords } from '../../../providers/test/support/find-words.ts';
 import { temporaryFolder } from '../support/open-project.ts';
 
-/** What must be nowhere: words of each script, of escapes, of short lines and of derived texts. */
+/** Words that must be nowhere: of each script, of escapes, of short lines and of derived texts. */
 const WORDS = ['zyzzyvaword', '蜜柑畑の秘密', 'quokka-4711', 'Ünïcödé-ñame', '🐈のひみつ'];
 const SAID = `The ${WORDS[0]} is "${WORDS[2]}".\n${WORDS[1]}は北にある。\n${WORDS[3]} & <${WORDS[4]}>\u0007`;
 
@@ -32,7 +32,7 @@ async function open(folder: string): Promise<VizPrompt> {
   return VizPrompt.open(folder);
 }
 
-/** A project in which Alice spoke, and what she said went everywhere. */
+/** Returns a project in which Alice spoke, and what she said went everywhere. */
 async function projectOf(
   folder: string,
 ): Promise<{ readonly ids: Readonly<Record<string, string>> }> {
@@ -132,7 +132,7 @@ describe('eraseSpeaker', () => {
     expect(new Set((await vizprompt.check()).findings.map(({ file }) => file))).toEqual(
       new Set(['nodes/77/00.xml']),
     );
-    // What others did can still be undone, and brings nothing back.
+    // The edits of others can still be undone, and bring nothing back.
     expect((await vizprompt.structure.history()).undo.map(({ label }) => label)).toContain(
       'deleteNode',
     );
@@ -241,7 +241,7 @@ describe('vacuum', () => {
     await vizprompt.deleteFlow(flow.id);
     await mkdir(join(folder, 'lost+found/nodes'), { recursive: true });
     await writeFile(join(folder, 'lost+found/nodes/x.xml'), SAID);
-    // What is none of the project's places stays, and hinders nothing.
+    // A file outside the project's places stays, and hinders nothing.
     const others = ['lost+found/x', 'history/x.sh', `attachments/aa/${'b'.repeat(64)}`];
     await mkdir(join(folder, 'attachments/aa'), { recursive: true });
     for (const other of others) await writeFile(join(folder, other), 'not ours');

@@ -7,7 +7,7 @@ import { make, steps } from '../support/random-flows.ts';
 import { randomRuns, shapeOf, testProject } from '../support/open-project.ts';
 
 /**
- * What an export must bring back: texts, connections with the names of branches, tags, keywords and
+ * Returns the parts that an export must bring back: texts, connections with the names of branches, tags, keywords and
  * summaries, whatever the ids and the order.
  */
 async function graphOf(vizprompt: VizPrompt, name: string): Promise<object> {
@@ -24,7 +24,7 @@ async function graphOf(vizprompt: VizPrompt, name: string): Promise<object> {
   const branches = new Map(
     flow.connections.map(({ from, to, branch }) => [`${from} ${to}`, branch ?? null]),
   );
-  // A node is what it says and where it stands: its own text and those of all that lead to it.
+  // A node is its text and its place: its own text and those of all that lead to it.
   const places = new Map<string, string>();
   for (const id of graph.topologicalOrder()) {
     const above = new Set(

@@ -48,7 +48,7 @@ function endsOf({ flow }: FlowView): string[] {
 }
 
 describe('a DOT export', () => {
-  /** What Graphviz cannot show is a space; it makes its own of several spaces. */
+  /** Characters that Graphviz cannot show become a space; it makes its own of several spaces. */
   const shownAs = (text: string): string =>
     text
       .toWellFormed()
@@ -209,7 +209,7 @@ describe('a Cytoscape export', () => {
   });
 });
 
-/** What XML cannot hold is replaced, as the Unicode Standard says. */
+/** Replaces characters that XML cannot hold, as the Unicode Standard says. */
 function asXml(text: string): string {
   // oxlint-disable-next-line no-control-regex
   const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
@@ -347,7 +347,7 @@ function numbersIn(text = ''): number[] {
   return [...text.matchAll(/-?\d+(?:\.\d+)?/g)].map(Number);
 }
 
-/** Whether a point lies on a box, within a rounding. */
+/** Checks whether a point is on a box, within a rounding. */
 function touches(box: Box | undefined, x: number, y: number): boolean {
   if (!box) return false;
   const isIn = (at: number, start: number, size: number): boolean =>

@@ -69,7 +69,7 @@ function linesOf({ document }: Page, kind = 'edge'): number {
   return paths.reduce((sum, path) => sum + (path.getAttribute('d')?.split('M').length ?? 1) - 1, 0);
 }
 
-/** 1 goes on in 2 and 3; 2 in 4 and 5; 5 and 3 in the merge 6; 6 in 7. In the page: 1 2 4 5 3 6 7. */
+/** 1 continues in 2 and 3; 2 in 4 and 5; 5 and 3 in the merge 6; 6 in 7. In the page: 1 2 4 5 3 6 7. */
 const branching = flowOf(
   ['root', 'left', 'right', 'left a', 'left b', 'merge', '猫カフェ'],
   [
@@ -310,7 +310,7 @@ describe('an HTML export', () => {
     expect([dots.length, edges.length]).toEqual([300, 299]);
     const isOn = (x = 0, from = 0, to = 0): boolean =>
       dots.some(([dotX = 0, dotY = 0]) => dotX === x && dotY > from && dotY < to);
-    // The straight pieces before and behind the curve, each up to the dot where it ends.
+    // The straight pieces before and after the curve, each up to the dot where it ends.
     const through = edges.filter((edge) => {
       const [startX, startY, , from] = edge;
       const [, to = 0, endX, endY] = edge.slice(-4);

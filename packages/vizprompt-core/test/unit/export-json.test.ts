@@ -6,7 +6,7 @@ import { make, steps } from '../support/random-flows.ts';
 import { shapeOf, testProject, randomRuns } from '../support/open-project.ts';
 
 describe('an export as JSON', () => {
-  /** The bytes of all files that hold what was said, nodes by their ids. */
+  /** Returns the bytes of all files that hold what was said, nodes by their ids. */
   async function filesOf(folder: string): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (const name of await readdir(folder, { recursive: true })) {
@@ -192,8 +192,8 @@ describe('an export as JSON', () => {
     const report = await vizprompt.importConversations(odd);
     expect(report.conversations).toMatchObject({ total: 1, imported: 1 });
     expect(report.warnings.map(({ reason }) => reason)).toEqual([
-      `node 3 (${three}) stands twice in the flow: the first counts`,
-      `the connection ${one} → ${two} stands twice: it was left out`,
+      `node 3 (${three}) occurs twice in the flow: the first counts`,
+      `the connection ${one} → ${two} occurs twice: it was left out`,
       `the connection ${one} → nowhere leads to no node of the flow: it was left out`,
       `the connection ${two} → ${one} closes a circle: it was left out`,
       `node ${two} was left out: timestamp: it is no ISO 8601 time`,

@@ -44,7 +44,7 @@ describe('a Mermaid export', () => {
   it('shows the signs of a label as they are', async () => {
     const view = flowOf(['a "b" <c> #d'], []);
     const { db } = await mermaid.mermaidAPI.getDiagramFromText(toMermaid(view));
-    // Mermaid keeps codes as placeholders until it draws; these stand for " " < > #.
+    // Mermaid keeps codes as placeholders until it draws; these mean " " < > #.
     expect(db.getVertices().get('n1')?.text).toBe('1 a ﬂ°°34¶ßbﬂ°°34¶ß ﬂ°°60¶ßcﬂ°°62¶ß ﬂ°°35¶ßd');
   });
 
@@ -107,7 +107,7 @@ describe('a Mermaid export', () => {
   });
 });
 
-/** A flow that has no straight runs: every node has a child that is a leaf. */
+/** Returns a flow that has no straight runs: every node has a child that is a leaf. */
 function bush(size: number): ReturnType<typeof flowOf> {
   const titles = Array.from({ length: size }, (_, at) => `node ${at}`);
   return flowOf(

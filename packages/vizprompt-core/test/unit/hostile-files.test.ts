@@ -8,7 +8,7 @@ const laughs = Array.from(
   (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`,
 ).join('');
 
-/** What somebody may put in the place of a node, and what is said of it. */
+/** Files in place of a node, and the message about each. */
 const files: Readonly<Record<string, readonly [xml: string, problem: string]>> = {
   'a document type': [
     `<?xml version="1.0"?>\n<!DOCTYPE node [<!ENTITY l0 "ha">${laughs}]><node ${HEAD}><prompt>&l12;</prompt></node>`,

@@ -86,7 +86,7 @@ describe('what a history names', () => {
   });
 });
 
-/** A journal as version 0.1 wrote it. */
+/** Returns a journal as version 0.1 wrote it. */
 function journalOf(key: string): Buffer {
   const head = Buffer.from(JSON.stringify({ key, changeTime: 4_102_444_800, isDeleted: false }));
   const record = Buffer.alloc(8 + head.length + 1);

@@ -35,7 +35,7 @@ describe('messages in the form of OpenAI', () => {
       const turned = list.map((one) => Object.fromEntries(Object.entries(one).toReversed()));
       expect(await importing(turned)).toEqual({ ...none, unchanged: 1 });
     }
-    // It begins like the first, but that has gone on in another way by now.
+    // It begins like the first, but that has continued in another way by now.
     expect(await importing(other)).toEqual({ ...none, imported: 1, created: 2 });
     expect(await importing([...other, ask('魚は？')])).toEqual({ ...none, updated: 1, created: 1 });
     expect(await importing(third, { tools: [{}] })).toEqual({ ...none, imported: 1, created: 3 });

@@ -165,7 +165,7 @@ const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** The same value with something put in the place of one of its pieces, or with that piece gone. */
+/** Returns the same value with something put instead of one of its pieces, or with that piece gone. */
 function broken(value: unknown, at: number, put: unknown): unknown {
   let left = at;
   const visit = (piece: unknown): unknown => {

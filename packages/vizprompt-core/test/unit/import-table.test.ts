@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CHATS } from '../fixtures/chats/index.ts';
 import { randomRuns, shapeOf } from '../support/open-project.ts';
 
-/** The strings of a source that say something: neither ids nor times. */
+/** Returns the strings of a source that say something: neither ids nor times. */
 function textsOf(value: unknown, key = ''): string[] {
   if (typeof value === 'string') return value.trim() === '' || isLink(key) ? [] : [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -51,7 +51,7 @@ function expectSums({ texts }: ImportReport): void {
   }
 }
 
-/** The nodes of all flows, each as `prompt / response`. */
+/** Returns the nodes of all flows, each as `prompt / response`. */
 async function nodesOf(vizprompt: VizPrompt): Promise<string[]> {
   const nodes: string[] = [];
   for (const { id } of await vizprompt.listFlows()) {

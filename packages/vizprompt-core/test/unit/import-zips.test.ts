@@ -11,14 +11,14 @@ const GOOD = zip({ 'conversations.json': JSON.stringify([CHAT]) });
 /** The directory of an archive of one file, which is before its last 22 bytes. */
 const DIRECTORY = GOOD.readUInt32LE(GOOD.length - 6);
 
-/** A good archive with some of its bytes written over. */
+/** Returns a good archive with some of its bytes written over. */
 function changed(change: (bytes: Buffer) => void): Buffer {
   const bytes = Buffer.from(GOOD);
   change(bytes);
   return bytes;
 }
 
-/** An archive whose directory names the same file again and again. */
+/** Returns an archive whose directory names the same file again and again. */
 function overlapping(archive: Buffer, times: number): Buffer {
   const start = archive.readUInt32LE(archive.length - 6);
   const entry = archive.subarray(start, -22);

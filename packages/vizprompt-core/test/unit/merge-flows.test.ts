@@ -10,7 +10,7 @@ function uuid(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** A chain of nodes. */
+/** Returns a chain of nodes. */
 function chain(length: number): Flow {
   const ids = Array.from({ length }, (_, at) => uuid(at + 1));
   return {

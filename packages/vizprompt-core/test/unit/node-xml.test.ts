@@ -7,7 +7,7 @@ import { writeNodeXml } from '../../src/node/write-node-xml.ts';
 import { randomRuns } from '../support/open-project.ts';
 import { anyNode, difficult, id, plain, timestamp } from '../support/random-nodes.ts';
 
-/** What another, strict parser sees. */
+/** Returns the view of another, strict parser. */
 function parseStrictly(xml: string): { prompt: string; tags: string[] } {
   const parser = new SaxesParser();
   const seen = { prompt: '', tags: [] as string[] };

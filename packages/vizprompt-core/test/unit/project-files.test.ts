@@ -167,7 +167,7 @@ describe('files that were changed by hand', () => {
     expect((await project.getNode(b.id)).prompt).toBe('b');
     await expect(project.getNode(a.id)).rejects.toThrow(`${a.file}:`);
     await expect(project.getFlow('flows/00/00.yaml')).rejects.toThrow('flows/00/00.yaml:15:5');
-    // It may be the main flow: nobody makes another one beside it.
+    // It may be the main flow: no other one is made next to it.
     await expect(project.createNode({ prompt: 'c' })).rejects.toMatchObject({
       code: 'flow-invalid',
     });

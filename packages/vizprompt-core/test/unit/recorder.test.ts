@@ -129,7 +129,7 @@ describe('a recorder', () => {
     ]);
     const markdown = await vizprompt.exportFlow('討論 1', { format: 'markdown' });
     expect(markdown).toContain('## 1. 司会 者: 答え 1\n\n司会 者 · 2026-01-31');
-    // What it is searched, merged and continued by is still its prompt.
+    // Search, merges and continuations still use its prompt.
     expect((await vizprompt.searchNodes({ text: '答え' })).map(({ title }) => title)).toContain(
       '問い 1',
     );

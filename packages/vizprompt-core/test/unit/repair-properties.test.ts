@@ -96,7 +96,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** The file that is changed: a map that does not list one, for one. */
+/** Returns the file that is changed: a map that does not list one, for one. */
 function changedBy({ code, file }: Pick<Fault, 'code' | 'file'>): string {
   return code === 'unlisted-file' ? NODE_MAP : file;
 }
@@ -150,7 +150,7 @@ describe('any project with a fault of any kind', () => {
           await storage.files.write(changed, planted);
           isOpen.add(changed);
         }
-        // Which would mend the map by itself.
+        // Which would repair the map on its own.
         if (!isOpen.has(NODE_MAP)) await vizprompt.refresh();
         const report = await vizprompt.check();
         const found = report.findings.map(({ code, file, line }) => {

@@ -62,7 +62,7 @@ const plainNode = fc.record(
   },
 ) as fc.Arbitrary<VizNode>;
 
-/** What the parser makes of a text. */
+/** Returns the parser's view of a text. */
 function parsed(xml: string): VizNode | undefined {
   try {
     return parseNodeXml('a.xml', xml);

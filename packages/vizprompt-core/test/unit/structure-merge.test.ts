@@ -137,6 +137,6 @@ describe('a merge by content', () => {
       accept: () => true,
     });
     await expect(merging).rejects.toMatchObject({ code: 'invalid-input' });
-    await expect(merging).rejects.toThrow(`${left.id} goes on from ${root.id} already`);
+    await expect(merging).rejects.toThrow(`${left.id} continues from ${root.id} already`);
   });
 });

@@ -39,7 +39,7 @@ async function shapes(vizprompt: VizPrompt): Promise<Shapes> {
   return found;
 }
 
-/** What a change made of `now`, if what it did is done in it: both lists as sets. */
+/** Returns `now` with a change applied: both lists as sets. */
 function applied(
   now: ReadonlySet<string>,
   before: ReadonlySet<string>,
@@ -49,7 +49,7 @@ function applied(
   return [...new Set([...stayed, ...[...after].filter((key) => !before.has(key))])].toSorted();
 }
 
-/** What somebody did: an edit, or something that was said. */
+/** The work of a person: an edit, or a message. */
 const anything = fc.oneof(
   randomEdit.map((one) => ({ one })),
   fc.record({ kind: fc.nat({ max: 4 }), pick: fc.nat({ max: 30 }) }),
@@ -59,7 +59,7 @@ const anything = fc.oneof(
 interface Edited {
   readonly before: Shapes;
   readonly after: Shapes;
-  /** What was said since. */
+  /** The messages since. */
   readonly said: { readonly flow: string; readonly shape: Shape }[];
 }
 
@@ -67,7 +67,7 @@ function without(set: ReadonlySet<string>, others: ReadonlySet<string> | undefin
   return new Set([...set].filter((key) => !others?.has(key)));
 }
 
-/** What the step did is no more, and all else is as it was. */
+/** The step is undone, and all else is as it was. */
 function expectReversed({ flows }: EditStep, edited: Edited, now: Shapes, left: Shapes): void {
   for (const { flow, shape } of edited.said) {
     const [is, was] = [left.get(flow), now.get(flow)];
@@ -253,7 +253,7 @@ describe('undo and redo, when the conversation went on in between,', () => {
     });
     await expect(undoing).rejects.toThrow(`nodes added: ${said.id}`);
     await expect(undoing).rejects.toThrow(
-      `${said.id} goes on from ${node.id}, which it would take`,
+      `${said.id} continues from ${node.id}, which it would take`,
     );
     await expect(undoing).rejects.toThrow(`forget({ step: '${merge?.id}' })`);
     expect(flowBytes(folder)).toEqual(bytes);

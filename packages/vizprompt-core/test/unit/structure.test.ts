@@ -20,7 +20,7 @@ async function grow(
 
 const DIAMOND = { a: [], b: ['a'], c: ['a'], d: ['b', 'c'], e: ['d'], f: ['b'] };
 
-/** A flow by the names of its nodes: `a>b b>d`. */
+/** Returns a flow by the names of its nodes: `a>b b>d`. */
 function shape(flow: StoredFlow, ids: Record<string, string>): string {
   const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
   const nameOf = (id: string): string => names.get(id) ?? '?';

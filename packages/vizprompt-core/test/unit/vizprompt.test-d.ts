@@ -44,7 +44,7 @@ export const calls: readonly Promise<unknown>[] = [
   vizprompt.exportFlow('main', { format: 'pdf' }),
 ];
 
-// What was read cannot be changed in place: `updateNode` does that.
+// Values that were read cannot be changed in place: `updateNode` does that.
 expectTypeOf<StoredNode['promptParts']>().not.toExtend<unknown[]>();
 
 export function codeOf(error: unknown): VizPromptErrorCode | undefined {

@@ -6,7 +6,7 @@ import { inMemoryStorage } from '@vizprompt/providers/node';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../support/open-project.ts';
 
-// What plain JavaScript can pass and TypeScript would not.
+// Arguments that plain JavaScript can pass and TypeScript would not.
 const TEXT: readonly unknown[] = [undefined, null, 7, {}, ['main']];
 const MAYBE_TEXT = TEXT.slice(1);
 const NULLABLE = [7, {}, ['main']];
@@ -22,10 +22,10 @@ const FUNCTION = [null, 7, 'x', {}];
 const COUNT = [null, -1, 0.5, Number.NaN, '7', {}];
 
 interface Given {
-  /** Nodes one behind the other. */
+  /** Nodes one after the other. */
   readonly a: string;
   readonly b: string;
-  /** What is wrong. */
+  /** The mistake. */
   readonly bad: never;
 }
 type Call = (vizprompt: VizPrompt, given: Given) => unknown;
@@ -253,7 +253,7 @@ const calls: readonly (readonly [what: string, wrong: readonly unknown[], call: 
 
 const refused = { name: 'VizPromptError', code: 'invalid-input' };
 
-/** A project with two nodes, one behind the other. */
+/** Returns a project with two nodes, one after the other. */
 async function openTwoNodes(): Promise<{
   readonly vizprompt: VizPrompt;
   readonly storage: Storage;
@@ -272,7 +272,7 @@ async function openTwoNodes(): Promise<{
   return { vizprompt, storage, a, b, close };
 }
 
-/** The same until the test ends. */
+/** Returns the same until the test ends. */
 async function twoNodes(): ReturnType<typeof openTwoNodes> {
   const project = await openTwoNodes();
   onTestFinished(() => project.close());
@@ -329,22 +329,22 @@ describe('arguments of another kind', () => {
     const message = (call: (bad: never) => Promise<unknown>, bad?: unknown): Promise<string> =>
       call(bad as never).then(String, messageOf);
     expect(await message((bad) => vizprompt.getNode(bad))).toBe(
-      'the id of getNode must be a text, not undefined',
+      'the id of getNode: expected a string, got undefined',
     );
     expect(await message((bad) => vizprompt.updateNode(a, bad), { promt: 'x' })).toMatch(
       /^the patch of updateNode has no option 'promt': is 'prompt' meant\? there are prompt, response, /,
     );
     expect(await message((bad) => vizprompt.rebuildFlow('main', bad), [7])).toBe(
-      'the ids of rebuildFlow must be an array of texts, not one that holds something else',
+      'the ids of rebuildFlow: expected an array of strings, got one that holds something else',
     );
     expect(await message((bad) => vizprompt.createNode({ prompt: '' }, bad), { after: 7 })).toBe(
-      "the option 'after' of createNode must be a text, or an array of texts, or null, not 7",
+      "the option 'after' of createNode: expected a string, or an array of strings, or null, got 7",
     );
     expect(
       await message((bad) => vizprompt.createNode({ prompt: '' }, bad), { after: [7] }),
-    ).toMatch(/or null, not one that holds something else$/);
+    ).toMatch(/or null, got one that holds something else$/);
     expect(await message((bad) => VizPrompt.open(bad))).toBe(
-      'the first argument of open({ storage }) must be a folder, or OpenOptions with a storage, not undefined',
+      'the first argument of open({ storage }): expected a folder, or OpenOptions with a storage, got undefined',
     );
   });
 

@@ -1,7 +1,7 @@
 import { type JsonValue } from '@vizprompt/providers';
 import { canonicalJson } from '@vizprompt/providers/internal';
 
-/** What a part of a parallel step answered. */
+/** The answer of one part of a parallel step. */
 export interface Answer {
   /** The name of the part, such as the id of its agent. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /**
- * What the prompt of `judge` and `bestOf` finds as `answers`: a list of `{ number, agent, answer }`, the
+ * Returns the variable `answers` in the prompt of `judge` and `bestOf`: a list of `{ number, agent, answer }`, the
  * numbers being counted from 1.
  */
 export function answersVariable(answers: readonly Answer[]): JsonValue {

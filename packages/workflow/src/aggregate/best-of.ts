@@ -4,10 +4,10 @@ import { WorkflowError } from '../errors.ts';
 import { type Answer, folded } from './answer.ts';
 
 /**
- * The answer that a model names as the best: by its number from 1, in digits of any script or in JSON, or by
+ * Returns the answer that a model names as the best: by its number from 1, in digits of any script or in JSON, or by
  * the name of its agent.
  *
- * @param reply - What the model said, as text or as JSON.
+ * @param reply - The model's answer, as text or as JSON.
  * @throws WorkflowError with the code `step-failed` if it names none of them, or several.
  */
 export function bestAnswer(reply: JsonValue, answers: readonly Answer[]): JsonValue {
@@ -27,7 +27,7 @@ export function bestAnswer(reply: JsonValue, answers: readonly Answer[]): JsonVa
 }
 
 /**
- * The number that a reply names, from 1 to the count of names; `undefined` if it names none, or several.
+ * Returns the number that a reply names, from 1 to the count of names; `undefined` if it names none, or several.
  *
  * @param names - Names of what is chosen from, in order; a reply may be such a name, too.
  */
@@ -51,12 +51,12 @@ function inText(text: string, names: readonly string[]): number | undefined {
   if (same.length > 0) return only(same);
   const all = only(inRanges(text, names.length));
   if (all !== undefined) return all;
-  // Models reason before they decide, or decide and then explain: the decision stands in a line of its own.
+  // Models reason before they decide, or decide and then explain: the decision is in a line of its own.
   const lines = text.split('\n').filter(isShort);
   return only(lines.flatMap((line) => inRanges(line, names.length)));
 }
 
-/** An object of JSON, also within other text or a block of code. */
+/** Returns an object of JSON, also within other text or a block of code. */
 function jsonIn(text: string): JsonValue | undefined {
   const found = /\{[^{}]*\}/.exec(text)?.[0];
   if (found === undefined) return undefined;
@@ -68,7 +68,7 @@ function jsonIn(text: string): JsonValue | undefined {
   }
 }
 
-/** The one number among them, however often it is there. */
+/** Returns the one number among them, however often it is there. */
 function only(numbers: readonly (number | undefined)[]): number | undefined {
   const [first, ...others] = new Set(numbers.filter((number) => number !== undefined));
   return others.length === 0 ? first : undefined;
@@ -82,7 +82,7 @@ function inRange(number: number, count: number): number | undefined {
   return Number.isInteger(number) && number >= 1 && number <= count ? number : undefined;
 }
 
-/** A number, or a text that is little else: not a reason in which a number stands. */
+/** A number, or a text that is little else: not a reason that contains a number. */
 function isShort(field: JsonValue): boolean {
   return typeof field === 'number' || (typeof field === 'string' && field.length <= 24);
 }
@@ -95,7 +95,7 @@ const NUMBER = /(?<!\d[.,/]?|(?<!\S)-)(?:(?<=\bno)|(?<![a-z]))\d{1,9}(?![\d%]|[.
 const KANJI =
   /^(?:第|回答|答え|答|案)?([一二三四五六七八九十]{1,3})(?:番目|番|つ目|位|案|号)?[。.]?$/u;
 
-/** The whole numbers that a text names, in digits of any width or circle, or alone in Chinese characters. */
+/** Returns the whole numbers that a text names, in digits of any width or circle, or alone in Chinese characters. */
 function numbersIn(text: string): number[] {
   const plain = text.normalize('NFKC').trim();
   const kanji = KANJI.exec(plain)?.[1];

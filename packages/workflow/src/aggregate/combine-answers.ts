@@ -45,7 +45,7 @@ export function combineAnswers(
 const TIE = 1e-9;
 
 /**
- * The answer that has the most weight behind it, as its first agent worded it; of equally heavy ones that
+ * Returns the answer with the most weight, as its first agent worded it; of equally heavy ones that
  * which came first.
  *
  * @param by - The dotted path of what is compared; answers without it abstain.
@@ -79,7 +79,7 @@ function allAbstain(answers: readonly Answer[], by = ''): WorkflowError {
   );
 }
 
-/** The answers as one text; what is no text is written as JSON. */
+/** Returns the answers as one text; what is no text is written as JSON. */
 function concat(answers: readonly Answer[], separator = '\n\n'): string {
   return answers
     .map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)))
@@ -87,7 +87,7 @@ function concat(answers: readonly Answer[], separator = '\n\n'): string {
 }
 
 /**
- * One object of several: what a later one says stands in place of what an earlier one said, but `null` says
+ * One object of several: what a later one says is in place of what an earlier one said, but `null` says
  * nothing; lists are joined, and objects within objects are merged in the same way.
  *
  * @throws WorkflowError with the code `step-failed` if an answer is no object.

@@ -3,7 +3,7 @@ import { WorkflowError } from '../errors.ts';
 import { findAt } from '../language/variable-path.ts';
 import { type Answer, identityOf } from './answer.ts';
 
-/** What rank fusion may be told. */
+/** The settings of rank fusion. */
 interface RankFusionOptions {
   /** Damps the lead of the first ranks. Default: 60. */
   readonly k?: number | undefined;
@@ -15,7 +15,7 @@ interface RankFusionOptions {
 
 /**
  * One list of several, best first, by reciprocal rank fusion with the weights of the answers. An item that a
- * list holds twice counts where it stands first; of several forms of an item the first answer's is kept.
+ * list holds twice counts where it is first; of several forms of an item the first answer's is kept.
  *
  * @throws WorkflowError with the code `step-failed` if an answer is no list.
  */

@@ -24,7 +24,7 @@ import type { CallBudget, RunBudget } from './run-budget.ts';
 import { CallDeadline, linkSignal, startTimer, unlessAborted } from './time-limit.ts';
 import { UsageMeter } from './usage-meter.ts';
 
-/** What calls of models need of the engine. */
+/** The parts of the engine that calls of models need. */
 export interface ModelServices {
   readonly models: ModelChooser;
   readonly limiter: CallLimiter;
@@ -32,11 +32,11 @@ export interface ModelServices {
   middleware(place: ModelCallPlace): readonly Middleware[];
 }
 
-/** What an agent is asked. */
+/** The question to an agent. */
 interface AgentQuestion {
   /** The place in the run. */
   readonly path: string;
-  /** The model, and those that stand in for it. */
+  /** The model, and those that replace it. */
   readonly models: readonly { readonly name: string; readonly model: ChatModel }[];
   readonly system: string;
   readonly prompt: string;
@@ -66,7 +66,7 @@ interface AgentQuestion {
   onFallback(from: string, to: string, error: unknown): void;
 }
 
-/** What came, and what it cost with all attempts. */
+/** The answer, and its cost with all attempts. */
 interface AgentAnswer {
   readonly output: JsonValue;
   /** Set where the model calls tools instead of answering. */
@@ -230,7 +230,7 @@ function isCalling({ parts, finishReason }: ChatResult): boolean {
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /**
- * An answer that was cut off, held back or left empty decides nothing: it counts as a failed attempt.
+ * Returns an answer that was cut off, held back or left empty decides nothing: it counts as a failed attempt.
  *
  * @throws WorkflowError with the code `unusable-answer`.
  */
@@ -274,7 +274,7 @@ function layersOf(
   ];
 }
 
-/** What ends the run comes out of the layers of a model as the cause of an error of that model. */
+/** Returns an error that ends the run comes out of the layers of a model as the cause of an error of that model. */
 function rethrown(error: unknown): never {
   throw LLMError.isInstance(error) && isFatal(error.cause) ? error.cause : error;
 }
@@ -311,7 +311,7 @@ function limited(limiter: CallLimiter, provider: string, onPlace: () => void): M
   };
 }
 
-/** What a call may cost is in the journal before it is made. */
+/** The cost that a call may have is in the journal before it is made. */
 function reserved({ written }: CallBudget): Middleware {
   return {
     name: 'reservation',
@@ -322,7 +322,7 @@ function reserved({ written }: CallBudget): Middleware {
   };
 }
 
-/** Tells what comes, and counts what it cost. */
+/** Emits the answer as it comes, and counts its cost. */
 function heard(
   onDelta: (kind: 'text' | 'reasoning', text: string) => void,
   meter: UsageMeter,
@@ -377,7 +377,7 @@ function timed({ attempt: whole, idle }: Timeout): Middleware {
         clearTimeout(wholeTimer);
         clearTimeout(idleTimer);
         linked.unlink();
-        // Who does not hear its signal is not waited for.
+        // A call that ignores its signal is not waited for.
         if (isOpen) events.return?.()?.catch(() => undefined);
       }
     },

@@ -36,7 +36,7 @@ export class ModelChooser {
     this.#trust = trust;
   }
 
-  /** Names of the models of a call: the one that is asked first, and those that stand in for it. */
+  /** Names of the models of a call: the one that is asked first, and those that replace it. */
   namesOf(definition: DefinitionSnapshot, call: AgentCall): readonly string[] {
     const first = call.model ?? definition.agent_roles[call.agent_id]?.model ?? this.#default;
     if (first === undefined) {
@@ -93,7 +93,7 @@ export class ModelChooser {
   }
 }
 
-/** A short name may stand for another one, which a fork gave a new meaning. */
+/** A short name may mean another one, which a fork gave a new meaning. */
 function fullName(name: string, models: Readonly<Record<string, string>>): string {
   const seen = new Set<string>();
   let full = name;

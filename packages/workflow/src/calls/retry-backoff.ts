@@ -13,7 +13,7 @@ export interface RetryNotice {
 /** How attempts are repeated. */
 interface RetryOptions {
   readonly rules: Retry;
-  /** Whether the step itself asks for it: errors that do not say whether they pass are then repeated, too. */
+  /** True if the step itself asks for it: errors that do not say whether they pass are then repeated, too. */
   readonly isAskedFor: boolean;
   readonly signal: AbortSignal;
   readonly onRetry: (notice: RetryNotice) => void;
@@ -22,7 +22,7 @@ interface RetryOptions {
 /**
  * Repeats failed work by the rules of a step.
  *
- * @throws What the last attempt threw, or the signal's reason.
+ * @throws the error of the last attempt, or the signal's reason.
  */
 export function retryByRules<T>(
   { rules, isAskedFor, signal, onRetry }: RetryOptions,

@@ -12,7 +12,7 @@ import { WorkflowError } from '../errors.ts';
 /** Writes down what is set aside for a call and what it came to, under a key of the call. */
 type KeepSpending = (key: string, spending: Spending) => Promise<void>;
 
-/** What a call's budget tells. */
+/** The notices of a call's budget. */
 interface SpendingNotices {
   reserved(spending: Spending, remaining: Spending): void;
   settled(spending: Spending, remaining: Spending): void;
@@ -58,7 +58,7 @@ export class RunBudget {
     this.#keep = options.keep;
   }
 
-  /** A budget for the calls of one step; `undefined` where nothing is limited. */
+  /** Returns a budget for the calls of one step; `undefined` where nothing is limited. */
   forStep(path: string, notices: SpendingNotices): CallBudget | undefined {
     const budgets = [this.#own, this.#shared].filter((budget) => budget !== undefined);
     if (budgets.length === 0) return undefined;
@@ -108,8 +108,8 @@ export class RunBudget {
   }
 
   /**
-   * The error of the run, if it is this budget that refused a call, and not a provider: also where an activity, such
-   * as a talk, tells of the refusal as the cause of its own error.
+   * Returns the error of the run, if it is this budget that refused a call, and not a provider: also where an activity, such
+   * as a talk, reports the refusal as the cause of its own error.
    */
   limitOf(error: unknown, path: string): WorkflowError | undefined {
     if (!this.#isRefusal(error)) return undefined;

@@ -43,7 +43,7 @@ export class CallDeadline {
 /** An attempt that is being timed. */
 export interface TimedAttempt {
   readonly signal: AbortSignal;
-  /** Tells that something has come. */
+  /** Reports that something has come. */
   alive(): void;
 }
 
@@ -148,11 +148,11 @@ export function linkSignal(...others: readonly (AbortSignal | undefined)[]): Lin
   };
 }
 
-/** How long work may take to end when it is told to, in milliseconds; then nobody waits for it any more. */
+/** How long work may take to end after its signal, in milliseconds; then it is not waited for any more. */
 const GRACE_MS = 30;
 
 /**
- * Waits for work, but no longer than until a signal is aborted; the work may hear it or not. What hears it has a
+ * Waits for work, but no longer than until a signal is aborted; the work may hear it or not. Work that hears it has a
  * moment to end: to say what it cost, and to leave nothing behind.
  *
  * @throws The signal's reason, once it is aborted, or what the work throws.

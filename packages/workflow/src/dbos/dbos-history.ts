@@ -12,7 +12,7 @@ interface FlowOfRun {
   readonly status: string;
 }
 
-/** The workflows of DBOS that belong to a run, in the order of their ids. */
+/** Returns the workflows of DBOS that belong to a run, in the order of their ids. */
 export async function flowsOfRun(api: DbosApi, runId: string): Promise<FlowOfRun[]> {
   const found = await api.listWorkflows({
     workflow_id_prefix: runId,
@@ -40,7 +40,7 @@ export async function stepsOfFlows(api: DbosApi, ids: readonly string[]): Promis
   return found.toSorted((a, b) => a.seq - b.seq || a.endedAt - b.endedAt);
 }
 
-/** A step as DBOS keeps it: JSON of our own, since DBOS's serializer has rules of its own for names. */
+/** Returns a step as DBOS keeps it: JSON of our own, since DBOS's serializer has rules of its own for names. */
 export function writeStep(step: StepRecord): string {
   return JSON.stringify(step);
 }
@@ -54,24 +54,24 @@ function readStep(name: string, output: unknown): StepRecord | undefined {
 }
 
 /**
- * The id of the DBOS workflow that leads a run: that of the run, and from the second attempt on with its number, since
- * a workflow of DBOS that has failed cannot go on.
+ * Returns the id of the DBOS workflow that leads a run: that of the run, and from the second attempt on with its number, since
+ * a workflow of DBOS that has failed cannot continue.
  */
 export function rootId(runId: string, attempt: number): string {
   return attempt === 1 ? runId : `${runId}~${attempt}`;
 }
 
-/** The number of the attempt that a DBOS workflow makes at a run. */
+/** Returns the number of the attempt that a DBOS workflow makes at a run. */
 export function attemptOf(root: string, runId: string): number {
   return root === runId ? 1 : Number(root.slice(runId.length + 1));
 }
 
-/** The id of the DBOS workflow of a thread; `execution` tells those of executions before apart. */
+/** Returns the id of the DBOS workflow of a thread; `execution` distinguishes it from those of earlier executions. */
 export function branchId(root: string, path: string, execution: number): string {
   return `${root}/${toText(path)}${execution === 1 ? '' : `~${execution}`}`;
 }
 
-/** Whether a DBOS workflow belongs to a run. */
+/** Checks whether a DBOS workflow belongs to a run. */
 function isOfRun(workflowId: string, runId: string): boolean {
   if (!workflowId.startsWith(runId)) return false;
   return /^(?:~\d+)?(?:\/|$)/.test(workflowId.slice(runId.length));

@@ -8,7 +8,7 @@ import type { StepKeeper } from '../runtime/journal-runtime.ts';
 import { branchId, writeStep } from './dbos-history.ts';
 import type { DbosProcess } from './dbos-process.ts';
 
-/** What a {@link DbosKeeper} needs. */
+/** The parts that a {@link DbosKeeper} needs. */
 interface DbosKeeperOptions {
   readonly process: DbosProcess;
   readonly runId: string;
@@ -18,7 +18,7 @@ interface DbosKeeperOptions {
   /** Threads that DBOS is about to start, by their ids. */
   readonly threads: Map<string, () => Promise<void>>;
   /**
-   * What to wait for, if it is not sure at once.
+   * Returns a promise to wait for, if it is not sure at once.
    *
    * @throws WorkflowError with the code `conflict` if this worker is taken for dead.
    */
@@ -71,7 +71,7 @@ export class DbosKeeper implements StepKeeper {
       };
       process.runStep(toText(path), work).then(
         () => (made ? resolve(made.step) : reject(conflict(runId))),
-        // Without a failure of its own, DBOS says that the run was cancelled, or is somebody else's.
+        // Without a failure of its own, DBOS says that the run was cancelled, or has another leader.
         () => reject(failure ? failure.error : conflict(runId)),
       );
     });
@@ -106,13 +106,13 @@ export class DbosKeeper implements StepKeeper {
   /**
    * Threads are started together, and their first steps begin in the order in which the workflow names them.
    *
-   * @returns What to call when the step has begun, if it is the first one.
+   * @returns A function to call when the step has begun, if it is the first one.
    */
   async #turnOf(path: string): Promise<(() => void) | undefined> {
     for (const [thread, { before, begin }] of this.#turns) {
       if (path !== thread && !path.startsWith(`${thread}/`)) continue;
       this.#turns.delete(thread);
-      // One that begins with something else than a step keeps nobody waiting.
+      // One that begins with something else than a step makes no other wait.
       await Promise.race([before, sleep(TURN_MS, undefined, { ref: false })]);
       return begin;
     }
@@ -120,7 +120,7 @@ export class DbosKeeper implements StepKeeper {
   }
 }
 
-/** Errors after which a run stays as it is, for somebody else to go on with. */
+/** Checks for errors after which a run stays as it is, for another process to continue with. */
 export function isDropped(error: unknown): boolean {
   return (
     WorkflowError.isInstance(error) &&
@@ -128,7 +128,7 @@ export function isDropped(error: unknown): boolean {
   );
 }
 
-/** What is returned to DBOS, it writes down; nothing is written of what does not return. */
+/** DBOS writes down every value that is returned to it; a call that does not return leaves nothing. */
 export function never(): Promise<never> {
   return new Promise(() => undefined);
 }
@@ -165,7 +165,7 @@ function deferred<T>(): {
   return { promise, resolve, reject };
 }
 
-/** What DBOS writes down of a run or a thread that failed; all of it is in the journal. */
+/** Returns the error that DBOS writes down for a run or a thread that failed; all of it is in the journal. */
 export function briefError(error: unknown): Error {
   return new Error(messageOf(error));
 }

@@ -95,7 +95,7 @@ export async function launchDbos(
     },
     async startBranch(workflowID) {
       const handle = await outside(() => DBOS.startWorkflow(branch, { workflowID })(workflowID));
-      // Who began the thread hears of its end from the thread itself.
+      // The caller that began the thread hears of its end from the thread itself.
       outside(() => handle.getResult()).catch(() => undefined);
     },
     async shutdown() {
@@ -105,7 +105,7 @@ export async function launchDbos(
   };
 }
 
-/** Lets the server end a transaction of a process that hangs in the middle of it, so that others go on. */
+/** Lets the server end a transaction of a process that hangs in the middle of it, so that others continue. */
 function lettingGo(url: string, leaseMs: number): string {
   const parsed = new URL(url);
   const given = parsed.searchParams.get('options') ?? '';
@@ -142,7 +142,7 @@ function dbosLogger(
   return { debug: say('debug'), info: say('debug'), warn: say('warn'), error: say('warn') };
 }
 
-/** Made where no workflow of DBOS goes on. */
+/** Made where no workflow of DBOS continues. */
 const resource = new AsyncResource('vizprompt.outside');
 
 /**
@@ -167,7 +167,7 @@ function outsideApi(DBOS: DbosModule['DBOS']): DbosApi {
 /** The package of DBOS Transact. */
 export type DbosModule = typeof Dbos;
 
-/** What is asked of DBOS about its workflows: `DBOS` of a worker and `DBOSClient` both can do it. */
+/** The questions about workflows that `DBOS` of a worker and `DBOSClient` both can answer. */
 export type DbosApi = Pick<
   DbosModule['DBOS'],
   'listWorkflows' | 'listWorkflowSteps' | 'deleteWorkflows'

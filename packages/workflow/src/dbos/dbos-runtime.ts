@@ -37,7 +37,7 @@ const HANGS_MS = 15_000;
 /**
  * Lets workers lead the runs of an engine: processes that were started with `runWorker`, of the same database and
  * namespace. The engine itself does no step, so that it needs neither models nor functions; when it is closed, the
- * runs go on.
+ * runs continue.
  *
  * Opening the engine throws WorkflowError with the code `journal-unwritable`, and PeerError if `@dbos-inc/dbos-sdk` or
  * `pg` is not installed.
@@ -72,7 +72,7 @@ export function dbos(options: DbosOptions): WorkflowRuntime {
 /** How often it is looked for what was not heard, in milliseconds. */
 const LOOK_MS = 500;
 
-/** What a {@link DbosRuntime} needs. */
+/** The parts that a {@link DbosRuntime} needs. */
 interface DbosRuntimeOptions {
   readonly url: string;
   readonly names: DbosNames;
@@ -193,7 +193,7 @@ class DbosRuntime implements DurableRuntime {
     const flows = await flowsOfRun(api, runId);
     const open = flows.filter(({ status }) => /PENDING|ENQUEUED|DELAYED/.test(status));
     if (open.length > 0) await api.cancelWorkflows(open.map(({ id }) => id));
-    // Of one that no worker has begun, nobody else tells.
+    // The end of a run that no worker has begun is reported here only.
     const isWaiting = open.some(({ status }) => status !== 'PENDING');
     if (isWaiting) this.#cancelledHere(remote, why);
     await remote?.settled;
@@ -233,7 +233,7 @@ class DbosRuntime implements DurableRuntime {
     return { ...history, steps: [...history.steps, ...steps] };
   }
 
-  /** What a run may have used at the most, when that much is left to it. */
+  /** Returns the most that a run may have used in all, when that much remains for it. */
   async #above(id: string, remaining: Spending): Promise<Spending> {
     const { spent } = await this.#journal.history(id);
     const { tokens, costUsd } = remaining;
@@ -244,7 +244,7 @@ class DbosRuntime implements DurableRuntime {
   }
 
   /**
-   * Lets workers go on with a run that nobody leads.
+   * Lets workers continue with a run that has no leader.
    *
    * @throws WorkflowError with the code `conflict`.
    */
@@ -264,12 +264,12 @@ class DbosRuntime implements DurableRuntime {
     await storage.database.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended(?, 2)) AS locked', [id]);
       const [flow] = await client.api.listWorkflows({ workflowIDs: [root], loadInput: false });
-      // Whoever comes second finds it in the queue, or led; the one before goes on hearing of it.
+      // The one that comes second finds it in the queue, or led; the one before continues hearing of it.
       if (flow && /ENQUEUED|DELAYED/.test(flow.status)) throw queued(id);
       if (flow && (flow.status !== 'PENDING' || (await isAlive(tx, flow.executorId ?? '')))) {
         throw conflict(id);
       }
-      // Beside the transaction, which would wait for itself: the worker that begins the run must see it.
+      // Next to the transaction, which would wait for itself: the worker that begins the run must see it.
       await storage.cache.execute(
         `UPDATE "${names.namespace}".dispatch_run SET reader = ? WHERE run_id = ?`,
         [this.#name, id],
@@ -306,7 +306,7 @@ class DbosRuntime implements DurableRuntime {
     remote.failed(new WorkflowError('closed', 'the run did not begin'));
   }
 
-  /** Fetches what has been told; now and then it looks for runs whose end nobody told. */
+  /** Fetches the messages; now and then it looks for runs whose end was not reported. */
   #look(alsoEnded = false): void {
     this.#looking = this.#looking
       .then(() => this.#deliver())

@@ -15,7 +15,7 @@ import { unwritable } from '../journal/journal-errors.ts';
 import { JOURNAL_MIGRATIONS } from '../journal/sql-journal.ts';
 import type { DbosOptions } from './options.ts';
 
-/** Who leads a run that waits for a worker. */
+/** The leader of a run that waits for a worker. */
 const QUEUE_OWNER = 'queue';
 
 /** The lease of those who only start runs. */
@@ -53,8 +53,8 @@ interface OwnedRow {
 }
 
 /**
- * The row of a new run, which is written with the run: without it a worker would lead the run without its budget. It
- * fails while there is left something of an earlier run of this id.
+ * Returns the row of a new run, which is written with the run: without it a worker would lead the run without its budget. It
+ * fails if rows of an earlier run with this id remain.
  */
 export function rowOfRun(
   runId: string,
@@ -68,7 +68,7 @@ export function rowOfRun(
   };
 }
 
-/** Rows that say how runs are executed, beside those of the journal. */
+/** Rows that say how runs are executed, next to those of the journal. */
 export class Dispatch {
   readonly #database: Database;
 
@@ -83,7 +83,7 @@ export class Dispatch {
     return row && toDispatch(row);
   }
 
-  /** A run that had ended begins a new attempt; `undefined` if somebody else was faster. */
+  /** Begins a new attempt of a run that had ended; `undefined` if another process was faster. */
   async nextAttempt(
     runId: string,
     { attempt }: DispatchRow,
@@ -100,7 +100,7 @@ export class Dispatch {
 
   /**
    * A worker begins an attempt of a run or takes it over: what others write of it is refused from now on. `undefined`
-   * if the run has ended, or another attempt goes on.
+   * if the run has ended, or another attempt continues.
    */
   async claim(runId: string, attempt: number, owner: string): Promise<DispatchRow | undefined> {
     const [row] = await this.#database.query<Row>(
@@ -161,12 +161,12 @@ function toDispatch({ attempt, executions, reader, allowance }: Row): DispatchRo
   };
 }
 
-/** A list of texts as PostgreSQL writes it. */
+/** Returns a list of texts as PostgreSQL writes it. */
 function toArray(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
 }
 
-/** Whether the database could not be reached, so that the same may succeed later. */
+/** Checks whether the database could not be reached, so that the same may succeed later. */
 export function isUnreachable(error: unknown): boolean {
   const cause: unknown = WorkflowError.isInstance(error) ? error.cause : error;
   return StorageError.isInstance(cause) && cause.code === 'connection';
@@ -206,7 +206,7 @@ export async function openDispatch(
 /** The time of the database's clock, which all workers share, in milliseconds since 1970. */
 export const NOW = 'CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)';
 
-/** What workers need beside the journal. */
+/** The tables that workers need besides the journal. */
 const DISPATCH_MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
@@ -220,7 +220,7 @@ const DISPATCH_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** What may be lost: events on their way to who reads them. */
+/** The tables that may be lost: events on their way to their readers. */
 const EVENT_MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'events on their way', up: (tx) => executeAll(tx, EVENT_TABLES) },
 ];

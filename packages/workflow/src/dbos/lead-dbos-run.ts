@@ -19,7 +19,7 @@ interface ClaimedRun {
   readonly dispatch: DispatchRow;
 }
 
-/** What leading it needs. */
+/** The parts that are needed to lead it. */
 interface LeadNeeds {
   readonly process: DbosProcess;
   readonly parts: EngineParts;
@@ -73,7 +73,7 @@ export async function leadDbosRun(
   });
 }
 
-/** What attempts and executions before have recorded; threads that nobody leads any more are ended. */
+/** Reads the steps of earlier attempts and executions; threads that have no leader any more are ended. */
 async function recordedSteps({ api }: DbosProcess, runId: string): Promise<RunHistory['steps']> {
   const flows = await flowsOfRun(api, runId);
   const left = flows.filter(({ id, status }) => id.includes('/') && status === 'PENDING');
@@ -87,7 +87,7 @@ async function passOwn(process: DbosProcess, rootId: string): Promise<void> {
   await passRecorded(process, new Map(steps.map(({ functionID, name }) => [functionID, name])));
 }
 
-/** A budget that the run was given is one more of its limits, so that it counts after a takeover as well. */
+/** Returns a budget that the run was given is one more of its limits, so that it counts after a takeover as well. */
 function withAllowance(definition: DefinitionSnapshot, allowance: Spending): DefinitionSnapshot {
   const workflow = workflowNamed(definition, definition.name);
   const limits = { ...workflow.limits };

@@ -14,7 +14,7 @@ export interface Listening {
  * Listens to a channel, over a connection of its own that is made again when it is lost.
  *
  * @param hear - Is given what was said; `undefined` where something may have been missed.
- * @throws What `pg` throws if the server cannot be reached at first; PeerError if `pg` is not installed.
+ * @throws the error of `pg` if the server cannot be reached at first; PeerError if `pg` is not installed.
  */
 export async function listen(
   url: string,

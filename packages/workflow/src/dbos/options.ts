@@ -56,7 +56,7 @@ export interface WorkerOptions
   /** How much happens at a time. */
   readonly concurrency?: WorkerConcurrency | undefined;
   /**
-   * A worker that has said nothing for so long is taken for dead, and others go on with its runs. In milliseconds.
+   * A worker that has said nothing for so long is taken for dead, and others continue with its runs. In milliseconds.
    * Default: 15,000.
    */
   readonly leaseMs?: number | undefined;
@@ -72,10 +72,10 @@ export interface DbosNames {
   /** The schema of DBOS's own tables. */
   readonly schema: string;
   readonly application: string;
-  /** Of the interpreter: it changes when runs on their way could not go on with a newer one. */
+  /** Of the interpreter: it changes when runs on their way could not continue with a newer one. */
   readonly version: string;
   readonly queue: string;
-  /** Where workers are told of things. */
+  /** The channel on which workers are notified. */
   readonly channel: string;
 }
 

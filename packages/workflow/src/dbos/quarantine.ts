@@ -18,7 +18,7 @@ export class Quarantine {
   /**
    * Waits for its turn.
    *
-   * @returns What gives the turn to the next, once the run has shown that it is harmless.
+   * @returns A function that gives the turn to the next, once the run has shown that it is harmless.
    */
   async enter(takeovers: number): Promise<() => void> {
     await new Promise((resolve) => setTimeout(resolve, takeovers * COURTESY_MS));

@@ -6,7 +6,7 @@ import { EventQueue, type RunResult, WorkflowRun } from '../runtime/workflow-run
 /** How often a run is seen to have ended before nothing is expected of its worker any more. */
 const SEEN_OFTEN = 3;
 
-/** What a {@link RemoteRun} needs. */
+/** The parts that a {@link RemoteRun} needs. */
 interface RemoteRunOptions {
   readonly id: string;
   readonly signal: AbortSignal | undefined;
@@ -15,7 +15,7 @@ interface RemoteRunOptions {
   readonly cancel: (reason: unknown) => void;
 }
 
-/** A run that a worker leads, as whoever started it sees it. */
+/** A run that a worker leads, as the process that started it sees it. */
 export class RemoteRun {
   readonly id: string;
   readonly run: WorkflowRun;

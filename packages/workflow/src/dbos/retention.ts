@@ -38,7 +38,7 @@ export class Retainer {
   async prune(): Promise<void> {
     const retention = this.#retention;
     if (!retention) return;
-    // What cannot be removed now is removed when the next run has ended.
+    // Rows that cannot be removed now are removed when the next run has ended.
     this.#pruning = this.#pruning.then(() => this.#prune(retention)).catch(() => undefined);
     await this.#pruning;
   }

@@ -10,7 +10,7 @@ const AGAIN_MS = 200;
 /**
  * Repeats work while the database cannot be reached: a restart of PostgreSQL must not end runs.
  *
- * @param isOver - Whether the result is not needed any more.
+ * @param isOver - True if the result is not needed any more.
  */
 export function retryOnDisconnect<T>(work: () => Promise<T>, isOver: () => boolean): Promise<T> {
   return retryWithBackoff(work, {
@@ -18,7 +18,7 @@ export function retryOnDisconnect<T>(work: () => Promise<T>, isOver: () => boole
   });
 }
 
-/** A journal whose leader waits for a database that is away, and knows what it wrote just before it went away. */
+/** Returns a journal whose leader waits for a database that is away, and knows what it wrote just before it went away. */
 export function reconnectingJournal(journal: LeadJournal, isOver: () => boolean): LeadJournal {
   return {
     run: (runId) => journal.run(runId),
@@ -46,7 +46,7 @@ function isConflict(error: unknown): boolean {
   return WorkflowError.isInstance(error) && error.code === 'conflict';
 }
 
-/** The end of a run may have been written before the connection was lost, and makes the run nobody's. */
+/** Checks whether the end of a run was written before the connection was lost, so that it has no leader any more. */
 async function isWritten(
   journal: Pick<Journal, 'run'>,
   runId: string,

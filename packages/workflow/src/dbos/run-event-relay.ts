@@ -13,7 +13,7 @@ import type { RunEvent } from '../events.ts';
 import type { RunResult } from '../runtime/workflow-run.ts';
 import { NOW } from './dispatch.ts';
 
-/** What a worker tells whoever started a run. */
+/** The messages of a worker to the process that started a run. */
 export type RunMessage =
   | { readonly type: 'event'; readonly event: RunEvent }
   | { readonly type: 'done'; readonly runId: string; readonly result: RunResult }
@@ -22,7 +22,7 @@ export type RunMessage =
 /** How long events are gathered, in milliseconds. */
 const GATHER_MS = 30;
 
-/** The same for those that say how far a run is, and that nobody reads word by word or answers. */
+/** The same for events about progress, which are not read word by word and need no answer. */
 const GATHER_STEPS_MS = 100;
 const OF_STEPS: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
   'step:started',
@@ -38,12 +38,12 @@ const MOST_LENGTH = 1_000_000;
 /** Messages that no reader has polled for so long are thrown away, in milliseconds. */
 const KEEP_MS = 600_000;
 
-/** The channel on which a reader hears that there are messages. */
+/** Returns the channel on which a reader hears that there are messages. */
 export function channelOf(namespace: string, reader: string): string {
   return `${namespace}.${reader}`;
 }
 
-/** Sends what happens in runs to who reads it. What does not arrive is lost; how runs end is in the journal, too. */
+/** Delivers events of runs to their readers, at best effort; how runs end is in the journal, too. */
 export class RunEventRelay {
   readonly #storage: Storage;
   readonly #namespace: string;
@@ -165,7 +165,7 @@ export function sendError(error: unknown, depth: number = DEPTH): SentError {
   };
 }
 
-/** The error again: of the classes of the SDK those that runs end with, of others their name and message. */
+/** Returns the error again: of the classes of the SDK those that runs end with, of others their name and message. */
 export function receiveError({ json, details, cause }: SentError): Error {
   const { name, code, message, context } = json;
   const more = { context, ...(cause ? { cause: receiveError(cause) } : {}) };
@@ -196,7 +196,7 @@ function detailsOf(error: LLMError): JsonObject {
   return Object.fromEntries(found);
 }
 
-/** What a run ended with, as an error of this package. */
+/** Returns how a run ended, as an error of this package. */
 export function endedWith(json: ErrorJson): WorkflowError {
   const error = receiveError({ json });
   if (WorkflowError.isInstance(error)) return error;

@@ -10,9 +10,9 @@ import { retryOnDisconnect } from './retry-on-disconnect.ts';
 const AGAIN_MS = 20;
 const LONGEST_MS = 500;
 
-/** What a {@link SharedLimiter} needs. */
+/** The parts that a {@link SharedLimiter} needs. */
 interface SharedLimiterOptions {
-  /** The limits of this process, which stand beside those of all. */
+  /** The limits of this process, which are next to those of all. */
   readonly local: CallLimiter;
   readonly shared: Readonly<Record<string, SharedLimit>>;
   readonly database: Database;
@@ -88,7 +88,7 @@ export class SharedLimiter implements CallLimiter {
               this.#calls.delete(call);
               throw error;
             }
-            // Who is called off is let out of the line at once, while the database may still be giving it a place.
+            // A waiter that is aborted leaves the line at once, while the database may still be giving it a place.
             if (hasLeft) return this.#free(provider, call);
             place = 'taken';
           }

@@ -7,7 +7,7 @@ import type { DbosNames } from './options.ts';
 /** Shortest time between two attempts to say that a worker is alive, in milliseconds. */
 const AGAIN_MS = 200;
 
-/** What a {@link WorkerLease} needs. */
+/** The parts that a {@link WorkerLease} needs. */
 interface WorkerLeaseOptions {
   readonly id: string;
   readonly database: Database;
@@ -20,7 +20,7 @@ interface WorkerLeaseOptions {
 }
 
 /**
- * Says that a worker is alive, in a row by the clock of the database. Who hangs for longer than the lease is marked as
+ * Reports that a worker is alive, in a row by the clock of the database. A worker that hangs for longer than the lease is marked as
  * dead by others, for ever: what it does afterwards does not count.
  */
 export class WorkerLease {
@@ -40,12 +40,12 @@ export class WorkerLease {
     return this.#options.id;
   }
 
-  /** Whether it is dead, by itself or because others took it for that. */
+  /** Checks whether it is dead, on its own or because others took it for that. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Whether it said so long ago at most that nobody can have taken it for dead. */
+  /** Checks whether the last report is so recent that no process can have taken it for dead. */
   get isSure(): boolean {
     const { leaseMs } = this.#options;
     return !this.#isOver && performance.now() - this.#renewedAt < leaseMs / 2;
@@ -65,16 +65,16 @@ export class WorkerLease {
   }
 
   /**
-   * Makes sure that nobody can have taken the worker for dead.
+   * Makes sure that no process can have taken the worker for dead.
    *
-   * @throws WorkflowError with the code `conflict` if somebody has.
+   * @throws WorkflowError with the code `conflict` if another process has.
    */
   async assertAlive(runId: string): Promise<void> {
     if (this.isSure) return;
     if (this.#isOver || !(await this.#renew())) throw conflict(runId);
   }
 
-  /** Is dead from now on, so that others go on with what it leads. */
+  /** Is dead from now on, so that others continue with what it leads. */
   async close(): Promise<void> {
     this.#isOver = true;
     clearTimeout(this.#timer);
@@ -98,12 +98,12 @@ export class WorkerLease {
 
   async #beat(): Promise<void> {
     if (!(await this.#renew())) return;
-    // Whoever was away itself cannot tell who is dead.
+    // A worker that was away itself cannot decide which others are dead.
     const { leaseMs, sweep } = this.#options;
     if (performance.now() - this.#steadyAt >= leaseMs) await sweep();
   }
 
-  /** Whether it is alive. */
+  /** Checks whether it is alive. */
   async #renew(): Promise<boolean> {
     const { id, database, leaseMs, lost } = this.#options;
     const at = performance.now();
@@ -123,10 +123,10 @@ export class WorkerLease {
 }
 
 /**
- * Lets the runs of dead workers go on elsewhere. One worker does it at a time; if that one dies too, the next begins
+ * Lets the runs of dead workers continue elsewhere. One worker does it at a time; if that one dies too, the next begins
  * where it was, since a dead worker is forgotten last.
  *
- * @param isThorough - Also looks for runs of workers that nobody knows: who does not notice for a moment that it was
+ * @param isThorough - Also looks for runs of workers without a row: one that does not notice for a moment that it was
  * taken for dead may begin runs after it was forgotten.
  */
 export async function resumeOfDeadWorkers(

@@ -36,7 +36,7 @@ import { resumeOfDeadWorkers, WorkerLease } from './worker-lease.ts';
 
 /**
  * Leads the runs that engines start with `dbos({ url })`, until it is closed. Any number of processes and machines do
- * it together; of one that dies the others go on with its runs, when its lease is over, and repeat nothing that it had
+ * it together; of one that dies the others continue with its runs, when its lease is over, and repeat nothing that it had
  * finished. There can be one worker in a process, since DBOS keeps its state in variables of its module.
  *
  * @throws WorkflowError with the code `invalid-input`, `conflict` if DBOS runs in this process already, or
@@ -150,7 +150,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
   }
 
   /**
-   * Breaks off what is under way and ends the worker. Others go on with its runs at their next heartbeat, without
+   * Breaks off what is in progress and ends the worker. Others continue with its runs at their next heartbeat, without
    * doing again what is done.
    */
   close(): Promise<void> {
@@ -237,7 +237,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       const watch = new RunWatch(parts, led, undefined);
       this.#life = { lease, process, journal, parts, limiter, led, watch, threads: new Map() };
       begun();
-      // Who needs longer to begin than its lease is taken for dead meanwhile.
+      // A worker that needs longer to begin than its lease is taken for dead meanwhile.
       if (lease.isOver) this.#beginAgain(lease.id);
       await this.#enqueueAccepted(0);
       await this.#retainer.prune();
@@ -323,7 +323,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     }
   }
 
-  /** What fails while the worker ends is nothing that DBOS should write down of a run. */
+  /** A failure while the worker ends is nothing that DBOS should write down of a run. */
   async #leadUnlessOver(runId: string, root: string): Promise<void> {
     const life = this.#life;
     try {
@@ -396,13 +396,13 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     watch.ended();
   }
 
-  /** Tells who reads a run of all that happens in it. */
+  /** Reports all events of a run to its reader. */
   #hearer(reader: string | undefined): (event: RunEvent) => void {
     if (reader === undefined) return () => undefined;
     return (event) => this.#relay.publish(reader, { type: 'event', event });
   }
 
-  /** Tells who reads the run how it ended. */
+  /** Reports to the reader how the run ended. */
   async #follow(led: ActiveRun, reader: string | undefined): Promise<void> {
     const { id: runId, run } = led;
     try {
@@ -410,7 +410,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
       if (reader !== undefined) this.#relay.publish(reader, { type: 'done', runId, result });
     } catch (error) {
       await led.settled;
-      // One that others go on with has not failed; one that was cancelled elsewhere has.
+      // One that others continue with has not failed; one that was cancelled elsewhere has.
       const isOver = !isDropped(error) || (await this.#isCancelled(runId));
       if (!isOver) return await never();
       if (reader !== undefined) {
@@ -420,7 +420,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     }
   }
 
-  /** Whether somebody has cancelled the run; otherwise it is left to whoever takes it over. */
+  /** Checks whether the run was cancelled; otherwise it is left to the worker that takes it over. */
   async #isCancelled(runId: string): Promise<boolean> {
     if (this.#closing) return false;
     const run = await this.#life?.journal.run(runId).catch(() => undefined);

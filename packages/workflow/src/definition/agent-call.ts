@@ -1,10 +1,10 @@
 import type { JsonObject } from '@vizprompt/providers';
 import type { Retry, Timeout } from './policies.ts';
 
-/** What a prompt may use: its names, and the dotted paths of the variables that they stand for. */
+/** The names in a prompt, each with the dotted path of its variable. */
 export type InputVariables = Readonly<Record<string, string>>;
 
-/** What an answer has to be. */
+/** The form that an answer must have. */
 export interface OutputFormat {
   /** A JSON Schema; the output is the parsed value instead of the text. */
   readonly schema: JsonObject;

@@ -86,7 +86,7 @@ export function hashOf(json: string): string {
   return createHash('sha256').update(json).digest('hex');
 }
 
-/** The workflow, and those that it runs as subflows. */
+/** Returns the workflow, and those that it runs as subflows. */
 function reachable(
   { workflows }: Definitions,
   start: string,
@@ -171,11 +171,11 @@ function keep<Value>(
   if (value !== undefined) kept.set(name, value);
 }
 
-/** What runs where no prompts are needed. */
+/** The prompt set of workflows that need no prompts. */
 const NONE: PromptSet = { agent_roles: {}, prompts: {} };
 
 /**
- * The prompt set of a name; without a name `default`, or the only one.
+ * Returns the prompt set of a name; without a name `default`, or the only one.
  *
  * @throws WorkflowError with the code `not-found` and the names that there are.
  */

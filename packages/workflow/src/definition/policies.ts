@@ -11,11 +11,11 @@ export interface Retry {
   readonly maxAttempts?: number;
   /** The wait before the second attempt. Default: `'1s'`. */
   readonly delay?: Duration;
-  /** What each wait is multiplied by. Default: 2. */
+  /** The factor of each further wait. Default: 2. */
   readonly backoff?: number;
   /** No wait is longer, but for what a server asks for by `Retry-After`. Default: `'30s'`. */
   readonly maxDelay?: Duration;
-  /** Whether waits are drawn at random between none and the whole. Default: `true`. */
+  /** True if waits are drawn at random between none and the whole. Default: `true`. */
   readonly jitter?: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Timeout {
 }
 
 /**
- * What follows when a step fails for good: the run fails (`'fail'`, the default), it goes on with the output
+ * The action when a step fails for good: the run fails (`'fail'`, the default), it continues with the output
  * `null` (`'continue'`) or another one (`{ default }`), or with another step (`{ goto }`). The variable
  * `errors` holds the error under the id of the step.
  */
@@ -41,14 +41,14 @@ export type OnError =
   | { readonly goto: string };
 
 /**
- * What follows when a part of a parallel step fails: `'failFast'` (the default) stops the others, `'settled'`
+ * The action when a part of a parallel step fails: `'failFast'` (the default) stops the others, `'settled'`
  * lets them finish and needs one success, `{ quorum: n }` needs n and stops the rest as soon as it has them.
  * The output of a part that failed is `null`; `errors` holds why, under the id of the step and then the name of
  * the part.
  */
 export type FailureMode = 'failFast' | 'settled' | { readonly quorum: number };
 
-/** What a run may use at most, its subflows included: theirs hold where they are started by themselves. */
+/** The most that a run may use, its subflows included: theirs hold where they are started on their own. */
 export interface Limits {
   /** Steps that are begun, in all rounds and items; those themselves do not count. Default: 10,000. */
   readonly steps?: number;
@@ -68,11 +68,11 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** What a text of a length of time looks like. */
+/** Matches the text of a duration. */
 export const DURATION_PATTERN: RegExp = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
 /**
- * A length of time in milliseconds.
+ * Returns a length of time in milliseconds.
  *
  * @throws WorkflowError with the code `invalid-input` for what is none: `'30'`, `'1 hour'`, `-1`, `NaN`.
  */

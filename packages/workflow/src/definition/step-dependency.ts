@@ -1,7 +1,7 @@
 import type { Step } from './step.ts';
 import { toolsOf } from './walk-steps.ts';
 
-/** What a step needs of the engine, by its name. */
+/** A dependency of a step, by its name. */
 export interface StepDependency {
   readonly name: string;
   readonly key: 'function' | 'tool' | 'retriever' | 'activity';

@@ -9,7 +9,7 @@ import type {
 } from './agent-call.ts';
 import type { Duration, FailureMode, OnError, Retry, Timeout } from './policies.ts';
 
-/** What every step has. */
+/** The properties of every step. */
 export interface StepBase {
   /** Unique within its workflow, bodies of loops included. */
   readonly id: string;
@@ -194,7 +194,7 @@ export interface HumanStep extends StepBase {
   readonly prompt_id: string;
   readonly input_variables?: InputVariables;
   readonly output_variable?: string;
-  /** What the answer has to be. Default: any JSON. */
+  /** The form of the answer. Default: any JSON. */
   readonly output?: Pick<OutputFormat, 'schema'>;
   /** How long it waits, as `total`; then the step fails. */
   readonly timeout?: string | Timeout;

@@ -14,7 +14,7 @@ interface Body {
   readonly path: readonly (string | number)[];
 }
 
-/** The steps within a step: the body of a loop, the branches of a parallel step. */
+/** Returns the steps within a step: the body of a loop, the branches of a parallel step. */
 export function bodiesOf(step: Step): readonly Body[] {
   if (step.type === 'loop' || step.type === 'foreach')
     return [{ steps: step.steps, path: ['steps'] }];
@@ -62,7 +62,7 @@ interface PlacedTool {
   readonly path: readonly (string | number)[];
 }
 
-/** The tools of the agents of a step. */
+/** Returns the tools of the agents of a step. */
 export function toolsOf(step: Step): readonly PlacedTool[] {
   return agentCalls(step).flatMap(({ call, path }) =>
     (call.tools ?? []).map((given, at) => {
@@ -74,7 +74,7 @@ export function toolsOf(step: Step): readonly PlacedTool[] {
   );
 }
 
-/** The workflows that a step runs, or lets its agents run. */
+/** Returns the workflows that a step runs, or lets its agents run. */
 export function workflowsOf(step: Step): readonly string[] {
   const own = step.type === 'subflow' ? [step.workflow] : [];
   const flows = toolsOf(step).filter(({ reference }) => reference.kind === 'flow');

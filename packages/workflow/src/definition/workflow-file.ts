@@ -4,7 +4,7 @@ import type { Limits, Retry, Timeout } from './policies.ts';
 import type { Step } from './step.ts';
 import type { Schedule, Webhook } from './triggers.ts';
 
-/** Who an agent is. */
+/** The character of an agent. */
 export interface AgentRole {
   readonly system_prompt: string;
   readonly description?: string;
@@ -19,7 +19,7 @@ export interface PromptSet {
   readonly prompts: Readonly<Record<string, string>>;
 }
 
-/** What has a name and can be used by several steps. */
+/** A part that has a name and can be used by several steps. */
 export interface Named {
   readonly retries?: Readonly<Record<string, Retry>>;
   readonly timeouts?: Readonly<Record<string, Timeout>>;
@@ -46,7 +46,7 @@ export interface WorkflowDefinition {
   readonly steps: readonly Step[];
 }
 
-/** What a file may hold: workflows, a prompt set, or both. */
+/** The content of a file: workflows, a prompt set, or both. */
 export interface WorkflowFile extends Partial<PromptSet> {
   readonly $schema?: string;
   /** Of the format. Version 1 has no keys but those of agents, prompts and their order. Default: 2. */
@@ -62,7 +62,7 @@ export interface WorkflowFile extends Partial<PromptSet> {
 /** A file by its path, or what it would hold. */
 export type WorkflowSource = string | URL | WorkflowFile;
 
-/** What files hold together. */
+/** The content of all files together. */
 export interface Definitions {
   readonly workflows: Readonly<Record<string, WorkflowDefinition>>;
   readonly promptSets: Readonly<Record<string, PromptSet>>;

@@ -11,7 +11,7 @@ export interface Box {
   readonly shape: 'step' | 'branch' | 'human' | 'subflow' | 'sleep' | 'end' | 'frame';
   /** Of a step. */
   readonly stepId?: string;
-  /** What is in a frame. */
+  /** The boxes in a frame. */
   readonly boxes: readonly Box[];
 }
 
@@ -23,7 +23,7 @@ export interface Arrow {
   readonly isFailure?: boolean;
 }
 
-/** What is drawn of a workflow. */
+/** The drawing of a workflow. */
 interface FlowDiagram {
   readonly boxes: readonly Box[];
   readonly arrows: readonly Arrow[];
@@ -32,7 +32,7 @@ interface FlowDiagram {
 const START = 'start';
 const END = 'done';
 
-/** The boxes and arrows of a workflow. */
+/** Returns the boxes and arrows of a workflow. */
 export function flowDiagram(workflow: WorkflowDefinition): FlowDiagram {
   const drawing = new Drawing(workflow.order === 'by-data');
   const names = drawing.names(workflow.steps);

@@ -4,7 +4,7 @@ import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import type { RunEvent } from '../events.ts';
 import { reachableFrom, startOf, waysOf } from '../lint/flow-graph.ts';
 
-/** What became of a step in a run, the last time that it was begun. */
+/** The state of a step in a run, the last time that it was begun. */
 export type StepState = 'running' | 'waiting' | 'done' | 'failed' | 'skipped';
 
 /** A run as `WorkflowEngine.run` gives it. */
@@ -14,15 +14,15 @@ export interface StepsOfRun {
   readonly waiting: readonly { readonly stepId: string }[];
 }
 
-/** What is known of a run. */
+/** The known states of a run. */
 interface RunStates {
   /** The state of each step, by its id. */
   readonly states: ReadonlyMap<string, StepState>;
-  /** Whether it came to the end of its workflow. */
+  /** True if it came to the end of its workflow. */
   readonly isDone: boolean;
 }
 
-/** What the events of a run tell, or what the journal knows of it, or what is given. */
+/** Reads the states from the events of a run, from the journal, or as given. */
 export function runStates(
   run: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState>,
 ): RunStates {
@@ -33,7 +33,7 @@ export function runStates(
   return { states: stepStates(events), isDone };
 }
 
-/** The state of each step that the journal knows of, by its id. */
+/** Returns the state of each step that the journal knows of, by its id. */
 function statesInJournal({ steps, waiting }: StepsOfRun): ReadonlyMap<string, StepState> {
   const states = new Map<string, StepState>();
   for (const { stepId, error } of steps)
@@ -42,7 +42,7 @@ function statesInJournal({ steps, waiting }: StepsOfRun): ReadonlyMap<string, St
   return states;
 }
 
-/** The state of each step, by its id, as the events of a run tell. */
+/** Returns the state of each step, by its id, from the events of a run. */
 function stepStates(events: Iterable<RunEvent>): ReadonlyMap<string, StepState> {
   const states = new Map<string, StepState>();
   for (const event of events) {
@@ -81,7 +81,7 @@ function stateAfter(type: RunEvent['type']): StepState | undefined {
 const MOST = 500;
 
 /**
- * The ids of branches that a run has passed. A run keeps nothing of them; but where every way to a step that it came
+ * Returns the ids of branches that a run has passed. A run keeps nothing of them; but where every way to a step that it came
  * to, or to the end, leads through a branch, it has passed that.
  */
 export function passedBranches(
@@ -123,7 +123,7 @@ function isBranch(step: Step | undefined): boolean {
   return step?.type === 'branch' && step.when === undefined;
 }
 
-/** Whether a run came to a step, or to one of its body. */
+/** Checks whether a run came to a step, or to one of its body. */
 function isVisited(step: Step | undefined, states: ReadonlyMap<string, StepState>): boolean {
   return step !== undefined && [...allSteps([step])].some(({ step: { id } }) => states.has(id));
 }

@@ -15,7 +15,7 @@ import { passedBranches, runStates, type StepsOfRun, type StepState } from './ru
 /** Options of {@link toMermaid}. */
 export interface MermaidOptions {
   /**
-   * The events of a run, what `WorkflowEngine.run` tells of it, or the states of its steps by their ids: they are
+   * The events of a run, the view of `WorkflowEngine.run`, or the states of its steps by their ids: they are
    * shown by colours. A branch has one where it is sure that the run came through it.
    */
   readonly run?: Iterable<RunEvent> | StepsOfRun | ReadonlyMap<string, StepState> | undefined;
@@ -44,7 +44,7 @@ const COLOURS: Readonly<Record<StepState, string>> = {
 };
 
 /**
- * A workflow as a Mermaid flowchart, and a run on it: steps that are done, failed, waiting, running or left out
+ * Returns a workflow as a Mermaid flowchart, and a run on it: steps that are done, failed, waiting, running or left out
  * have a colour each. Of a very large workflow the first steps are drawn, as many as Mermaid takes.
  *
  * @throws WorkflowError with the code `invalid-input` for wrong arguments.
@@ -149,7 +149,7 @@ function cut(text: string): string {
 }
 
 const RUN: Kind<never> = {
-  expected: 'the events of a run, or what WorkflowEngine.run tells of it',
+  expected: 'the events of a run, or the result of WorkflowEngine.run',
   accepts: (value) => (OBJECT.accepts(value) ? isRunShown(Object(value)) : Array.isArray(value)),
 };
 

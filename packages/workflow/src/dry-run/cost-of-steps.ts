@@ -14,7 +14,7 @@ export function plus(one: Range, other: Range): Range {
   return { min: one.min + other.min, max: one.max + other.max };
 }
 
-/** So many times. */
+/** This many times. */
 function times(range: Range, count: Range): Range {
   return { min: range.min * count.min, max: range.max * count.max };
 }
@@ -24,7 +24,7 @@ export function either(one: Range, other: Range): Range {
   return { min: Math.min(one.min, other.min), max: Math.max(one.max, other.max) };
 }
 
-/** What a part of a run takes. */
+/** The usage of a part of a run. */
 export interface Estimate {
   readonly calls: Range;
   readonly inputTokens: Range;
@@ -50,12 +50,12 @@ export function combine(one: Estimate, other: Estimate, by: Combine): Estimate {
   };
 }
 
-/** An estimate that holds so many times. */
+/** Returns an estimate that holds this many times. */
 export function repeated(estimate: Estimate, count: Range): Estimate {
   return combine(estimate, FREE, (range) => times(range, count));
 }
 
-/** The estimates of all ways through a list of steps, and the steps that ways lead through more than once. */
+/** Returns the estimates of all ways through a list of steps, and the steps that ways lead through more than once. */
 export function estimateWays(
   steps: readonly Step[],
   start: number,

@@ -17,7 +17,7 @@ export interface DryRunPrompt {
   /** `provider:model`; absent where the role names none and there is no default, or a person is asked. */
   readonly model?: string;
   readonly system?: string;
-  /** The rendered prompt. What other steps will put in is shown as `⟨name⟩`. */
+  /** The rendered prompt. Outputs of other steps are shown as `⟨name⟩`. */
   readonly prompt: string;
   /** Why it could not be rendered; `prompt` is the template then. */
   readonly problem?: string;
@@ -29,7 +29,7 @@ export interface DryRunPrompt {
   readonly costUsd?: Range;
 }
 
-/** What a run would send and cost. */
+/** The prompts that a run would send, and their cost. */
 export interface DryRun {
   readonly workflow: string;
   readonly promptSet: string;
@@ -51,7 +51,7 @@ export interface DryRun {
   readonly unbounded: readonly string[];
 }
 
-/** What a dry run assumes. */
+/** The assumptions of a dry run. */
 export interface DryRunOptions {
   /** Which prompts are used. Default: `'default'`, or the only one. */
   readonly promptSet?: string | undefined;

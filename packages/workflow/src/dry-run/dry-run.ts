@@ -41,7 +41,7 @@ import {
 import { placeholder, sampleAnswers, sampleTeam, sampleVariables } from './sample.ts';
 
 /**
- * Renders every prompt that a workflow can reach with an input, and tells what a run would take at least and at
+ * Renders every prompt that a workflow can reach with an input, and estimates the usage of a run at least and at
  * most: over all branches, loops of one to `maxRounds` rounds, lists of known or assumed length, and answers of one
  * token to `maxOutputTokens`. No model is called. Retries, repairs and fallbacks are not counted, and errors lead
  * nowhere.
@@ -257,7 +257,7 @@ class DryRunner {
     return price;
   }
 
-  /** What stands for an answer is nothing at least, and an answer at most. */
+  /** The placeholder of an answer is nothing at least, and an answer at most. */
   #tokens(text: string, most: number): Range {
     const places = text.match(/⟨[^⟨⟩]+⟩/g)?.length ?? 0;
     const known = this.#estimator.count(text.replaceAll(/⟨[^⟨⟩]+⟩/g, '')).tokens;
@@ -321,7 +321,7 @@ function rendered(
 }
 
 /**
- * What is not known of an output yet is shown by its path.
+ * Unknown parts of an output are shown by their paths.
  *
  * @throws WorkflowError for what the input does not have.
  */
@@ -334,7 +334,7 @@ function valuesOf(inputs: InputVariables = {}, variables: JsonObject): JsonObjec
   return Object.fromEntries(entries);
 }
 
-/** The same where it does not matter what the input lacks: the prompts below tell. */
+/** Returns the same where it does not matter what the input lacks: the prompts below report that. */
 function orPaths(inputs: InputVariables = {}, variables: JsonObject): JsonObject {
   const entries = Object.entries(inputs).map(([name, path]): [string, JsonValue] => [
     name,

@@ -6,12 +6,12 @@ import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import { variableTypes } from '../lint/value-types.ts';
 import { variablesSet } from '../load/check-definitions.ts';
 
-/** What stands for a value that is not known yet. */
+/** Returns a placeholder for a value that is not known yet. */
 export function placeholder(name: string): string {
   return `⟨${name}⟩`;
 }
 
-/** The variables of a workflow before it has run: its input, and placeholders of what steps will set. */
+/** Returns the variables of a workflow before it has run: its input, and placeholders of what steps will set. */
 export function sampleVariables(workflow: WorkflowDefinition, input: JsonValue): JsonObject {
   const types = variableTypes(workflow);
   const variables = new Map<string, JsonValue>();
@@ -25,7 +25,7 @@ export function sampleVariables(workflow: WorkflowDefinition, input: JsonValue):
   return { ...Object.fromEntries(variables), errors: {}, user_input: input };
 }
 
-/** What a judge is shown. */
+/** Returns the answers that a judge is shown. */
 export function sampleAnswers(step: Step): JsonValue {
   return agentCalls(step)
     .filter(({ path }) => path[0] === 'agents_to_run')

@@ -55,7 +55,7 @@ import type { ScheduleOptions } from '../runtime/schedules.ts';
 
 /** Options of `WorkflowEngine.open`. */
 export interface WorkflowEngineOptions {
-  /** Workflows, and prompts that stand beside them. */
+  /** Workflows, and prompts next to them. */
   readonly files: WorkflowSource | readonly WorkflowSource[];
   /** Prompt sets by name. Where `files` hold prompts, they are the set `default`. */
   readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
@@ -73,17 +73,17 @@ export interface WorkflowEngineOptions {
   /** Where runs are kept. Without it they live as long as the engine. It stays open. */
   readonly storage?: Storage | undefined;
   /**
-   * Who leads the runs, such as `dbos({ url })` of `@vizprompt/workflow/dbos`; it keeps them too, so `storage` is left
+   * Leads the runs, such as `dbos({ url })` of `@vizprompt/workflow/dbos`; it stores them too, so `storage` is left
    * out. Default: this process.
    */
   readonly runtime?: WorkflowRuntime | undefined;
-  /** What steps of the type `function` call, by name. */
+  /** The functions for steps of the type `function`, by name. */
   readonly functions?: Readonly<Record<string, WorkflowFunction>> | undefined;
-  /** What steps of the type `tool` call. */
+  /** The tools for steps of the type `tool`. */
   readonly tools?: readonly RunnableTool[] | undefined;
-  /** What steps of the type `retrieve` ask, by name. */
+  /** The retrievers for steps of the type `retrieve`, by name. */
   readonly retrievers?: Readonly<Record<string, Retriever>> | undefined;
-  /** What steps of the type `activity` do, such as `conversationActivity(...)`. */
+  /** The activities for steps of the type `activity`, such as `conversationActivity(...)`. */
   readonly activities?: readonly Activity[] | undefined;
   /** Keep runs elsewhere too, such as in a VizPrompt project or in a memory. */
   readonly recorders?: readonly (TurnRecorder | WorkflowRecorder)[] | undefined;
@@ -109,7 +109,7 @@ export interface WorkflowEngineOptions {
   readonly maxTakeovers?: number | undefined;
   /** Listeners of events, which hear every run: also those that begin before `on` can be called. */
   readonly listeners?: WorkflowListeners | undefined;
-  /** Is told of listeners that fail. Default: a silent one. */
+  /** Receives the errors of listeners. Default: a silent one. */
   readonly logger?: Logger | undefined;
   /** Default: `() => new Date()`. */
   readonly clock?: (() => Date) | undefined;
@@ -119,7 +119,7 @@ export interface WorkflowEngineOptions {
 const MIDDLEWARE = having('a layer', 'name', 'stream');
 const RECORDER = either(having('a TurnRecorder', 'record'), having('{ recorder }', 'recorder'));
 
-/** What an engine takes, and `testWorkflow` passes on. */
+/** The options of an engine, which `testWorkflow` passes on. */
 export const ENGINE_KINDS: Kinds<WorkflowEngineOptions> = {
   ...SOURCE_KINDS,
   models: MODELS,
@@ -166,7 +166,7 @@ export function checkEngineOptions(options: WorkflowEngineOptions): void {
 }
 
 /**
- * What engines and workers have in common, where the options themselves are those that there are.
+ * Returns the common part of engines and workers, where the options themselves are those that there are.
  *
  * @throws WorkflowError with the code `invalid-input`.
  */
@@ -239,7 +239,7 @@ export interface StartOptions extends ResumeOptions {
   readonly runId?: string | undefined;
 }
 
-/** What is different in a run that is forked. */
+/** The changes of a forked run. */
 export interface ForkChanges {
   /**
    * `'current'`: the current files of the engine instead of the definition that the run was started with. A run that
@@ -250,9 +250,9 @@ export interface ForkChanges {
   readonly variables?: JsonObject | undefined;
   /** Prompts in place of those of the same id. */
   readonly prompts?: Readonly<Record<string, string>> | undefined;
-  /** Models in place of others: their names, as they stand in files, and what they stand for now. */
+  /** Replacements of models: their names, as they are in files, and the model that each means now. */
   readonly models?: Readonly<Record<string, string>> | undefined;
-  /** What the step gives, instead of being done again. */
+  /** The output of the step, instead of doing it again. */
   readonly output?: JsonValue | undefined;
 }
 
@@ -272,7 +272,7 @@ const FORK_KINDS: Kinds<ForkOptions> = { ...RESUME_KINDS, runId: ANYTHING };
 
 export const START_KINDS: Kinds<StartOptions> = { ...FORK_KINDS, promptSet: optional(TEXT) };
 
-/** What the methods of an engine take. */
+/** The arguments of an engine's methods. */
 interface Calls {
   readonly start: StartOptions;
   readonly resume: ResumeOptions;
@@ -314,7 +314,7 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
 };
 
 /**
- * The options of a method of an engine, as they were given.
+ * Returns the options of a method of an engine, as they were given.
  *
  * @throws WorkflowError with the code `invalid-input`.
  */
@@ -335,7 +335,7 @@ export function assertRunId(id: string): void {
 }
 
 /**
- * The name of a workflow that is started.
+ * Returns the name of a workflow that is started.
  *
  * @throws WorkflowError with the code `invalid-input` for what is no name.
  */

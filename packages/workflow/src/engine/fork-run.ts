@@ -16,14 +16,14 @@ import { assertFits } from '../run/validate-input.ts';
 import { undecidedFailures } from '../runtime/resume-history.ts';
 import type { ForkChanges } from './engine-options.ts';
 
-/** What a fork begins with. */
+/** The beginning of a fork. */
 interface ForkedRun extends HashedSnapshot {
   readonly task: JsonObject;
   readonly steps: readonly StepRecord[];
 }
 
 /**
- * A run as it was before a step.
+ * Returns a run as it was before a step.
  *
  * @throws WorkflowError with the code `not-found` if the run has not come to such a path.
  */
@@ -50,7 +50,7 @@ export function forkRun(
   return { ...changed, task: toJson({ ...task, forks: [...before, point] }), steps };
 }
 
-/** The steps that cannot depend on the one at a path: they had begun before it ended. */
+/** Returns the steps that cannot depend on the one at a path: they had begun before it ended. */
 function stepsBefore(run: StoredRun, { steps, waits }: RunHistory, path: string): StepRecord[] {
   const own = steps.filter((step) => isAtOrBelow(step.path, path));
   if (own.length === 0) {
@@ -133,7 +133,7 @@ function assertKnown(
   }
 }
 
-/** The names of models, as they stand in files; nothing where an agent takes the default of the engine. */
+/** Returns the names of models, as they are in files; nothing where an agent takes the default of the engine. */
 function modelNames(definition: DefinitionSnapshot): readonly string[] | undefined {
   const roles = definition.agent_roles;
   const names = new Set(Object.entries(definition.use.models ?? {}).flat());
@@ -177,7 +177,7 @@ export function assertStepAt(definition: DefinitionSnapshot, path: string): void
   }
 }
 
-/** What an answer at a path has to be; paths of parts of a step name no step of their own. */
+/** Finds the schema of an answer at a path; paths of parts of a step name no step of their own. */
 function schemaAt(definition: DefinitionSnapshot, path: string): JsonObject | undefined {
   let workflow = definition.workflows[definition.name];
   let step: Step | undefined;

@@ -53,7 +53,7 @@ export interface RunState extends RunSummary {
   readonly variables: Variables;
   /** In the order in which they ended. */
   readonly steps: readonly FinishedStep[];
-  /** What persons are asked at present. */
+  /** The questions that are open at present. */
   readonly waiting: readonly OpenQuestion[];
   readonly usage: Usage;
   /** US dollars, where the prices of the models are known. */
@@ -87,7 +87,7 @@ export interface OpenQuestion {
   readonly path: string;
   readonly stepId: string;
   readonly question: string;
-  /** What the answer has to be. */
+  /** The form of the answer. */
   readonly schema?: JsonObject;
   /** ISO 8601. */
   readonly askedAt: string;
@@ -95,7 +95,7 @@ export interface OpenQuestion {
   readonly until?: string;
 }
 
-/** A run as lists show it. */
+/** Returns a run as lists show it. */
 export function summaryOf(run: StoredRun): RunSummary {
   const {
     id,
@@ -123,7 +123,7 @@ export function summaryOf(run: StoredRun): RunSummary {
   };
 }
 
-/** A run with its steps and variables, as the journal has them. */
+/** Returns a run with its steps and variables, as the journal has them. */
 export async function viewRun(
   run: StoredRun,
   definition: DefinitionSnapshot,
@@ -231,7 +231,7 @@ function idIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/#\d+$/, '');
 }
 
-/** A question that nobody has answered. */
+/** Returns the question if it has no answer. */
 function openQuestion(wait: WaitRecord): OpenQuestion[] {
   if (!wait.isOpen) return [];
   const { stepId, text, schema } = readQuestion(wait.question);
@@ -252,7 +252,7 @@ function iso(ms: number): string {
 }
 
 /**
- * The question that an answer is for.
+ * Returns the question that an answer is for.
  *
  * @throws WorkflowError with the code `finished`, `not-waiting`, or `invalid-input` if it might be for several.
  */
@@ -263,7 +263,7 @@ export function findQuestion(
 ): OpenQuestion {
   const context = { runId: id, ...(path === undefined ? {} : { path }) };
   if (endedAt !== undefined) {
-    const message = `the run '${id}' has ended (${status}): nobody is asked any more`;
+    const message = `the run '${id}' has ended (${status}): no question is open any more`;
     throw new WorkflowError('finished', message, { context });
   }
   const open = waits.flatMap(openQuestion);
@@ -277,7 +277,7 @@ export function findQuestion(
   if (found) return found;
   const where = path === undefined ? '' : ` at '${path}'`;
   const others = paths.length === 0 ? '' : `; it asks at ${paths.join(', ')}`;
-  throw new WorkflowError('not-waiting', `the run '${id}' asks nobody${where}${others}`, {
+  throw new WorkflowError('not-waiting', `the run '${id}' has no open question${where}${others}`, {
     context,
   });
 }

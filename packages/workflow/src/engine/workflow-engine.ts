@@ -148,7 +148,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * Starts a run. When the promise resolves, the run is in the journal and goes on by itself.
+   * Starts a run. When the promise resolves, the run is in the journal and continues on its own.
    *
    * @param workflow - Its name, or what `defineWorkflow` made.
    * @param input - The variable `user_input`, any JSON.
@@ -178,7 +178,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * Goes on with a run whose process ended, that failed or was cancelled. What is in the journal is not done again.
+   * Continues with a run whose process ended, that failed or was cancelled. Journaled work is not repeated.
    *
    * @throws WorkflowError with the code `not-found`, `finished` if it is done, `conflict` if it is led already,
    * here or by another process that is alive, `journal-unwritable` or `closed`.
@@ -224,7 +224,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   /**
    * Runs again from a step on, as a run of its own: what cannot depend on the step is taken over.
    *
-   * @param path - Of the step, such as `refine#1/2/draft#1`, as `run()` and events tell it. With `definition: 'current'` the files
+   * @param path - Of the step, such as `refine#1/2/draft#1`, as in `run()` and events. With `definition: 'current'` the files
    * of the engine as they are now have to have such a step.
    * @throws WorkflowError with the code `not-found` for a run, a path, a prompt or a model that is not there,
    * `template-failed`, `invalid-input`, `conflict` if its id is taken, `journal-unwritable` or `closed`.
@@ -251,7 +251,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * Answers a question of a `human` step. If this engine does not lead the run, the answer is kept for whoever does or
+   * Answers a question of a `human` step. If this engine does not lead the run, the answer is stored for the process that does or
    * resumes it.
    *
    * @param options - `path`: which question, if the run has several.
@@ -289,7 +289,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * A run as the journal has it.
+   * Returns a run as the journal has it.
    *
    * @throws WorkflowError with the code `not-found`.
    */
@@ -300,14 +300,14 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     return viewRun(run, await this.#definitionOf(run), history, this.#services);
   }
 
-  /** The runs of the journal, the newest first. */
+  /** Returns the runs of the journal, the newest first. */
   async runs(query: RunsQuery = {}): Promise<readonly RunSummary[]> {
     this.#assertOpen();
     return (await this.#runtime.reader.runs(checkCall('runs', query))).map(summaryOf);
   }
 
   /**
-   * What a run would send and cost, with the prices and the default model of the engine: see `dryRun`.
+   * Returns the prompts that a run would send, and their cost, with the prices and the default model of the engine: see `dryRun`.
    *
    * @throws WorkflowError with the code `not-found`, or `invalid-input` for an input that `start` would refuse.
    */
@@ -319,7 +319,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * A workflow as a Mermaid flowchart; with the id of a run, as it was then and with what became of each step.
+   * Returns a workflow as a Mermaid flowchart; with the id of a run, as it was then and with what became of each step.
    *
    * @throws WorkflowError with the code `not-found`.
    */
@@ -454,7 +454,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     return pinned;
   }
 
-  /** A workflow without prompts runs with a set that is in no file. */
+  /** Returns a workflow without prompts runs with a set that is in no file. */
   #promptSetOf({ promptSet }: StoredRun): string | undefined {
     return Object.hasOwn(this.#definitions.promptSets, promptSet) ? promptSet : undefined;
   }
@@ -494,13 +494,13 @@ async function openJournal(storage: Storage | undefined): Promise<Journal> {
   return SqlJournal.open(storage);
 }
 
-/** What a run is begun with. */
+/** The beginning of a run. */
 interface RunStart {
   readonly name: string;
   readonly definition: DefinitionSnapshot;
   readonly hash: string;
   readonly task: StoredRun['task'];
-  /** What is journalled already, of the run that it was forked from. */
+  /** The journaled steps of the run that it was forked from. */
   readonly steps?: NewRun['steps'];
   readonly forkedFrom?: string;
 }

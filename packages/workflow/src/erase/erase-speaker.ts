@@ -60,7 +60,7 @@ export async function eraseSpeaker(
   };
 }
 
-/** Who leads a run has in memory what it would write again. */
+/** The leader of a run has in memory what it would write again. */
 async function assertNotLed(storage: Storage, runs: ReadonlySet<string>): Promise<void> {
   const led = await storage.database.query<{ id: string; owner: string }>(
     'SELECT id, owner FROM workflow_run WHERE owner IS NOT NULL AND ended_at IS NULL',

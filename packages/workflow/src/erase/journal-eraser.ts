@@ -40,7 +40,7 @@ export class JournalEraser {
   readonly #eraser: Eraser;
   readonly #definitions = new Map<string, DefinitionSnapshot | undefined>();
   readonly #hashes = new Map<string, string>();
-  /** What the speaker said in a run, word by word, however short it is. */
+  /** The words of the speaker in a run, each however short it is. */
   readonly #said = new Map<string, Set<string>>();
   #mentions = 0;
 
@@ -150,7 +150,7 @@ export class JournalEraser {
     return definition;
   }
 
-  /** @param isOwn - Whether the rows of the speaker are rewritten, or all others. */
+  /** @param isOwn - True if the rows of the speaker are rewritten, or all others. */
   async #rewrite(table: Table, place: string, isOwn: boolean, change: Change): Promise<void> {
     const { keys, columns } = TABLES[table];
     await this.#eachRow(table, async (row) => {
@@ -160,7 +160,7 @@ export class JournalEraser {
       const params: string[] = [];
       for (const column of columns) {
         const value = parsed(table, row, column);
-        // What the speaker's own step gave is taken last, when nothing refers to it any more.
+        // The output of the speaker's own step is erased last, when nothing refers to it any more.
         if (value === undefined || (!isOwn && own && isOutput(column))) continue;
         const changed = JSON.stringify(change(value, row, column));
         if (changed === JSON.stringify(value)) continue;
@@ -215,7 +215,7 @@ function parsed(table: Table, row: Row, column: string): JsonValue | undefined {
   return new StoredRow(table, `${runOf(row)} ${String(row['path'] ?? '')}`).json(column, text);
 }
 
-/** A value of the same form without what it says: steps that come later find what they look for. */
+/** Returns a value of the same form without what it says: steps that come later find what they look for. */
 function withoutContent(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value === '' ? '' : ERASED;
   if (typeof value === 'number') return 0;

@@ -5,7 +5,7 @@ import type { Step } from '../definition/step.ts';
 import { allSteps } from '../definition/walk-steps.ts';
 import { partNames } from '../run/parallel-steps.ts';
 
-/** What recorders call whoever answers a `human` step. */
+/** The name by which recorders call the person that answers a `human` step. */
 const PERSON = 'person';
 /** Keys of objects that name who said the rest of the object. */
 const NAMING_KEYS = ['speaker', 'user', 'author', 'participant', 'answeredBy', 'by'] as const;

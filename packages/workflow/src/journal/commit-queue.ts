@@ -11,8 +11,8 @@ interface Waiting {
 const MOST = 2000;
 
 /**
- * Commits what many runs write at the same time together: a commit costs the same for one row and for hundreds. What
- * comes while a commit is under way makes the next one, in the order in which it came.
+ * Commits the writes of many runs at the same time together: a commit costs the same for one row and for hundreds. A write that
+ * comes while a commit is in progress makes the next one, in the order in which it came.
  */
 export class CommitQueue {
   readonly #database: Database;
@@ -77,7 +77,7 @@ export class CommitQueue {
     return this.#waiting.splice(0, taken);
   }
 
-  /** What one of them does wrong must not fail the others. */
+  /** A mistake in one of them must not fail the others. */
   async #oneByOne(batch: readonly Waiting[], error: unknown): Promise<void> {
     for (const { statements, resolve, reject } of batch) {
       if (batch.length === 1) reject(unwritable(error));

@@ -14,7 +14,7 @@ const LOOK_MS = 250;
 /** Engines that work on one storage at the same time at most. */
 const MAX_SLOTS = 10_000;
 
-/** Who leads runs, and whether it is alive. */
+/** The leaders of runs, and whether they are alive. */
 export interface Lease {
   readonly id: string;
   hold(): Promise<void>;
@@ -23,7 +23,7 @@ export interface Lease {
 }
 
 /**
- * Tells which engines are alive. Each holds a lock, which is free at once when its process dies, and renews a row:
+ * Reports which engines are alive. Each holds a lock, which is free at once when its process dies, and renews a row:
  * one whose process hangs, or whose machine sleeps, is taken for dead when the row is old.
  */
 export class EngineLease implements Lease {
@@ -49,7 +49,7 @@ export class EngineLease implements Lease {
     }
   }
 
-  /** Whether an engine may be at work. */
+  /** Checks whether an engine may be at work. */
   async isAlive(id: string): Promise<boolean> {
     if (id === this.id) return true;
     const [row] = await this.#storage.database.query<{ slot: number; alive_at: number }>(
@@ -87,7 +87,7 @@ export class EngineLease implements Lease {
       if (!lock) continue;
       await this.#sayAlive(slot);
       this.#timer ??= setInterval(() => {
-        // What fails now is tried again; others wait for as long as the lease.
+        // A failure now is tried again; others wait for as long as the lease.
         this.#renewing = this.#renew().catch(() => undefined);
       }, ALIVE_MS).unref();
       return { slot, lock };

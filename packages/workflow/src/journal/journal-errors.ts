@@ -11,7 +11,7 @@ export function conflict(runId: string): WorkflowError {
 
 /** A worker will begin the run, and who started it hears of it. */
 export function queued(runId: string): WorkflowError {
-  const message = `the run '${runId}' waits for a worker, which will lead it: there is nothing to resume, and run() tells how far it is`;
+  const message = `the run '${runId}' waits for a worker, which will lead it: there is nothing to resume; run() reports its progress`;
   return new WorkflowError('conflict', message, { context: { runId } });
 }
 
@@ -21,12 +21,12 @@ export function idTaken(runId: string): WorkflowError {
   return new WorkflowError('conflict', message, { context: { runId } });
 }
 
-/** The error of a journal whose database fails. */
+/** Returns the error of a journal whose database fails. */
 export function unwritable(cause: unknown): WorkflowError {
   if (WorkflowError.isInstance(cause)) return cause;
   return new WorkflowError(
     'journal-unwritable',
-    `the journal cannot be written: ${messageOf(cause)}; what was acknowledged stands, and resume() goes on from there`,
+    `the journal cannot be written: ${messageOf(cause)}; acknowledged work is safe: resume() continues from there`,
     { cause },
   );
 }

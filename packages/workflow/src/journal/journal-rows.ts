@@ -16,7 +16,7 @@ import type {
   WaitRecord,
 } from './journal.ts';
 
-/** A row of `workflow_run`, and whether somebody is asked. */
+/** A row of `workflow_run`, and whether a question is open. */
 export interface RunRow {
   readonly id: string;
   readonly workflow: string;
@@ -162,7 +162,7 @@ export function toDefinition(hash: string, json: string): DefinitionSnapshot {
 }
 
 /**
- * A name as a column can hold it, whatever is in it: JSON escapes NUL and lone surrogates, which databases alter or
+ * Returns a name as a column can hold it, whatever is in it: JSON escapes NUL and lone surrogates, which databases alter or
  * refuse.
  */
 export function toText(name: string): string {
@@ -186,7 +186,7 @@ function statusOf(stored: StoredRow, { status, is_waiting: isWaiting }: RunRow):
 }
 
 /**
- * Holds the row of a run until the end of the transaction, where several transactions go on at a time: who takes the
+ * Holds the row of a run until the end of the transaction, where several transactions continue at a time: who takes the
  * run over waits for what its leader is writing, and reads it.
  */
 function held(dialect: Dialect): string {
@@ -194,14 +194,14 @@ function held(dialect: Dialect): string {
 }
 
 /**
- * A definition that is there already is held, so that nobody who removes definitions takes it for one that no run
+ * Returns a definition that is there already is held, so that it is not removed as one that no run
  * needs. On SQLite there is one writer at a time.
  */
 function kept(dialect: Dialect): string {
   return dialect === 'postgres' ? 'DO UPDATE SET hash = excluded.hash' : 'DO NOTHING';
 }
 
-/** The statements that begin a run; they fail if the id is taken. */
+/** Returns the statements that begin a run; they fail if the id is taken. */
 export function statementsOfRun(
   { run, steps = [] }: NewRun,
   definitionJson: string,
@@ -233,7 +233,7 @@ export function statementsOfRun(
   ];
 }
 
-/** What the leader of a run writes; it changes no row if somebody else leads it by now. */
+/** Returns the statement for an entry of the leader; it changes no row if another process leads the run by now. */
 export function statementOf(
   runId: string,
   entry: JournalEntry,
@@ -290,7 +290,7 @@ export function statementOf(
   }
 }
 
-/** Closes a question that nobody has answered; it changes no row if somebody has, or leads the run by now. */
+/** Closes an unanswered question; it changes no row if it has an answer, or another process leads the run by now. */
 export function unaskStatement(runId: string, path: string, owner: string, at: number): Statement {
   return {
     sql: `UPDATE workflow_wait SET closed_at = ? WHERE run_id = ? AND path = ? AND answer IS NULL
@@ -299,7 +299,7 @@ export function unaskStatement(runId: string, path: string, owner: string, at: n
   };
 }
 
-/** Removes a step; it changes no row if somebody else leads the run by now. */
+/** Removes a step; it changes no row if another process leads the run by now. */
 export function forgetStatement(runId: string, path: string, owner: string): Statement {
   return {
     sql: `DELETE FROM workflow_step WHERE run_id = ? AND path = ?

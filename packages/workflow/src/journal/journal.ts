@@ -3,14 +3,14 @@ import type { DamagedRow, ErrorJson } from '@vizprompt/providers/internal';
 import type { DefinitionSnapshot } from '../definition/definition-snapshot.ts';
 import type { ScheduleState } from './schedule-state.ts';
 
-/** What a run is, and how it ended. */
+/** A run, and how it ended. */
 export interface StoredRun {
   readonly id: string;
   readonly workflow: string;
   /** Of the pinned definition. */
   readonly hash: string;
   readonly promptSet: string;
-  /** What the interpreter was given: the input, and the changes of a fork. */
+  /** The task of the interpreter: the input, and the changes of a fork. */
   readonly task: JsonObject;
   readonly status: RunStatus;
   readonly output?: JsonValue;
@@ -36,20 +36,20 @@ export interface StepRecord {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** How long the run had been going on, in milliseconds. */
+  /** How long the run had been in progress, in milliseconds. */
   readonly elapsedMs: number;
 }
 
-/** Somebody is asked. */
+/** A question to a person. */
 export interface WaitRecord {
   readonly path: string;
   readonly question: JsonValue;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
   readonly untilMs?: number;
-  /** Absent while nobody has answered. */
+  /** Absent while there is no answer. */
   readonly answer?: JsonValue;
-  /** Whether an answer is still waited for. */
+  /** True if an answer is still waited for. */
   readonly isOpen: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface RunHistory {
   /** In the order in which they ended. */
   readonly steps: readonly StepRecord[];
   readonly waits: readonly WaitRecord[];
-  /** What was spent; what was reserved when the process died counts. */
+  /** The usage so far; the reservations of a process that died count. */
   readonly spent: { readonly tokens: number; readonly costUsd: number };
   /** How many calls were paid for so far. */
   readonly calls: number;
@@ -66,7 +66,7 @@ export interface RunHistory {
   readonly damaged?: readonly DamagedRow[];
 }
 
-/** What a run that begins has behind it. */
+/** The history of a run that begins. */
 export const NO_HISTORY: RunHistory = {
   steps: [],
   waits: [],
@@ -74,7 +74,7 @@ export const NO_HISTORY: RunHistory = {
   calls: 0,
 };
 
-/** What the leader of a run writes. */
+/** An entry that the leader of a run writes. */
 export type JournalEntry =
   | ({ readonly type: 'step' } & StepRecord)
   | ({ readonly type: 'asked' } & Omit<WaitRecord, 'answer' | 'isOpen'>)
@@ -96,13 +96,13 @@ export type JournalEntry =
 export interface NewRun {
   readonly run: Omit<StoredRun, 'status'>;
   readonly definition: DefinitionSnapshot;
-  /** What it takes over from the run that it is a fork of. */
+  /** The steps of the run that it is a fork of. */
   readonly steps?: readonly StepRecord[];
 }
 
 /**
- * Where runs are kept. A run has one leader, the engine that started or claimed it; what somebody else writes
- * who was the leader before is refused. All is durable when the promise resolves.
+ * Stores runs. A run has one leader, the engine that started or claimed it; the writes of a
+ * former leader are refused. All is durable when the promise resolves.
  */
 export interface Journal {
   /** @throws WorkflowError with the code `conflict` if the id is taken. */
@@ -111,12 +111,12 @@ export interface Journal {
   definition(hash: string): Promise<DefinitionSnapshot | undefined>;
   history(id: string): Promise<RunHistory>;
   waits(id: string): Promise<readonly WaitRecord[]>;
-  /** The newest first. */
+  /** Returns the newest first. */
   runs(query: RunsQuery): Promise<readonly StoredRun[]>;
   /**
    * Makes this engine the leader of a run that has none that is alive, and its status `running`.
    *
-   * @returns Whether its leader died; otherwise takeovers count from the beginning.
+   * @returns `true` if its leader died; otherwise takeovers count from the beginning.
    * @throws WorkflowError with the code `conflict`.
    */
   claim(id: string): Promise<boolean>;
@@ -131,20 +131,20 @@ export interface Journal {
   excuse(ids: readonly string[], isExcused: boolean): Promise<void>;
   /** Lets go of a run without an end, so that others can resume it at once. */
   release(id: string): Promise<void>;
-  /** @throws WorkflowError with the code `conflict` if somebody else leads the run by now. */
+  /** @throws WorkflowError with the code `conflict` if another process leads the run by now. */
   write(runId: string, entry: JournalEntry): Promise<void>;
-  /** Stores an answer; `false` if nobody is asked there, or somebody was faster. */
+  /** Stores an answer; `false` if no question is open there, or another answer was faster. */
   answer(runId: string, path: string, answer: JsonValue): Promise<boolean>;
   /**
-   * Nobody need answer any more. Gives the answer if somebody was faster: who gave it was told that it is taken.
+   * Closes the question. Returns the answer if one was faster: its sender was notified that it is taken.
    *
-   * @throws WorkflowError with the code `conflict` if somebody else leads the run by now.
+   * @throws WorkflowError with the code `conflict` if another process leads the run by now.
    */
   unask(runId: string, path: string, at: number): Promise<JsonValue | undefined>;
   /**
    * Removes steps that are to be done again.
    *
-   * @throws WorkflowError with the code `conflict` if somebody else leads the run by now.
+   * @throws WorkflowError with the code `conflict` if another process leads the run by now.
    */
   forget(runId: string, paths: readonly string[]): Promise<void>;
   /** Answers that have come to the open questions of some runs. */
@@ -153,7 +153,7 @@ export interface Journal {
   ): Promise<
     readonly { readonly runId: string; readonly path: string; readonly answer: JsonValue }[]
   >;
-  /** Ends a run, whoever leads it; `false` if it has ended. */
+  /** Ends a run, with or without its leader; `false` if it has ended. */
   cancel(id: string, error: ErrorJson, at: number): Promise<boolean>;
   /** What is known of schedules, by their names. */
   schedules(): Promise<ReadonlyMap<string, ScheduleState>>;
@@ -180,9 +180,9 @@ export interface RunsQuery {
   readonly status?: RunStatus | undefined;
   /** Runs at most. Default: 100. */
   readonly limit?: number | undefined;
-  /** The id of the last run of the list before. Behind one that is not there, there are none. */
+  /** The id of the last run of the list before. After one that is not there, there are none. */
   readonly after?: string | undefined;
 }
 
-/** How far a run has come. `waiting`: a person is asked; what does not need the answer goes on. */
+/** How far a run has come. `waiting`: a person is asked; what does not need the answer continues. */
 export type RunStatus = 'running' | 'waiting' | 'done' | 'failed' | 'cancelled';

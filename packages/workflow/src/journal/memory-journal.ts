@@ -153,7 +153,7 @@ export class MemoryJournal implements Journal {
   }
 
   async answersOf(): Promise<[]> {
-    // Nobody else can answer here, and the engine tells its own runs itself.
+    // No other process can answer here, and the engine reports its own runs itself.
     return [];
   }
 

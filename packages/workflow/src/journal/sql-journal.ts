@@ -56,7 +56,7 @@ export class SqlJournal implements Journal {
   readonly #lease: Lease;
   readonly #definitions = new WeakMap<DefinitionSnapshot, string>();
 
-  /** @param lease - Tells who leads runs; the tables must be there. */
+  /** @param lease - Reports the leaders of runs; the tables must be there. */
   constructor(storage: Storage, lease: Lease) {
     this.#storage = storage;
     this.#commits = new CommitQueue(storage.database);
@@ -73,7 +73,7 @@ export class SqlJournal implements Journal {
     }
   }
 
-  /** @param beside - What must be there if the run is, and not otherwise. */
+  /** @param beside - Statements of the same transaction as the run. */
   async create(run: NewRun, beside: readonly Statement[] = []): Promise<void> {
     await this.#lease.hold();
     const { dialect } = this.#storage.database;

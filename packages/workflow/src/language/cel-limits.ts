@@ -145,7 +145,7 @@ function spend(amount: number): void {
   if (cost > MAX_COST) throw new Error('the limit of cost is used up');
 }
 
-/** A part of what handling a value costs: comparing and copying take time in proportion to its length. */
+/** Returns a part of what handling a value costs: comparing and copying take time in proportion to its length. */
 function costOf(value: unknown): number {
   if (typeof value === 'string') return value.length >>> 6;
   return Array.isArray(value) ? value.length >>> 3 : 0;

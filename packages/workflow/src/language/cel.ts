@@ -16,7 +16,7 @@ export async function prepareConditions(): Promise<void> {
   loaded ??= cel;
 }
 
-/** The environment of conditions, in which variables have the types of their values. */
+/** Returns the environment of conditions, in which variables have the types of their values. */
 export function celEnvironment(): Environment {
   shared ??= newCelEnvironment(true);
   return shared;
@@ -25,7 +25,7 @@ export function celEnvironment(): Environment {
 /**
  * Makes an environment.
  *
- * @param isOpen - Whether variables need not be declared.
+ * @param isOpen - True if variables need not be declared.
  */
 export function newCelEnvironment(isOpen: boolean): Environment {
   if (!loaded) throw new Error('CEL is not loaded: call prepareConditions() first');
@@ -92,7 +92,7 @@ function parseNames(environment: Environment, source: string): CelProgram {
   return program;
 }
 
-/** A name of so many letters that is not taken. */
+/** Returns a name of this many letters that is not taken. */
 function freeName(length: number, taken: ReadonlySet<string>): string | undefined {
   const start = 'x'.repeat(length - 1);
   return Array.from(SIGNS, (sign) => start + sign).find((name) => !taken.has(name));
@@ -126,7 +126,7 @@ const BINDING: Readonly<Record<string, number>> = {
   map: 1,
 };
 
-/** The names that a call such as `list.all(x, x > 1)` makes, for what stands within its brackets. */
+/** Returns the names that a call such as `list.all(x, x > 1)` makes, for what is within its brackets. */
 export function boundNames(node: ASTNode): readonly string[] {
   if (node.op !== 'rcall') return [];
   const [name, , given] = node.args;
@@ -136,14 +136,14 @@ export function boundNames(node: ASTNode): readonly string[] {
     .flatMap((one) => (one.op === 'id' ? [one.args] : []));
 }
 
-/** The nodes right below, in whatever form a node has them. */
+/** Returns the nodes right below, in whatever form a node has them. */
 export function nodesIn(args: unknown): readonly ASTNode[] {
   if (Array.isArray(args)) return args.flatMap(nodesIn);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only nodes have an operator
   return typeof args === 'object' && args !== null && 'op' in args ? [args as ASTNode] : [];
 }
 
-/** A value of CEL as JSON: whole numbers become numbers, and times ISO 8601. */
+/** Returns a value of CEL as JSON: whole numbers become numbers, and times ISO 8601. */
 export function celToJson(value: unknown): JsonValue {
   switch (typeof value) {
     case 'string':
@@ -179,7 +179,7 @@ function objectToJson(value: object | null): JsonValue {
   );
 }
 
-/** What CEL says of an expression, and the place in it. */
+/** The error of CEL for an expression, and the place in it. */
 interface CelComplaint {
   readonly code: string;
   readonly problem: string;
@@ -200,7 +200,7 @@ export function readCelError(error: unknown): CelComplaint {
   };
 }
 
-/** The error of a condition that cannot be read or evaluated. */
+/** Returns the error of a condition that cannot be read or evaluated. */
 export function celFailure(source: string, error: unknown): WorkflowError {
   if (WorkflowError.isInstance(error)) return error;
   const { code, problem, offset } = readCelError(error);

@@ -10,7 +10,7 @@ const KEPT = 4096;
 const programs = new LruMap<string, CelProgram>(KEPT);
 
 /**
- * What a CEL expression gives. Whole numbers and others mix, as JSON knows one kind of numbers.
+ * Returns the result of a CEL expression. Whole numbers and others mix, as JSON knows one kind of numbers.
  *
  * @throws WorkflowError with the code `condition-failed` that holds the place in the expression: bad syntax, an
  * unknown variable, a missing key, types that do not go together.
@@ -25,7 +25,7 @@ export function evaluate(source: string, variables: Variables): JsonValue {
 }
 
 /**
- * Whether a condition holds.
+ * Checks whether a condition holds.
  *
  * @throws WorkflowError as {@link evaluate}, and where the result is neither `true` nor `false`.
  */

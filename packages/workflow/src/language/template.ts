@@ -32,7 +32,7 @@ export async function preparePrompts(): Promise<void> {
   class Refused extends Tag {
     constructor(...given: ConstructorParameters<typeof Tag>) {
       super(...given);
-      throw new Error(`'${given[0].name}' is not there: a prompt stands alone`);
+      throw new Error(`'${given[0].name}' is not there: a prompt cannot use it`);
     }
     override *render(): Generator<unknown, void, unknown> {}
   }
@@ -87,7 +87,7 @@ export function parsePrompt(template: string): Template[] {
   return templates;
 }
 
-/** The engine, once it is loaded. */
+/** Returns the engine, once it is loaded. */
 export function liquidEngine(): Liquid {
   if (!engine) throw new Error('Liquid is not loaded: call preparePrompts() first');
   return engine;
@@ -108,7 +108,7 @@ function templateFailure(template: string, error: unknown): WorkflowError {
   );
 }
 
-/** Where the error lies; a filter lies somewhere behind the place that Liquid gives. */
+/** Where the error lies; a filter lies somewhere after the place that Liquid gives. */
 function offsetOf(template: string, error: unknown): number {
   const { token }: Partial<LiquidError> = Object(error);
   if (!token) return 0;
@@ -119,7 +119,7 @@ function offsetOf(template: string, error: unknown): number {
   return token.begin + (found ? found.index + found[0].length - filter.length : 0);
 }
 
-/** A value as a prompt shows it: texts as they are, nothing for `null`, and JSON of objects and lists. */
+/** Returns a value as a prompt shows it: texts as they are, nothing for `null`, and JSON of objects and lists. */
 export function toPromptText(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);

@@ -7,7 +7,7 @@ const MAX_NAMES = 20;
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
 /**
- * The value at a dotted path, such as `review.scores.0`: own keys of objects and places of lists.
+ * Returns the value at a dotted path, such as `review.scores.0`: own keys of objects and places of lists.
  *
  * @throws WorkflowError with the code `condition-failed` that names what is missing and what is there.
  */
@@ -22,12 +22,12 @@ export function valueAt(path: string, variables: Variables): JsonValue {
   return value;
 }
 
-/** Whether there is a value at a dotted path. `null` is one. */
+/** Checks whether there is a value at a dotted path. `null` is one. */
 export function hasValueAt(path: string, variables: Variables): boolean {
   return findAt(path, variables) !== undefined;
 }
 
-/** What lies at a dotted path of any value; `undefined` where nothing does. */
+/** Finds the value at a dotted path of any value; `undefined` where there is none. */
 export function findAt(path: string, value: JsonValue): JsonValue | undefined {
   let found: JsonValue | undefined = value;
   for (const step of path.split('.')) {

@@ -7,7 +7,7 @@ import type { Finding } from '../problems/finding.ts';
 import { variableTypes } from './value-types.ts';
 import { CEL_NAMES, namesIn } from '../load/variable-uses.ts';
 
-/** Errors of values, which the schemas of variables tell; others are told of elsewhere. */
+/** Errors of values, which the schemas of variables report; others are reported elsewhere. */
 const TYPE_ERRORS = new Set([
   'no_such_key',
   'cannot_index_type',
@@ -32,7 +32,7 @@ export function* checkConditionTypes(check: WorkflowCheck): Generator<Finding> {
   for (const { step, path } of steps) {
     for (const { source, path: below, isBoolean } of conditionsOf(step)) {
       const place = [...path, ...below];
-      // A name that CEL takes for a type is told of elsewhere.
+      // A name that CEL takes for a type is reported elsewhere.
       if (namesIn(source).some(({ name }) => CEL_NAMES.has(name))) continue;
       const { valid, type = 'dyn', error } = checked(environment, source);
       if (!valid) {
@@ -51,7 +51,7 @@ export function* checkConditionTypes(check: WorkflowCheck): Generator<Finding> {
   }
 }
 
-/** What cannot be parsed is told of elsewhere. */
+/** Parses an expression; syntax errors are reported elsewhere. */
 function checked(environment: Environment, source: string): TypeCheckResult {
   try {
     return parseCel(environment, source).check();
@@ -67,7 +67,7 @@ function typeName(type: string): string {
 
 type CelSchema = { [key: string]: string | CelSchema };
 
-/** The type of CEL for a JSON Schema. */
+/** Returns the type of CEL for a JSON Schema. */
 function celType(schema: JsonValue | undefined): string | CelSchema {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'dyn';
   const { type, items, properties, additionalProperties: additional } = Object(schema);

@@ -19,7 +19,7 @@ export function* checkEngineNames(check: WorkflowCheck, options: LintOptions): G
   }
 }
 
-/** What a model that does not exist is called, and why it does not. */
+/** Names a model that does not exist, and says why. */
 type ModelProblem = (name: string) => Pick<Finding, 'words' | 'known' | 'nearest'> | undefined;
 
 /** Models that the registry does not know. */
@@ -62,7 +62,7 @@ export function* checkModels(
   }
   for (const [key, name] of Object.entries(names)) {
     const origin = origins.models.get(key);
-    // What is no text is told of already.
+    // A value that is no string is reported already.
     const problem = name === '' ? undefined : problemOf(name);
     if (origin && problem) yield { code: 'unknown-model', ...origin, ...problem };
   }

@@ -55,7 +55,7 @@ function stuckSteps(
       if (to === undefined) ending.add(index);
       else before[to]?.push(index);
     }
-    // A name that is not there is told of elsewhere.
+    // A missing name is reported elsewhere.
     if (all.length === 0) ending.add(index);
   }
   for (const index of ending) for (const one of before[index] ?? []) ending.add(one);

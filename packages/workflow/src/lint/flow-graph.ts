@@ -4,11 +4,11 @@ import type { Step } from '../definition/step.ts';
 export interface Way {
   /** The place in the list; `undefined` for the end. */
   readonly to: number | undefined;
-  /** Whether it is taken because the step failed: it has set nothing then. */
+  /** True if it is taken because the step failed: it has set nothing then. */
   readonly isFailure: boolean;
 }
 
-/** The ways that lead from each step of a list. Names that are not there lead nowhere. */
+/** Returns the ways that lead from each step of a list. Names that are not there lead nowhere. */
 export function waysOf(steps: readonly Step[]): readonly (readonly Way[])[] {
   const places = new Map(steps.map(({ id }, at) => [id, at]));
   return steps.map((step, at) => {
@@ -31,7 +31,7 @@ export function waysOf(steps: readonly Step[]): readonly (readonly Way[])[] {
   });
 }
 
-/** The places of a list that can be reached from one of them, itself included. */
+/** Returns the places of a list that can be reached from one of them, itself included. */
 export function reachableFrom(ways: readonly (readonly Way[])[], start: number): Set<number> {
   const reached = new Set([start]);
   for (const at of reached) {
@@ -40,7 +40,7 @@ export function reachableFrom(ways: readonly (readonly Way[])[], start: number):
   return reached;
 }
 
-/** The place of the first step. */
+/** Returns the place of the first step. */
 export function startOf(steps: readonly Step[], initial: string | undefined): number {
   return initial === undefined
     ? 0

@@ -60,7 +60,7 @@ export async function lint(
   );
 }
 
-/** What shows where all steps are seen together. */
+/** Findings that only show when all steps are seen together. */
 function checkWays(check: WorkflowCheck): readonly Finding[] {
   return [
     ...checkFlow(check),

@@ -31,7 +31,7 @@ export function* checkPromptUses(check: WorkflowCheck): Generator<Finding> {
   for (const use of uses) yield* checkInputs(check, use, sets);
 }
 
-/** The prompts that the steps of a workflow use. */
+/** Returns the prompts that the steps of a workflow use. */
 function promptUses({ workflow }: WorkflowCheck): readonly PromptUse[] {
   return [...allSteps(workflow.steps)].flatMap(({ step, path }): PromptUse[] => {
     if (step.type === 'human') {
@@ -121,20 +121,20 @@ function* checkInputs(
 /** A variable that a prompt asks for. */
 interface PromptVariable {
   readonly name: string;
-  /** What it is asked for, as far as that is certain: `['scores', '0']` of `{{ review.scores[0][key] }}`. */
+  /** The fields that are read, as far as that is certain: `['scores', '0']` of `{{ review.scores[0][key] }}`. */
   readonly fields: readonly string[];
-  /** Where it stands, in UTF-16 code units. */
+  /** Its offset, in UTF-16 code units. */
   readonly within: number;
-  /** Whether it is asked for in any case, and not only where a tag such as `if` leads. */
+  /** True if it is asked for in any case, and not only where a tag such as `if` leads. */
   readonly isAlways: boolean;
 }
 
-/** What lists and texts have in Liquid besides. */
+/** The properties of lists and texts in Liquid. */
 const OF_LIQUID: ReadonlySet<string> = new Set(['size', 'first', 'last', 'length']);
 
 const analyzedTemplates = new WeakMap<readonly Template[], readonly PromptVariable[]>();
 
-/** The variables that a prompt needs, but for those that it makes itself; `undefined` where it cannot be parsed. */
+/** Returns the variables that a prompt needs, but for those that it makes itself; `undefined` where it cannot be parsed. */
 function promptVariables(template: string): readonly PromptVariable[] | undefined {
   let parsed: Template[];
   try {
@@ -152,7 +152,7 @@ function analyzed(template: string, parsed: Template[]): readonly PromptVariable
   const liquid = liquidEngine();
   const { globals } = liquid.analyzeSync(parsed, { partials: false });
   const offsetOf = offsetsIn(template);
-  // What has no children is within no tag, and is none that leads anywhere.
+  // A token without children is within no tag, and is none that leads anywhere.
   const outside = liquid.analyzeSync(parsed.filter(({ children }) => !children));
   const always = new Set(
     Object.values(outside.variables).flatMap((uses) =>
@@ -195,7 +195,7 @@ interface UseOf extends PromptUse {
 }
 
 /**
- * What prompts ask variables for and these do not have. What a prompt asks for in some case only counts if no step
+ * Finds variables that prompts read and that do not have the field. A field that is read in some case only counts if no step
  * that uses it has it: the case may be that of another step.
  */
 export function* checkPromptFields(
@@ -236,7 +236,7 @@ function missingIn(
 ): (Missing & { readonly behind: number }) | undefined {
   const path = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
   if (path === undefined || !values) return undefined;
-  // The answers of a judge are no variable, and what the path lacks is told where it stands.
+  // The answers of a judge are no variable, and a missing part of the path is reported at its place.
   const [root = ''] = path.split('.');
   if (given.includes(root) || values.missing(path)) return undefined;
   const missing = values.missing([path, ...fields].join('.'));
@@ -245,7 +245,7 @@ function missingIn(
   return { ...missing, behind: missing.within - path.length };
 }
 
-/** Where a field stands, if it is written with dots; else where its variable does. */
+/** Finds the place of a field, if it is written with dots; else that of its variable. */
 function placeIn(
   template: string,
   { name, fields, within }: PromptVariable,

@@ -6,12 +6,12 @@ import { agentCalls, allSteps } from '../definition/walk-steps.ts';
 import type { WorkflowDefinition } from '../definition/workflow-file.ts';
 import { type Finding, unknownName } from '../problems/finding.ts';
 
-/** What is known of a value: a JSON Schema. Nothing is known of what is absent. */
+/** The known type of a value: a JSON Schema. Nothing is known if absent. */
 type ValueType = JsonObject;
 
 const TEXT: ValueType = { type: 'string' };
 
-/** What is known of the variables of a workflow, where all steps that set one agree. */
+/** Finds the types of a workflow's variables, where all steps that set one agree. */
 export function variableTypes(workflow: WorkflowDefinition): ReadonlyMap<string, ValueType> {
   const types = new Map<string, ValueType | undefined>();
   const add = (name: string | undefined, type: ValueType | undefined): void => {
@@ -58,7 +58,7 @@ function outputType(step: Step): ValueType | undefined {
   }
 }
 
-/** What takes the place of an output after an error may be of another type. */
+/** A fallback for an output may have another type. */
 function orFallback(step: Step, type: ValueType | undefined): ValueType | undefined {
   return typeof step.onError === 'object' && 'default' in step.onError ? undefined : type;
 }
@@ -81,11 +81,11 @@ interface MissingField {
   readonly parent: string;
   readonly name: string;
   readonly known: readonly string[];
-  /** Where the name stands in the path. */
+  /** Where the name is in the path. */
   readonly within: number;
 }
 
-/** The first step of a dotted path that the schema of its variable does not have. */
+/** Returns the first step of a dotted path that the schema of its variable does not have. */
 function missingField(path: string, type: ValueType): MissingField | undefined {
   const [root = '', ...fields] = path.split('.');
   let schema: JsonObject | undefined = type;
@@ -101,12 +101,12 @@ function missingField(path: string, type: ValueType): MissingField | undefined {
   return undefined;
 }
 
-/** What may bring further fields. */
+/** Keywords that may bring further fields. */
 const COMBINING =
   'patternProperties allOf anyOf oneOf if then else dependentSchemas $ref $dynamicRef'.split(' ');
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'null']);
 
-/** The fields that there are, if the one that is asked for is certainly none of them. */
+/** Returns the fields that there are, if the one that is asked for is certainly none of them. */
 function fieldsOf(schema: JsonObject, name: string): readonly string[] | undefined {
   const { type, properties, additionalProperties: additional } = schema;
   if (type === 'array') return /^\d+$/.test(name) ? undefined : [];
@@ -128,10 +128,10 @@ function below(schema: JsonObject, name: string): JsonObject | undefined {
 /** A finding that has yet to be placed; `within` is the place in the path. */
 export type Missing = Omit<Finding, 'source' | 'path' | 'within'> & { readonly within: number };
 
-/** Tells what dotted paths ask variables for and these do not have, by their schemas or the steps there are. */
+/** Reports dotted paths that variables do not have, by their schemas or the steps there are. */
 export class ValueCheck {
   readonly #types: ReadonlyMap<string, ValueType>;
-  /** What `errors` may hold; absent where an id looks like a path. */
+  /** The possible keys of `errors`; absent where an id looks like a path. */
   readonly #ids: readonly string[] | undefined;
 
   constructor(workflow: WorkflowDefinition) {

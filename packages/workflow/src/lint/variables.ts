@@ -108,7 +108,7 @@ class VariableCheck {
       for (const name of outputsOf(one)) changing.add(name);
     }
     const names = namesIn(step.until);
-    // What nobody sets is told of already.
+    // A variable that no step sets is reported already.
     const isKnown = names.every(({ name }) => RESERVED.has(name) || this.#setBy.has(name));
     if (!isKnown || names.some(({ name }) => changing.has(name))) return;
     this.#add([...path, 'until'], { code: 'constant-until', within: 0 });
@@ -125,7 +125,7 @@ interface State {
   readonly may: bigint;
 }
 
-/** What is known of the steps of a list. */
+/** The known facts about the steps of a list. */
 interface Solved {
   /** Before each step; `undefined` where no way leads. */
   readonly before: readonly (State | undefined)[];
@@ -193,12 +193,12 @@ function stateAfter(bits: Bits, step: Step, state: State): State {
   return isSure && step.when === undefined ? end : { must: state.must, may: end.may };
 }
 
-/** A step that failed has its outputs all the same, `null` or others; its body has not. */
+/** Returns a step that failed has its outputs all the same, `null` or others; its body has not. */
 function stateAfterFailure(bits: Bits, step: Step, state: State): State {
   return plus(state, bits.of(step.type === 'loop' ? [] : outputsOf(step)));
 }
 
-/** The state in which the body of a step begins. */
+/** Returns the state in which the body of a step begins. */
 function entryOf(bits: Bits, step: Step, state: State): State {
   if (step.type === 'foreach') {
     const own = step.indexAs === undefined ? [step.as] : [step.as, step.indexAs];
@@ -215,7 +215,7 @@ function plus({ must, may }: State, own: bigint): State {
   return { must: must | own, may: may | own };
 }
 
-/** The variables that a step leaves behind. */
+/** Returns the variables that a step leaves behind. */
 function outputsOf(step: Step): readonly string[] {
   return variablesSet(step).flatMap(({ name, path }) =>
     String(path.at(-1)).endsWith('_variable') ? [name] : [],

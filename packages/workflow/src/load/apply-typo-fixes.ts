@@ -5,9 +5,9 @@ import { valueAt } from '../problems/locate.ts';
 interface FixedFile {
   /** With mistyped keys under the names that were meant. */
   readonly source: Source;
-  /** What is wrong with the file as it is written, and below its mistyped keys. */
+  /** The mistakes in the file as it is written, and below its mistyped keys. */
   readonly findings: readonly Finding[];
-  /** What is wrong with the file as it was meant. */
+  /** The mistakes in the file as it was meant. */
   readonly left: readonly Finding[];
 }
 
@@ -15,7 +15,7 @@ interface FixedFile {
  * Renames mistyped keys to the nearest known ones, so that what is below them is checked too, and not reported as
  * missing.
  *
- * @param findingsOf - What is wrong with the structure of a file.
+ * @param findingsOf - Finds mistakes in the structure of a file.
  */
 export function applyTypoFixes(
   written: Source,
@@ -55,14 +55,14 @@ function placed({ source, findings, left }: FixedFile): FixedFile {
   };
 }
 
-/** What is done with a key. */
+/** The change of a key. */
 interface KeyChange {
   readonly path: Path;
-  /** What it is called from then on. Default: it is left out. */
+  /** Its new name. Default: it is left out. */
   readonly name?: string;
 }
 
-/** A value with other keys. Only what is on the way to them is copied: the value itself stays as it is. */
+/** Returns a value with other keys. Only what is on the way to them is copied: the value itself stays as it is. */
 export function withKeys(value: unknown, changes: readonly KeyChange[]): unknown {
   const copies = new Set<unknown>();
   const ownCopy = (holder: object, key: string | number): object | undefined => {

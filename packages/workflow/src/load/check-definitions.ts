@@ -15,7 +15,7 @@ import {
   unknownName,
 } from '../problems/finding.ts';
 
-/** What would make a run fail whatever it is given, with any prompt set. */
+/** Finds mistakes that make a run fail with any input and any prompt set. */
 export function* checkDefinitions(definitions: Definitions, origins: Origins): Generator<Finding> {
   for (const check of workflowChecks(definitions, origins)) {
     if (!check.isPartial) yield* checkStepIds(check);
@@ -45,11 +45,11 @@ export interface WorkflowCheck {
   readonly workflow: WorkflowDefinition;
   readonly origin: Origin;
   readonly definitions: Definitions;
-  /** Whether only some of its steps are intact, so that nothing can be said of how they follow each other. */
+  /** True if only some of its steps are intact, so that nothing can be said of how they follow each other. */
   readonly isPartial: boolean;
 }
 
-/** A finding at a place of the workflow. */
+/** Returns a finding at a place of the workflow. */
 export function at(
   { origin }: WorkflowCheck,
   path: Path,
@@ -58,7 +58,7 @@ export function at(
   return { ...finding, source: origin.source, path: [...origin.path, ...path] };
 }
 
-/** All the steps that a step can go on with, and where it says so. */
+/** All the steps that a step can continue with, and where it says so. */
 function targets(step: Step): readonly { readonly name: string; readonly path: Path }[] {
   const all: { name: string; path: Path }[] = [];
   const add = (name: string | undefined, ...path: Path): void => {
@@ -180,14 +180,14 @@ function* checkTargets(
   }
 }
 
-/** A condition, where it stands, and whether it must give true or false. */
+/** A condition, its place, and whether it must give true or false. */
 interface PlacedCondition {
   readonly source: string;
   readonly path: Path;
   readonly isBoolean: boolean;
 }
 
-/** The conditions of a step. */
+/** Returns the conditions of a step. */
 export function conditionsOf(step: Step): readonly PlacedCondition[] {
   const all: PlacedCondition[] = [];
   const add = (source: string | undefined, path: Path, isBoolean = true): void => {
@@ -245,7 +245,7 @@ function* checkPrompts(definitions: Definitions, origins: Origins): Generator<Fi
 /** Variables that are the run's own. */
 export const RESERVED: ReadonlySet<string> = new Set(['user_input', 'errors']);
 
-/** What only shows when the keys of a step are seen together. */
+/** Finds mistakes that only show when the keys of a step are seen together. */
 function* checkStepRules(check: WorkflowCheck): Generator<Finding> {
   for (const { step, path } of allSteps(check.workflow.steps)) {
     for (const { name, path: place } of variablesSet(step)) {

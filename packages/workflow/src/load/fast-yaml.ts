@@ -18,7 +18,7 @@ const NO_TEXT =
 /** Begins with a letter that no number and no other name of a value begins with. */
 const WORD = /^[A-EG-MO-SU-Za-eg-mo-su-z]/;
 
-/** The value of a scalar without quotes. */
+/** Returns the value of a scalar without quotes. */
 function plainScalar(text: string): unknown {
   if (WORD.test(text)) return text;
   if (text === 'true' || text === 'false') return text === 'true';
@@ -42,7 +42,7 @@ class FlowReader {
     this.#text = text;
   }
 
-  /** The value, behind which there may be nothing but a comment. */
+  /** Returns the value, after which there may be nothing but a comment. */
   whole(): unknown {
     const value = this.#value();
     const rest = this.#text.slice(this.#at);
@@ -122,7 +122,7 @@ class FlowReader {
 
 const KEY = /^[A-Za-z_$\u3041-\u30ff\u3400-\u9fff][\w$.\u3041-\u30ff\u3400-\u9fff-]*$/;
 
-/** What other readers take for something else than a text. */
+/** Words that other readers take for something else than a text. */
 const NO_KEY = /^(?:null|true|false|__proto__)$/i;
 
 /** Tabs, and characters that end a line in some versions of YAML. */
@@ -198,7 +198,7 @@ class BlockReader {
     return line[indent] === '-' && (line[indent + 1] === ' ' || line.length === indent + 1);
   }
 
-  /** The key that stands there, with a colon and a space or nothing behind it. */
+  /** Returns the key there, with a colon and a space or nothing after it. */
   #key(line: string, start: number): string | undefined {
     const colon = line.indexOf(':', start);
     if (colon < 0 || (colon + 1 < line.length && line[colon + 1] !== ' ')) return undefined;
@@ -229,7 +229,7 @@ class BlockReader {
       const line = this.#lines[this.#at] ?? '';
       const start = indent + 1 + indentOf(line, indent + 1);
       if (this.#key(line, start) !== undefined || line.startsWith('- ', start)) {
-        // The item goes on below its first line, as if the dash were not there.
+        // The item continues below its first line, as if the dash were not there.
         this.#lines[this.#at] = ' '.repeat(start) + line.slice(start);
         this.#indent = start;
         result.push(this.#block(start));
@@ -250,7 +250,7 @@ class BlockReader {
     }
     if (rest === '|' || rest === '|-') return this.#literal(indent, rest === '|');
     const value = inlineValue(rest);
-    // What is indented further would belong to it.
+    // A line that is indented further would belong to it.
     if (this.#next() > indent) throw new UnsupportedYamlError();
     return value;
   }
@@ -276,7 +276,7 @@ class BlockReader {
   }
 }
 
-/** A value that stands on one line, with a comment behind it perhaps. */
+/** Returns a value on one line, with a comment after it perhaps. */
 function inlineValue(rest: string): unknown {
   const first = rest[0] ?? '';
   if ('{["\''.includes(first)) return new FlowReader(rest).whole();

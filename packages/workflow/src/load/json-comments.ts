@@ -7,7 +7,7 @@ const PIECES =
 
 /**
  * Replaces the comments of a JSON text, and commas before a closing bracket, by spaces: as editors and `tsconfig.json` allow
- * them. What remains has its old places.
+ * them. The rest has its old places.
  */
 export function blankComments(text: string): string {
   if (!/\/[/*]|,\s*[\]}]/.test(text)) return text;

@@ -47,7 +47,7 @@ export async function loadDefinitions(sources: DefinitionSources): Promise<Defin
 
 /** Where definitions come from. */
 export interface DefinitionSources {
-  /** Workflows, and prompts that stand beside them. */
+  /** Workflows, and prompts next to them. */
   readonly files: WorkflowSource | readonly WorkflowSource[];
   /** Prompt sets by name. Where `files` hold prompts, they are the set `default`. */
   readonly promptSets?: Readonly<Record<string, WorkflowSource>> | undefined;
@@ -55,7 +55,7 @@ export interface DefinitionSources {
   readonly maxFileBytes?: number | undefined;
 }
 
-/** What files hold, with what is wrong with their structure. */
+/** The content of files, with the mistakes in their structure. */
 interface Collected {
   /** Of what is intact. */
   readonly definitions: Definitions;
@@ -63,7 +63,7 @@ interface Collected {
   readonly findings: readonly Finding[];
 }
 
-/** Reads all files, checks each one by itself, and joins them. */
+/** Reads all files, checks each one on its own, and joins them. */
 export async function collect(
   { files, promptSets = {}, maxFileBytes }: DefinitionSources,
   isThorough: boolean,
@@ -107,7 +107,7 @@ async function checkedFile(source: Source, findings: Finding[]): Promise<Checked
   return { source: meant.source, ...recoverValidParts(meant.source.value, meant.left) };
 }
 
-/** What is in a file is checked by the format, with its place. */
+/** The content of a file is checked by the format, with its place. */
 export const SOURCE: Kind<never> = {
   expected: 'a path, a URL or an object as a file holds it',
   accepts: (value) => typeof value === 'string' || OBJECT.accepts(value),
@@ -222,7 +222,7 @@ function joinFiles(
   return { definitions, findings, origins };
 }
 
-/** A file that was read and checked by itself. */
+/** A file that was read and checked on its own. */
 interface CheckedFile {
   readonly source: Source;
   readonly file: WorkflowFile;
@@ -239,7 +239,7 @@ const KEYS = {
   call: new Set(CALL),
 };
 
-/** What a file that calls itself version 1 holds of later ones. */
+/** Finds features of later versions in a file that calls itself version 1. */
 function versionFindings(source: Source, file: WorkflowFile): readonly Finding[] {
   if (file.version !== 1) return [];
   const findings: Finding[] = [];

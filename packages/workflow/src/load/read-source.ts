@@ -9,7 +9,7 @@ import { blankComments } from './json-comments.ts';
 
 const MULTIPLE = new Error("a second document begins here ('---'), and a file holds one");
 
-/** What came of reading a file: the source, and why it has no value. */
+/** The result of reading a file: the source, and why it has no value. */
 interface ReadSource {
   readonly source: Source;
   readonly findings: readonly Finding[];
@@ -17,9 +17,9 @@ interface ReadSource {
 
 /** How a file is read. */
 interface ReadOptions {
-  /** What an object is called in messages. */
+  /** The name of the object in messages. */
   readonly name: string;
-  /** Whether to look for what a quick reading lets pass: a key that an object has twice. */
+  /** True if to look for what a quick reading lets pass: a key that an object has twice. */
   readonly isThorough: boolean;
   /** Bytes of the largest file. Default: 4 MiB. */
   readonly maxFileBytes?: number | undefined;
@@ -72,7 +72,7 @@ export async function parseSource(
   return parseYaml(file, text);
 }
 
-/** Reads what a quick reader can take. What it cannot, or must not for its depth, is left to the thorough ones. */
+/** Reads texts that a quick reader can take. All others, and deep ones, are left to the thorough readers. */
 function quickly(read: () => unknown): unknown {
   try {
     const value = read();

@@ -10,15 +10,15 @@ const BESIDE =
     ' ',
   );
 
-/** What can still be checked in a file with mistakes. */
+/** The parts of a file with mistakes that can still be checked. */
 interface ValidParts {
   readonly file: WorkflowFile;
-  /** Workflows of which only some steps are intact: how these follow each other cannot be told. */
+  /** Workflows of which only some steps are intact: their order is unknown. */
   readonly partial: ReadonlySet<string>;
 }
 
 /**
- * Returns what can still be checked in a file with mistakes. Unknown keys and settings beside the flow are removed,
+ * Returns what can still be checked in a file with mistakes. Unknown keys and settings next to the flow are removed,
  * other mistakes are replaced by empty values. Names stay known, so that a mistake is reported once and not wherever
  * the name is used.
  */
@@ -53,7 +53,7 @@ export function recoverValidParts(value: unknown, findings: readonly Finding[]):
   return { file: Object.fromEntries(own), partial };
 }
 
-/** The key without which the rest means the same, if a finding is about one. */
+/** Returns the key without which the rest means the same, if a finding is about one. */
 function surplusKey({ code, path }: Finding): Path | undefined {
   if (code === 'unknown-key') return path;
   // Names of workflows and of inputs are free, and may be such words.
@@ -62,7 +62,7 @@ function surplusKey({ code, path }: Finding): Path | undefined {
   return at < 0 ? undefined : path.slice(0, at + 1);
 }
 
-/** The entries of a part of the file, with something else for those with mistakes. */
+/** Returns the entries of a part of the file, with something else for those with mistakes. */
 function substituted(
   value: unknown,
   wrong: readonly Path[],
@@ -91,7 +91,7 @@ function entriesOf(value: unknown, path: Path): readonly [string, unknown][] {
     : [];
 }
 
-/** The steps of a workflow or a body, with some that do nothing in the place of those with mistakes. */
+/** Returns the steps of a workflow or a body, with some that do nothing instead of those with mistakes. */
 function validSteps(holder: unknown): readonly unknown[] {
   const { steps }: { steps?: unknown } = Object(holder);
   if (!Array.isArray(steps)) return [];

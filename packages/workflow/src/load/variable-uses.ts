@@ -16,11 +16,11 @@ export interface Use {
   readonly path: Path;
   /** Where in the text of the value. */
   readonly within: number;
-  /** Whether it is asked for after the body of the step. */
+  /** True if it is asked for after the body of the step. */
   readonly isAfterBody: boolean;
 }
 
-/** The variables that a step asks for, but for those of the steps in its body. */
+/** Returns the variables that a step asks for, but for those of the steps in its body. */
 export function usesOf(step: Step): readonly Use[] {
   const uses: Use[] = [];
   const dotted = (value: string | undefined, path: Path, isAfterBody = false): void => {
@@ -46,7 +46,7 @@ export function usesOf(step: Step): readonly Use[] {
   return uses;
 }
 
-/** What cannot be parsed is told of elsewhere. */
+/** Lists the names in an expression; syntax errors are reported elsewhere. */
 export function namesIn(source: string): ReturnType<typeof conditionNames> {
   try {
     return conditionNames(parseCondition(source));
@@ -59,14 +59,14 @@ export function namesIn(source: string): ReturnType<typeof conditionNames> {
 /** A variable in a condition. */
 interface NamedVariable {
   readonly name: string;
-  /** Where it stands, in UTF-16 code units. */
+  /** Its offset, in UTF-16 code units. */
   readonly within: number;
 }
 
 /** The receivers of functions, which are no variables. */
 const SPACES = new Set(['cel', 'optional', 'math', 'strings', 'google']);
 
-/** The variables that a condition asks for. */
+/** Returns the variables that a condition asks for. */
 function conditionNames({ ast }: CelProgram): readonly NamedVariable[] {
   const names: NamedVariable[] = [];
   walk(ast, new Set(), names);

@@ -15,7 +15,7 @@ export function placeOf(files: WorkflowSource | readonly WorkflowSource[]): stri
 }
 
 /**
- * Reads what a workflow file asks its user to consent to: packages of the AI SDK that it names as models. What cannot be
+ * Reads what a workflow file asks its user to consent to: packages of the AI SDK that it names as models. A file that cannot be
  * read asks for nothing, as it cannot run either.
  */
 export async function readWorkflowTrust(
@@ -74,7 +74,7 @@ function keyUses(
   });
 }
 
-/** A text that cannot be taken for another one, nor end a line. */
+/** Returns a text that cannot be taken for another one, nor end a line. */
 function shown(value: unknown): string {
   const text = String(value);
   return /^[\w.,:@=+/~-]+$/.test(text) ? text : JSON.stringify(text);

@@ -21,7 +21,7 @@ export interface Finding {
   readonly code: ProblemCode;
   readonly source: Source;
   readonly path: Path;
-  /** Whether the key itself is wrong, and not its value. */
+  /** True if the key itself is wrong, and not its value. */
   readonly isKey?: boolean;
   /** Where in the text of the value, in UTF-16 code units. */
   readonly within?: number;
@@ -29,7 +29,7 @@ export interface Finding {
   readonly offset?: number;
   /** The place of the other thing of which the sentence speaks as `{other}`. */
   readonly other?: { readonly source: Source; readonly path: Path };
-  /** What the sentences speak of. */
+  /** The values for the placeholders of the sentences. */
   readonly words?: Readonly<Record<string, string>>;
   /** Names that are there, for what is not. */
   readonly known?: readonly string[];
@@ -40,7 +40,7 @@ export interface Finding {
 /** Of more names none is looked for that was meant: that would take longer than everything else. */
 const MAX_KNOWN = 1000;
 
-/** A name that is not there, and those that are. */
+/** Returns a name that is not there, and those that are. */
 export function unknownName(
   name: string,
   known: readonly string[],
@@ -49,7 +49,7 @@ export function unknownName(
   return { words: { name }, known, nearest };
 }
 
-/** A path as it is written in messages. */
+/** Returns a path as it is written in messages. */
 export function pathText(path: Path): string {
   return path
     .map((step, at) => (typeof step === 'number' ? `[${step}]` : `${at > 0 ? '.' : ''}${step}`))
@@ -77,18 +77,18 @@ export interface Origins {
   readonly webhooks: ReadonlyMap<string, Origin>;
 }
 
-/** The keys that lead to a value as they are written in the file, mistyped ones as well. */
+/** Returns the keys that lead to a value as they are written in the file, mistyped ones as well. */
 export function writtenPath({ renamed }: Source, path: Path): Path {
   if (!renamed) return path;
   return path.map((step, at) => renamed.get(keyOf(path.slice(0, at + 1))) ?? step);
 }
 
-/** Whether a path leads through a mistyped key. */
+/** Checks whether a path leads through a mistyped key. */
 export function isRenamed({ renamed }: Source, path: Path): boolean {
   return path.some((_, at) => renamed?.has(keyOf(path.slice(0, at + 1))) === true);
 }
 
-/** A path as a key of `renamed`. */
+/** Returns a path as a key of `renamed`. */
 export function keyOf(path: Path): string {
   return JSON.stringify(path);
 }

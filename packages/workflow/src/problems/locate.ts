@@ -7,7 +7,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Tells where findings lie in a file. */
+/** Finds the places of findings in a file. */
 export type Locate = (
   place: Pick<Finding, 'path' | 'isKey' | 'within' | 'offset'>,
 ) => Place | undefined;
@@ -29,7 +29,7 @@ export async function locator(source: Source): Promise<Locate> {
 
 type OffsetOf = (path: Path, isKey: boolean) => number;
 
-/** A text that was refused is not parsed again: it may be nested so deeply that a parser ends the process. */
+/** Returns a text that was refused is not parsed again: it may be nested so deeply that a parser ends the process. */
 async function placesIn(text: string, { format, value }: Source): Promise<OffsetOf> {
   if (value === undefined) return () => 0;
   return format === 'json' ? jsonPlaces(text) : yamlPlaces(text);
@@ -39,7 +39,7 @@ function jsonPlaces(text: string): OffsetOf {
   try {
     return parseJsonText(text).offsetOf;
   } catch {
-    // What JSON.parse lets pass, such as a key that is there twice.
+    // Mistakes that JSON.parse lets pass, such as a key that is there twice.
     return () => 0;
   }
 }
@@ -87,7 +87,7 @@ const SPACE = /\s/;
 const ESCAPE = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])/y;
 
 /**
- * Where a character of a text stands in the file that the text was read from: quotes, escapes, indentation and
+ * Where a character of a text is in the file that the text was read from: quotes, escapes, indentation and
  * folded lines are gone in the text.
  *
  * @param file - The whole file.

@@ -1,4 +1,4 @@
-/** What can be wrong with files. */
+/** The kinds of mistakes in files. */
 export type ProblemCode =
   | 'unreadable'
   | 'syntax'
@@ -58,7 +58,7 @@ export type ProblemCode =
   | 'condition-not-list'
   | 'hidden-name';
 
-/** What is wrong, and where. */
+/** A mistake, and its place. */
 export interface Problem {
   /** The file as it was given, or `files[0]` and the like for what was given as an object. */
   readonly file: string;
@@ -72,17 +72,17 @@ export interface Problem {
   /** Files with an error cannot be run; a warning is most likely a mistake. */
   readonly severity: 'error' | 'warning';
   readonly message: string;
-  /** What to do, or what may have been meant. */
+  /** The fix, or the name that may have been meant. */
   readonly suggestion?: string;
 }
 
-/** A sentence, and what to do. `{name}` and the like stand for what it speaks of. */
+/** A sentence, and the fix. `{name}` and the like are placeholders. */
 type Words = readonly [message: string, suggestion?: string];
 
 /** The messages of a language. */
 export interface Messages {
   readonly sentences: Readonly<Record<ProblemCode, Words>>;
-  /** What types, kinds and rules are called. */
+  /** The names of types, kinds and rules. */
   readonly terms: Readonly<Record<string, string>>;
   /** Between several types. */
   readonly or: string;

@@ -100,7 +100,7 @@ function worded(
   return { message: filled(message), ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
-/** A problem as one line: `flows.yaml:3:7: there is no step 'x' here (did you mean 'y'?)`. */
+/** Returns a problem as one line: `flows.yaml:3:7: there is no step 'x' here (did you mean 'y'?)`. */
 export function problemText(problem: Problem): string {
   const { message, suggestion } = problem;
   return `${placeText(problem)}: ${message}${suggestion === undefined ? '' : ` (${suggestion})`}`;

@@ -279,7 +279,7 @@ function openCalls(parts: readonly Part[]): readonly ToolCallPart[] {
   return parts.filter((part) => part.type === 'tool-call').filter(({ id }) => !answered.has(id));
 }
 
-/** A workflow without an object as input is called with `{ input }`. */
+/** Returns a workflow without an object as input is called with `{ input }`. */
 function flowInput(input: JsonValue): JsonValue {
   const { input: only, ...others }: { readonly [key: string]: JsonValue } = Object(input);
   return only !== undefined && Object.keys(others).length === 0 ? only : input;

@@ -19,17 +19,17 @@ import { valueAt } from '../language/variable-path.ts';
 import type { ActiveClock, StepCounter } from './run-limits.ts';
 import type { RunRecord } from './run-record.ts';
 
-/** What is known of a piece of work that is being done. */
+/** The context of a piece of work in progress. */
 export interface WorkContext {
   readonly path: string;
   /** Aborted when the run is cancelled, a sibling failed or the time is over. */
   readonly signal: AbortSignal;
 }
 
-/** What a finished piece of work leaves in the journal. */
+/** A finished piece of work, as the journal stores it. */
 export interface Work {
   readonly output: JsonValue;
-  /** Who answered, what it cost and whatever else must not be lost. */
+  /** The agent that answered, its cost and whatever else must not be lost. */
   readonly meta?: { readonly [key: string]: JsonValue };
 }
 
@@ -59,12 +59,12 @@ export interface DurableScope {
    */
   step(name: string, work: (context: WorkContext) => Promise<Work>): Promise<DoneWork>;
   /**
-   * What a step of this name left before, where the runtime can tell without doing it: so that what led to a
+   * Returns the result that a step of this name left before, where the runtime knows it without doing the step: so that the way to a
    * decision need not begin again.
    */
   known?(name: string): Omit<DoneWork, 'isReplayed'> | undefined;
   /**
-   * Does a task, described by plain JSON, in a thread beside this one, in this process or another. The thread's
+   * Does a task, described by plain JSON, in a thread next to this one, in this process or another. The thread's
    * `signal` also follows the one that is given.
    */
   child(
@@ -74,7 +74,7 @@ export interface DurableScope {
   ): Promise<JsonValue>;
   /** Waits until a time (milliseconds since 1970) that is kept from the first time on. */
   sleep(name: string, untilMs: number): Promise<void>;
-  /** Waits for a value from outside. `asked` is told once the waiting is durable. */
+  /** Waits for a value from outside. `asked` is called once the waiting is durable. */
   waitFor(
     name: string,
     question: JsonValue,
@@ -82,7 +82,7 @@ export interface DurableScope {
   ): Promise<JsonValue>;
 }
 
-/** The path of a step of a scope. */
+/** Returns the path of a step of a scope. */
 export function pathIn({ path }: Pick<DurableScope, 'path'>, name: string): string {
   // A name that begins so continues the path of the scope: it belongs to its only step.
   return /^(?:$|[/:])/.test(name) ? path.slice(0, -1) + name : path + name;
@@ -98,11 +98,11 @@ export interface ExecutionContext {
   /** The name of the workflow whose steps they are. */
   readonly workflow: string;
   readonly variables: OwnVariables;
-  /** What names in the scope begin with. */
+  /** The prefix of names in the scope. */
   readonly prefix: string;
-  /** Whether somebody deals with failures: they must be the same after a resume, so the journal keeps them. */
+  /** True if failures are handled: they must be the same after a resume, so the journal keeps them. */
   readonly keepsFailures: boolean;
-  /** What forks change at some paths. */
+  /** The changes of forks at some paths. */
   readonly forks: readonly ForkPoint[];
   /** The paths of what was done last; what comes next follows them. */
   follows: readonly string[];
@@ -129,7 +129,7 @@ export function placeOf(context: ExecutionContext, step: Step, name: string): Pl
   return { stepId: step.id, type: step.type, name, path: pathIn(context.scope, name) };
 }
 
-/** The workflow of a name. */
+/** Returns the workflow of a name. */
 export function workflowNamed(
   { workflows }: Pick<DefinitionSnapshot, 'workflows'>,
   name: unknown,
@@ -147,12 +147,12 @@ export function ownVariables(given: JsonObject): OwnVariables {
   return Object.assign<OwnVariables, JsonObject>(Object.create(null), given);
 }
 
-/** What a fork changes at a path. */
+/** Finds the change of a fork at a path. */
 export function forkAt({ forks }: ExecutionContext, path: string): ForkPoint | undefined {
   return forks.length === 0 ? undefined : forks.find((fork) => fork.path === path);
 }
 
-/** What the steps of all runs of an engine may use. */
+/** The services for the steps of all runs of an engine. */
 export interface EngineServices extends ModelServices {
   readonly functions: Readonly<Record<string, WorkflowFunction>>;
   readonly tools: ReadonlyMap<string, RunnableTool>;
@@ -163,7 +163,7 @@ export interface EngineServices extends ModelServices {
   now(): number;
 }
 
-/** What the steps of one run may use beside its scope: all that is not durable. */
+/** The services for the steps of one run besides its scope: all that is not durable. */
 export interface RunServices {
   readonly engine: EngineServices;
   readonly runId: string;
@@ -176,17 +176,17 @@ export interface RunServices {
   /** For activities that record turns of their own. */
   readonly activityRecorder: TurnRecorder | undefined;
   tell: Tell;
-  /** Is told of the variables of the run itself, which change as it goes on. */
+  /** Receives the variables of the run itself, which change as it continues. */
   readonly onVariables?: (variables: Readonly<Record<string, JsonValue>>) => void;
 }
 
-/** Tells listeners of an event of the run; `runId` and `at` are added. */
+/** Emits an event of the run to listeners; `runId` and `at` are added. */
 export type Tell = <Name extends keyof WorkflowEvents>(
   type: Name,
   payload: Omit<WorkflowEvents[Name], 'runId' | 'at'>,
 ) => void;
 
-/** What a function of a workflow knows beside its input. */
+/** The context of a function of a workflow besides its input. */
 interface FunctionContext {
   readonly runId: string;
   /** Unique and the same in every attempt: for what must not be done twice. */
@@ -200,11 +200,11 @@ export type WorkflowFunction = (
   context: FunctionContext,
 ) => JsonValue | Promise<JsonValue>;
 
-/** What a fork changes where it leaves its run. */
+/** The change of a fork where it leaves its run. */
 export interface ForkPoint {
   readonly path: string;
   readonly variables: JsonObject;
-  /** What the step there gives, instead of being done. */
+  /** The output of the step there, instead of doing it. */
   readonly output?: JsonValue;
 }
 
@@ -267,7 +267,7 @@ interface FlowTask {
 /** What a scope can be given to do, as plain JSON. */
 type Task = RunTask | AgentTask | ItemTask | StepTask | FlowTask;
 
-/** What a part of a parallel step gives. */
+/** The result of a part of a parallel step. */
 interface PartResult {
   readonly output: JsonValue;
   /** The paths of what it did last. */
@@ -288,13 +288,13 @@ export function toJson(task: Task | PartResult | StepResult): JsonObject {
   return task as unknown as JsonObject;
 }
 
-/** A task that a runtime passed on. */
+/** Returns a task that a runtime passed on. */
 export function readTask(json: JsonObject): Task {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toJson
   return json as unknown as Task;
 }
 
-/** What a child gave. */
+/** Reads the result of a child. */
 export function readPart(json: JsonValue): PartResult {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toJson
   return json as unknown as PartResult;
@@ -316,7 +316,7 @@ export function namedInputs(
   return values;
 }
 
-/** The variable `errors`: what failed and was dealt with, under the ids of the steps. */
+/** Returns the variable `errors`: what failed and was dealt with, under the ids of the steps. */
 export function errorsIn({ errors }: { readonly [name: string]: JsonValue }): JsonObject {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- set by the interpreter only
   return (errors ?? {}) as JsonObject;

@@ -93,7 +93,7 @@ function ofRetriever(name: string, retriever: Retriever, conversation: string): 
     async run(input, { signal }) {
       const { query, k = 5 }: { query?: unknown; k?: unknown } = Object(input);
       if (typeof query !== 'string' || query.trim() === '') {
-        throw new TypeError("wrong input: 'query' must be a text");
+        throw new TypeError("wrong input: 'query' must be a string");
       }
       const most = Number.isInteger(k) && Number(k) > 0 ? Number(k) : 5;
       const options = { k: most, conversation, ...(signal ? { signal } : {}) };

@@ -302,7 +302,7 @@ async function runParallel(
       ends[at] = { status: 'done', value: await run(signal) };
       successes.push(at);
     } catch (error) {
-      // What the decision of the others stopped has no end of its own.
+      // A part that the decision of the others stopped has no end of its own.
       if (signal.reason === stopped) return;
       if (isFatal(error)) fatal ??= { error };
       else {
@@ -318,7 +318,7 @@ async function runParallel(
       let active = 0;
       const runNext = async (at: number): Promise<void> => {
         const [part, own] = [parts[at], linked[at]];
-        // Who took no part before a resume does not begin again.
+        // A part that was not used before a resume does not begin again.
         const isLeftOut = !part || !own || (before && !before.chosen.includes(at));
         if (isLeftOut) return;
         active++;
@@ -336,7 +336,7 @@ async function runParallel(
     });
     if (fatal) throw asError(fatal);
     const judgedEnds = judged(place, ends, failures, failsAtOnce ? 'failFast' : mode);
-    // Where nothing failed and nobody was first, there was nothing to decide.
+    // Where nothing failed and no part was first, there was nothing to decide.
     if (needed === undefined && failures.length === 0) return judgedEnds;
     const live: Decision = {
       chosen: [...successes],
@@ -430,7 +430,7 @@ function setPartErrors(
   variables['errors'] = { ...errorsIn(variables), [stepId]: own };
 }
 
-/** The names of parallel agents: their ids, and from the second of the same id on with a number: `critic~2`. */
+/** Returns the names of parallel agents: their ids, and from the second of the same id on with a number: `critic~2`. */
 export function partNames(agents: readonly ParallelAgent[]): readonly string[] {
   const counts = new Map<string, number>();
   return agents.map(({ agent_id: id }) => {

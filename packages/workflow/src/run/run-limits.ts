@@ -5,7 +5,7 @@ import { WorkflowError } from '../errors.ts';
 /** Steps of a run that sets no limit. */
 const DEFAULT_STEPS = 10_000;
 
-/** After so many steps everything else gets its turn: steps that wait for nothing would keep it off. */
+/** After this many steps everything else gets its turn: steps that wait for nothing would keep it off. */
 const STEPS_A_TURN = 200;
 
 /** Characters of a path that a message shows. */
@@ -32,7 +32,7 @@ export class StepCounter {
   }
 
   /**
-   * @returns What to wait for, if anything: most steps begin without a turn of the event loop.
+   * @returns A promise to wait for, if any: most steps begin without a turn of the event loop.
    * @throws WorkflowError with the code `limit`.
    */
   begin(path: string): Promise<void> | undefined {
@@ -62,7 +62,7 @@ function shortPath(path: string): string {
 }
 
 /**
- * How long a run has been going on: while it does nothing but wait for a person, the clock stands still.
+ * How long a run has been in progress: while it does nothing but wait for a person, the clock is stopped.
  */
 export class ActiveClock {
   readonly #limitMs: number;
@@ -73,7 +73,7 @@ export class ActiveClock {
   #working = 0;
   #asked = 0;
 
-  /** @param elapsedMs - What is behind it, from before a resume. */
+  /** @param elapsedMs - The time that was used before a resume. */
   constructor(elapsedMs: number, limitMs: number, onLimit: () => void) {
     this.#elapsedMs = elapsedMs;
     this.#limitMs = limitMs;
@@ -100,7 +100,7 @@ export class ActiveClock {
     };
   }
 
-  /** Somebody is asked; the returned function ends the wait. */
+  /** Notes that a person is asked; the returned function ends the wait. */
   ask(): () => void {
     this.#asked++;
     this.#update();

@@ -9,11 +9,11 @@ import {
 import type { ErrorJson, TurnStatus } from '@vizprompt/providers/internal';
 import { WorkflowError } from '../errors.ts';
 
-/** What a {@link RunRecord} needs. */
+/** The parts that a {@link RunRecord} needs. */
 interface RunRecordOptions {
   readonly runId: string;
   readonly recorders: readonly (TurnRecorder | WorkflowRecorder)[];
-  /** Is told of each failure of a recorder. */
+  /** Receives each failure of a recorder. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -72,15 +72,15 @@ export class RunRecord {
 /** A recorder, and whether runs depend on it. */
 export interface WorkflowRecorder {
   readonly recorder: TurnRecorder;
-  /** Whether a failure ends the run instead of being an event. Default: `false`. */
+  /** True if a failure ends the run instead of being an event. Default: `false`. */
   readonly required?: boolean | undefined;
 }
 
-/** What a {@link TurnQueue} needs. */
+/** The parts that a {@link TurnQueue} needs. */
 interface TurnQueueOptions {
   readonly recorder: TurnRecorder;
   readonly isRequired: boolean;
-  /** Is told of each failure. */
+  /** Receives each failure. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -108,7 +108,7 @@ class TurnQueue {
     return this.#options.isRequired;
   }
 
-  /** Puts a turn behind those that wait, or in place of what it was when it began. */
+  /** Puts a turn after those that wait, or in place of what it was when it began. */
   add(turn: Turn): void {
     this.#waiting.set(turn.id, turn);
     this.#working ??= this.#work();
@@ -144,7 +144,7 @@ class TurnQueue {
   }
 
   async #work(): Promise<void> {
-    // What ends at once is recorded once.
+    // A turn that ends at once is recorded once.
     await Promise.resolve();
     for (const [id, turn] of this.#waiting) {
       this.#waiting.delete(id);
@@ -202,7 +202,7 @@ export interface RunTurn {
 /** How a piece of work ended. */
 export interface TurnEnd {
   readonly status: Exclude<TurnStatus, 'pending'>;
-  /** What it gave, or as much of an answer as there was. */
+  /** The output, or as much of an answer as there was. */
   readonly output?: JsonValue;
   readonly model?: string;
   readonly usage?: Usage;
@@ -213,7 +213,7 @@ export interface TurnEnd {
   readonly endedAt: string;
 }
 
-/** The turn that recorders are given. */
+/** Returns the turn that recorders are given. */
 function toTurn(runId: string, work: RunTurn, end?: TurnEnd): Turn {
   const { path, follows, kind, speaker, input, startedAt } = work;
   const { status = 'pending', output = null, ...more } = end ?? {};
@@ -231,7 +231,7 @@ function toTurn(runId: string, work: RunTurn, end?: TurnEnd): Turn {
   };
 }
 
-/** A text as it is, nothing as no part, and everything else as JSON that can be read. */
+/** Returns a text as it is, nothing as no part, and everything else as JSON that can be read. */
 function partsOf(value: JsonValue): readonly Part[] {
   if (value === null || value === '') return [];
   return [
@@ -239,13 +239,13 @@ function partsOf(value: JsonValue): readonly Part[] {
   ];
 }
 
-/** What a {@link WorkTurn} is made of. */
+/** The parts of a {@link WorkTurn}. */
 interface WorkTurnOptions {
   readonly path: string;
   readonly follows: readonly string[];
   readonly kind?: 'turn' | 'aggregate';
   readonly speaker: string;
-  /** What it is given; a prompt may turn out to be one that cannot be rendered. */
+  /** Its input; a prompt may turn out to be one that cannot be rendered. */
   input(): JsonValue;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -280,7 +280,7 @@ export class WorkTurn {
     await this.#record.ended(this.#turn(times.startedAt), { ...end, endedAt: iso(times.endedAt) });
   }
 
-  /** The run ends or goes on without it; why it does is known already. */
+  /** The run ends or continues without it; why it does is known already. */
   async brokenOff(error: ErrorJson, endedAt: number): Promise<void> {
     if (!this.#hasBegun) return;
     const { startedAt } = this.#options;
@@ -312,7 +312,7 @@ function iso(ms: number): string {
 /**
  * All recorders as one, for activities that record turns of their own. It fails if a required one fails.
  *
- * @param failed - Is told of the failures of the others.
+ * @param failed - Receives the failures of the others.
  */
 export function activityRecorder(
   recorders: readonly (TurnRecorder | WorkflowRecorder)[],

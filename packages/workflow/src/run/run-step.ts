@@ -257,7 +257,7 @@ async function handleFailure(
   failure: ErrorJson,
 ): Promise<StepDone> {
   const { variables, scope } = context;
-  // Whatever a resumed run would find instead: what follows was done after this failure.
+  // The result that a resumed run would find instead: what follows was done after this failure.
   const { output: kept } = await scope.step(failureName(name), async () => ({
     output: jsonOf(failure),
     meta: { stepId, type, isInner: true },
@@ -275,7 +275,7 @@ async function handleFailure(
   };
 }
 
-/** A failure that was dealt with before a resume is not tried again. */
+/** Returns a failure that was dealt with before a resume is not tried again. */
 function knownFailure(context: ExecutionContext, { name }: Place): Error | undefined {
   const known = context.scope.known?.(failureName(name));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by handleFailure
@@ -398,7 +398,7 @@ async function runSubflow(
   return output;
 }
 
-/** The steps of an item or a branch. */
+/** Returns the steps of an item or a branch. */
 function bodyOf(step: Step, task: ItemTask): ParallelBranch {
   if (step.type === 'foreach') return step;
   const { branch } = task;
@@ -423,7 +423,7 @@ async function runBody(
 }
 
 /**
- * The variables that a step sets beside its own, those of parallel agents and of a judge, with what they hold where
+ * Returns the variables that a step sets next to its own, those of parallel agents and of a judge, with what they hold where
  * its output was given to it: by a fork, or because it failed.
  */
 function otherOutputs(

@@ -22,19 +22,19 @@ import { WorkTurn } from './run-record.ts';
 
 /** A piece of work of a step. */
 interface StepWork {
-  /** Who does it: the agent, the function, the tool, ... */
+  /** The name of the agent, function, tool, ... */
   readonly speaker: string;
   readonly agent?: string;
   readonly model?: string;
   readonly kind?: 'turn' | 'aggregate';
-  /** What it is given, as recorders keep it. */
+  /** Its input, as recorders store it. */
   input(): JsonValue;
-  /** Work before it that the journal keeps by itself. */
+  /** Work before it that the journal keeps on its own. */
   prepare?(): Promise<void>;
   run(signal: AbortSignal): Promise<Worked>;
 }
 
-/** What came of it. */
+/** The result. */
 interface Worked {
   readonly output: JsonValue;
   readonly model?: string;
@@ -45,7 +45,7 @@ interface Worked {
 }
 
 /**
- * Does a piece of work once in the life of the run, and tells of it.
+ * Does a piece of work once in the life of the run, and emits its events.
  *
  * @throws WorkflowError with the code `step-failed`, or one that ends the run.
  */
@@ -254,7 +254,7 @@ interface FunctionWork {
     readonly timeout?: string | Timeout;
   };
   input(): JsonValue;
-  /** One attempt. What it gives becomes JSON. */
+  /** One attempt. Its result becomes JSON. */
   call(attempt: TimedAttempt): unknown;
 }
 
@@ -299,7 +299,7 @@ export function callFunction(
   });
 }
 
-/** What the journal would give back. */
+/** Returns the value as the journal would give it back. */
 function toJsonValue(value: unknown, speaker: string): JsonValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
@@ -313,7 +313,7 @@ function toJsonValue(value: unknown, speaker: string): JsonValue {
   }
 }
 
-/** The rules that a step gives itself or by a name of `use`. */
+/** Returns the rules that a step gives itself or by a name of `use`. */
 export function policiesOf(
   { use }: DefinitionSnapshot,
   step: { readonly retry?: string | Retry; readonly timeout?: string | Timeout },
@@ -324,7 +324,7 @@ export function policiesOf(
   };
 }
 
-/** A fork said what the step gives. It is in the journal like any other: a fork of the fork takes it over. */
+/** Returns a fork said what the step gives. It is in the journal like any other: a fork of the fork takes it over. */
 export async function giveOutput(
   { scope, services }: ExecutionContext,
   { name, path, stepId, type }: Place,

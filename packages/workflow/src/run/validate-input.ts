@@ -45,7 +45,7 @@ function withoutAnswer(issue: string): string {
 }
 
 /**
- * A value as JSON has it, of its own.
+ * Returns a value as JSON has it, of its own.
  *
  * @param what - For messages.
  * @throws WorkflowError with the code `invalid-input` for what is no JSON.
@@ -65,7 +65,7 @@ export function toJsonInput(value: unknown, what = 'the input'): JsonValue {
 }
 
 /**
- * What `JSON.stringify` would turn into something else without a word: numbers that JSON does not have, and classes
+ * Values that `JSON.stringify` would change without notice: numbers that JSON does not have, and classes
  * whose contents it does not see. Those with a `toJSON`, such as dates, have become their JSON before they come here.
  */
 function refuseLosses(key: string, value: unknown): unknown {

@@ -54,7 +54,7 @@ export async function runHuman(
   } catch (error) {
     const endedAt = engine.now();
     if (isFatal(error)) {
-      // Where the engine was closed, the question stands.
+      // Where the engine was closed, the question stays open.
       if (error.code !== 'closed') await turn?.brokenOff(toErrorJson(error), endedAt);
       throw error;
     }

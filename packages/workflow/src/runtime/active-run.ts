@@ -45,7 +45,7 @@ export interface RunToStart {
   readonly keeper?: StepKeeper;
   readonly signal?: AbortSignal | undefined;
   readonly budget?: Budget | undefined;
-  /** Is told of each event at once; nobody can read them then. */
+  /** Receives each event at once; they cannot be read then. */
   readonly hear?: (event: RunEvent) => void;
 }
 
@@ -61,7 +61,7 @@ export class ActiveRun {
   readonly id: string;
   readonly run: WorkflowRun;
   readonly inbox: Inbox = new Inbox();
-  /** Resolves when nothing of the run is under way any more, however it ended. */
+  /** Resolves when nothing of the run is in progress any more, however it ended. */
   readonly settled: Promise<void>;
   readonly #parts: EngineParts;
   readonly #given: RunToStart;
@@ -92,12 +92,12 @@ export class ActiveRun {
     return this.#clock?.isResting ?? false;
   }
 
-  /** Stops everything that is under way. */
+  /** Stops everything that is in progress. */
   stop(why: WorkflowError): void {
     this.#control.abort(why);
   }
 
-  /** Stops everything: somebody else cancelled the run, and the journal has it. */
+  /** Stops everything: the run was cancelled elsewhere, and the journal has it. */
   endedElsewhere(why: string = 'the run was cancelled'): void {
     this.#isEnded = true;
     this.stop(new WorkflowError('cancelled', why, { context: { runId: this.id } }));
@@ -117,7 +117,7 @@ export class ActiveRun {
     );
     this.#clock = clock;
     for (const { meta } of history.steps) this.#usage.add(meta);
-    // Whoever started the run has it before its first event.
+    // The caller that started the run has it before its first event.
     await Promise.resolve();
     this.#tell('run:started', { workflow: definition.name, isResumed });
     try {
@@ -154,7 +154,7 @@ export class ActiveRun {
     try {
       output = await interpret(task, runtime.root(signal), own);
     } catch (error) {
-      // Who cancels does not wait for recorders; who closes the engine does.
+      // `cancel` does not wait for recorders; closing the engine does.
       const flushed = own.record?.flush().catch(() => undefined);
       if (signal.aborted) this.#flushing = flushed;
       else await flushed;
@@ -235,13 +235,13 @@ export class ActiveRun {
   };
 }
 
-/** What the leader of runs needs of a journal. */
+/** The parts of a journal that the leader of runs needs. */
 export type LeadJournal = Pick<
   Journal,
   'run' | 'write' | 'unask' | 'answersOf' | 'lost' | 'prune' | 'excuse'
 >;
 
-/** What the runs of an engine share. */
+/** The parts that the runs of an engine share. */
 export interface EngineParts {
   readonly journal: LeadJournal;
   readonly services: EngineServices;

@@ -8,17 +8,17 @@ import { type WorkflowRecorder } from '../run/run-record.ts';
 import type { PinnedSchedule, RunningSchedules, ScheduleHooks } from './schedules.ts';
 import type { WorkflowRun } from './workflow-run.ts';
 
-/** What can be read of runs, whoever leads them. */
+/** The readable state of runs, with or without their leader. */
 export type RunReader = Pick<Journal, 'run' | 'definition' | 'history' | 'waits' | 'runs'>;
 
 /**
- * Where runs are kept and led: in this process on a journal, or by the workers of a durable engine. What a run does
+ * Stores and leads runs: in this process on a journal, or by the workers of a durable engine. The inside of a run
  * inside is the same everywhere: its scopes are `DurableScope`s.
  *
  * All of it is durable when its promise resolves.
  */
 export interface DurableRuntime {
-  /** Whether runs are led here, so that what their steps need must be here too. */
+  /** True if runs are led here, so that what their steps need must be here too. */
   readonly isHere: boolean;
   readonly reader: RunReader;
   /** Checks whether this engine receives all events of a run. */
@@ -26,18 +26,18 @@ export interface DurableRuntime {
   /** @throws WorkflowError with the code `conflict` if the id is taken. */
   start(run: NewRun, options: ResumeOptions): Promise<WorkflowRun>;
   /**
-   * Goes on with a run that has not ended well.
+   * Continues with a run that has not ended well.
    *
-   * @throws WorkflowError with the code `conflict` if somebody who is alive leads it.
+   * @throws WorkflowError with the code `conflict` if a living process leads it.
    */
   resume(
     run: StoredRun,
     definition: DefinitionSnapshot,
     options: ResumeOptions,
   ): Promise<WorkflowRun>;
-  /** Gives the answer to a question; `false` if nobody is asked there, or somebody was faster. */
+  /** Gives the answer to a question; `false` if no question is open there, or another answer was faster. */
   answer(runId: string, path: string, answer: JsonValue): Promise<boolean>;
-  /** Ends a run, whoever leads it; `false` if it has ended. */
+  /** Ends a run, with or without its leader; `false` if it has ended. */
   cancel(runId: string, why: WorkflowError): Promise<boolean>;
   /** Starts runs by the clock, from now on. */
   follow(schedules: readonly PinnedSchedule[], hooks: ScheduleHooks): Promise<RunningSchedules>;
@@ -45,7 +45,7 @@ export interface DurableRuntime {
   close(): Promise<void>;
 }
 
-/** What an engine gives its runtime. */
+/** The parts of an engine that its runtime receives. */
 export interface RuntimeParts {
   readonly services: EngineServices;
   readonly recorders: readonly (TurnRecorder | WorkflowRecorder)[];
@@ -67,6 +67,6 @@ export interface WorkflowRuntime {
 export interface ResumeOptions {
   /** Cancels the run. */
   readonly signal?: AbortSignal | undefined;
-  /** A budget that the run shares with others; the workflow's own limits stand beside it. */
+  /** A budget that the run shares with others; the workflow's own limits are next to it. */
   readonly budget?: Budget | undefined;
 }

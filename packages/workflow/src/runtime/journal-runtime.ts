@@ -10,20 +10,20 @@ import {
   type WorkContext,
 } from '../run/execution-context.ts';
 
-/** What a {@link JournalRuntime} needs. */
+/** The parts that a {@link JournalRuntime} needs. */
 interface JournalRuntimeOptions {
   readonly runId: string;
   /** For what is asked of persons. */
   readonly journal: Pick<Journal, 'write' | 'unask'>;
   readonly keeper: StepKeeper;
-  /** What the run left before. */
+  /** The earlier history of the run. */
   readonly history: RunHistory;
   readonly inbox: Inbox;
   /** Does the tasks of children. */
   readonly interpret: (task: JsonObject, scope: DurableScope) => Promise<JsonValue>;
-  /** Is told of each step that is in the journal now. */
+  /** Receives each step that is in the journal now. */
   readonly onStep: (step: Pick<StepRecord, 'meta'>) => void;
-  /** How long the run has been going on. */
+  /** How long the run has been in progress. */
   readonly elapsedMs: () => number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -45,7 +45,7 @@ export class JournalRuntime {
     this.#seq = steps.reduce((most, { seq }) => Math.max(most, seq), 0);
   }
 
-  /** The scope of the run itself. */
+  /** Returns the scope of the run itself. */
   root(signal: AbortSignal): DurableScope {
     this.#signal = signal;
     return this.#scope('', signal);
@@ -159,7 +159,7 @@ export class JournalRuntime {
         linked.unlink();
       }
     } catch (error) {
-      // Where the run itself goes on, nobody need answer any more.
+      // Where the run itself continues, the answer is not needed any more.
       if (!this.#signal?.aborted) {
         const given = await journal.unask(runId, path, now());
         if (given !== undefined && isLate(error)) return given;
@@ -172,7 +172,7 @@ export class JournalRuntime {
 
   async #late(path: string, untilMs: number, signal: AbortSignal): Promise<never> {
     await waitUntil(untilMs, this.#options.now, signal);
-    throw new WorkflowError('timeout', `nobody answered '${path}' in time`, { context: { path } });
+    throw new WorkflowError('timeout', `'${path}' was not answered in time`, { context: { path } });
   }
 }
 
@@ -184,7 +184,7 @@ function isLate(error: unknown): boolean {
 export class Inbox {
   readonly #expected = new Map<string, (answer: JsonValue) => void>();
 
-  /** The paths at which somebody is asked. */
+  /** The paths of open questions. */
   get paths(): readonly string[] {
     return [...this.#expected.keys()];
   }
@@ -209,7 +209,7 @@ export class Inbox {
 export interface StepKeeper {
   /** Lets a step be done and keeps what it left; resolves when that is durable. */
   keep(path: string, make: () => Promise<StepRecord>): Promise<StepRecord>;
-  /** Runs a thread that goes on beside the one that begins it. */
+  /** Runs a thread that continues next to the one that begins it. */
   child(path: string, run: () => Promise<JsonValue>): Promise<JsonValue>;
 }
 

@@ -1,12 +1,12 @@
 import { wholeHistory } from '../journal/journal-errors.ts';
 import type { Journal, RunHistory, StepRecord } from '../journal/journal.ts';
 
-/** What the names of rows end with that say how a failure was dealt with: see `runParallel` and `runStep`. */
+/** The suffixes of rows that say how a failure was handled: see `runParallel` and `runStep`. */
 const DECISIONS = /:(?:chosen|failed)$/;
 
 /**
- * The paths of failures that nothing was decided by: they ended the run, or the process ended first. Parts of
- * parallel steps leave them in the journal; whoever goes on with the run tries these again.
+ * Returns the paths of failures that nothing was decided by: they ended the run, or the process ended first. Parts of
+ * parallel steps leave them in the journal; the process that continues with the run tries these again.
  */
 export function undecidedFailures(steps: readonly StepRecord[]): readonly string[] {
   const failed = steps.filter(({ meta }) => meta['error'] !== undefined);
@@ -18,7 +18,7 @@ export function undecidedFailures(steps: readonly StepRecord[]): readonly string
 }
 
 /**
- * What a run left, for its new leader: failures that are to be tried again are forgotten.
+ * Returns the history of a run, for its new leader: failures that are to be tried again are forgotten.
  *
  * @throws WorkflowError with the code `conflict`, `journal-unwritable` or `corrupt`.
  */
@@ -31,7 +31,7 @@ export async function historyToGoOn(journal: Journal, runId: string): Promise<Ru
 }
 
 /**
- * The steps that need not be done again, of several attempts one after the other: of each the newest, and no failures
+ * Returns the steps that need not be done again, of several attempts one after the other: of each the newest, and no failures
  * that nothing was decided by.
  */
 export function stepsToGoOn(steps: readonly StepRecord[]): readonly StepRecord[] {
@@ -40,7 +40,7 @@ export function stepsToGoOn(steps: readonly StepRecord[]): readonly StepRecord[]
   return newest.filter(({ path }) => !again.has(path));
 }
 
-/** Whether a path is one of these, or below one. */
+/** Checks whether a path is one of these, or below one. */
 function isWithin(path: string, places: ReadonlySet<string>): boolean {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
     if (places.has(path.slice(0, end))) return true;

@@ -8,7 +8,7 @@ export function takenOverTooOften(runId: string, takeovers: number): WorkflowErr
   return new WorkflowError(
     'limit',
     `the run '${runId}' was led by ${takeovers} processes in a row that ended or hung before it finished one more step: ` +
-      'find out what it does there, and resume() it by hand, which counts anew',
+      'find out what it does there, and resume() it by hand, which counts from the beginning',
     { context: { runId, limit: 'takeovers', takeovers } },
   );
 }

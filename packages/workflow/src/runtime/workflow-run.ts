@@ -3,7 +3,7 @@ import type { Variables } from '../definition/step.ts';
 import { WorkflowError } from '../errors.ts';
 import type { RunEvent } from '../events.ts';
 
-/** What a run gave. */
+/** The result of a run. */
 export interface RunResult<Output = JsonValue> {
   readonly output: Output;
   /** As they were at the end. */
@@ -15,7 +15,7 @@ export interface RunResult<Output = JsonValue> {
 }
 
 /**
- * A run under way in this process. It goes on whether anybody reads or not.
+ * A run in progress in this process. It continues whether anybody reads or not.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export interface RunResult<Output = JsonValue> {
 export class WorkflowRun<Output = JsonValue> implements AsyncIterable<RunEvent> {
   readonly id: string;
   /**
-   * What the run gives.
+   * The result of the run.
    *
    * @throws WorkflowError with the code `step-failed`, `limit`, `cancelled`, `condition-failed`, `template-failed`,
    * `recorder-failed`, or, where the run can be resumed as it is, `closed`, `conflict` or `journal-unwritable`.
@@ -50,18 +50,18 @@ export class WorkflowRun<Output = JsonValue> implements AsyncIterable<RunEvent> 
     this.result = result;
     this.#queue = queue;
     this.#cancel = cancel;
-    // Whoever reads events only need not deal with the failure a second time.
+    // A caller that only reads events need not handle the failure a second time.
     result.catch(() => undefined);
   }
 
-  /** Stops everything that is under way at once. `result` rejects with the code `cancelled`. */
+  /** Stops everything that is in progress at once. `result` rejects with the code `cancelled`. */
   cancel(reason?: unknown): void {
     this.#cancel(reason);
   }
 
   /**
    * The events of the run from the first one to its end, for one reader; more listeners are for `engine.on`. How the
-   * run ended is in `run:ended` and in `result`. Leaving the loop leaves the run going on.
+   * run ended is in `run:ended` and in `result`. Leaving the loop leaves the run in progress.
    *
    * @throws WorkflowError with the code `invalid-input` for a second reader.
    */
@@ -113,14 +113,14 @@ export class EventQueue {
     this.#wake?.();
   }
 
-  /** Nobody reads any more. */
+  /** Notes that the reader is gone. */
   leave(): void {
     this.#hasLeft = true;
     this.#events = [];
     this.#at = 0;
   }
 
-  /** The next event, once there is one; `undefined` at the end. */
+  /** Returns the next event, once there is one; `undefined` at the end. */
   async next(): Promise<RunEvent | undefined> {
     for (;;) {
       const event = this.#events[this.#at];

@@ -28,7 +28,7 @@ export type Shape<Type> = {
 
 type OptionalOf<Type, Key extends keyof Type> = object extends Pick<Type, Key> ? undefined : never;
 
-/** An object without other keys. */
+/** Returns an object without other keys. */
 export function strict<Type extends object>(shape: Shape<Type>, description: string): z.ZodObject {
   return z.strictObject(shape).meta({ description });
 }
@@ -168,7 +168,7 @@ export const jsonSchema = (description: string): z.ZodType<JsonObject> =>
 
 export const inputVariables: z.ZodType<InputVariables> = z
   .record(z.string(), text('A dotted path, such as user_input or review.score.'))
-  .describe('Names for the prompt, and the dotted paths of the variables they stand for.');
+  .describe('Names for the prompt, and the dotted paths of their variables.');
 
 export const outputVariable = (what: string): z.ZodOptional<z.ZodType<string>> =>
   z

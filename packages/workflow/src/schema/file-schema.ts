@@ -378,7 +378,7 @@ export const fileSchema: z.ZodType<WorkflowFile> = strictOf<WorkflowFile>(
   'Workflows, roles and prompts of @vizprompt/workflow.',
 );
 
-/** The format as JSON Schema (draft 2020-12), for editors: `workflow.schema.json` of the package. */
+/** Returns the format as JSON Schema (draft 2020-12), for editors: `workflow.schema.json` of the package. */
 export function workflowJsonSchema(): Record<string, unknown> {
   return {
     ...z.toJSONSchema(fileSchema, { unrepresentable: 'any', override: withAnyOf }),

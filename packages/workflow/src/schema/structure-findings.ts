@@ -7,7 +7,7 @@ import { fileSchema } from './file-schema.ts';
 type Issue = z.core.$ZodIssue;
 type Found = Omit<Finding, 'source'>;
 
-/** What is wrong with the structure of a file. */
+/** Finds mistakes in the structure of a file. */
 export function structureFindings(source: Source): readonly Finding[] {
   const { error } = fileSchema.safeParse(source.value);
   return (error?.issues ?? [])
@@ -123,7 +123,7 @@ function wrongType(path: Path, value: unknown, expected: string): Found {
   return { code: 'wrong-type', path, words: { expected, given: kindOf(value) } };
 }
 
-/** What is missing is missing from what is around it. */
+/** Places a missing part at the part around it. */
 function missing(path: Path): Found {
   const parent = path.slice(0, -1);
   return { code: 'missing-key', path: parent, isKey: true, words: { name: String(path.at(-1)) } };
@@ -134,7 +134,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The keys that a schema knows at a place of a value. */
+/** Returns the keys that a schema knows at a place of a value. */
 function knownKeys(
   schema: z.core.$ZodType,
   value: unknown,
@@ -152,7 +152,7 @@ function knownKeys(
   return here instanceof z.ZodRecord ? knownKeys(here.valueType, below, rest) : [];
 }
 
-/** The part of a schema that counts for a value: of a union the one for its `type`, or for an object. */
+/** Returns the part of a schema that counts for a value: of a union the one for its `type`, or for an object. */
 function chosen(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   if (schema instanceof z.ZodOptional) return chosen(schema.unwrap(), value);
   if (schema instanceof z.ZodLazy) return chosen(schema.unwrap(), value);

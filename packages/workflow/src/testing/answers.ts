@@ -3,21 +3,21 @@ import type { Middleware } from '@vizprompt/providers/middleware';
 import { scriptedModel, type ScriptedAnswer } from '@vizprompt/providers/testing';
 import type { CallLog, TestCall } from './test-call.ts';
 
-/** What is answered at one place: in the order of the calls there, always the same, or by a function. */
+/** The answers at one place: in the order of the calls there, always the same, or by a function. */
 export type PlaceAnswers =
   | ScriptedAnswer
   | { readonly inOrder: readonly ScriptedAnswer[] }
   | ((call: TestCall) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
 /**
- * What models answer: by the id of a step or an agent, or by `step/agent`, the most exact one first; or one
+ * The answers of models: by the id of a step or an agent, or by `step/agent`, the most exact one first; or one
  * function for all calls.
  */
 export type Answers =
   | Readonly<Record<string, PlaceAnswers>>
   | ((call: TestCall) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
-/** A layer that answers instead of the model. */
+/** Returns a layer that answers instead of the model. */
 export function answering(answers: Answers, log: CallLog): (path: string) => Middleware {
   const told = new Map<string, number>();
   return (path) => ({

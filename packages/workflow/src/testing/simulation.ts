@@ -14,7 +14,7 @@ export interface SimulatedFailure {
   readonly times?: number | undefined;
   /** The share of calls that fail, from 0 to 1, drawn by the seed. Default: 1. */
   readonly share?: number | undefined;
-  /** What the server asks to wait, in milliseconds. Default: nothing. */
+  /** The wait that the server asks for, in milliseconds. Default: none. */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface Simulation {
   readonly seed?: number | undefined;
 }
 
-/** A layer that makes calls late, and lets some fail. */
+/** Returns a layer that makes calls late, and lets some fail. */
 export function simulating(
   { latencyMs = 0, failures = [], seed = 1 }: Simulation,
   log: CallLog,
@@ -77,7 +77,7 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   }
 }
 
-/** A number from 0 to below 1 that depends on nothing but the text. */
+/** Returns a number from 0 to below 1 that depends on nothing but the text. */
 function drawn(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32;
 }

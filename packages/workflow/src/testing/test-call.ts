@@ -15,7 +15,7 @@ export interface TestCall extends ModelCallPlace {
   readonly attempt: number;
   /** As far as it came. */
   readonly answer: string;
-  /** What the call failed with. */
+  /** The error of the call. */
   readonly error?: unknown;
 }
 
@@ -35,7 +35,7 @@ export class CallLog {
     return this.#byPath.get(path)?.at(-1);
   }
 
-  /** A layer that keeps what passes. */
+  /** Returns a layer that keeps what passes. */
   layer(place: ModelCallPlace): Middleware {
     const calls = this.#calls;
     const here = this.#byPath.get(place.path) ?? [];

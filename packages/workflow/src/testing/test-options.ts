@@ -28,7 +28,7 @@ import type { Answers } from './answers.ts';
 import type { SimulatedFailure, Simulation } from './simulation.ts';
 import type { TestCall } from './test-call.ts';
 
-/** What a person answers, in the order of the questions of a step, or by a function. */
+/** The answers of a person, in the order of the questions of a step, or by a function. */
 export type PeopleAnswers =
   | readonly JsonValue[]
   | ((question: string, path: string) => JsonValue | Promise<JsonValue>);
@@ -40,15 +40,15 @@ export interface TestWorkflowOptions
     Omit<StartOptions, 'runId'> {
   /** The name of the workflow. Default: the only one of the files. */
   readonly workflow?: string | undefined;
-  /** What the workflow is started with. */
+  /** The input of the workflow. */
   readonly input: JsonValue;
-  /** What models answer. Without it they are those of `models`, or their cassettes. */
+  /** The answers of models. Without it they are those of `models`, or their cassettes. */
   readonly answers?: Answers | undefined;
   /** Answers of real models that are kept in files. */
   readonly cassettes?: Cassettes | undefined;
   /** Latency and failures, on top of either. */
   readonly simulate?: Simulation | undefined;
-  /** What people answer, by the id of the step. A question without an answer fails the run. */
+  /** The answers of people, by the id of the step. A question without an answer fails the run. */
   readonly people?: Readonly<Record<string, PeopleAnswers>> | undefined;
   /** The id of the run. Default: `'test'`. */
   readonly runId?: string | undefined;
@@ -60,7 +60,7 @@ export interface TestedRun {
   readonly status: 'done' | 'failed' | 'cancelled';
   /** `null` where it failed. */
   readonly output: JsonValue;
-  /** What it failed with. */
+  /** The error. */
   readonly error?: unknown;
   readonly events: readonly RunEvent[];
   /** Calls of models, in the order in which they began. */
@@ -71,10 +71,10 @@ export interface TestedRun {
 
 /** Where answers of real models lie, for tests without them. */
 export interface Cassettes {
-  /** A folder, or a store of files; in it they lie in `calls/`. */
+  /** A folder, or a store of files; in it they are in `calls/`. */
   readonly store: string | FileStore;
   /**
-   * `'record'` asks the models and keeps what they answer, `'replay'` answers from what was kept and asks nobody.
+   * `'record'` asks the models and stores their answers, `'replay'` answers from the stored ones and asks no model.
    * Default: `'replay'`.
    */
   readonly mode?: 'record' | 'replay' | undefined;
@@ -86,7 +86,7 @@ interface OpenCassettes {
   close(): Promise<void>;
 }
 
-/** Opens cassettes. Secrets are taken out of what is kept. */
+/** Opens cassettes. Secrets are removed from what is kept. */
 export async function openCassettes({ store, mode = 'replay' }: Cassettes): Promise<OpenCassettes> {
   const own = typeof store === 'string' ? await localFileStore(store) : undefined;
   const files = own ?? store;

@@ -18,7 +18,7 @@ import {
 } from './test-options.ts';
 
 /**
- * Runs a workflow to its end, with models that say what they are told, late and with failures where that is
+ * Runs a workflow to its end, with models that give the answers of the test, late and with failures where that is
  * wished, or that answer from what was recorded. Nothing is written but cassettes, unless a `storage` is given.
  *
  * @throws WorkflowError with the code `definition-invalid`, `not-found` or `invalid-input`. A run that fails does
@@ -115,7 +115,7 @@ function promptsOf(calls: readonly TestCall[]): Record<string, string[]> {
 
 type Question = Pick<WorkflowEvents['step:waiting'], 'stepId' | 'path' | 'question'>;
 
-/** People who answer as a test tells them. */
+/** People who give the answers of a test. */
 class People {
   readonly #answers: Readonly<Record<string, PeopleAnswers>>;
   readonly #told = new Map<string, number>();

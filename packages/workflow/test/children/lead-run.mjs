@@ -1,4 +1,4 @@
-// Leads a run from the built package, and dies where it is told to:
+// Leads a run from the built package, and dies at the given point:
 //   node lead-run.mjs '{"folder", "url", "runId", "resume", "dieAt": {"point", "number"}}'
 import { appendFileSync } from 'node:fs';
 import { openStorage } from '@vizprompt/providers/node';
@@ -36,7 +36,7 @@ try {
     models: {
       m: {
         ...model,
-        // What a model has said is whole, and no row says so yet.
+        // The answer of a model is whole, and no row holds it yet.
         async *stream(request) {
           reach('before-call');
           for await (const event of model.stream(request)) {

@@ -13,7 +13,7 @@ import {
 } from '@vizprompt/workflow';
 import { onTestFinished } from 'vitest';
 
-/** A storage on the disk, in a folder that is deleted when the test ends. */
+/** Returns a storage on the disk, in a folder that is deleted when the test ends. */
 export async function diskStorage(): Promise<Storage> {
   const folder = await mkdtemp(join(tmpdir(), 'vizprompt-workflow-'));
   const storage = await openStorage(folder);
@@ -24,7 +24,7 @@ export async function diskStorage(): Promise<Storage> {
   return storage;
 }
 
-/** An engine that is closed when the test ends. */
+/** Returns an engine that is closed when the test ends. */
 export async function openEngine(
   files: WorkflowFile,
   options: Omit<WorkflowEngineOptions, 'files'> = {},
@@ -34,7 +34,7 @@ export async function openEngine(
   return engine;
 }
 
-/** A file with one workflow, whose agent is `a` and whose prompt `p` shows the variable `v`. */
+/** Returns a file with one workflow, whose agent is `a` and whose prompt `p` shows the variable `v`. */
 export function fileOf(
   steps: readonly Step[],
   more: Partial<WorkflowDefinition> = {},
@@ -47,7 +47,7 @@ export function fileOf(
   };
 }
 
-/** A step that asks `a` with the prompt `p`. */
+/** Returns a step that asks `a` with the prompt `p`. */
 export function ask(id: string, from: string, to: string, more: object = {}): Step {
   return {
     id,
@@ -60,7 +60,7 @@ export function ask(id: string, from: string, to: string, more: object = {}): St
   };
 }
 
-/** The model `m`. */
+/** Returns the model `m`. */
 export function models(script: Script): {
   models: Record<string, ChatModel>;
   model: ScriptedModel;
@@ -69,7 +69,7 @@ export function models(script: Script): {
   return { models: { m: model }, model };
 }
 
-/** What a promise is rejected with. */
+/** Returns the error of a promise that rejects. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,

@@ -1,4 +1,4 @@
-/** A mistake: its code, and a file in which `▲` stands before its place. */
+/** A mistake: its code, and a file in which `▲` is before its place. */
 export interface Mistake {
   readonly code: string;
   readonly name?: string;

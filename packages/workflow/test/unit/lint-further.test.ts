@@ -16,7 +16,7 @@ const head = `agent_roles: { writer: { system_prompt: You write. } }
 prompts: { draft: 'Write about {{ topic }}.' }
 `;
 
-/** Line, code, and the path behind the workflow. */
+/** Line, code, and the path after the workflow. */
 async function told(text: string, options: LintOptions = {}): Promise<readonly string[]> {
   const file = join(folder, text.startsWith('{') ? 'flow.json' : 'flow.yaml');
   await writeFile(file, text);

@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const REVIEW = `{ type: object, properties: { score: { type: number }, weak: { type: array, items: { type: object, properties: { why: { type: string } } } } } }`;
 
-/** A review, and a prompt that speaks of it; `▲` stands before the place of a mistake. */
+/** A review, and a prompt that speaks of it; `▲` is before the place of a mistake. */
 const flow = (prompt: string, inputs = '{ review: review, story: user_input }'): string =>
   `agent_roles: { writer: { system_prompt: You write. } }
 prompts:

@@ -230,7 +230,7 @@ describe('the quick reader of YAML', () => {
     expect(source.value).toEqual(everything);
   });
 
-  /** What both readers make of a text, where the quick one makes anything of it. */
+  /** Returns the results of both readers, where the quick one gives any. */
   function readings(text: string): readonly [unknown, unknown] {
     const quick = readFastYaml(text);
     if (quick === undefined) return [text, text];

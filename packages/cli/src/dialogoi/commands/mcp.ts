@@ -14,7 +14,7 @@ export const examples: readonly string[] = [
   'dialogoi mcp --http --port 3000',
 ];
 
-/** What only HTTP has asks for it. */
+/** An option of HTTP alone asks for it. */
 const HTTP_OPTIONS = ['port', 'host', 'token', 'path', 'allowHost', 'allowOrigin'] as const;
 
 export function define(command: Command, cli: Cli<DialogoiMessages>): void {

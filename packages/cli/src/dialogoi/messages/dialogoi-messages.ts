@@ -1,9 +1,9 @@
 import type { ToolMessages } from '../../frame/tool.ts';
 import type { SettingName } from '../settings.ts';
 
-/** What dialogoi says. */
+/** The texts of dialogoi. */
 export interface DialogoiMessages extends ToolMessages {
-  /** What each setting is. */
+  /** The descriptions of the settings. */
   readonly settings: Readonly<Record<SettingName, string>>;
   readonly project: string;
   readonly projects: string;

@@ -1,7 +1,7 @@
 import { count } from '../../frame/messages/count.ts';
 import type { DialogoiMessages } from './dialogoi-messages.ts';
 
-/** What dialogoi says, in English. */
+/** The texts of dialogoi in English. */
 export const dialogoiEn: DialogoiMessages = {
   about: 'Search over novels and notes, Japanese first.',
   data: 'the folder with config/dialogoi.config.json (default: the nearest one upwards)',
@@ -30,7 +30,7 @@ export const dialogoiEn: DialogoiMessages = {
     'vector-enabled': 'whether there are vectors, where the settings describe them',
     'vector-provider': 'qdrant or none',
     'qdrant-url': 'such as http://localhost:6333',
-    'qdrant-api-key': 'the key of Qdrant; better DIALOGOI_QDRANT_API_KEY, which nobody else sees',
+    'qdrant-api-key': 'the key of Qdrant; better DIALOGOI_QDRANT_API_KEY, which no other user sees',
     'qdrant-collection': 'the collection of the vectors',
     'embedding-model': 'provider:model, such as ollama:bge-m3',
     'embedding-dimensions': 'the length of its vectors',
@@ -38,21 +38,21 @@ export const dialogoiEn: DialogoiMessages = {
   project: 'the project (default: that of the current folder, or the only one)',
   projects: 'projects (default: all)',
   place: 'settings, contents or instructions (default: all)',
-  path: 'settings/…, contents/… or DIALOGOI.md; an area alone stands for all of its files',
+  path: 'settings/…, contents/… or DIALOGOI.md; an area alone means all of its files',
   offset: 'how many to pass over',
   limit: 'how many at most',
   severalProjects: (ids: readonly string[]): string =>
     `there are several projects: give --project with one of ${ids.join(', ')}`,
   noProjects: (root: string): string => `there is no project in ${root}: each folder in it is one`,
   notAPlace: (path: string): string =>
-    `'${path}' lies in no area: begin with settings/ or contents/, or give DIALOGOI.md`,
+    `'${path}' is in no area: begin with settings/ or contents/, or give DIALOGOI.md`,
   more: (nextOffset: number): string => `there are more: --offset ${nextOffset}`,
   degraded: (why: string): string => `searched by words only: ${why}`,
   queued: (chunks: number, why: string): string =>
     `${count(chunks, 'chunk')} waiting for vectors: ${why}`,
   index: {
     watch: 'go on, and follow the files as they change, until Ctrl+C',
-    polling: 'look for changes instead of being told, as network drives need it',
+    polling: 'poll for changes instead of waiting for events, as network drives need it',
     done: (project: string, { indexed, removed, unchanged, failed }): string =>
       `${project}: ${indexed} indexed, ${removed} removed, ${unchanged} unchanged, ${failed} failed`,
     failed: (files: number): string => `${count(files, 'file')} could not be indexed`,
@@ -78,7 +78,7 @@ export const dialogoiEn: DialogoiMessages = {
     maxCharacters: 'characters at most (default: all)',
     goesOn: (path: string, line: number, column: number | undefined): string => {
       const place = column === undefined ? '' : ` --start-column ${column}`;
-      return `${path} goes on: --start-line ${line}${place}`;
+      return `${path} continues: --start-line ${line}${place}`;
     },
   },
   add: {

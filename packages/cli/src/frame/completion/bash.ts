@@ -1,6 +1,6 @@
 import type { CompletionCommand, CompletionValue } from './describe-commands.ts';
 
-/** The completion of a tool, as a script for bash 4 and newer. */
+/** Returns the completion of a tool, as a script for bash 4 and newer. */
 export function bashCompletion(tool: string, commands: readonly CompletionCommand[]): string {
   const name = tool.replaceAll(/\W/g, '_');
   const words = commands.map(({ path, children, options }) => {
@@ -15,7 +15,7 @@ ${words.join('\n')}
   esac
 }
 
-# What may stand behind an option, or as the argument of a command.
+# Values after an option, or as the argument of a command.
 _${name}_values() {
   case "$1|$2" in
 ${valueLines(commands).join('\n')}
@@ -55,7 +55,7 @@ _${name}() {
     ':none' | '') values="$(_${name}_words "$path")" ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
-  # Bash takes a colon for the end of a word, and replaces only what is behind it.
+  # Bash takes a colon for the end of a word, and replaces only what is after it.
   if [[ "$current" == *:* && "$COMP_WORDBREAKS" == *:* ]]; then
     local before="\${current%"\${current##*:}"}"
     for i in "\${!COMPREPLY[@]}"; do COMPREPLY[i]="\${COMPREPLY[i]#"$before"}"; done

@@ -2,7 +2,7 @@ import { Argument, type Command } from '@commander-js/extra-typings';
 import type { Cli } from '../cli.ts';
 import type { CompletionCommand } from './describe-commands.ts';
 
-/** What the completion is made of. */
+/** The parts of the completion. */
 export interface CompletionSource<Messages> {
   readonly root: Command;
   /** Loads what every command takes. */

@@ -1,6 +1,6 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 
-/** What may stand behind an option, or as an argument. */
+/** Values after an option, or as an argument. */
 export type CompletionValue =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'files' }
@@ -14,7 +14,7 @@ interface CompletionOption {
   readonly value?: CompletionValue;
 }
 
-/** A command with all that may stand behind it. */
+/** A command with all that may be after it. */
 export interface CompletionCommand {
   /** `''` for the tool itself, `flow list` for one of a group. */
   readonly path: string;

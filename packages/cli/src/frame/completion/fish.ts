@@ -1,6 +1,6 @@
 import type { CompletionCommand } from './describe-commands.ts';
 
-/** The completion of a tool, as a script for fish. */
+/** Returns the completion of a tool, as a script for fish. */
 export function fishCompletion(tool: string, commands: readonly CompletionCommand[]): string {
   const paths = commands.filter(({ path }) => path !== '').map(({ path }) => quote(path));
   return `# fish completion of ${tool}. Load it with: ${tool} completion fish | source

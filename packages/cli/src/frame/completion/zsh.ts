@@ -1,6 +1,6 @@
 import type { CompletionCommand, CompletionValue } from './describe-commands.ts';
 
-/** The completion of a tool, as a script for zsh. */
+/** Returns the completion of a tool, as a script for zsh. */
 export function zshCompletion(tool: string, commands: readonly CompletionCommand[]): string {
   const paths = commands.filter(({ path }) => path !== '').map(({ path }) => quote(path));
   return `#compdef ${tool}

@@ -1,4 +1,4 @@
-// What commander says about wrong usage, in Japanese. Whatever is not here stays in English.
+// The messages of commander about wrong usage, in Japanese. All others stay in English.
 const ERRORS: readonly (readonly [RegExp, string])[] = [
   [/^missing required argument '(.*)'$/s, "引数 '$1' がありません"],
   [/^option '(.*?)' argument missing$/s, "オプション '$1' に値がありません"],
@@ -41,7 +41,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'Commands:': 'コマンド:',
 };
 
-/** A message of commander, without its `error: `. */
+/** Returns a message of commander, without its `error: `. */
 export function usageErrorJa(message: string): string {
   let text = message;
   const found = ERRORS.find(([pattern]) => pattern.test(text));
@@ -50,17 +50,17 @@ export function usageErrorJa(message: string): string {
   return suggestion ? text.replace(...suggestion) : text;
 }
 
-/** A heading of the help. */
+/** Returns a heading of the help. */
 export function helpTitleJa(title: string): string {
   return TITLES[title] ?? title;
 }
 
-/** What commander puts behind a description: `(default: 10)`, `(choices: "a", "b")`. */
+/** Translates the details that commander puts after a description: `(default: 10)`, `(choices: "a", "b")`. */
 export function helpDetailsJa(details: string): string {
   return details.replace(/\bdefault: /, '既定: ').replace(/\bchoices: /, '選択肢: ');
 }
 
-/** The placeholders of a usage line. */
+/** Returns the placeholders of a usage line. */
 export function usageLineJa(usage: string): string {
   return usage.replace('[options]', '[オプション]').replace('[command]', '[コマンド]');
 }

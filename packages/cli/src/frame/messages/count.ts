@@ -1,5 +1,5 @@
 /**
- * An amount of things, in English: `1 file`, `2 files`.
+ * Returns an amount of things, in English: `1 file`, `2 files`.
  *
  * @param amount - A number, or a text such as `2-7`.
  */

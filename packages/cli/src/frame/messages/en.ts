@@ -1,7 +1,7 @@
 import { eraseEn } from './erase-en.ts';
 import type { FrameMessages } from './frame-messages.ts';
 
-/** What all tools say, in English. */
+/** The texts of all tools, in English. */
 export const frameEn: FrameMessages = {
   options: {
     json: 'for programs: JSON on standard output, errors as JSON on standard error',

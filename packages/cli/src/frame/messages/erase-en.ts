@@ -4,7 +4,7 @@ import type { EraseMessages } from './erase-messages.ts';
 /** Messages of the commands that erase a person, in English. */
 export const eraseEn: EraseMessages = {
   speaker: 'the name of the person or agent; case and width do not count',
-  text: 'what else they said, replaced wherever it stands; may be repeated; - reads standard input',
+  text: 'further words of theirs, replaced everywhere; may be repeated; - reads standard input',
   mentions: 'replace the name also where others mention it',
   dryRun: 'only report what would be erased',
   nothing: 'nothing to erase was found',

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../exit-codes.ts';
 
-/** What a code means, in Japanese; the message of the package follows in its own words. */
+/** Returns the meaning of a code, in Japanese; the message of the package follows in its own words. */
 export function headlineJa(code: ErrorCode): string {
   return HEADLINES[code];
 }

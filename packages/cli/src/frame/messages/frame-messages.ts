@@ -1,6 +1,6 @@
 import type { EraseMessages } from './erase-messages.ts';
 
-/** What all tools say. */
+/** The texts of all tools. */
 export interface FrameMessages {
   readonly options: Readonly<Record<'json' | 'lang' | 'help' | 'version' | 'trust', string>>;
   readonly completion: string;

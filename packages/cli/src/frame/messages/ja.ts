@@ -3,12 +3,12 @@ import type { FrameMessages } from './frame-messages.ts';
 
 const STANDARD_INPUT = '標準入力';
 
-/** A path in a sentence: a space sets it off, but not what is Japanese itself. */
+/** Returns a path in a sentence: a space sets it off, but not what is Japanese itself. */
 function set(path: string): string {
   return path === STANDARD_INPUT ? path : `${path} `;
 }
 
-/** What all tools say, in Japanese. */
+/** The texts of all tools, in Japanese. */
 export const frameJa: FrameMessages = {
   options: {
     json: 'プログラム向け: 標準出力にJSON、エラーも標準エラーにJSONで出力',

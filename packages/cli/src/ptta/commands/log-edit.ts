@@ -23,7 +23,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
       const path = resolve(cli.cwd, file);
       await using store = await openMemory(cli);
       const id = await sessionId(cli, store, session);
-      // What was intended last and not done yet is what this carries out.
+      // The edit carries out the last intention that is not done yet.
       const intended = await store.pendingIntentions({ session: id });
       const intention = intended.findLast(({ data }) => data.file_path === path);
       const before = intention?.data.old_content;
@@ -44,7 +44,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
         cause === undefined ? {} : { parent: cause },
       );
       await cli.print(event, () => cli.text.logged(event.sequence, event.type, event.id));
-      // Most often the path is wrong, such as one of another folder, and nobody would hear of it.
+      // Most often the path is wrong, such as one of another folder, and the user would never notice.
       const isLost = action !== 'delete' && error === undefined && after === undefined;
       if (isLost && !cli.isJson)
         await cli.err.line(cli.err.style('dim', cli.text.withoutText(path)));

@@ -1,7 +1,7 @@
 import { count } from '../../frame/messages/count.ts';
 import type { PttaMessages } from './ptta-messages.ts';
 
-/** What ptta says, in English. */
+/** The texts of ptta in English. */
 export const pttaEn: PttaMessages = {
   about: 'The external memory of AI agents.',
   data: 'the folder of the memory (default: the nearest .ptta upwards, and ~/.ptta at last)',
@@ -65,11 +65,11 @@ export const pttaEn: PttaMessages = {
   toolFailed: 'the tool failed',
   lastEvents: 'only so many, the newest (default: all)',
   type: 'only events of this type',
-  query: 'words; text between double quotes is found as it stands',
+  query: 'words; text between double quotes is found literally',
   exportFormat: 'json can be imported again, html can be read',
   output: 'the file (default: standard output)',
   editor: 'the editor (default: $VISUAL, or $EDITOR, or vi)',
-  editCommand: 'the command that changes the file, behind --',
+  editCommand: 'the command that changes the file, after --',
   importPaths:
     'transcripts, folders of them, or exports; - reads an export from standard input (default: where the agents keep theirs)',
   agent: 'who wrote the transcripts (default: found out for each file)',
@@ -95,7 +95,7 @@ export const pttaEn: PttaMessages = {
   checkFile: 'a file that may be damaged, such as a backup (default: the memory)',
   forgetEvents: 'the ids of events',
   forgetSession: 'all events of this session',
-  vacuum: 'no longer needed: nothing of it is left in the file in any case',
+  vacuum: 'no longer needed: nothing of it remains in the file in any case',
   redactDryRun: 'count what would be removed, and change nothing',
   redacting: 'Removing secrets',
   redacted: (secrets: number, events: number, contents: number, sessions: number): string =>

@@ -1,6 +1,6 @@
 import type { PttaMessages } from './ptta-messages.ts';
 
-/** What ptta says, in Japanese. */
+/** The texts of ptta in Japanese. */
 export const pttaJa: PttaMessages = {
   about: 'AIのための外部記憶装置です。',
   data: '記憶のフォルダー（既定: 上へたどって最初の .ptta、なければ ~/.ptta）',

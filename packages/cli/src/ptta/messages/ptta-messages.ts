@@ -1,6 +1,6 @@
 import type { ToolMessages } from '../../frame/tool.ts';
 
-/** What ptta says. */
+/** The texts of ptta. */
 export interface PttaMessages extends ToolMessages {
   // Arguments and options.
   readonly session: string;
@@ -70,7 +70,7 @@ export interface PttaMessages extends ToolMessages {
     sessions: number,
   ) => string;
   readonly vacuum: string;
-  // What is printed.
+  // Printed texts.
   readonly sessionStarted: (id: string, workspace: string) => string;
   readonly sessionEnded: (id: string, events: number) => string;
   readonly logged: (sequence: number, type: string, id: string) => string;
@@ -100,7 +100,7 @@ export interface PttaMessages extends ToolMessages {
   readonly hooksRemoved: (hooks: string, file: string) => string;
   readonly checked: (sessions: number, events: number, contents: number) => string;
   readonly forgotten: (ids: string) => string;
-  // What goes wrong.
+  // Errors.
   readonly noMemory: (folder: string) => string;
   readonly ownMemory: (folder: string, own: string, why: string) => string;
   readonly settingsOutside: (file: string) => string;

@@ -1,14 +1,14 @@
 import { count } from '../../frame/messages/count.ts';
 import type { TalktableMessages } from './talktable-messages.ts';
 
-/** What talktable says, in English. */
+/** The texts of talktable in English. */
 export const talktableEn: TalktableMessages = {
   about: 'Models that talk to each other under a moderator.',
   data: 'the folder of the talk (default: the nearest one upwards with logs/conversation.db)',
   summaries: {
     run: 'Start a talk; Ctrl+C pauses and asks, twice stops',
     resume: 'Go on with a talk that was interrupted',
-    say: 'Say something in a talk, under way or not',
+    say: 'Say something in a talk, in progress or not',
     list: 'List the talks',
     show: 'Print a talk',
     erase: 'Erase what a participant said in all talks',
@@ -32,9 +32,9 @@ export const talktableEn: TalktableMessages = {
   id: 'the id of the talk (default: a new one)',
   text: 'what to say; - reads it from standard input',
   speaker: 'in whose name; that of the person whose turn it is, to answer (default: the audience)',
-  visibleTo: 'who hears it, beside the moderator (default: everybody)',
+  visibleTo: 'who hears it, besides the moderator (default: everybody)',
   limit: 'talks at most',
-  status: 'only talks that stand so',
+  status: 'only talks with this status',
   prompts: 'what each model was sent, too',
   analysis: 'turns, tokens, time and repetition of each speaker instead',
   format: 'markdown, json or html',
@@ -49,7 +49,7 @@ export const talktableEn: TalktableMessages = {
   goOn: 'paused. Go on? [y/n] ',
   isYes: (answer: string): boolean => ['y', 'yes', ''].includes(answer),
   isNo: (answer: string): boolean => ['n', 'no'].includes(answer),
-  goesOnWith: (command: string): string => `it goes on with: ${command}`,
+  goesOnWith: (command: string): string => `continue with: ${command}`,
   said: 'said',
   saved: (file: string): string => `wrote ${file}`,
 };

@@ -1,6 +1,6 @@
 import type { ToolMessages } from '../../frame/tool.ts';
 
-/** What talktable says. */
+/** The texts of talktable. */
 export interface TalktableMessages extends ToolMessages {
   readonly config: string;
   readonly configOrId: string;

@@ -3,9 +3,9 @@ import type { Cli } from '../../frame/cli.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { remark } from '../../frame/remark.ts';
 
-/** What somebody types, or what a script has written, a message at a time. */
+/** The messages of a person, or of a script, one at a time. */
 export class ChatInput implements Disposable {
-  /** Whether a person types. */
+  /** True if a person types. */
   readonly isTerminal: boolean;
   readonly #cli: Cli<VizpromptMessages>;
   readonly #lines: Interface;
@@ -33,7 +33,7 @@ export class ChatInput implements Disposable {
     cli.signal.addEventListener('abort', this.#end, { once: true });
   }
 
-  /** The next message; `undefined` at the end. A line that ends with `\` goes on in the next one. */
+  /** Returns the next message; `undefined` at the end. A line that ends with `\` continues in the next one. */
   async next(): Promise<string | undefined> {
     let message = '';
     for (;;) {
@@ -47,7 +47,7 @@ export class ChatInput implements Disposable {
     }
   }
 
-  /** What Ctrl+C does while an answer comes. */
+  /** Handles Ctrl+C while an answer comes. */
   onInterrupt(stop: () => void): Disposable {
     this.#interrupt = stop;
     return { [Symbol.dispose]: () => (this.#interrupt = undefined) };
@@ -68,7 +68,7 @@ export class ChatInput implements Disposable {
     void remark(this.#cli, `\n${this.#cli.text.chat.onceMore}`).then(() => this.#prompt());
   }
 
-  /** Nothing behind the end of the input. */
+  /** Nothing after the end of the input. */
   #prompt(): void {
     if (this.#isOpen) this.#lines.prompt();
   }

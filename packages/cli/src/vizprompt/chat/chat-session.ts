@@ -9,17 +9,17 @@ import { showTurn } from './show-turn.ts';
 /** How a chat begins. */
 export interface ChatStart {
   readonly flow: string | undefined;
-  /** The id of the node to go on from; `undefined`: the head of the flow. */
+  /** The id of the node to continue from; `undefined`: the head of the flow. */
   readonly from: string | undefined;
   /** The name of the branch that the first message begins. */
   readonly branchName: string | undefined;
-  /** Whether thoughts are shown. */
+  /** True if thoughts are shown. */
   readonly reasoning: boolean;
   readonly ask: Pick<AskOptions, 'instructions' | 'budget' | 'references' | 'pin' | 'exclude'>;
 }
 
 /**
- * A chat that goes on from what it said itself, whatever others do in the flow meanwhile. Answers are shown as
+ * A chat that continues from what it said itself, whatever others do in the flow meanwhile. Answers are shown as
  * they come.
  */
 export class ChatSession {
@@ -53,19 +53,19 @@ export class ChatSession {
     await this.#show(this.#vizprompt.retry(await this.#last(), this.#ask(signal)));
   }
 
-  /** Asks something else in the place of the last message. */
+  /** Asks something else instead of the last message. */
   async edit(prompt: string, signal: AbortSignal): Promise<void> {
     if (prompt === '') throw new CliError('usage', this.#cli.text.chat.needsText);
     await this.#show(this.#vizprompt.edit(await this.#last(), prompt, this.#ask(signal)));
   }
 
-  /** Goes on with an answer that was cut off. */
+  /** Continues with an answer that was cut off. */
   async continue(signal: AbortSignal): Promise<void> {
     await this.#show(this.#vizprompt.continue(await this.#last(), this.#ask(signal)));
   }
 
   /**
-   * Lets the next message go on from another node.
+   * Lets the next message continue from another node.
    *
    * @param words - The number of the node, or its id; then the name of the branch, if it gets one.
    */
@@ -111,7 +111,7 @@ export class ChatSession {
     return this.#vizprompt.getFlow(this.#start.flow);
   }
 
-  /** The node that the chat stands at. */
+  /** Returns the node that the chat is at. */
   async #last(): Promise<string> {
     const flows = await this.#vizprompt.listFlows();
     const isEmpty = flows.length === 0 && this.#start.flow === undefined;

@@ -5,9 +5,9 @@ import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 
 /** How an answer is shown. */
 export interface ShowOptions {
-  /** Whether thoughts are shown. */
+  /** True if thoughts are shown. */
   readonly reasoning: boolean;
-  /** What the map of the flow calls a node. */
+  /** Returns the number of a node in the map of the flow. */
   readonly numberOf: (id: string) => Promise<string>;
 }
 

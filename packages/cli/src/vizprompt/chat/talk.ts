@@ -9,7 +9,7 @@ import type { ChatSession } from './chat-session.ts';
 
 /**
  * Talks with a person, or with a script: line by line, until there are no more. Ctrl+C breaks off an answer.
- * What goes wrong is told, and the chat goes on; a script ends with it.
+ * An error is shown, and the chat continues; a script ends with it.
  */
 export async function talk(
   cli: Cli<VizpromptMessages>,

@@ -48,7 +48,7 @@ async function assertThere(cli: Cli<VizpromptMessages>, path: string): Promise<v
   }
 }
 
-/** The merge driver of core, which git can also call by itself. */
+/** Returns the merge driver of core, which git can also call on its own. */
 function mergeProgram(): string {
   const manifest = createRequire(import.meta.url).resolve('@vizprompt/core/package.json');
   return join(dirname(manifest), 'dist', 'vizprompt-merge.js');

@@ -43,7 +43,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     });
 }
 
-/** The id and what the node is about, and below it where the words are. */
+/** Returns the id and what the node is about, and below it where the words are. */
 function shown({ out }: Cli<VizpromptMessages>, hit: NodeHit): string {
   const tags = hit.tags.map((tag) => ` #${tag}`).join('');
   const head = `${hit.id}  ${out.style('bold', hit.title)}${out.style('cyan', tags)}`;

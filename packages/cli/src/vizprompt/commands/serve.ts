@@ -21,7 +21,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
     .option('--model [name]', text.serveModel)
     .option('--base-url <url>', text.baseUrl)
     .action(async ({ model, baseUrl, path, ...flags }) => {
-      // Clients spend what the server pays: it must have been told to.
+      // Clients spend what the server pays: its owner must have allowed it.
       const isAsked = model !== undefined || baseUrl !== undefined;
       const chosen = isAsked ? await chooseModel(cli, { model, baseUrl }) : {};
       await using vizprompt = await openProject(cli, chosen);

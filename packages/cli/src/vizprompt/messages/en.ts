@@ -2,7 +2,7 @@ import { count } from '../../frame/messages/count.ts';
 import { workflowEn, workflowSummariesEn } from '../workflow/messages/en.ts';
 import type { VizpromptMessages } from './vizprompt-messages.ts';
 
-/** What vizprompt says, in English. */
+/** The texts of vizprompt in English. */
 export const vizpromptEn: VizpromptMessages = {
   about: 'Conversations with models as graphs, on plain files.',
   data: 'the project folder (default: the nearest one upwards)',
@@ -23,7 +23,7 @@ export const vizpromptEn: VizpromptMessages = {
     'flow rebuild': 'Make a flow one straight line of these nodes',
     import: 'Import conversations of ChatGPT, Claude, Open WebUI and others',
     build: 'Make summaries, tags and keywords, and the index of them',
-    context: 'Build what a model is to be told with a prompt',
+    context: 'Build the context of a model for a prompt',
     chat: 'Talk with a model, and keep it',
     export: 'Write a flow in another form',
     check: 'Compare all files, and list what is wrong',
@@ -44,7 +44,7 @@ export const vizpromptEn: VizpromptMessages = {
     flowName: 'the name of the flow',
     from: 'the id or number of the node that comes first',
     to: 'the id or number of the node that follows',
-    branchFrom: 'the id or number of the node that the branch begins behind',
+    branchFrom: 'the id or number of the node that the branch begins after',
     nodes: 'the ids or numbers of the nodes, in their order',
     outdated: 'nodes to build, outdated or not (default: all that changed since)',
     source: 'a file, a zip archive or a folder; - reads standard input',
@@ -52,7 +52,7 @@ export const vizpromptEn: VizpromptMessages = {
     base: 'the version that both sides began with',
     ours: 'our version, which gets the result',
     theirs: 'their version',
-    path: 'where the file lies in the repository',
+    path: 'the path of the file in the repository',
   },
   options: {
     git: 'set it up for several people who share it by git, with the merge driver; once in each clone',
@@ -62,7 +62,7 @@ export const vizpromptEn: VizpromptMessages = {
     responseFile: 'a file with the response; - reads standard input',
     flow: 'the flow, by id, alias or name (default: the one flow that the node is in, or main)',
     noFlow: 'join no flow',
-    after: 'the nodes that it goes on from, by id or number (default: the head of the flow)',
+    after: 'the nodes that it continues from, by id or number (default: the head of the flow)',
     root: 'go on from no node',
     branchName: 'the name of the branch that begins with it',
     nodeTags: 'its tags, separated by commas',
@@ -73,7 +73,7 @@ export const vizpromptEn: VizpromptMessages = {
     noJoin: 'do not connect what came before it with what follows',
     tags: 'nodes with each of these tags, separated by commas',
     keywords: 'nodes with each of these keywords, separated by commas',
-    text: 'words to look for, the best first; "…" as it stands; - reads standard input',
+    text: 'words to look for, the best first; "…" literally; - reads standard input',
     answeredBy: 'nodes that this model answered',
     since: 'nodes from this time on',
     before: 'nodes before this time',
@@ -88,9 +88,8 @@ export const vizpromptEn: VizpromptMessages = {
       'the model that clients may ask, provider:name; without a name that of config.yaml (default: none)',
     baseUrl: 'the address of the server of --model',
     concurrency: 'how many calls of the model run side by side (default: 4)',
-    node: 'the node that the prompt goes on from (default: the head of the flow)',
-    instructions:
-      'what the model is told before all else, such as who it is; - reads standard input',
+    node: 'the node that the prompt continues from (default: the head of the flow)',
+    instructions: 'the system message, such as a role; - reads standard input',
     instructionsFile: 'a file with the instructions; - reads standard input',
     budget: 'tokens at most (default: 8000)',
     references: 'nodes of other branches that are given in full, separated by commas',
@@ -140,7 +139,7 @@ A line that ends with \\ goes on in the next one. //… sends text that begins w
     asksDetail: (ids: string): string => `[the model reads ${ids} in full]`,
     usage: (node: string, input: number, output: number): string =>
       `[${node}: ${input} + ${output} tokens]`,
-    ended: (reason: string): string => `[the answer ended early: ${reason}; /continue goes on]`,
+    ended: (reason: string): string => `[the answer ended early: ${reason}; /continue resumes it]`,
     onceMore: 'Ctrl+C again, or Ctrl+D, ends the chat.',
     noCommand: (word: string): string =>
       `there is no command ${word}: /help shows them, and //… sends text that begins with /`,
@@ -148,7 +147,7 @@ A line that ends with \\ goes on in the next one. //… sends text that begins w
     needsText: '/edit needs a text: /edit TEXT',
     needsNode: '/branch needs a node: /branch NODE [NAME]; /tree shows the numbers',
     goesOn: (node: string, title: string): string =>
-      `[the next message goes on from ${node}: ${title}]`,
+      `[the next message continues from ${node}: ${title}]`,
   },
 
   noProject: (folder: string): string => `there is no project in ${folder}: vizprompt init`,
@@ -203,7 +202,7 @@ A line that ends with \\ goes on in the next one. //… sends text that begins w
   healthy: (nodes: number, flows: number): string =>
     `${count(nodes, 'node')} and ${count(flows, 'flow')}: nothing is wrong`,
   found: (findings: number): string =>
-    `something is wrong in ${count(findings, 'place')}: vizprompt repair mends what can be mended`,
+    `something is wrong in ${count(findings, 'place')}: run vizprompt repair`,
   repaired: (findings: number): string => `Repaired: ${findings}`,
   setAside: (from: string, to: string): string => `${from} as it was is in ${to}`,
   notRepaired: (findings: number): string => `left as it is: ${count(findings, 'finding')}`,

@@ -1,7 +1,7 @@
 import type { ToolMessages } from '../../frame/tool.ts';
 import type { WorkflowMessages } from '../workflow/messages/workflow-messages.ts';
 
-/** What vizprompt says. */
+/** The texts of vizprompt. */
 export interface VizpromptMessages extends ToolMessages {
   readonly args: Readonly<Record<ArgumentName, string>>;
   readonly options: Readonly<Record<OptionName, string>>;
@@ -140,7 +140,7 @@ type LabelName =
   | 'prompt'
   | 'response';
 
-/** What `trust` says. */
+/** The texts of `trust`. */
 interface TrustMessages {
   readonly path: string;
   readonly list: string;
@@ -152,7 +152,7 @@ interface TrustMessages {
   readonly notTrusted: (place: string) => string;
 }
 
-/** What the chat says. */
+/** The texts of the chat. */
 interface ChatMessages {
   readonly welcome: (model: string, flow: string) => string;
   readonly help: string;

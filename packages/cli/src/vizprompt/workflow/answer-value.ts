@@ -1,7 +1,7 @@
 import type { JsonValue } from '@vizprompt/providers';
 import type { OpenQuestion } from '@vizprompt/workflow';
 
-/** A text where a text is asked for; else JSON, if it is any. */
+/** Returns a text where a text is asked for; else JSON, if it is any. */
 export function answerValue(text: string, { schema }: OpenQuestion): JsonValue {
   if (schema?.['type'] === 'string') return text;
   try {

@@ -6,13 +6,13 @@ import { warn } from '../../frame/warn.ts';
 import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 import { answerValue } from './answer-value.ts';
 
-/** What answers are given with. */
+/** The parts that answers are given with. */
 export interface AnswersOptions {
   readonly engine: WorkflowEngine;
   readonly lines: InputLines;
   /** Those of the command line, by steps or paths; each is used once. */
   readonly given: readonly (readonly [name: string, value: string])[];
-  /** Called when somebody is asked and there is no answer. */
+  /** Called when a question has no answer. */
   readonly onEnd: (path: string) => void;
 }
 
@@ -30,7 +30,7 @@ export class Answers {
     this.#given = [...options.given];
   }
 
-  /** Somebody is asked. */
+  /** Asks a person. */
   ask(place: StepPlace): void {
     const over = new AbortController();
     this.#open.set(place.path, over);

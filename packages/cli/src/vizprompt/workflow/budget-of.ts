@@ -8,12 +8,12 @@ import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 interface Limits {
   readonly tokens: number | undefined;
   readonly costUsd: number | undefined;
-  /** Whether it is known what calls cost. */
+  /** True if it is known what calls cost. */
   readonly isPriced: boolean;
 }
 
 /**
- * What a run may take, if that is limited.
+ * Returns the budget of a run, if there is one.
  *
  * @throws CliError `usage` for a limit of cost without prices, which no call could keep.
  */

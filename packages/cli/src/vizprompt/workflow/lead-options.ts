@@ -12,7 +12,7 @@ import { dbosGiven } from './dbos-options.ts';
 import { loadModule } from './load-module.ts';
 import { jsonFile } from './read-json.ts';
 
-/** What `run` and `resume` are given alike, as commander read it. */
+/** The common options of `run` and `resume`, as commander read them. */
 interface LeadOptions {
   readonly module?: string | undefined;
   readonly model?: string | undefined;

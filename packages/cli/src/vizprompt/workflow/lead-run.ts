@@ -13,7 +13,7 @@ export interface RunToLead {
   readonly run: WorkflowRun;
   readonly answers: readonly (readonly [name: string, value: string])[];
   readonly isQuiet: boolean;
-  /** Whether workers lead it, and this process only looks on. */
+  /** True if workers lead it, and this process only looks on. */
   readonly isRemote: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function leadRun(
   }
 }
 
-/** A text as it is, all else as JSON. */
+/** Returns a text as it is, all else as JSON. */
 export function outputText(output: JsonValue): string {
   return typeof output === 'string' ? output : JSON.stringify(output, null, 2);
 }

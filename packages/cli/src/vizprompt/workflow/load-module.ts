@@ -8,7 +8,7 @@ import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 
 const NAMES = ['functions', 'tools', 'retrievers', 'activities', 'models', 'middleware'] as const;
 
-/** What steps need beside models, as a module exports it. */
+/** The services for steps besides models, as a module exports them. */
 export type StepModule = Pick<WorkflowEngineOptions, (typeof NAMES)[number]>;
 
 /**

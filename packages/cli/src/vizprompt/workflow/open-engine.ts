@@ -14,12 +14,12 @@ export interface OpenedEngine extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** What an engine is opened with, beside what the folder has. */
+/** The options of an engine besides the content of the folder. */
 export interface EngineToOpen {
   readonly options: Omit<WorkflowEngineOptions, 'storage' | 'recorders'>;
-  /** Whether a place for runs is made where there is none. */
+  /** True if a place for runs is made where there is none. */
   readonly make?: boolean;
-  /** Whether runs are kept in the project of the folder, too. */
+  /** True if runs are kept in the project of the folder, too. */
   readonly record?: boolean;
   /** Where workers lead the runs, instead of this process. */
   readonly workers?: DbosOptions | undefined;
@@ -27,7 +27,7 @@ export interface EngineToOpen {
 
 const OWN = '.vizprompt';
 
-/** The folder whose runs are meant: `--data`, or the nearest one upwards that has some, or a place for them. */
+/** Returns the folder whose runs are meant: `--data`, or the nearest one upwards that has some, or a place for them. */
 function runsFolder(cli: Cli<VizpromptMessages>): string {
   if (cli.data !== undefined) return resolve(cli.cwd, cli.data);
   return nearestFolder(cli.cwd, [OWN]) ?? cli.cwd;

@@ -6,7 +6,7 @@ import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 
 /** The ways to give the input of a run. */
 export interface GivenInput {
-  /** The word behind the workflow: a text. */
+  /** The word after the workflow: a text. */
   readonly text: string | undefined;
   /** `--input`. */
   readonly input?: string | undefined;
@@ -15,7 +15,7 @@ export interface GivenInput {
 }
 
 /**
- * The input of a run; `null` if none is given.
+ * Returns the input of a run; `null` if none is given.
  *
  * @throws CliError `usage` if it is given twice, `input-unreadable` if it is no JSON.
  */
@@ -36,7 +36,7 @@ export async function inputOf(
   return json === undefined ? null : parse(cli, json, inputFile ?? '--input');
 }
 
-/** The JSON of a file, or `undefined` where none is named. */
+/** Returns the JSON of a file, or `undefined` where none is named. */
 export async function jsonFile(
   cli: Cli<VizpromptMessages>,
   file: string | undefined,

@@ -6,7 +6,7 @@ import type { VizpromptMessages } from '../messages/vizprompt-messages.ts';
 /** Shows what happens in a run, on standard error. Answers of parallel steps take turns by the line. */
 export class EventView {
   readonly #cli: Cli<VizpromptMessages>;
-  /** Whose answer the line under way belongs to. */
+  /** The speaker of the line in progress. */
   #speaking: string | undefined;
 
   constructor(cli: Cli<VizpromptMessages>) {

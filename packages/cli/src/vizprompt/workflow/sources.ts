@@ -22,7 +22,7 @@ export function addSources(command: CommandUnknownOpts, cli: Cli<VizpromptMessag
 }
 
 /**
- * The files that were named, or those of the nearest folder upwards that has some.
+ * Returns the files that were named, or those of the nearest folder upwards that has some.
  *
  * @param named - Files that were named in another way than by `--file`.
  * @throws CliError `usage` if there are none.

@@ -31,7 +31,7 @@ describe.skipIf(!isOnPath('fish'))(`the completion of fish${missing('fish')}`, (
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  /** What real fish offers for a line. */
+  /** Returns the completions of real fish for a line. */
   async function complete(line: string): Promise<readonly string[]> {
     const script = 'source ptta.fish; source vizprompt.fish; complete --do-complete $argv[1]';
     const { stdout, stderr } = await run('fish', ['--no-config', '-c', script, line], {
@@ -85,7 +85,7 @@ vizprompt() { show "$@" }
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  /** The words of a line as real zsh has them after a key. */
+  /** Returns the words of a line as real zsh has them after a key. */
   async function complete(...lines: readonly string[]): Promise<readonly string[]> {
     const env = { ZDOTDIR: place.home, TERM: 'xterm' };
     const shell = new Background(place, ['script', '-qec', 'zsh -i', '/dev/null'], env);

@@ -17,7 +17,7 @@ describe('the completion of bash', () => {
   });
   afterAll(() => place[Symbol.asyncDispose]());
 
-  /** What real bash offers for a line, split into words as bash does it. */
+  /** Returns the completions of real bash for a line, split into words as bash does it. */
   async function complete(line: string): Promise<readonly string[]> {
     const script = `source ./ptta.bash
       COMP_LINE="$1"; COMP_POINT=\${#1}

@@ -22,7 +22,7 @@ function textOf(seed: number, words: number): string {
   );
 }
 
-/** An export of ChatGPT. */
+/** Returns an export of ChatGPT. */
 function conversations(): object[] {
   return Array.from({ length: CONVERSATIONS }, (_, number) => {
     const mapping = Object.fromEntries(
@@ -51,7 +51,7 @@ function conversations(): object[] {
   });
 }
 
-/** A memory, its export, a project, an export of conversations and a novel: more than is read in a moment. */
+/** Returns a memory, its export, a project, an export of conversations and a novel: more than is read in a moment. */
 beforeAll(async () => {
   place = await Place.make();
   const data = join(place.home, '.ptta');

@@ -24,7 +24,7 @@ const LARGE = 6 << 20;
 interface Served {
   readonly server: Background;
   readonly url: URL;
-  /** What each client sends. */
+  /** The bytes of each client. */
   readonly requests: readonly Uint8Array[];
   /** Asks for something small. */
   ask(): Promise<unknown>;
@@ -55,7 +55,7 @@ function http(url: URL, path: string, headers: Record<string, string> = {}, body
   );
 }
 
-/** A text frame of a client; a mask of zeros leaves it as it is. */
+/** Returns a text frame of a client; a mask of zeros leaves it as it is. */
 function webSocketFrame(text: string): Buffer {
   const body = Buffer.from(text);
   return Buffer.concat([Buffer.from([0x81, 0x80 | body.length, 0, 0, 0, 0]), body]);
@@ -95,7 +95,7 @@ async function sizeOf(url: URL, path: string): Promise<number> {
 const stats = async (url: URL): Promise<unknown> =>
   (await fetch(new URL('/api/stats', url))).status;
 
-/** What clients ask for, and how it is served. */
+/** The requests of clients, and how they are served. */
 const TABLE: readonly (readonly [name: string, serve: () => Promise<Served>])[] = [
   [
     'a page of REST',

@@ -98,7 +98,7 @@ describe('changes that ptta records', () => {
   });
 });
 
-/** `echo x >>` with the file behind it is what the shell runs. */
+/** `echo x >>` with the file after it is what the shell runs. */
 function asEditor(word: string): string {
   return word.startsWith('echo') ? `sh -c '${word} "$1"' sh` : word;
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Place } from '../../support/place.ts';
 import { placeWithSession } from '../../support/open-place.ts';
 
-/** What the mode of a file lets others do; Windows has none. */
+/** The rights that the mode of a file gives to others; Windows has none. */
 const GROUP_AND_OTHERS = process.platform === 'win32' ? 0 : 0o077;
 
 describe('what ptta keeps of its compiled code', () => {

@@ -27,7 +27,7 @@ class Terminal {
     onTestFinished(() => void this.#child.kill('SIGKILL'));
   }
 
-  /** Waits for a text behind what was seen before. */
+  /** Waits for a text after what was seen before. */
   async sees(text: string): Promise<void> {
     await vi.waitFor(
       () => {
@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(SCRIPT))('vizprompt chat on a terminal', () => {
     terminal.types('/nothing\r');
     await terminal.sees('there is no command /nothing');
     terminal.types('/branch 1\r');
-    await terminal.sees('[the next message goes on from 1: 猫は好き？]');
+    await terminal.sees('[the next message continues from 1: 猫は好き？]');
     terminal.types('色は？\r');
     await terminal.sees('赤\u241B[2J。');
     terminal.types('/tree\r');

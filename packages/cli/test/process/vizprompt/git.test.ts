@@ -9,7 +9,7 @@ import { binOf } from '../../support/run.ts';
 
 const exec = promisify(execFile);
 
-/** A place with two clones, `a` and `b`, of a shared project with one node. */
+/** Returns a place with two clones, `a` and `b`, of a shared project with one node. */
 async function clones(): Promise<{
   readonly place: Place;
   git(cwd: string, ...args: string[]): Promise<string>;

@@ -138,7 +138,7 @@ async function useFolders(root: string): Promise<Readonly<Record<string, number>
       HOME: home,
       XDG_CACHE_HOME: CACHE,
       LANG: 'C.UTF-8',
-      // Nobody is to be asked in earnest.
+      // No real server is to be asked.
       OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
       ...Object.fromEntries(SECRETS.map((name) => [name, SECRET])),
     },

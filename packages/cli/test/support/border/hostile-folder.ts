@@ -29,7 +29,7 @@ const TARGETS = [
   'nowhere',
 ] as const;
 
-/** What the tools look for in a folder. */
+/** Files that the tools look for in a folder. */
 const PLACES = [
   '.ptta',
   '.ptta/ptta.db',
@@ -95,7 +95,7 @@ const LOGS = [
   'talk.db\u0000.txt',
   'x'.repeat(300),
 ];
-/** What strangers put into files of every kind, as some programs obey it. */
+/** Commands that strangers put into files of every kind, as some programs obey them. */
 const COMMANDS = {
   mcpServers: { evil: { command: 'touch', args: ['PWNED'] } },
   record: 'touch PWNED',

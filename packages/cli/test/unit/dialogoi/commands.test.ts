@@ -41,7 +41,7 @@ describe('dialogoi', () => {
     expect((await place.run('dialogoi', lines)).stdout).toBe('## 灯\n\n灯台守の娘。十六歳。\n');
     const cut = await place.run('dialogoi', [...lines, '--max-characters', '6']);
     expect(cut).toMatchObject({ stdout: '## 灯\n\n', code: 0 });
-    expect(cut.stderr).toContain('goes on: --start-line 8');
+    expect(cut.stderr).toContain('continues: --start-line 8');
     const area = await place.run('dialogoi', ['get', 'settings']);
     expect(area.stdout).toContain('── settings/人物.md\n---\ntags');
     expect(area.stderr).toMatch(/settings\/壊\.md.*UTF-8/);

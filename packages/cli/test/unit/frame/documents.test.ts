@@ -25,7 +25,7 @@ const TOOLS = [
   vizprompt as Tool<ToolMessages>,
 ];
 
-/** A command in a shell block, with the remarks behind it and on the lines below. */
+/** A command in a shell block, with the remarks after it and on the lines below. */
 interface Line {
   readonly where: string;
   readonly text: string;
@@ -48,14 +48,14 @@ beforeAll(async () => {
   lines = await shellLines();
 });
 
-/** What stands in the shell blocks of all documents, a command a line. */
+/** Lists the commands in the shell blocks of all documents, one a line. */
 async function shellLines(): Promise<readonly Line[]> {
   const found: Line[] = [];
   for (const file of await documentsBelow(root)) {
     const text = await readFile(join(root, file), 'utf8');
     for (const { index, 1: block = '' } of text.matchAll(/^```(?:sh|console)\n([^]*?)^```/gm)) {
       const first = text.slice(0, index).split('\n').length + 1;
-      // Remarks that go on below belong to the command above.
+      // Remarks that continue below belong to the command above.
       const joined = block.replaceAll(/\n {4,}(?=#)/g, ' ');
       for (const line of joined.split('\n')) found.push({ where: `${file}:${first}`, text: line });
     }
@@ -63,7 +63,7 @@ async function shellLines(): Promise<readonly Line[]> {
   return found;
 }
 
-/** The Markdown files of a folder, except for those that git ignores. */
+/** Returns the Markdown files of a folder, except for those that git ignores. */
 async function documentsBelow(folder: string): Promise<readonly string[]> {
   const ignored = await readFile(join(root, '.gitignore'), 'utf8');
   const others = new Set(['.git', ...ignored.split('\n').map((line) => line.replace(/\/$/, ''))]);
@@ -100,7 +100,7 @@ describe('the commands in the documents', () => {
           problems.push(`${where}: ${tool} has no command '${words[0]}'`);
         }
         const flags = new Set(command?.options.flatMap((option) => option.flags));
-        // Behind `--` stands another program.
+        // After `--` comes another program.
         const own = rest.replace(/ -- .*?(?=#|$)/, ' ');
         for (const [flag] of own.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)) {
           if (!flags.has(flag)) problems.push(`${where}: ${path ?? tool} has no ${flag}`);

@@ -11,7 +11,7 @@ import { talktable } from '../../../src/talktable/tool.ts';
 import { vizprompt } from '../../../src/vizprompt/tool.ts';
 import { commandNames } from '../../support/command-names.ts';
 
-/** The keys of a table of messages, those of tables in it too, with what kind of message each is. */
+/** Returns the keys of a table of messages, those of tables in it too, with what kind of message each is. */
 function keysOf(table: object, prefix = ''): readonly string[] {
   return Object.entries(table)
     .flatMap(([key, value]: [string, unknown]) => {

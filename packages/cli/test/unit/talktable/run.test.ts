@@ -111,7 +111,7 @@ describe('talktable', () => {
     expect(await run.end()).toBe(130);
     const { id, status, turns } = await shown();
     expect([status, turns.length]).toEqual(['paused', 2]);
-    expect(run.stderr).toContain(`it goes on with: talktable resume config.yaml ${id}`);
+    expect(run.stderr).toContain(`continue with: talktable resume config.yaml ${id}`);
     const resumed = await place.run('talktable', ['resume', 'config.yaml'], { env });
     expect(resumed.code).toBe(0);
     expect((await shown()).turns).toHaveLength(8);
@@ -123,7 +123,7 @@ describe('talktable', () => {
     ] as const) {
       const vain = await place.run('talktable', ['resume', 'config.yaml', one], { env });
       expect(vain.code).toBe(code);
-      expect(vain.stderr).not.toContain('it goes on with');
+      expect(vain.stderr).not.toContain('continue with');
     }
   });
 

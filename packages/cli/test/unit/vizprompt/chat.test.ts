@@ -71,7 +71,7 @@ describe('vizprompt chat', () => {
     expect(stdout).toContain(
       '● 1 猫は好き？\n● 4 [別案] なぜ？\n* 5 /tree\n● 2 猫は好き？\n● 3 犬は好き？\n',
     );
-    expect(stderr).toContain('[the next message goes on from 1: 猫は好き？]');
+    expect(stderr).toContain('[the next message continues from 1: 猫は好き？]');
     const { nodes, connections } = await json<StoredFlow>(['flow', 'show']);
     const ids = nodes.map(({ id }) => id);
     expect(connections).toEqual([

@@ -6,7 +6,7 @@ import { sharedProject, testProject, type TestProject } from '../../support/proj
 
 const bad = sharedProject();
 
-/** A project with a node whose file is cut in the middle, and one whose file is gone. */
+/** Returns a project with a node whose file is cut in the middle, and one whose file is gone. */
 async function damaged(): Promise<TestProject> {
   const project = await testProject();
   await project.node('一', '壱');

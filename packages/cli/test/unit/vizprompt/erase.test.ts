@@ -41,7 +41,7 @@ describe('vizprompt erase', () => {
 
   it.each([
     [['erase'], "required option '--speaker <name>'"],
-    [['erase', '--speaker', ' '], 'must be a name'],
+    [['erase', '--speaker', ' '], 'expected a name'],
   ])('refuses %j', async (args, message) => {
     const { run } = await testProject();
     const { code, stderr } = await run(args);

@@ -4,7 +4,7 @@ import type { BuiltContext, ImportReport } from '@vizprompt/core';
 import { describe, expect, it } from 'vitest';
 import { sharedProject, testProject } from '../../support/project.ts';
 
-// What is refused changes nothing, so one project is enough.
+// A refused command changes nothing, so one project is enough.
 const bad = sharedProject();
 
 const CONVERSATIONS = JSON.stringify([

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Place } from '../../support/place.ts';
 import { sharedProject, testProject } from '../../support/project.ts';
 
-// What is refused changes nothing, so one project is enough.
+// A refused command changes nothing, so one project is enough.
 const bad = sharedProject();
 
 describe('vizprompt init', () => {

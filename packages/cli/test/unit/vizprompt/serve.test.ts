@@ -27,7 +27,7 @@ interface Answer {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** What a client got, until `enough`. */
+/** Collects the messages to a client, until `enough`. */
 async function talk(
   url: string,
   messages: readonly object[],
@@ -77,7 +77,7 @@ describe('vizprompt serve', () => {
       server.url,
       [{ id: 1, action: 'subscribe', data: { event: 'node_created' } }],
       (all) => {
-        // Only when it listens does somebody else write.
+        // Another process writes only when it listens.
         if (all.length === 1) void project.json(['create-node', '--prompt', '別の端末から']);
         return all.some(({ event }) => event === 'node_created');
       },

@@ -64,7 +64,7 @@ export class EventGroup {
   }
 }
 
-/** Writes drafts into a store, in their order: each of them once, whoever brings it. */
+/** Writes drafts into a store, in their order: each of them once, from whichever source. */
 export async function writeDrafts(
   store: TranscriptStore,
   deduplicator: ImportDeduplicator,
@@ -99,7 +99,7 @@ async function log(
   }
 }
 
-/** The event of a draft, with the ids that it has in the store. */
+/** Returns the event of a draft, with the ids that it has in the store. */
 export function eventOf(
   { type, data, meta, timestamp }: EventDraft,
   { id, parent, intention }: Omit<ChosenDraft, 'index'>,
@@ -135,7 +135,7 @@ export interface Run {
   readonly drafts: readonly EventDraft[];
 }
 
-/** The drafts, cut where the session changes. */
+/** Returns the drafts, cut where the session changes. */
 export function runsOf(drafts: readonly EventDraft[]): readonly Run[] {
   const runs: { session: SessionDraft; drafts: EventDraft[] }[] = [];
   for (const draft of drafts) {

@@ -87,7 +87,7 @@ async function findBelow(folder: string, seen: Set<string>, found: FoundFile[]):
   }
 }
 
-/** So many bytes of the beginning and the end of a file are read for its times. */
+/** This many bytes of the beginning and the end of a file are read for its times. */
 const EDGE = 4096;
 const TIME = /"(?:timestamp|startTime)":\s*"(\d{4}-\d\d-\d\dT[\d:.]+Z)"/g;
 
@@ -100,7 +100,7 @@ async function inOrder(files: readonly FoundFile[]): Promise<readonly FoundFile[
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ file }) => file);
 }
 
-/** The first and the last time in a file, as far as its edges have them. */
+/** Returns the first and the last time in a file, as far as its edges have them. */
 async function timesOf({ path, bytes }: FoundFile): Promise<{ first: string; last: string }> {
   const handle = await open(path).catch(() => undefined);
   if (!handle) return { first: '', last: '' };

@@ -65,7 +65,7 @@ export class ImportDeduplicator {
     const ids = heads.map((head) => this.#idsOf(agent, head));
     const isComing = (id: string | undefined): boolean =>
       id !== undefined && coming?.has(id) === true;
-    // What such an event holds is asked of the store.
+    // The content of such an event is read from the store.
     if (ids.some(([id, other]) => !isComing(id) && isComing(other))) await coming?.write();
     // Found out before the store is asked: it may be written in the meantime.
     const left = new Set(ids.flat().filter(isComing));
@@ -81,7 +81,7 @@ export class ImportDeduplicator {
     return chosen;
   }
 
-  /** The session of a draft in the store, started if it is new. */
+  /** Returns the session of a draft in the store, started if it is new. */
   async start(draft: SessionDraft): Promise<SessionInfo> {
     const known = this.#sessions.get(draft.sourceId);
     if (known) return known;
@@ -96,7 +96,7 @@ export class ImportDeduplicator {
     return session;
   }
 
-  /** The same for a session that goes on: one that has ended runs again. */
+  /** The same for a session that continues: one that has ended runs again. */
   async reopen(draft: SessionDraft): Promise<void> {
     const { id, ended_at: endedAt } = await this.start(draft);
     if (endedAt === null) return;
@@ -124,7 +124,7 @@ export class ImportDeduplicator {
     });
   }
 
-  /** Whether a hook has noted it, under the key that it could know, or better. */
+  /** Checks whether a hook has noted it, under the key that it could know, or better. */
   async #isNoted({ alias, key, unlessWhole }: DraftHead, other: string): Promise<boolean> {
     if (unlessWhole !== undefined) return this.#isWhole(other);
     if (alias !== undefined) this.#moved.set(key, other);
@@ -146,7 +146,7 @@ export class ImportDeduplicator {
     };
   }
 
-  /** The id of a draft, and that of the event which may stand for it. */
+  /** Returns the id of a draft, and that of the event which may replace it. */
   #idsOf(agent: string, { alias, key, unlessWhole }: DraftHead): readonly string[] {
     const id = this.#idOf(agent, key);
     const other = unlessWhole ?? alias;

@@ -13,11 +13,11 @@ export interface ImportTranscriptOptions {
   /** The workspace of all sessions. Default: the folder that each transcript names. */
   readonly workspace?: string | undefined;
   /**
-   * Whether the files do not grow any more: their sessions are ended, and calls that never returned are
-   * recorded without a result. Default: for files that nobody has changed for a day.
+   * Says that the files do not grow any more: their sessions are ended, and calls that never returned are
+   * recorded without a result. Default: for files that did not change for a day.
    */
   readonly closed?: boolean | undefined;
-  /** Stops between two parts; what was written stays, and importing again goes on. */
+  /** Stops between two parts; what was written stays, and importing again continues. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each part that was written, and at the end of each file. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
@@ -36,7 +36,7 @@ export interface ImportProgress {
   readonly events: number;
 }
 
-/** Where a line stands. */
+/** The place of a line. */
 export interface LinePlace {
   readonly file: string;
   /** From 1. */
@@ -45,14 +45,14 @@ export interface LinePlace {
   readonly offset: number;
 }
 
-/** What `importTranscript` did. */
+/** The result of `importTranscript`. */
 export interface TranscriptReport {
   /** Files that were read. */
   readonly files: number;
   readonly bytes: number;
   /** Files that hold no transcript, and why. */
   readonly skippedFiles: readonly { readonly file: string; readonly reason: string }[];
-  /** The ids of the sessions that the files tell of. */
+  /** The ids of the sessions in the files. */
   readonly sessions: readonly string[];
   /** Events that were added. */
   readonly added: number;
@@ -79,7 +79,7 @@ export interface TranscriptReport {
   }[];
   /** Thoughts of which the provider gives no text. */
   readonly emptyThoughts: number;
-  /** Edits whose text before or afterwards the transcript does not tell. */
+  /** Edits whose text before or afterwards is not in the transcript. */
   readonly unknownTexts: number;
   /** Calls that have not returned when the file ends. The next import takes them up. */
   readonly openCalls: number;

@@ -111,7 +111,7 @@ class TranscriptImporter {
     this.#options = options;
   }
 
-  /** Writes everything. What was prepared before a failure is written all the same. */
+  /** Writes everything, also the entries that were prepared before a failure. */
   async run(): Promise<void> {
     try {
       for (const [place, file] of this.#options.files.entries()) {

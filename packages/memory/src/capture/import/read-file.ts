@@ -14,11 +14,11 @@ import type { ImportTranscriptOptions, LinePlace } from './import-options.ts';
 import { placeSession, sessionPlace } from './session-place.ts';
 
 const AGENTS: ReadonlySet<string> = new Set(TRANSCRIPT_AGENTS);
-/** Events are written in parts of so many bytes of the file. */
+/** Events are written in parts of this many bytes of the file. */
 const PART_BYTES = 1 << 19;
-/** And of so many characters that edits make: a line may change a few of those of a large file. */
+/** And with this many characters of edits: a line may change a few of those of a large file. */
 const PART_TEXT = 1 << 21;
-/** A file that nobody has changed for so long does not grow any more. */
+/** A file that has not changed for this long does not grow any more. */
 const CLOSED_AFTER_MS = 24 * 60 * 60 * 1000;
 /** Larger files of a single object are not read. */
 const MAX_DOCUMENT = 256 << 20;
@@ -26,7 +26,7 @@ const MAX_DOCUMENT = 256 << 20;
 /** How a file is read. */
 export type ReadFileOptions = Pick<ImportTranscriptOptions, 'agent' | 'closed' | 'signal'>;
 
-/** What some lines of a file tell. */
+/** The content of some lines of a file. */
 export interface FilePart {
   readonly drafts: readonly EventDraft[];
   readonly bytes: number;
@@ -91,7 +91,7 @@ function isForeign({ reader }: Recording): boolean {
   return reader.isForeign || (reader.agent !== undefined && !AGENTS.has(reader.agent));
 }
 
-/** Whether a last line without an end is not JSON yet. */
+/** Checks whether a last line without an end is not JSON yet. */
 function isTorn({ isWhole, text }: FileLine): boolean {
   return !isWhole && parseLine(text).value === undefined;
 }

@@ -16,8 +16,8 @@ interface Reason {
 }
 
 /**
- * The events of a session as elements, one after the other. An intention stands beside the edit that
- * follows it; an edit that comes later has its reason beside it, with the way to the intention.
+ * Returns the events of a session as elements, one after the other. An intention is next to the edit that
+ * follows it; an edit that comes later has its reason next to it, with the way to the intention.
  */
 export async function* timelineHtml(
   events: AsyncIterable<MemoryEvent>,
@@ -73,7 +73,7 @@ interface EventPlace {
   readonly workspace: string;
 }
 
-/** An event as an element of its own. */
+/** Returns an event as an element of its own. */
 function eventHtml(event: MemoryEvent, { anchor, workspace }: EventPlace): string {
   const { type, sequence, timestamp } = event;
   const path = 'file_path' in event.data ? placedPath(event.data.file_path, workspace) : undefined;
@@ -188,7 +188,7 @@ function redactionsOf({ redactions }: MemoryEvent): string[] {
   return redactions === undefined ? [] : [`${redactions} secrets were taken out`];
 }
 
-/** A block in which spaces and line breaks stay; a parser drops the first line break. */
+/** Returns a block in which spaces and line breaks stay; a parser drops the first line break. */
 export function block(text: string, className = ''): string {
   const name = className === '' ? '' : ` class="${className}"`;
   return `<pre dir="auto"${name}>\n${visibleHtml(text)}</pre>`;
@@ -196,7 +196,7 @@ export function block(text: string, className = ''): string {
 
 type LineKind = 'add' | 'remove' | 'hunk' | 'same';
 
-/** A unified diff as a block; neighbouring lines of one kind are one element. */
+/** Returns a unified diff as a block; neighbouring lines of one kind are one element. */
 function diffHtml(diff: string): string {
   let html = '';
   let run = '';

@@ -47,7 +47,7 @@ export interface Agent {
   readonly lacks?: ReadonlySet<string>;
 }
 
-/** The command of a shell for an action that an agent has no tool for. */
+/** Returns the command of a shell for an action that an agent has no tool for. */
 export function shellCommand(action: Action): string {
   switch (action.kind) {
     case 'run':

@@ -67,7 +67,7 @@ supports_websockets = false
 `;
 }
 
-/** The lines of a patch, in the form of Codex. */
+/** Returns the lines of a patch, in the form of Codex. */
 function patchOf(action: Action): string | undefined {
   const lines = linesOf(action);
   return lines && ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');

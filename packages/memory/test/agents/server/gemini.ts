@@ -40,7 +40,7 @@ function isForJson(body: JsonObject): boolean {
   return objectAt(body, 'generationConfig')['responseMimeType'] === 'application/json';
 }
 
-/** The small questions that the program asks by itself: how hard a task is, who speaks next. */
+/** Returns the small questions that the program asks on its own: how hard a task is, who speaks next. */
 function choiceFor(body: JsonObject): JsonValue {
   const schema = JSON.stringify(objectAt(body, 'generationConfig'));
   if (schema.includes('complexity_score'))

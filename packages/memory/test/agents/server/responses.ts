@@ -51,7 +51,7 @@ export const responses: Protocol = {
   },
 };
 
-/** Tells the same step of two questions apart. */
+/** Distinguishes the same step of two questions. */
 function lastText(items: readonly JsonObject[], item: JsonObject): string {
   const before = items.slice(0, items.indexOf(item));
   return String(before.filter(({ role }) => role === 'user').length);

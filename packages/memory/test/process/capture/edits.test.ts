@@ -16,7 +16,7 @@ const LINES = [
   '\t\t}',
 ];
 
-/** A real repository, in which each edit is made and committed as the log tells it. */
+/** A real repository, in which each edit is made and committed as in the log. */
 class Repository {
   readonly folder: string;
 

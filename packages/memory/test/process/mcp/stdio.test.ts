@@ -33,7 +33,7 @@ describe.skipIf(ON_POSTGRES)('a process that serves on stdio', () => {
       max_characters: 200_000,
     });
     expect(content.startsWith(events[0].data.content)).toBe(true);
-    // What was acknowledged is there for other processes at once.
+    // Acknowledged events are there for other processes at once.
     const store = await newStore({ path });
     expect((await store.getEvent(event_id)).data).toEqual({ content });
   });

@@ -15,7 +15,7 @@ export class ClaudeLog {
     this.cwd = cwd;
   }
 
-  /** A line of any form. */
+  /** Returns a line of any form. */
   raw(line: JsonObject): this {
     this.lines.push(JSON.stringify(line));
     return this;
@@ -33,7 +33,7 @@ export class ClaudeLog {
     return this.assistant({ type: 'thinking', thinking, signature: 'c2ln' });
   }
 
-  /** A block of an answer; `message` and `usage` are those of the line. */
+  /** Returns a block of an answer; `message` and `usage` are those of the line. */
   assistant(block: JsonObject, more: JsonObject = {}, usage: JsonObject = {}): this {
     const message = {
       id: `msg_${this.#count}`,

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { MemoryStore, type MemoryEvent, type MemoryStoreOptions } from '../../../src/index.ts';
 
-/** A folder that goes away with the test. */
+/** Returns a folder that goes away with the test. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'memory-capture-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A store of its own for the test, in a real file. */
+/** Returns a store of its own for the test, in a real file. */
 export async function openMemory(options: MemoryStoreOptions = {}): Promise<MemoryStore> {
   const store = await MemoryStore.open({ path: join(await newFolder(), 'memory.db'), ...options });
   onTestFinished(() => store.close());
@@ -37,7 +37,7 @@ export async function allEvents(store: MemoryStore): Promise<Map<string, MemoryE
   return found;
 }
 
-/** The events of the only session. */
+/** Returns the events of the only session. */
 export async function onlyEvents(store: MemoryStore): Promise<MemoryEvent[]> {
   const [events, another] = (await allEvents(store)).values();
   if (!events || another) throw new Error('there is not exactly one session');

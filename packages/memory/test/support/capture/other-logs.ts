@@ -30,7 +30,7 @@ const PATCH: string = [
   '',
 ].join('\n');
 
-/** A rollout of Codex: what is said stands in it twice, calls are joined by their ids. */
+/** A rollout of Codex: what is said is in it twice, calls are joined by their ids. */
 export const codexLog: string = lines(
   codexLine('session_meta', {
     id: '019c4b43-0000-7000-8000-000000000001',

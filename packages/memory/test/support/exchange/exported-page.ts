@@ -120,7 +120,7 @@ export async function session(store: MemoryStore): Promise<string> {
   return id;
 }
 
-/** A session in which everything that can be hostile is. */
+/** Returns a session in which everything that can be hostile is. */
 export async function hostileSession(store: MemoryStore): Promise<string> {
   const [first = ''] = HOSTILE;
   const { id } = await store.startSession({
@@ -154,7 +154,7 @@ export async function hostileSession(store: MemoryStore): Promise<string> {
   return id;
 }
 
-/** The page as a browser has it when its script has run, and what the browser complained of. */
+/** Returns the page as a browser has it when its script has run, and what the browser complained of. */
 export async function inChromium(
   html: string,
   hash = '',

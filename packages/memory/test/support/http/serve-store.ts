@@ -7,7 +7,7 @@ import { createMemoryApp, type MemoryAppOptions } from '@vizprompt/memory/http';
 import { onTestFinished } from 'vitest';
 import { newStore } from '../open-store.ts';
 
-/** The API on a port of its own, and a store behind it. */
+/** The API on a port of its own, and the store that it serves. */
 export interface TestApi {
   readonly store: MemoryStore;
   readonly url: string;
@@ -22,7 +22,7 @@ interface CallInit {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came over the wire: tests look into it as it is. */
+/** A value from the wire: tests look into it as it is. */
 // oxlint-disable-next-line typescript/no-explicit-any -- its shape is what is tested
 export type Wire = any;
 
@@ -73,7 +73,7 @@ export async function serveStore(
   };
 }
 
-/** A request with headers that `fetch` does not let through, such as `Host`. */
+/** Returns a request with headers that `fetch` does not let through, such as `Host`. */
 export async function rawRequest(
   url: string,
   headers: Readonly<Record<string, string>>,

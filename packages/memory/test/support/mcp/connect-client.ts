@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 /** Where the tools of the tests work. */
 export const WORKSPACE = '/home/me/アプリ';
 
-/** The official client, connected in memory. */
+/** Returns the official client, connected in memory. */
 export async function connect(store: MemoryStore, options: MemoryMcpOptions = {}): Promise<Client> {
   const server = await createMemoryMcpServer(store, { workspace: WORKSPACE, ...options });
   const client = new Client({ name: 'test', version: '1.0.0' });
@@ -40,7 +40,7 @@ export async function dataOf(
   return result.structuredContent;
 }
 
-/** The text of a result. */
+/** Returns the text of a result. */
 export function textOf({ content }: CallToolResult): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }

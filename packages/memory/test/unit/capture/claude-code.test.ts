@@ -40,7 +40,7 @@ describe('a log of Claude Code', () => {
         oldString: 'a * r * r',
         newString: 'a * r',
         originalFile: 'export const net = (a, r) =>\n\ta * r * r;\n',
-        // What is shown has no tabs.
+        // The shown text has no tabs.
         structuredPatch: [
           {
             oldStart: 1,
@@ -153,7 +153,7 @@ describe('a log of Claude Code', () => {
     await put(folder, 'a.jsonl', whole);
     expect(await store.importTranscript(path)).toMatchObject({ added: 1, skipped: 2, torn: [] });
 
-    // Killed while writing, and resumed: the next line stands behind the torn one.
+    // Killed while writing, and resumed: the next line is after the truncated one.
     const again = await openMemory();
     await put(folder, 'b.jsonl', whole.slice(0, cut) + log.lines[2] + '\n');
     const report = await again.importTranscript(`${folder}/b.jsonl`);
@@ -284,7 +284,7 @@ describe('a log of Claude Code', () => {
     ]);
   });
 
-  it('stops when it is told to, and goes on when it is called again', async () => {
+  it('stops when it is aborted, and goes on when it is called again', async () => {
     // Less than what a thread is started for.
     const log = new ClaudeLog('stop');
     for (let turn = 0; turn < 900; turn++) log.user(`turn ${turn}`).text('x'.repeat(1000));

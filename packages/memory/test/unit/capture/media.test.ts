@@ -3,7 +3,7 @@ import type { JsonValue } from '@vizprompt/providers';
 import { withoutMedia } from '../../../src/capture/media.ts';
 import { asksMemory } from '../../../src/capture/tool-output.ts';
 
-/** The base64 of a file that begins with some bytes. */
+/** Returns the base64 of a file that begins with some bytes. */
 function file(...head: readonly number[]): string {
   return Buffer.concat([Buffer.from(head), Buffer.alloc(900, 0xa7)]).toString('base64');
 }

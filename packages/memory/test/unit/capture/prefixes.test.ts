@@ -8,7 +8,7 @@ import { Random } from '../../support/capture/random.ts';
 import { randomRuns } from '../../support/open-store.ts';
 import type { TranscriptAgent } from '../../../src/capture/draft.ts';
 
-/** A log with something of everything. */
+/** Returns a log with something of everything. */
 function longLog(): string {
   const log = new ClaudeLog('long').raw({ type: 'summary', summary: 's', leafUuid: 'elsewhere' });
   for (let turn = 0; turn < 6; turn++) {

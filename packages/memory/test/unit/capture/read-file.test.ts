@@ -33,7 +33,7 @@ describe('a log that is read in parts', () => {
 
     expect(edits).toBe(21);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(20 * content.length);
-    // What is held at once: two million characters, and the event that goes beyond them.
+    // The most that is held at once: two million characters, and the event that goes beyond them.
     expect(Math.max(...sizes)).toBeLessThan((1 << 21) + 3 * content.length);
   });
 });

@@ -36,7 +36,7 @@ describe('an HTML export', () => {
     );
     expect(document.querySelector('#s1e8 header')?.textContent).toContain('qwen3');
     expect(html).not.toContain('秘密');
-    // Whoever runs no script sees everything.
+    // A reader without scripts sees everything.
     expect(html.slice(0, html.indexOf('<script>'))).not.toMatch(/ hidden/);
   });
 
@@ -101,7 +101,7 @@ describe('an HTML export', () => {
     expect(texts('h2 + p + p .tag')).toEqual(HOSTILE.map(shown));
     const added = texts('.file_edit .diff .add').map((text) => text?.replaceAll(/^\+/gm, ''));
     expect(added.join('')).toContain('مرحبا \u202eexe.txt\u202c');
-    // What turns the direction of text or is seen by nobody stands apart, and is named.
+    // Characters that turn the direction of text or are invisible are set apart, and named.
     const unseen = [...document.querySelectorAll('.user_message pre bdi')];
     expect(unseen.map((one) => one.getAttribute('data-code'))).toEqual([
       'U+202E',
@@ -155,7 +155,7 @@ describe('an HTML export', () => {
     });
   });
 
-  it('comes in pieces as it is read, and stops when it is told to', async () => {
+  it('comes in pieces as it is read, and stops when it is aborted', async () => {
     const store = await newStore();
     const { id } = await store.startSession({ workspace: '/w' });
     const content = 'x'.repeat(2000);

@@ -9,7 +9,7 @@ import { newFolder, onlyEvents, openMemory, put } from '../../support/capture/op
 
 const types = (events: readonly MemoryEvent[]) => events.map(({ type }) => type).join(' ');
 
-/** A session of Claude Code: a folder, its transcript, and a way to call its hooks. */
+/** Returns a session of Claude Code: a folder, its transcript, and a way to call its hooks. */
 async function session(seed: string) {
   const store = await openMemory();
   const folder = await newFolder();

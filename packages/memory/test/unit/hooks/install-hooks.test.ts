@@ -26,7 +26,7 @@ interface Settings {
   readonly hooks: Record<string, { hooks: { command: string }[] }[]>;
 }
 
-/** The settings without comments, as Claude Code reads them. */
+/** Returns the settings without comments, as Claude Code reads them. */
 function parsed(text: string): Settings {
   const plain = text
     .replace(/^\uFEFF/, '')

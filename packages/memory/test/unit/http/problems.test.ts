@@ -6,7 +6,7 @@ import { rawRequest, serveStore, type Wire } from '../../support/http/serve-stor
 
 const NOBODY = '01990000-0000-7000-8000-000000000000';
 
-/** A body of which nobody knows how long it will be. */
+/** Returns a body of unknown length. */
 function streamOf(text: string): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   let at = 0;
@@ -63,7 +63,7 @@ describe('a problem', () => {
       [`/api/files/%2Fa%2Fa.ts/at?event=${id}`, {}, 404, 'event-not-found', /./],
       ['/api/files/%2Fa%2Fnone.ts/at', {}, 404, 'event-not-found', /no edit of/],
       ['/api/files/%2Fa%2Fdiff.ts/at', {}, 409, 'edit-conflict', /cannot be rebuilt/],
-      ['/api/events', event({ content: 1 }), 400, 'invalid-input', /content.*must be a text/],
+      ['/api/events', event({ content: 1 }), 400, 'invalid-input', /content.*must be a string/],
       ['/api/events', event({ content: '', mood: 'x' }), 400, 'invalid-input', /no field 'mood'/],
       ['/api/events', event({ content: '' }, { type: 'song' }), 400, 'invalid-input', /body\.type/],
       ['/api/events', event({ content: '' }, { sequence: 9 }), 400, 'invalid-input', /sequence/],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newStore } from '../../support/open-store.ts';
 import { call, connect, dataOf, textOf, WORKSPACE } from '../../support/mcp/connect-client.ts';
 
-/** A store with one session of seven events. */
+/** Returns a store with one session of seven events. */
 async function filledStore(): Promise<{ readonly store: MemoryStore; readonly session: string }> {
   const store = await newStore();
   const { id } = await store.startSession({

@@ -33,7 +33,7 @@ export class ContentReader {
   /** Pieces of sound, in base64. */
   #sound: string[] = [];
   #soundId: string | undefined;
-  /** What has no place in the contract. */
+  /** Values without a place in the contract. */
   readonly #others: JsonValue[] = [];
   readonly #ran = new Set<string>();
 
@@ -41,7 +41,7 @@ export class ContentReader {
     this.#writer = writer;
   }
 
-  /** A text, or a list of texts, thoughts, pictures and other things. */
+  /** Returns a text, or a list of texts, thoughts, pictures and other things. */
   content(content: unknown): ChatEvent[] {
     if (typeof content === 'string')
       return content === '' ? [] : this.#writer.said('text', content);
@@ -51,7 +51,7 @@ export class ContentReader {
     );
   }
 
-  /** The rest of a delta or message. */
+  /** Returns the rest of a delta or message. */
   read(delta: Fields): ChatEvent[] {
     const events = listOf(delta['images']).flatMap((image) => this.#picture(image));
     if (delta['image'] !== undefined) events.push(...this.#picture(delta['image']));
@@ -75,7 +75,7 @@ export class ContentReader {
     }
   }
 
-  /** The parts that are whole only at the end. */
+  /** Returns the parts that are whole only at the end. */
   end(): ChatEvent[] {
     const events: ChatEvent[] = [];
     if (this.#sound.length > 0) {
@@ -88,7 +88,7 @@ export class ContentReader {
     return [...events, ...this.#sources.parts.flatMap((part) => this.#writer.part(part))];
   }
 
-  /** What has no place in the contract, for the `meta` of the finish. */
+  /** Values without a place in the contract, for the `meta` of the finish. */
   get meta(): ProviderMeta | undefined {
     return this.#others.length === 0 ? undefined : { openai: { content: this.#others } };
   }

@@ -33,7 +33,7 @@ export class ReasoningReader {
     this.#blocks = [];
   }
 
-  /** The reasoning of a delta; `undefined` if it has none. */
+  /** Returns the reasoning of a delta; `undefined` if it has none. */
   read(delta: Fields): ReadReasoning | undefined {
     const named = this.#fields.map((field) => textIn(delta[field])).find(Boolean);
     const details = listOf(delta['reasoning_details']);
@@ -105,7 +105,7 @@ function merge(before: Fields, piece: Fields, joined: readonly string[]): Fields
   return merged;
 }
 
-/** A text, or an object or a list that holds one. */
+/** Returns a text, or an object or a list that holds one. */
 function textIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map((item) => textIn(item) ?? '').join('');
@@ -116,12 +116,12 @@ function textOfPiece(piece: unknown): string {
   return textAt(fieldsOf(piece), 'text', 'summary', 'thinking') ?? '';
 }
 
-/** What of reasoning goes back as it came, of the provider's own records. */
+/** Returns the reasoning to send back as it came, of the provider's own records. */
 export function recordsOf(metas: readonly (ProviderMeta | undefined)[], key: string): JsonValue[] {
   return metas.flatMap((meta) => listOf(meta?.['openai']?.[key]).map(jsonOf));
 }
 
-/** The signature of a thought that Gemini sends by way of others. */
+/** Returns the signature of a thought that Gemini sends by way of others. */
 export function signatureIn(fields: Fields): JsonObject {
   const own = fieldsOf(fields['provider_specific_fields']);
   const extra = fields['extra_content'];

@@ -29,7 +29,7 @@ export class ChunkReader {
   #usage: Usage | undefined;
   #isRefusal = false;
 
-  /** The call that a place of the wire stands for now, and the ids of the calls. */
+  /** The present call at a place of the wire, and the ids of the calls. */
   readonly #current = new Map<string, string>();
   readonly #ids = new Map<string, string>();
   #lastCall: string | undefined;
@@ -43,7 +43,7 @@ export class ChunkReader {
   }
 
   /**
-   * The events of a chunk.
+   * Returns the events of a chunk.
    *
    * @throws LLMError if the server says within the stream that it failed.
    */
@@ -131,7 +131,7 @@ export class ChunkReader {
 
   /**
    * Which call a piece belongs to. Servers leave out the index, the id, or give all calls the index 0: a
-   * new id opens a call, and so does a name behind a call that is complete; all else goes on.
+   * new id opens a call, and so does a name after a call that is complete; all else continues.
    */
   #keyOf(
     index: number | undefined,
@@ -152,7 +152,7 @@ export class ChunkReader {
     return chosen;
   }
 
-  /** The last events; none of an answer that was cut off. */
+  /** Returns the last events; none of an answer that was cut off. */
   end(): ChatEvent[] {
     if (this.#reason === undefined && this.#profile.requireFinish) return [];
     const said = withUsage(this.#usage, () =>
@@ -190,7 +190,7 @@ function append(events: ChatEvent[], more: readonly ChatEvent[]): void {
   for (const event of more) events.push(event);
 }
 
-/** What nearly all chunks have, and all that they have. */
+/** The keys of nearly all chunks, which mean nothing else. */
 const PLAIN_CHUNK = new Set([
   'id',
   'object',

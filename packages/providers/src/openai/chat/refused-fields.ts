@@ -81,7 +81,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
     field: 'reasoning',
     instead: 'the model thinks as much as it does, or as the server allows',
     isWish: true,
-    // Some models think unless they are told not to, and refuse tools then.
+    // Some models think unless the request turns it off, and refuse tools then.
     sent: (body) =>
       fieldsOf(body)['reasoning_effort'] ??
       fieldsOf(body)['reasoning'] ??

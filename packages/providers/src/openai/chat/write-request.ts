@@ -39,7 +39,7 @@ export function writeRequest(
   };
   const { reasoning = 'default' } = request;
   if (reasoning !== 'default' && profile.reasoningEffort === 'none') {
-    const message = `${profile.name} cannot be told how much to think`;
+    const message = `${profile.name} has no setting for how much to think`;
     warnings.push({ field: 'reasoning', message });
   }
   if (topK !== undefined) {

@@ -13,7 +13,7 @@ type NewerKind =
   | 'response.shell_call_output_content.done';
 
 /**
- * What an event of the stream means:
+ * The meaning of an event of the stream:
  *
  * - `response`: the response as a whole, at its beginning or at its end
  * - `item-begins`, `item-ends`: an item of the output; what its end says is complete
@@ -22,7 +22,7 @@ type NewerKind =
  *   not come
  * - `source`: a citation
  * - `error`: the server failed
- * - `progress`: says that work goes on; what comes of it is in the item
+ * - `progress`: says that work continues; what comes of it is in the item
  * - `item-has-it`: a piece of something that has no deltas in the contract; it is in the item, whole
  * - `sound`: a piece of what the model says aloud
  */
@@ -110,7 +110,7 @@ export const EVENT_KINDS: Readonly<Record<KnownKind | NewerKind, EventMeaning>> 
 
 const MEANINGS = new Map<string, EventMeaning>(Object.entries(EVENT_KINDS));
 
-/** The meaning of a kind; an unknown one tells of progress. */
+/** Returns the meaning of a kind; an unknown one means progress. */
 export function meaningOf(kind: string): EventMeaning {
   return MEANINGS.get(kind) ?? 'progress';
 }

@@ -80,7 +80,7 @@ export class EventReader {
     return events;
   }
 
-  /** The last events; none of an answer that was cut off. */
+  /** Returns the last events; none of an answer that was cut off. */
   end(): ChatEvent[] {
     if (this.#failed) throwFailure(this.#failed, this.#usage);
     const ending = this.#ending;
@@ -128,7 +128,7 @@ export class EventReader {
     for (const event of this.#readOutput(listOf(response['output']))) events.push(event);
     if (status === 'failed') {
       if (events.length === 0) throwFailure(response, this.#usage);
-      // What came with the failure comes first.
+      // The events that came with the failure come first.
       this.#failed = response;
       return events;
     }
@@ -137,7 +137,7 @@ export class EventReader {
     return events;
   }
 
-  /** What the response has as a whole counts where its events did not come. */
+  /** Returns the output of the response as a whole counts where its events did not come. */
   #readOutput(output: readonly unknown[]): ChatEvent[] {
     return this.#items.match(output).flatMap(([item, fields]) => this.#endItem(item, fields));
   }
@@ -203,7 +203,7 @@ export class EventReader {
   #beginItem(event: Fields): ChatEvent[] {
     const fields = fieldsOf(event['item']);
     const item = this.#items.open(fields, numberOf(event['output_index']));
-    // What was open belongs to the item before.
+    // An open item belongs to the one before.
     const events = this.#writer.endText();
     return item.type === 'function_call' ? [...events, ...this.#callBegins(item, fields)] : events;
   }
@@ -226,7 +226,7 @@ export class EventReader {
   }
 
   #arguments(item: OpenItem, value: unknown, isWhole: boolean): ChatEvent[] {
-    // Without its name a call cannot be told of yet.
+    // Without its name a call cannot be emitted yet.
     if (!item.isNamed) return [];
     const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
     const before = item.lengths.get('arguments') ?? 0;
@@ -267,7 +267,7 @@ export class EventReader {
     return [...events, ...this.#mark('text', own), ...this.#writer.endText()];
   }
 
-  /** A part of a message or of reasoning, whole. */
+  /** Returns a part of a message or of reasoning, whole. */
   #content(item: OpenItem, slot: string, part: Fields): ChatEvent[] {
     for (const annotation of listOf(part['annotations'])) this.#whole.cite(annotation);
     if (part['type'] === 'refusal') return this.#refuse(item, slot, part['refusal'], true);
@@ -299,7 +299,7 @@ export class EventReader {
     return isWhole ? this.#rest(item, 'text', slot, value) : this.#piece(item, 'text', slot, value);
   }
 
-  /** What of a whole text has not come in pieces. */
+  /** Returns the part of a whole text that has not come in pieces. */
   #rest(item: OpenItem, type: 'text' | 'reasoning', slot: string, value: unknown): ChatEvent[] {
     const rest = (stringOf(value) ?? '').slice(item.lengths.get(slot) ?? 0);
     return rest === '' ? [] : this.#piece(item, type, slot, rest);
@@ -319,7 +319,7 @@ export class EventReader {
     return ended.length === 0 ? said : [...ended, ...said];
   }
 
-  /** Notes at the part that is open what goes back with it; reasoning that tells nothing is a part of its own. */
+  /** Notes data to send back at the open part; reasoning without text is a part of its own. */
   #mark(type: 'text' | 'reasoning', own: JsonObject): ChatEvent[] {
     const meta = this.#metaOf(own);
     if (meta === undefined) return [];

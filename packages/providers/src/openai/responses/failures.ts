@@ -36,7 +36,7 @@ export const FAILURE_STATUS: Readonly<Record<FailureCode, number>> = {
 const STATUS_OF = new Map<string, number>(Object.entries(FAILURE_STATUS));
 
 /**
- * Throws what a response failed with, and the usage that it tells.
+ * Throws the failure of a response, with the usage that it reports.
  *
  * @throws LLMError
  */

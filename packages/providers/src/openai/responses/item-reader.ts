@@ -18,7 +18,7 @@ export class ItemReader {
     this.#writer = writer;
   }
 
-  /** Whether the caller has calls to answer. */
+  /** Checks whether the caller has calls to answer. */
   get hasOpenCalls(): boolean {
     return this.#open.size > 0;
   }
@@ -28,12 +28,12 @@ export class ItemReader {
     this.#sources.add(annotation);
   }
 
-  /** The sources, as parts. */
+  /** Returns the sources, as parts. */
   sources(): ChatEvent[] {
     return this.#sources.parts.flatMap((part) => this.#writer.part(part));
   }
 
-  /** The parts of an item that is complete. */
+  /** Returns the parts of an item that is complete. */
   read(item: Fields): ChatEvent[] {
     const kind = kindOf(item);
     const record = objectOf(jsonOf(item));
@@ -53,7 +53,7 @@ export class ItemReader {
     }
   }
 
-  /** A picture that the model painted: the item goes back with the bytes of the part. */
+  /** Returns a picture that the model painted: the item goes back with the bytes of the part. */
   #image({ result, ...item }: JsonObject): ChatEvent[] {
     const format = stringOf(item['output_format']) ?? 'png';
     const meta = { openai: { item } };
@@ -102,7 +102,7 @@ export class ItemReader {
     return this.#writer.part({ type: 'tool-call', id, name: toolOf(item, kind), input, meta });
   }
 
-  /** What the server answered to a call of this or an earlier answer. */
+  /** Reads the server's result for a call of this or an earlier answer. */
   #output(item: JsonObject): ChatEvent[] {
     const kind = kindOf(item);
     const id = stringOf(item['call_id']) || stringOf(item['id']) || crypto.randomUUID();

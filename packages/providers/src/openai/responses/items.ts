@@ -105,13 +105,13 @@ function isRunByServer(item: Fields): boolean {
   return item['execution'] === 'server' || environment.startsWith('container');
 }
 
-/** The name of the tool that an item calls. */
+/** Returns the name of the tool that an item calls. */
 export function toolOf(item: Fields, { tool }: ItemKind): string {
   const type = stringOf(item['type']) ?? 'tool';
   return tool ?? stringOf(item['name']) ?? type.replace(/_call$/, '');
 }
 
-/** The given fields of an item; one alone is its value, and JSON in it is parsed. */
+/** Returns the given fields of an item; one alone is its value, and JSON in it is parsed. */
 export function pick(item: JsonObject, names: readonly string[] = []): JsonValue {
   const [name] = names;
   if (name !== undefined && names.length === 1) {
@@ -129,7 +129,7 @@ export function pick(item: JsonObject, names: readonly string[] = []): JsonValue
 /** Writes the result of a call in the form that the call's type wants. */
 type WriteAnswer = (part: ToolResultPart) => JsonObject;
 
-/** Fields that the caller gives by name stand for themselves; anything else is the `output`. */
+/** Fields that the caller gives by name are used as they are; anything else is the `output`. */
 function given({ output }: ToolResultPart, ...keys: readonly string[]): JsonObject {
   return isJsonObject(output) && keys.some((key) => key in output) ? output : { output };
 }
@@ -198,7 +198,7 @@ const ANSWERS: Readonly<Record<string, WriteAnswer>> = {
 };
 
 /**
- * A result of a tool as an item.
+ * Returns a result of a tool as an item.
  *
  * @param type - The type of the item that called.
  */

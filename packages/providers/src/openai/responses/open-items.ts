@@ -5,9 +5,9 @@ export interface OpenItem {
   /** Its type; events before its beginning say only what they are a piece of. */
   readonly type: string;
   readonly id: string | undefined;
-  /** What tells the calls of an answer apart. */
+  /** Distinguishes the calls of an answer. */
   readonly key: string;
-  /** Whether its call has a name, which comes with the beginning or the end of the item. */
+  /** True if its call has a name, which comes with the beginning or the end of the item. */
   isNamed: boolean;
   /** How much of each of its texts has come. */
   readonly lengths: Map<string, number>;
@@ -21,7 +21,7 @@ export class OpenItems {
 
   /**
    * Returns the item that an event is about, and opens one where its beginning did not come. The place in the output
-   * tells: some servers give an item another id with each event.
+   * identifies it: some servers give an item another id with each event.
    *
    * @param type - The type that such an event belongs to.
    */
@@ -66,7 +66,7 @@ export class OpenItems {
       return found;
     });
     return fieldsAt.map((fields, at) => {
-      // Without places the order tells.
+      // Without places the order identifies it.
       const placed = this.#byIndex.size > 0 ? this.#byIndex.get(at) : before[at];
       const isFree = placed !== undefined && !taken.has(placed) && placed.type === fields['type'];
       return [named[at] ?? (isFree ? placed : this.open(fields, undefined)), fields];

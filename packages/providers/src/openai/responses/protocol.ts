@@ -3,7 +3,7 @@ import { EventReader } from './event-reader.ts';
 import { DROPPABLE } from './refused-fields.ts';
 import { writeRequest, type ResponsesSettings } from './write-request.ts';
 
-/** The Responses API, as a model is set to use it. */
+/** Returns the Responses API, as a model is set to use it. */
 export function responsesApi(own: ResponsesSettings): ChatProtocol {
   return {
     name: 'responses',

@@ -17,7 +17,7 @@ function inputOf(body: object): readonly unknown[] {
   return listOf(fieldsOf(body)['input']);
 }
 
-/** Whether the input has an item that came from an answer and plays such a role. */
+/** Checks whether the input has an item that came from an answer and plays such a role. */
 function hasItem(body: object, isMeant: (role: string) => boolean): unknown {
   return inputOf(body).find((item) => {
     const fields = fieldsOf(item);
@@ -39,7 +39,7 @@ const withoutPrevious = (settings: Settings): Settings | undefined => {
 };
 
 /**
- * What servers of the Responses API may refuse, the least important first.
+ * The fields that servers of the Responses API may refuse, the least important first.
  *
  * Sources: OpenAI ("Encrypted content is not supported with this model", "Your organization must be verified to generate
  * reasoning summaries", "Previous response with id … not found", "The encrypted content … could not be verified", "Item
@@ -70,7 +70,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
   {
     names: ['reasoning.summary'],
     field: 'reasoning',
-    instead: 'the answer tells no summary of the thoughts',
+    instead: 'the answer has no summary of the thoughts',
     sent: (body) => fieldsOf(reasoningIn(body))['summary'],
     isMeant: (said, param) => /summar(?:y|ies)/i.test(`${said} ${param ?? ''}`),
     isWish: true,
@@ -91,7 +91,7 @@ export const DROPPABLE: readonly Droppable<Settings>[] = [
   {
     names: ['server items'],
     field: 'messages',
-    instead: 'what the tools of the server did in earlier turns was left out',
+    instead: 'the results of server tools in earlier turns were left out',
     sent: (body) =>
       hasItem(body, (role) => ['server-call', 'output', 'image', 'carried'].includes(role)),
     isMeant: (said, param) =>

@@ -25,7 +25,7 @@ export function writeInput(
   return messages.slice(at + 1).flatMap((message) => writeMessage(message, context));
 }
 
-/** The place of the message that a response gave; -1 if it is not among them. */
+/** Returns the place of the message that a response gave; -1 if it is not among them. */
 export function placeOf(messages: readonly Message[], response: string): number {
   return messages.findLastIndex(({ parts }) =>
     parts.some(({ meta }) => meta?.['openai']?.['response'] === response),
@@ -110,7 +110,7 @@ function writePart(part: Part, context: Context): JsonObject[] {
   }
 }
 
-/** The item that a part came from, where it must go back whole. */
+/** Returns the item that a part came from, where it must go back whole. */
 function itemOf({ meta }: Part): JsonObject | undefined {
   const item = objectAt(meta?.['openai'] ?? {}, 'item');
   return stringOf(item['type']) === undefined ? undefined : item;

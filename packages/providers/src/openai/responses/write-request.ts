@@ -11,9 +11,9 @@ import { instructionFor, outputForm } from '../output-form.ts';
 import type { Settings } from '../settings.ts';
 import { writeInput } from './write-input.ts';
 
-/** What the model of a call is set to, beside its connection. */
+/** The settings of a call's model besides its connection. */
 export interface ResponsesSettings {
-  /** Whether the server keeps responses, for 30 days. Default: `false`. */
+  /** True if the server keeps responses, for 30 days. Default: `false`. */
   readonly store: boolean;
   /** Tools that the server runs. */
   readonly serverTools: readonly JsonObject[];
@@ -26,7 +26,7 @@ export interface WrittenBody {
   readonly isStored: boolean;
 }
 
-/** What is asked for of the items of tools: without it, their results are left out. */
+/** The additional data of tool items to ask for: without it, their results are left out. */
 const INCLUDED_OF: Readonly<Record<string, string>> = {
   web_search: 'web_search_call.action.sources',
   web_search_preview: 'web_search_call.action.sources',
@@ -189,7 +189,7 @@ function warningsOf({ request, profile }: Settings): ChatWarning[] {
     warnings.push({ field: 'toolChoice', message });
   }
   if (reasoning !== 'default' && profile.reasoningEffort === 'none') {
-    const message = `${profile.name} cannot be told how much to think`;
+    const message = `${profile.name} has no setting for how much to think`;
     warnings.push({ field: 'reasoning', message });
   }
   return warnings;

@@ -44,7 +44,7 @@ export function isNamePart(code: number): boolean {
   );
 }
 
-/** What may stand before a name at the start of a line: margins of diffs and quotations, numbers, exports. */
+/** Characters that may be before a name at the start of a line: margins of diffs and quotations, numbers, exports. */
 const LINE_START =
   /^(?:[\w./-]{1,60}:)?[\s>+#|*-]*(?:\d{1,6}[→:|\t ]{1,2})?[\s>+#|*-]*(?:export |set |ENV |ARG |env: |- )?["'$]?(?:env:)?$/;
 

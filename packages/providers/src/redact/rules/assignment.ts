@@ -25,7 +25,7 @@ export const assignmentRule: RedactionRule = {
   secretAfter: secretValue,
 };
 
-/** A value, and what stands around it. */
+/** A value, and the text around it. */
 interface Assigned {
   readonly text: string;
   /** Where its name says that it is secret. */
@@ -38,7 +38,7 @@ interface Assigned {
   readonly traits: Traits;
 }
 
-/** Longer values are no secrets that a name tells. */
+/** Longer values are no secrets that a name announces. */
 const LONGEST_VALUE = 4000;
 
 /** A value, whatever its name. */
@@ -48,7 +48,7 @@ interface Value {
   readonly traits: Traits;
 }
 
-/** What was read last, as several words of a name have the same value. */
+/** The text that was read last, as several words of a name have the same value. */
 let readText = '';
 let readAt = -1;
 let read: Value | undefined;
@@ -114,7 +114,7 @@ const BRACKET = 93;
 const COLON = 58;
 const EQUALS = 61;
 
-/** The place of the quote after a value, or the end of the text; -1 if white space is before it. */
+/** Returns the place of the quote after a value, or the end of the text; -1 if white space is before it. */
 function endOfQuoted(text: string, start: number, quote: number): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   for (let at = start; at < limit; at++) {
@@ -125,7 +125,7 @@ function endOfQuoted(text: string, start: number, quote: number): number {
   return limit === text.length ? limit : -1;
 }
 
-/** The place behind printable characters of ASCII that are no quotes and no brackets of HTML. */
+/** Returns the place after printable characters of ASCII that are no quotes and no brackets of HTML. */
 function endOfBare(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_VALUE);
   const isInList = text.charCodeAt(start - 1) === COMMA;
@@ -193,7 +193,7 @@ function isQuotedPassword({ text, keyword, value, traits }: Assigned, quote: num
   return !isPass(text, keyword) && (text.charCodeAt(keyword + 1) | 32) !== 119;
 }
 
-/** Without quotes a value can be code: it must stand where `.env`, YAML, a header or an address has it. */
+/** Without quotes a value can be code: it must be where `.env`, YAML, a header or an address has it. */
 function isBareSecret(assigned: Assigned): boolean {
   const { text, keyword, isPassword, start, end, value, traits } = assigned;
   const { digits, others, lowers, uppers, length } = traits;
@@ -309,7 +309,7 @@ function isPlainWord(value: string): boolean {
   return /^[a-z]{6,40}$/.test(value) && !WORDS.test(value);
 }
 
-/** A password that no name of a program looks like, so that it may stand anywhere. */
+/** A password that no name of a program looks like, so that it may be anywhere. */
 function isStrong(value: string, { length, digits, lowers, uppers, distinct }: Traits): boolean {
   return (
     length >= 8 &&

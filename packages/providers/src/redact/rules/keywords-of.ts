@@ -5,7 +5,7 @@ const MAX_KEYWORDS = 64;
 export interface Beginning {
   /** The literal texts that it begins with. */
   readonly texts: readonly string[];
-  /** What must follow each of them, if that is one class of characters. */
+  /** The class that must follow each of them, if it is one class of characters. */
   readonly next: RepeatedClass | undefined;
 }
 
@@ -29,7 +29,7 @@ export function keywordsOf(pattern: RegExp): readonly string[] {
 }
 
 /**
- * Returns how a pattern begins, after what it looks behind for.
+ * Returns how a pattern begins, past its lookbehind.
  * Reads literals, escaped characters, classes of single letters and groups of literal alternatives.
  */
 export function beginningOf({ source, flags }: RegExp): Beginning {
@@ -43,7 +43,7 @@ function literalsOf(source: string): { readonly texts: readonly string[]; readon
   let at = /^\(\?<[=!]/.test(source) ? endOfGroup(source, 0) : 0;
   while (at < source.length) {
     const { texts, next } = pieceAt(source, at);
-    // What a quantifier follows need not be there, or more than once.
+    // The part before a quantifier need not be there, or more than once.
     if (texts === undefined || /[?*+{]/.test(source[next] ?? '')) break;
     if (found.length * texts.length > MAX_KEYWORDS) break;
     found = found.flatMap((start) => texts.map((text) => start + text));
@@ -115,7 +115,7 @@ function unescaped(source: string): string {
   return source.replaceAll(/\\(.)/g, '$1');
 }
 
-/** The place behind the group that begins at a place. */
+/** Returns the place after the group that begins at a place. */
 function endOfGroup(source: string, from: number): number {
   let depth = 0;
   let isInClass = false;

@@ -1,8 +1,8 @@
-/** So much of a text is looked at once, and more than a match is long is looked at twice. */
+/** This much of a text is looked at once, and more than a match is long is looked at twice. */
 const BLOCK = 512;
 const OVERLAP = 40;
 
-/** Tells for ascending places of a text whether a pattern matches shortly before them, reading the text once. */
+/** Checks for ascending places of a text whether a pattern matches shortly before them, reading the text once. */
 export class LastBefore {
   readonly #pattern: RegExp;
   readonly #distance: number;

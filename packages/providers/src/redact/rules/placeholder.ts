@@ -31,7 +31,7 @@ const JUDGED = 100;
  * Checks whether a text is no secret, but says where one belongs or comes from: variables, templates, masks,
  * marks of a redaction, and words that ask for one.
  *
- * @param isWord - Whether it has letters, digits and `_` only.
+ * @param isWord - True if it has letters, digits and `_` only.
  */
 export function isPlaceholder(text: string, isWord = false): boolean {
   const judged = text.length > JUDGED ? text.slice(0, JUDGED) : text;

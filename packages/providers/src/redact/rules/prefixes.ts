@@ -86,7 +86,7 @@ export const announcedRule: RedactionRule = {
   secretAfter: announced,
 };
 
-/** What was judged last, as several words announce the same. */
+/** The text that was judged last, as several words announce the same. */
 let judgedText = '';
 let judgedAt = -1;
 let judgedEnd = -1;
@@ -101,7 +101,7 @@ function announced(text: string, keyword: number, start: number): Offsets | unde
   return NOT_SECRET.test(assignedName(text, keyword, start)) ? undefined : [start, judgedEnd];
 }
 
-/** The place behind a key, or -1 if there is none. */
+/** Returns the place after a key, or -1 if there is none. */
 function endOfAnnounced(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_KEY);
   let end = start;

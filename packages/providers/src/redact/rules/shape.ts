@@ -23,7 +23,7 @@ export interface ShapeOptions {
 }
 
 /**
- * Creates the rule of a token that begins with a literal, or has one behind a lookbehind.
+ * Creates the rule of a token that begins with a literal, or has one after a lookbehind.
  * Nothing is required before it: in JSON a token follows the letter of `\n`, in a colored text that of the code.
  * Short literals that Base64 has by chance say `(?<![A-Za-z0-9/]\+?)`, which holds where the escapes are decoded.
  */
@@ -86,5 +86,5 @@ const UUID_LENGTH = 36;
 
 /** The rest of a name, in quotes or brackets or not: `_API_KEY"]`. */
 const NAME_END = String.raw`[\w .-]{0,32}["'\`\])]{0,3}`;
-/** What stands between a name and its value, as in `=`, `":`, `=>`, `:=`, `>` of XML, and `", "`. */
+/** The operators between a name and its value, as in `=`, `":`, `=>`, `:=`, `>` of XML, and `", "`. */
 const OPERATOR = String.raw`\s{0,8}(?:=>|:=|[:=,>]|\|\|)\s{0,8}(?:Bearer\s|Token\s)?["'\`]?`;

@@ -1,5 +1,5 @@
 /**
- * Ways to match the beginning of frequent rules without their patterns. They return the offset behind what the
+ * Ways to match the beginning of frequent rules without their patterns. They return the offset after what the
  * pattern of the rule matches at a keyword, -1 where it does not match, and nothing where it must be asked.
  */
 
@@ -17,17 +17,17 @@ const LESS = 60;
 const SLASH = 47;
 const PLUS = 43;
 
-/** What a character may be after the word of a name. */
+/** The classes of characters after the word of a name. */
 const SPACE = 1;
 const QUOTE = 2;
 /** Letters before quotes in Python, C# and Rust. */
 const QUOTE_PREFIX = 4;
 /** Begins a suffix, the rest of a longer word, a type, or `value` and `default`; the pattern knows which. */
 const OPEN = 8;
-/** Begins what stands between a name and its value; the pattern knows what. */
+/** Begins what is between a name and its value; the pattern knows what. */
 const GAP = 16;
 const LETTER = 32;
-/** Begins a word that may stand between a name and a key without an operator. */
+/** Begins a word that may be between a name and a key without an operator. */
 const LINK = 64;
 const UPPER = 128;
 const DIGIT = 256;
@@ -47,7 +47,7 @@ const KINDS = Uint16Array.from({ length: 128 }, (_, code) => {
   );
 });
 
-/** Reading behind the end of a table would be slow. */
+/** Reading past the end of a table would be slow. */
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code < 128 ? (KINDS[code] ?? 0) : 0;
@@ -140,7 +140,7 @@ function isType(text: string, at: number): boolean {
   return code === 115 || code === 99 || code === 38;
 }
 
-/** The place behind spaces and a quote. */
+/** Returns the place after spaces and a quote. */
 function skimQuote(text: string, from: number): number | undefined {
   let at = from;
   while (at < from + LONGEST_SPACE && kindAt(text, at) & SPACE) at++;
@@ -157,7 +157,7 @@ function skimQuote(text: string, from: number): number | undefined {
   return afterQuote(text, at);
 }
 
-/** The place behind a quote with the letters of a language before it, if there is one. */
+/** Returns the place after a quote with the letters of a language before it, if there is one. */
 function afterQuote(text: string, at: number): number {
   const kind = kindAt(text, at);
   if (kind & QUOTE) return at + 1;
@@ -196,7 +196,7 @@ const LINKS = Array.from({ length: 32 }, (_, bits) =>
   ),
 );
 
-/** The length of a word such as `is` with a space, `.`, `_` or `-` behind it, or 0. */
+/** Returns the length of a word such as `is` with a space, `.`, `_` or `-` after it, or 0. */
 function linkAt(text: string, at: number): number {
   if (!(kindAt(text, at) & LINK)) return 0;
   for (const word of LINKS[text.charCodeAt(at) & 31] ?? NONE) {

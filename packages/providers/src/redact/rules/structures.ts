@@ -12,7 +12,7 @@ import { isPlaceholder } from './placeholder.ts';
 import { shape } from './shape.ts';
 import { traitsOf } from './traits.ts';
 
-/** What a line of a key may begin with: a diff, a quotation, numbers of lines, a comment. */
+/** The beginnings of a key's line: a diff, a quotation, numbers of lines, a comment. */
 const MARGIN = String.raw`[\s>|:#*"'\`,+\\/-]{0,12}(?:\d{1,6}[\s:→|\t-]{1,4})?`;
 const HEADER = String.raw`-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----`;
 /** Everything up to the end line, wherever the lines come from. */
@@ -20,7 +20,7 @@ const UP_TO_END = String.raw`(?:(?!-----BEGIN)(?!-----END)[^]){0,20000}-----END[
 /** Lines of Base64 and of headers such as Proc-Type, where the end line is missing. */
 const LINES = String.raw`(?:${MARGIN}(?:[A-Za-z-]{3,20}: [\w ,.+/=@<>()-]{1,100}|[A-Za-z0-9+/=]{1,100})(?=[\s"'\`,+\\&<]|$)){1,400}`;
 
-/** Secrets that are known by what stands around them. */
+/** Secrets that are known by the text around them. */
 export const structureRules: readonly RedactionRule[] = [
   {
     name: 'private-key',

@@ -1,4 +1,4 @@
-/** What a text is made of; longer ones are judged by their beginning. */
+/** The properties of a text; longer ones are judged by their beginning. */
 export interface Traits {
   readonly length: number;
   readonly digits: number;
@@ -8,12 +8,12 @@ export interface Traits {
   readonly others: number;
   /** Counts the different characters. */
   readonly distinct: number;
-  /** Tells whether all characters are printable ASCII. */
+  /** True if all characters are printable ASCII. */
   readonly isAscii: boolean;
-  /** Tells whether it could be a name of a program: letters, digits, `_`, `$`, `.` and `-`. */
+  /** True if it could be a name of a program: letters, digits, `_`, `$`, `.` and `-`. */
   readonly isName: boolean;
   readonly isHex: boolean;
-  /** Tells whether it has letters, digits and `_` only: no expression, path or template does. */
+  /** True if it has letters, digits and `_` only: no expression, path or template does. */
   readonly isWord: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The characters from a keyword to the operator behind its name, at most. */
+/** The characters from a keyword to the operator after its name, at most. */
 const LONGEST_NAME = 64;
 /** White space, quotes and prefixes between an operator and a value, at most. */
 const LONGEST_GAP = 16;
@@ -32,7 +32,7 @@ const WIDE_OPERATORS: ReadonlySet<number> = new Set(
   Array.from('：＝はがを是为為는은', (character) => character.charCodeAt(0)),
 );
 
-/** What a character is; reading behind the end of the table would be slow. */
+/** Returns the kind of a character; reading past the end of the table would be slow. */
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code < 128 ? (KINDS[code] ?? 0) : 0;
@@ -75,25 +75,25 @@ export class AssignedValues {
     return (kindAt(text, keyword + 1) & UPPER) !== 0 || text.charCodeAt(keyword - 1) === 46;
   }
 
-  /** Checks whether the value of the last name that may have one begins with so many letters, digits and `+/=_-`. */
+  /** Checks whether the value of the last name that may have one begins with this many letters, digits and `+/=_-`. */
   isLong(count: number): boolean {
     if (this.#length >= 0) return this.#length >= count;
     const text = this.#text;
     const start = afterGap(text, this.#judged);
     const code = text.charCodeAt(start) | 32;
-    // What values share is read once.
+    // The common part of values is read once.
     let end = Math.max(start, this.#tokenEnd);
     if (end - start < LONGEST_TOKEN) {
       const limit = start + LONGEST_TOKEN;
       while (end < limit && kindAt(text, end) & TOKEN) end++;
       this.#tokenEnd = end;
     }
-    // `Bearer ` or `Token ` may stand before it.
+    // `Bearer ` or `Token ` may be before it.
     this.#length = code === 98 || code === 116 ? LONGEST_TOKEN : end - start;
     return this.#length >= count;
   }
 
-  /** The place of the operator after a name, or -1. Keywords of one name share the way to it. */
+  /** Returns the place of the operator after a name, or -1. Keywords of one name share the way to it. */
   #operatorAfter(keyword: number): number {
     const text = this.#text;
     const limit = Math.min(text.length, keyword + LONGEST_NAME);
@@ -164,7 +164,7 @@ function judge(text: string, operator: number): number {
     if (kind & GAP && !(kind & OPERATOR)) break;
     kinds |= kind === LETTER || kind === (LETTER | NAME) ? LETTER : kind || 256;
   }
-  // Long values of letters go on, those of both cases look random, and in quotes a word may be a password.
+  // Long values of letters continue, those of both cases look random, and in quotes a word may be a password.
   if (at === lastValue || (kinds & LETTER && kinds & UPPER)) return SECRET;
   // A type or a block, whose value follows: `token: str = "..."`, `token: |`.
   if (!isQuoted && text.charCodeAt(operator) === COLON && isBeforeValue(text, first, at))
@@ -185,7 +185,7 @@ function isBeforeValue(text: string, first: number, end: number): boolean {
 /** Values are not read beyond this many characters. */
 const LONGEST_TOKEN = 400;
 
-/** The place behind what may stand between an operator and a value. */
+/** Returns the place after what may be between an operator and a value. */
 function afterGap(text: string, operator: number): number {
   let at = operator + 1;
   const lastGap = Math.min(text.length, operator + LONGEST_GAP);

@@ -6,10 +6,10 @@ export interface DecodedText {
   readonly text: string;
   /** Returns the offset in the given text where the character of an offset begins. */
   startOf(offset: number): number;
-  /** Returns the offset behind that character. */
+  /** Returns the offset after that character. */
   endOf(offset: number): number;
   /**
-   * Reports the parts of the given text that stay as they are, without so many characters behind an escape and
+   * Reports the parts of the given text that stay as they are, without this many characters after an escape and
    * before the next one.
    */
   eachPlainPart(behind: number, before: number, report: (start: number, end: number) => void): void;
@@ -90,7 +90,7 @@ export function decodeText(text: string): DecodedText | undefined {
   };
 }
 
-/** What an escape begins with. */
+/** The characters that begin an escape. */
 const BEGINS = Uint8Array.from({ length: 128 }, (_, code) =>
   code === BACKSLASH || code === PERCENT || code === AMPERSAND || code === ESCAPE || code === CARET
     ? 1
@@ -102,7 +102,7 @@ function isEscapeStart(code: number): boolean {
   return code < 128 ? BEGINS[code] === 1 : (WIDE[code] ?? 0) !== 0;
 }
 
-/** The place of the first escape or broken line, or -1. */
+/** Returns the place of the first escape or broken line, or -1. */
 function firstEscape(text: string): number {
   const broken = new BrokenLines(text).first();
   const limit = broken < 0 ? text.length : broken;
@@ -121,7 +121,7 @@ function firstEscape(text: string): number {
 /** The escapes of a text in their order, to come back from a decoded offset. */
 class Escapes {
   count = 0;
-  /** For each escape: its decoded offset, its offset, the offset behind it, and how many characters it became. */
+  /** For each escape: its decoded offset, its offset, the offset after it, and how many characters it became. */
   #places = new Int32Array(256);
   #near = 0;
 
@@ -158,7 +158,7 @@ class Escapes {
     if (from < 0) return offset;
     const decoded = this.#places[from] ?? 0;
     const became = this.#places[from + 3] ?? 0;
-    // What became nothing stands before the character of the same offset.
+    // Text that became nothing is before the character of the same offset.
     if (decoded === offset && became === 1) return this.#places[from + 1] ?? 0;
     return (this.#places[from + 2] ?? 0) + offset - decoded - became;
   }
@@ -170,7 +170,7 @@ class Escapes {
     return (this.#places[from + 2] ?? 0) + offset - decoded - (this.#places[from + 3] ?? 0) + 1;
   }
 
-  /** The place of the last escape whose decoded offset is not after an offset, or -1. */
+  /** Returns the place of the last escape whose decoded offset is not after an offset, or -1. */
   #lastUpTo(offset: number): number {
     const places = this.#places;
     let low = 0;
@@ -209,7 +209,7 @@ function escapeAt(text: string, at: number, code: number): number {
   return colorAt(text, at);
 }
 
-/** Runs of backslashes, as of JSON in JSON, stand for what one stands for. */
+/** Runs of backslashes, as of JSON in JSON, mean the same as one. */
 function endOfBackslashes(text: string, from: number): number {
   let at = from;
   while (text.charCodeAt(at) === BACKSLASH) at++;
@@ -257,7 +257,7 @@ function colorAt(text: string, at: number): number {
 
 const MAX_PARAMETERS = 24;
 
-/** The place behind a control sequence, whose bracket is at a place. */
+/** Returns the place after a control sequence, whose bracket is at a place. */
 function endOfColor(text: string, bracket: number): number {
   if (text.charAt(bracket) !== '[') return -1;
   for (let at = bracket + 1; at < bracket + MAX_PARAMETERS; at++) {

@@ -4,7 +4,7 @@ export class KeywordIndex {
   readonly #next: Int16Array;
   readonly #classes: Uint8Array;
   readonly #width: number;
-  /** What ends in a state: pairs of a keyword's length and its number. */
+  /** The keywords that end in a state: pairs of a keyword's length and its number. */
   readonly #ends: readonly (readonly number[] | undefined)[];
   readonly #isEnd: Uint8Array;
 
@@ -63,12 +63,12 @@ export class KeywordCursor {
     this.#ends = ends;
   }
 
-  /** The place behind the keyword. */
+  /** The place after the keyword. */
   get end(): number {
     return this.#at;
   }
 
-  /** Goes on at a later place, if it is one. */
+  /** Continues at a later place, if it is one. */
   jump(place: number): void {
     if (place <= this.#at) return;
     this.#at = place;
@@ -140,7 +140,7 @@ function build(keywords: readonly string[], classes: Uint8Array, width: number):
     const all = number === 0 ? own : [...own, ...(ends[back] ?? [])];
     ends.push(all.length > 0 ? all : undefined);
     const row = number * width;
-    // Where no child follows, the longest other beginning goes on; the root's row is still all zeros.
+    // Where no child follows, the longest other beginning continues; the root's row is still all zeros.
     if (number > 0) next.copyWithin(row, back * width, (back + 1) * width);
     for (const [code, { number: to }] of children) {
       fallback[to] = next[row + code] ?? 0;

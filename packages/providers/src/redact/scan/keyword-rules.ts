@@ -22,7 +22,7 @@ const MAX_FAILURES = 8;
 
 /**
  * How often rules may fail in a block of a text that was read without its escapes before, and how long blocks are.
- * Afterwards only keys with a form of their own are looked for in the block as it stands.
+ * Afterwards only keys with a form of their own are looked for in the block as it is.
  */
 const MAX_FAILURES_AGAIN = 32;
 const BLOCK_BITS = 10;
@@ -46,7 +46,7 @@ interface KeyedRule {
   readonly secretAfter: RedactionRule['secretAfter'];
   readonly skim: RedactionRule['skim'];
   readonly groups: SecretGroups;
-  /** What follows a keyword, if that is known. */
+  /** The characters after a keyword, if they are known. */
   readonly next: Uint8Array | undefined;
   /** How many of them. */
   readonly nextCount: number;
@@ -61,7 +61,7 @@ function keyed(rule: RedactionRule, number: number): KeyedRule {
     rule,
     number,
     name,
-    // Who judges a match may ask for the names of its groups.
+    // The judge of a match may read the names of its groups.
     pattern: accepts ? pattern : withoutNames(pattern),
     minLength,
     isAssigned,
@@ -77,7 +77,7 @@ function keyed(rule: RedactionRule, number: number): KeyedRule {
   };
 }
 
-/** What follows all keywords of a rule, if its pattern begins with them. */
+/** Returns the characters after all keywords of a rule, if its pattern begins with them. */
 function nextOf({ pattern, keywords = [] }: RedactionRule): RepeatedClass | undefined {
   const { texts, next } = beginningOf(pattern);
   // A run ends where none of them can be.
@@ -213,7 +213,7 @@ function isFollowed(
 
 const MARK = '[redacted:';
 
-/** Checks whether no value goes on at a place. */
+/** Checks whether no value continues at a place. */
 function isValueEnd(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return !(code > 32 && code < 127) || '"\'`<>&,;)]}\\'.includes(text.charAt(at));
@@ -222,7 +222,7 @@ function isValueEnd(text: string, at: number): boolean {
 /** Names of rules are shorter. */
 const LONGEST_MARK = 80;
 
-/** The place behind a mark, or where it begins if it has no end. */
+/** Returns the place after a mark, or where it begins if it has no end. */
 function endOfMark(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_MARK);
   for (let at = start + MARK.length; at < limit; at++) {
@@ -233,7 +233,7 @@ function endOfMark(text: string, start: number): number {
   return start;
 }
 
-/** Tries a rule at a place; returns the place behind the secret, or -1. */
+/** Tries a rule at a place; returns the place after the secret, or -1. */
 function apply(
   rule: KeyedRule,
   text: string,
@@ -249,7 +249,7 @@ function apply(
   let from = start;
   let to: number;
   if (secretAfter || (groups.isWhole && !accepts)) {
-    // A match that nobody looks at need not be made.
+    // A match that is not needed is not made.
     if (skimmed === undefined && !pattern.test(text)) return -1;
     to = skimmed ?? pattern.lastIndex;
     if (secretAfter) {
@@ -263,7 +263,7 @@ function apply(
     if (!match || accepts?.(match) === false) return -1;
     [from, to] = secretAtKeyword(match, groups);
   }
-  // What a mark replaced is no part of another secret.
+  // Text that a mark replaced is no part of another secret.
   if (to <= from || from < markEnd) return -1;
   if (entropy >= 0 || is) {
     const secret = text.slice(from, to);

@@ -145,12 +145,12 @@ function block(whole: JsonObject, empty: JsonObject, deltas: readonly JsonObject
   };
 }
 
-/** The fields that all answers begin with. */
+/** Returns the fields that all answers begin with. */
 function head({ number, model }: FakeReply): JsonObject {
   return { type: 'message', id: `msg_fake_${number}`, role: 'assistant', model };
 }
 
-/** A message before it has said anything. */
+/** Returns a message before it has said anything. */
 function unfinished({ usage }: FakeReply): JsonObject {
   return {
     content: [],
@@ -171,7 +171,7 @@ function usageOf({ input, output, reasoning, cached }: FakeUsage): JsonObject {
   };
 }
 
-/** A refusal in the words of Anthropic: `{ type: 'error', error: { type, message } }`. */
+/** Returns a refusal in the words of Anthropic: `{ type: 'error', error: { type, message } }`. */
 function refuseAnthropic(refusal: Refusal): RefusalBody {
   switch (refusal.type) {
     case 'key':

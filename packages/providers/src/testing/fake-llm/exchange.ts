@@ -14,10 +14,10 @@ import { vectorOf } from './vectors.ts';
 
 /** The length of vectors when the request does not say. */
 const DEFAULT_DIMENSIONS = 8;
-/** What models are said to read when the options do not say. */
+/** The context length of models when the options do not say it. */
 const DEFAULT_CONTEXT_LENGTH = 131_072;
 
-/** What is the same for all requests of a server. */
+/** The common settings of all requests to a server. */
 export interface ExchangeSettings {
   readonly chunkSize: number;
   readonly chunkDelayMs: number;
@@ -180,7 +180,7 @@ async function send(
   response.end();
 }
 
-/** The last place within a character; the end of the bytes if all are ASCII. */
+/** Returns the last place within a character; the end of the bytes if all are ASCII. */
 function splitAt(bytes: Uint8Array): number {
   const at = bytes.findLastIndex((byte) => (byte & 0b1100_0000) === 0b1000_0000);
   return at === -1 ? bytes.length : at;

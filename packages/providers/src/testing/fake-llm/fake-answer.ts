@@ -3,7 +3,7 @@ import { textOf, type Part, type ToolCallPart } from '../../models/message.ts';
 import { findFault, type Fault } from './faults.ts';
 import { firstHalf, lengthOf } from './pieces.ts';
 
-/** What the fake server answers to one chat call: a text, its parts, or more of it. */
+/** The answer of the fake server to one chat call: a text, its parts, or more of it. */
 export type FakeAnswer =
   | string
   /** Text, reasoning and tool calls; other parts are not sent. */
@@ -33,7 +33,7 @@ export interface FakeReply {
   readonly model: string;
   readonly parts: readonly Part[];
   readonly finishReason: FinishReason;
-  /** Absent when the server is to tell none. */
+  /** Absent when the server is to report none. */
   readonly usage: FakeUsage | undefined;
   /** The arguments of tool calls are broken. */
   readonly hasBadToolInput: boolean;
@@ -41,7 +41,7 @@ export interface FakeReply {
   readonly chunkSize: number;
 }
 
-/** What a reply is made from, beside the answer. */
+/** The sources of a reply besides the answer. */
 export interface ReplySource {
   readonly number: number;
   readonly model: string;

@@ -4,7 +4,7 @@ import type { Fault } from './faults.ts';
 
 /** Options of {@link startFakeLLM}. */
 export interface FakeLLMOptions {
-  /** What chat calls get when no answer is queued. Default: a short text in Japanese. */
+  /** The answer of chat calls when none is queued. Default: a short text in Japanese. */
   readonly answer?:
     | FakeAnswer
     | ((request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>)
@@ -30,7 +30,7 @@ export interface FakeLLMOptions {
 export interface FakeLLM {
   /** Such as `http://127.0.0.1:40123`. For Gemini, Ollama and Anthropic as it is, for OpenAI with `/v1`. */
   readonly url: string;
-  /** What was asked so far, the oldest first. Unknown addresses get a 404 and are not in it. */
+  /** The requests so far, the oldest first. Unknown addresses get a 404 and are not in it. */
   readonly requests: readonly FakeRequest[];
   /**
    * Connections that are open now and have brought a request: after an abort, Node's `fetch` opens

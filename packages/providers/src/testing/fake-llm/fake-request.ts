@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/json-value.ts';
 /** A protocol that the fake server speaks. */
 export type FakeWireName = 'openai' | 'responses' | 'gemini' | 'ollama' | 'anthropic';
 
-/** What a request is for. */
+/** The kind of a request. */
 export type FakeRequestKind = 'chat' | 'embeddings' | 'count' | 'models' | 'show';
 
 /** A request that the fake server received. */
@@ -19,13 +19,13 @@ export interface FakeRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON; empty where there was none. */
   readonly body: JsonObject;
-  /** Whether the answer was to be streamed. */
+  /** True if the answer was to be streamed. */
   readonly isStream: boolean;
-  /** Whether the client hung up before the answer was complete. */
+  /** True if the client hung up before the answer was complete. */
   readonly isClosedEarly: boolean;
 }
 
-/** What the address of a request says. */
+/** The route in the address of a request. */
 export interface Route {
   readonly wire: FakeWireName;
   readonly kind: FakeRequestKind;

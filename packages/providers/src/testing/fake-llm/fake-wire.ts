@@ -4,7 +4,7 @@ import type { FakeRequest, Route } from './fake-request.ts';
 import type { Frame } from './frames.ts';
 import type { Refusal, RefusalBody } from './refusal.ts';
 
-/** What a request asks to be embedded. */
+/** The input of a request for embeddings. */
 export interface EmbeddingInput {
   readonly texts: readonly string[];
   /** The length of the vectors. */
@@ -40,24 +40,24 @@ export interface FakeWire {
   isStream(body: JsonObject, route: Route): boolean;
   /** All texts of the prompt. */
   promptTexts(body: JsonObject): readonly string[];
-  /** The limit that the request itself or the protocol sets, where the model's is `tokens`. */
+  /** Returns the limit that the request itself or the protocol sets, where the model's is `tokens`. */
   contextLimit(body: JsonObject, tokens: number | undefined): ContextLimit | undefined;
-  /** The frames of a streamed answer. */
+  /** Returns the frames of a streamed answer. */
   frames(reply: FakeReply, request: FakeRequest): readonly Frame[];
-  /** An answer as a whole. */
+  /** Returns an answer as a whole. */
   whole(reply: FakeReply): JsonObject;
-  /** A list of models, or the one that is asked for. */
+  /** Returns a list of models, or the one that is asked for. */
   models(ids: readonly string[], model: string, contextLength: number): JsonObject;
   embeddingInput(body: JsonObject): EmbeddingInput;
   embeddings(output: EmbeddingOutput): JsonObject;
-  /** The answer to a request to count tokens; Gemini and Anthropic have one. */
+  /** Returns the answer to a request to count tokens; Gemini and Anthropic have one. */
   count?(tokens: number): JsonObject;
   refuse(refusal: Refusal): RefusalBody;
-  /** An error within a stream. */
+  /** Returns an error within a stream. */
   streamError(message: string, code?: string | number): JsonValue;
 }
 
-/** A text, or the texts in a list of objects that have one. */
+/** Returns a text, or the texts in a list of objects that have one. */
 export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item));

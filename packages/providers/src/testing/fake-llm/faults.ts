@@ -86,7 +86,7 @@ export type ContentFault =
 /** Something that goes wrong with one request; see {@link FakeLLM.fail}. */
 export type Fault = RefusalFault | ConnectionFault | TransportFault | ContentFault;
 
-/** The fault of a type, if it is among them. */
+/** Returns the fault of a type, if it is among them. */
 export function findFault<T extends Fault['type']>(
   faults: readonly Fault[],
   ...types: readonly T[]

@@ -30,7 +30,7 @@ export function bodyFrames(value: JsonValue): readonly Frame[] {
   }));
 }
 
-/** What to do with a connection: write a text, close the socket, or wait for ever. */
+/** A step on a connection: write a text, close the socket, or wait for ever. */
 export type Step =
   | { readonly type: 'write'; readonly text: string }
   | { readonly type: 'reset' }
@@ -94,7 +94,7 @@ function breakOne(frames: readonly Frame[], afterChunks: number): readonly Frame
   );
 }
 
-/** The index of the first frame that is not sent. */
+/** Returns the index of the first frame that is not sent. */
 function cutAt(frames: readonly Frame[], afterChunks: number): number {
   if (afterChunks <= 0) return 0;
   let count = 0;
@@ -111,7 +111,7 @@ function encode(data: string, framing: Framing, lineEnd: string): string {
   return framing === 'ndjson' ? `${data}${lineEnd}` : data;
 }
 
-/** The type of an event, also of one that is not whole: it is the first field. */
+/** Returns the type of an event, also of one that is not whole: it is the first field. */
 function typeOf(data: string): string {
   return /"type":"(\w+)"/.exec(data)?.[1] ?? 'message';
 }

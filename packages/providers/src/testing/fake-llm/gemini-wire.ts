@@ -111,7 +111,7 @@ function isArguments(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The content beside the finish reason: an empty text, or no parts at all in an empty answer. */
+/** Returns the content next to the finish reason: an empty text, or no parts at all in an empty answer. */
 function lastContent({ parts }: FakeReply): JsonObject {
   return parts.length === 0 ? { role: 'model' } : { parts: [{ text: '' }], role: 'model' };
 }
@@ -155,11 +155,11 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 };
 
-/** Google says this for limits of a minute too: only `quotaId` tells a day from a minute. */
+/** Google says this for limits of a minute too: only `quotaId` distinguishes a day from a minute. */
 const OVER_QUOTA =
   'You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: https://ai.google.dev/gemini-api/docs/rate-limits.';
 
-/** A refusal in the words of Google: `{ error: { code, message, status, details } }`. */
+/** Returns a refusal in the words of Google: `{ error: { code, message, status, details } }`. */
 function refuseGemini(refusal: Refusal): RefusalBody {
   switch (refusal.type) {
     case 'key':
@@ -196,7 +196,7 @@ function refuseGemini(refusal: Refusal): RefusalBody {
   }
 }
 
-/** An error within a stream of Gemini. */
+/** Returns an error within a stream of Gemini. */
 function geminiStreamError(message: string, code: string | number = 503): JsonObject {
   const status = typeof code === 'number' ? (STATUS_NAMES[code] ?? 'UNKNOWN') : code;
   return { error: { code: typeof code === 'number' ? code : 500, message, status } };

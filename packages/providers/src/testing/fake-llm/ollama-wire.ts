@@ -8,7 +8,7 @@ import { frame } from './frames.ts';
 import { piecesOf } from './pieces.ts';
 import { retryInfo, waitHint, type Refusal, type RefusalBody } from './refusal.ts';
 
-/** What a server with little memory reads of a prompt when the request does not say. */
+/** The part of a prompt that a server with little memory reads when the request does not say. */
 const DEFAULT_NUM_CTX = 4096;
 
 const FINISH: Readonly<Record<FinishReason, string>> = {
@@ -124,7 +124,7 @@ function end({ finishReason, usage }: FakeReply): JsonObject {
   };
 }
 
-/** A refusal in the words of Ollama: `{ error: 'text' }`. */
+/** Returns a refusal in the words of Ollama: `{ error: 'text' }`. */
 function refuseOllama(refusal: Refusal): RefusalBody {
   switch (refusal.type) {
     case 'key':
@@ -152,12 +152,12 @@ function refuseOllama(refusal: Refusal): RefusalBody {
   }
 }
 
-/** What Ollama says of a tool call whose arguments it cannot read. */
+/** Returns the words of Ollama for a tool call whose arguments it cannot read. */
 function badToolInput(raw: string): JsonObject {
   return ollamaError(`error parsing tool call: raw='${raw}', err=unexpected end of JSON input`);
 }
 
-/** An error of Ollama, as an answer or as a line of a stream. */
+/** Returns an error of Ollama, as an answer or as a line of a stream. */
 function ollamaError(text: string): JsonObject {
   return { error: text };
 }
@@ -171,7 +171,7 @@ const DETAILS = {
   quantization_level: 'Q4_K_M',
 };
 
-/** The list of `/api/tags`, or the model that `/api/show` is asked for. */
+/** Returns the list of `/api/tags`, or the model that `/api/show` is asked for. */
 function ollamaModels(ids: readonly string[], model: string, contextLength: number): JsonObject {
   if (model !== '') {
     return {

@@ -103,7 +103,7 @@ export function openaiWire(reasoningField: string): FakeWire {
   };
 }
 
-/** A refusal in the words of OpenAI: `{ error: { message, type, param, code } }`. */
+/** Returns a refusal in the words of OpenAI: `{ error: { message, type, param, code } }`. */
 export function refuseOpenAI(refusal: Refusal): RefusalBody {
   switch (refusal.type) {
     case 'key': {
@@ -160,7 +160,7 @@ function error(status: number, message: string, rest: JsonObject): RefusalBody {
   return { status, body: { error: { ...known, ...rest } } };
 }
 
-/** The deltas of a streamed message: of its text, its reasoning and its tool calls. */
+/** Returns the deltas of a streamed message: of its text, its reasoning and its tool calls. */
 function toDeltas(reply: FakeReply, reasoningField: string): readonly JsonObject[] {
   let calls = 0;
   return reply.parts.flatMap((part): readonly JsonObject[] => {
@@ -180,13 +180,13 @@ function toDeltas(reply: FakeReply, reasoningField: string): readonly JsonObject
   });
 }
 
-/** The fields that all answers begin with. */
+/** Returns the fields that all answers begin with. */
 function head({ number, model }: FakeReply, object: string): JsonObject {
   const created = Math.floor(Date.now() / 1000);
   return { id: `chatcmpl-fake-${number}`, object, created, model };
 }
 
-/** A message as a whole. */
+/** Returns a message as a whole. */
 function toMessage({ parts, hasBadToolInput }: FakeReply, reasoningField: string): JsonObject {
   const text = textOf(parts);
   const reasoning = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');

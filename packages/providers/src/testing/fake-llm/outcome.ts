@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json/json-value.ts';
 import { findFault, type Fault } from './faults.ts';
 import { bodyFrames, type Frame, type Framing } from './frames.ts';
 
-/** What is sent, before it is known how: faults of the connection are not in it. */
+/** The reply, before it is known how it is sent: faults of the connection are not in it. */
 export interface Outcome {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Outcome {
   readonly framing: Framing;
 }
 
-/** A JSON body; an answer that turned out to be an error is a 500. */
+/** Returns a JSON body; an answer that turned out to be an error is a 500. */
 export function whole(body: JsonObject, status: number = body['error'] ? 500 : 200): Outcome {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   return { status, headers, frames: bodyFrames(body), framing: 'body' };

@@ -31,7 +31,7 @@ export interface RefusalBody {
   readonly body: JsonObject;
 }
 
-/** The refusal that a fault asks for; `undefined` if the request is to be answered. */
+/** Returns the refusal that a fault asks for; `undefined` if the request is to be answered. */
 export function refusalOf(
   faults: readonly Fault[],
   model: string,
@@ -47,7 +47,7 @@ export function refusalOf(
       return hasField(body, fault.field) ? { type: 'field', field: fault.field, model } : undefined;
     case 'status': {
       const { status, headers } = fault;
-      const message = `the fake server was told to say ${status}`;
+      const message = `the fake server was set to answer ${status}`;
       return { type: 'status', status, message, headers };
     }
     default:
@@ -65,7 +65,7 @@ function hasField(body: JsonObject, path: string): boolean {
   return true;
 }
 
-/** The headers of a refusal, such as those that tell the time to wait. */
+/** Returns the headers of a refusal, such as those with the time to wait. */
 export function refusalHeaders(refusal: Refusal): Readonly<Record<string, string>> {
   if (refusal.type === 'status') return refusal.headers ?? {};
   if (refusal.type !== 'rate-limit') return {};
@@ -77,14 +77,14 @@ export function refusalHeaders(refusal: Refusal): Readonly<Record<string, string
   return { 'retry-after': date.toUTCString() };
 }
 
-/** The end of the message of a rate limit that tells the time to wait there: ` Please … 1.5s.` */
+/** The end of the message of a rate limit that has the time to wait there: ` Please … 1.5s.` */
 export function waitHint(refusal: Refusal, verb: string): string {
   if (refusal.type !== 'rate-limit' || refusal.form !== 'message') return '';
   const { waitMs } = refusal;
   return ` Please ${verb} in ${waitMs < 1000 ? `${waitMs}ms` : `${waitMs / 1000}s`}.`;
 }
 
-/** The `google.rpc.RetryInfo` of a rate limit that tells the time to wait there. */
+/** Returns the `google.rpc.RetryInfo` of a rate limit that has the time to wait there. */
 export function retryInfo(refusal: Refusal): readonly JsonObject[] {
   if (refusal.type !== 'rate-limit' || refusal.form !== 'retry-info') return [];
   const retryDelay = `${refusal.waitMs / 1000}s`;

@@ -58,7 +58,7 @@ export const responsesWire: FakeWire = {
   }),
 };
 
-/** The word for how an answer ended. */
+/** Returns the word for how an answer ended. */
 function statusOf({ finishReason }: FakeReply): string {
   switch (finishReason) {
     case 'length':
@@ -87,7 +87,7 @@ function response(reply: FakeReply, status: string, output: readonly JsonObject[
   };
 }
 
-/** The items of an answer: pieces of text that follow each other are one message. */
+/** Returns the items of an answer: pieces of text that follow each other are one message. */
 function outputOf(reply: FakeReply, body: JsonObject): readonly JsonObject[] {
   const isSigned = listOf(body['include']).includes('reasoning.encrypted_content');
   return reply.parts.flatMap((part, index): readonly JsonObject[] => {
@@ -144,7 +144,7 @@ function itemOf(
 
 type Event = readonly [type: Frame['type'], kind: string, fields: JsonObject];
 
-/** The events of an item, from its beginning to its end. */
+/** Returns the events of an item, from its beginning to its end. */
 function itemEvents(item: JsonObject, index: number, size: number): readonly Event[] {
   const at = { output_index: index, item_id: item['id'] ?? '' };
   const begins = (empty: JsonObject): Event => [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A vector of length 1 for each text: the same text always has the same one, and different texts
+ * Returns a vector of length 1 for each text: the same text always has the same one, and different texts
  * have different ones. Nothing is known of meaning.
  */
 export function vectorOf(text: string, dimensions: number): Float32Array {
@@ -13,7 +13,7 @@ export function vectorOf(text: string, dimensions: number): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** The bytes of a vector (32-bit floats, little endian) in base64, as OpenAI sends them. */
+/** Returns the bytes of a vector (32-bit floats, little endian) in base64, as OpenAI sends them. */
 export function base64Of(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4);
   for (const [dimension, value] of vector.entries()) bytes.writeFloatLE(value, dimension * 4);

@@ -17,7 +17,7 @@ export interface ScoredPoint {
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
-/** One collection: named vectors, sparse ones beside them, payloads and filters by keyword. */
+/** One collection: named vectors, sparse ones next to them, payloads and filters by keyword. */
 export class FakeCollection {
   readonly config: Fields;
   readonly points: Map<string | number, FakePoint> = new Map();
@@ -36,7 +36,7 @@ export class FakeCollection {
     for (const id of ids) this.points.delete(idOf(id));
   }
 
-  /** The points that fit a filter, which has `must` with `match: {value | any}` only. */
+  /** Returns the points that fit a filter, which has `must` with `match: {value | any}` only. */
   fitting(filter: unknown): readonly FakePoint[] {
     const conditions = listOf(fieldsOf(filter)['must']).map(fieldsOf);
     return [...this.points.values()].filter(({ payload }) =>
@@ -50,7 +50,7 @@ export class FakeCollection {
     );
   }
 
-  /** The answer to a query of the Query API: a vector, a sparse vector, or a fusion of prefetches. */
+  /** Returns the answer to a query of the Query API: a vector, a sparse vector, or a fusion of prefetches. */
   query(request: Fields, inherited?: unknown): readonly ScoredPoint[] {
     const { query, prefetch, filter = inherited } = request;
     const limit = numberOf(request['limit']) ?? 10;
@@ -83,7 +83,7 @@ export class FakeCollection {
     });
   }
 
-  /** The modifier `idf`: ln((N - n + 0.5) / (n + 0.5) + 1). */
+  /** Returns the modifier `idf`: ln((N - n + 0.5) / (n + 0.5) + 1). */
   #idf(name: string): (index: number) => number {
     const sparse = fieldsOf(fieldsOf(this.config['sparse_vectors'])[name]);
     if (sparse['modifier'] !== 'idf') return () => 1;

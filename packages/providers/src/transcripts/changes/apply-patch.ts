@@ -44,7 +44,7 @@ function resolveSession(
   if (oldLines.length === 0) return { start: lines.length, length: 0, newLines };
   const start = seek(lines, oldLines, from, isAtEnd);
   if (start !== undefined) return { start, length: oldLines.length, newLines };
-  // The empty line behind the last line end is often written out.
+  // The empty line after the last line end is often written out.
   if (oldLines.at(-1) !== '') return undefined;
   const shorter = oldLines.slice(0, -1);
   const cut = newLines.at(-1) === '' ? newLines.slice(0, -1) : newLines;

@@ -3,7 +3,7 @@ import type { PatchChunk } from './parse-patch.ts';
 import { replaceText, type Replacement } from './replace-text.ts';
 import { applyDiff } from './whole-texts.ts';
 
-/** What a call of a tool does to one file. */
+/** The change of one file by a call of a tool. */
 export interface FileChange {
   readonly action: 'create' | 'edit' | 'delete';
   /** As the call names it. */
@@ -17,11 +17,11 @@ export interface FileChange {
     | { readonly kind: 'delete' }
     /** The call does not say enough, such as for a cell of a notebook. */
     | { readonly kind: 'unknown' };
-  /** What the result of the call reports. */
+  /** The facts that the result of the call reports. */
   readonly facts?: FileFacts | undefined;
 }
 
-/** What the result of a call reports of one file. */
+/** The facts about one file in the result of a call. */
 export interface FileFacts {
   /** `null`: there was no file. */
   readonly oldText?: string | null | undefined;

@@ -4,11 +4,11 @@ export interface PatchChunk {
   readonly context: readonly string[];
   readonly oldLines: readonly string[];
   readonly newLines: readonly string[];
-  /** Whether the lines stand at the end of the file. */
+  /** True if the lines are at the end of the file. */
   readonly isAtEnd: boolean;
 }
 
-/** What a patch does to one file. */
+/** The change of one file by a patch. */
 export type PatchedFile =
   | { readonly action: 'create'; readonly path: string; readonly text: string }
   | { readonly action: 'delete'; readonly path: string }

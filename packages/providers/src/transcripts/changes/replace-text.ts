@@ -10,7 +10,7 @@ export interface Replacement {
  * Applies replacements one after the other.
  *
  * @param lineChange - By how many lines the text is known to grow or shrink. Claude Code takes the
- * end of a line along when it deletes all that is on it; only this number tells whether it did.
+ * end of a line along when it deletes all that is on it; only this number shows whether it did.
  * @returns `undefined` if a text to replace is not there.
  */
 export function replaceText(

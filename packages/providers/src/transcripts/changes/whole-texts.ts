@@ -1,4 +1,4 @@
-/** Texts before and after a change, as far as its diff tells them whole. */
+/** Texts before and after a change, as far as its diff contains them whole. */
 interface WholeTexts {
   readonly oldText: string;
   readonly newText: string;

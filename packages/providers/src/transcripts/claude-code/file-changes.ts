@@ -42,7 +42,7 @@ function replacementOf(edit: JsonObject): Replacement {
   };
 }
 
-/** The change as the result reports it: the user may have altered it, and quotes may be those of the file. */
+/** Returns the change as the result reports it: the user may have altered it, and quotes may be those of the file. */
 function carriedOut(change: FileChange, result: JsonObject): FileChange {
   const { how } = change;
   if (how.kind === 'write') {

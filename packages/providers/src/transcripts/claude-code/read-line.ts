@@ -128,7 +128,7 @@ function copiedFrom(line: JsonObject): string | undefined {
   return from === textAt(line, 'sessionId') ? undefined : from;
 }
 
-/** A command with words of the user, as it was typed. */
+/** Returns a command with words of the user, as it was typed. */
 function typedContent(content: JsonValue | undefined): JsonValue | undefined {
   return typeof content === 'string' ? (commandText(content) ?? content) : content;
 }

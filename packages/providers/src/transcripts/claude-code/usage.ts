@@ -10,8 +10,8 @@ const COUNTERS = [
 ];
 
 /**
- * What a line adds to what its message has used. An answer stands in several lines, each of which
- * repeats what was used so far; so the sum over all events is the true one.
+ * Returns the usage that a line adds to that of its message. An answer is in several lines, each of which
+ * repeats the usage so far; so the sum over all events is the true one.
  */
 export function addedUsage(state: TranscriptState, line: JsonObject): JsonObject | undefined {
   const message = objectAt(line, 'message');

@@ -58,7 +58,7 @@ function toldChanges(tool: string, input: JsonValue): readonly FileChange[] {
   });
 }
 
-/** The whole text of a file that a command printed, and nothing else. */
+/** Returns the whole text of a file that a command printed, and nothing else. */
 function readWhole({ raw, success }: TranscriptResult): CallFiles['read'] {
   const item = objectOf(raw);
   const [parsed, ...others] = listAt(item, 'parsed_cmd').filter(isJsonObject);

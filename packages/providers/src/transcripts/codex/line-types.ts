@@ -22,6 +22,6 @@ export const KNOWN_LINES: ReadonlySet<string> = words(`
   inter_agent_communication_metadata token_usage_record world_state
 `);
 
-/** What Codex puts before the user's words in the user's place. */
+/** The text that Codex puts before the user's words in the user's place. */
 export const CONTEXT_HEAD: RegExp =
   /^\s*(?:<(?:environment_context|user_instructions|INSTRUCTIONS|permissions|skill|turn_aborted|user_shell_command|collaboration_mode)\b|# AGENTS\.md instructions)/;

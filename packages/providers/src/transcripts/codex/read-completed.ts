@@ -10,7 +10,7 @@ import { contextOf } from './speak.ts';
 const REPEATED: ReadonlySet<string> = new Set(['AgentMessage', 'Reasoning', 'UserMessage']);
 
 /**
- * Reads an item that is complete. What tools did to files and what commands printed is only here as it was: a
+ * Reads an item that is complete. Changes of files by tools and the output of commands are only here as they were: a
  * call of the model may be code that calls them, and its output may be cut.
  */
 export function readCompleted(payload: JsonObject, state: TranscriptState): EntryDraft {
@@ -79,7 +79,7 @@ function commandOf(name: string, item: JsonObject): TranscriptResult | undefined
   };
 }
 
-/** The command as it was written: the shell in which it ran is the agent's. */
+/** Returns the command as it was written: the shell in which it ran is the agent's. */
 function inputOf(item: JsonObject): JsonObject {
   const words = listAt(item, 'command');
   const isShell = words.length === 3 && typeof words[1] === 'string' && /^-l?c$/.test(words[1]);

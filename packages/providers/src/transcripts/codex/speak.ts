@@ -12,10 +12,10 @@ export interface CodexLine {
   readonly key: string;
 }
 
-/** What is said in a line. */
+/** The words of a line. */
 interface Said {
   readonly speech: 'assistant_message' | 'thinking' | 'user_message';
-  /** What is said is logged as an item for the model and as an event for the user. */
+  /** Words are logged as an item for the model and as an event for the user. */
   readonly side: 'event' | 'item';
   readonly parts: readonly TranscriptText[];
 }

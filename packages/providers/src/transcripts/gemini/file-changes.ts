@@ -33,7 +33,7 @@ function plannedChange(tool: string, call: JsonObject): FileChange | undefined {
   return replacing(path, [{ oldText, newText: textAt(call, 'new_string') ?? '', all }]);
 }
 
-/** The texts of the file before and afterwards, as they are shown to the user. */
+/** Returns the texts of the file before and afterwards, as they are shown to the user. */
 function factsOf(call: JsonObject): FileFacts {
   const shown = objectAt(call, 'resultDisplay');
   const oldText = shown['originalContent'];
@@ -43,7 +43,7 @@ function factsOf(call: JsonObject): FileFacts {
   };
 }
 
-/** The text of a whole file that `read_file` returned. */
+/** Returns the text of a whole file that `read_file` returned. */
 function readText(call: JsonObject): CallFiles['read'] {
   const input = objectAt(call, 'args');
   const path = textAt(input, 'file_path', 'absolute_path', 'path');

@@ -89,7 +89,7 @@ function thoughtOf(raw: JsonObject, key: string): TranscriptText {
   };
 }
 
-/** What the message used, with the first entry after it is known. */
+/** Returns the usage of the message, with the first entry after it is known. */
 function takeUsage(
   message: JsonObject,
   key: string,
@@ -148,7 +148,7 @@ function callParts(
   ];
 }
 
-/** A command that failed is a success for the program: only the output has its code. */
+/** Returns a command that failed is a success for the program: only the output has its code. */
 function exitCode(tool: string, raw: JsonObject): number {
   if (tool !== 'run_shell_command') return 0;
   const [first] = listAt(raw, 'result').filter(isJsonObject);

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json/json-value.ts';
 import { parseShallowJson } from '../model/read-fields.ts';
 
-/** What a line holds: its value, and what stands before it and is none. */
+/** The content of a line: its value, and the text before it that is none. */
 export interface ParsedLine {
   /** `undefined` if nothing in the line is JSON. */
   readonly value: JsonValue | undefined;
@@ -17,7 +17,7 @@ const MAX_STARTS = 8;
 
 /**
  * Parses a line. When a program was killed while it wrote a line, the next one was often appended
- * to the torn one; the whole one is found behind it.
+ * to the truncated one; the whole one is found after it.
  */
 export function parseLine(text: string): ParsedLine {
   const value = parseShallowJson(text);

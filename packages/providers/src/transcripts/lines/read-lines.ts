@@ -8,7 +8,7 @@ export interface FileLine {
   readonly line: number;
   /** Byte offset of its beginning. */
   readonly offset: number;
-  /** Whether a line end follows it. Only the last line can lack one. */
+  /** True if a line end follows it. Only the last line can lack one. */
   readonly isWhole: boolean;
   /** Its bytes, cut off in `text` if there are more than `maxLineBytes`. */
   readonly bytes: number;
@@ -20,7 +20,7 @@ export interface ReadLinesOptions {
   readonly start?: number | undefined;
   /** Longer lines are cut. Default: 256 MiB. */
   readonly maxLineBytes?: number | undefined;
-  /** Whether empty lines only count: a file may be millions of them. Default: `false`. */
+  /** True if empty lines only count: a file may be millions of them. Default: `false`. */
   readonly skipEmpty?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -61,7 +61,7 @@ export interface TranscriptEntry {
   readonly carrier?: Pick<TranscriptEntry, 'id' | 'parent'> | undefined;
   /** ISO 8601, as the transcript has it; times may go backwards. */
   readonly time?: string | undefined;
-  /** Who speaks. Summaries and whatever the agent itself says in the user's place are `system`. */
+  /** The role of the speaker. Summaries and texts of the agent itself in the user's place are `system`. */
   readonly role: Role;
   readonly parts: readonly TranscriptPart[];
   /** Sums up the talk before it. */
@@ -130,7 +130,7 @@ export interface TranscriptCall {
   readonly raw: JsonValue;
 }
 
-/** What of a call says which files it changes. */
+/** The part of a call that says which files it changes. */
 export type FileCall = Pick<TranscriptCall, 'cwd' | 'input' | 'tool'>;
 
 /** The result of a call. */
@@ -139,9 +139,9 @@ export interface TranscriptResult {
   /** The id of the call. */
   readonly id: string;
   readonly tool?: string | undefined;
-  /** What the tool gave to the model; absent if the transcript says that nothing came back. */
+  /** The output of the tool for the model; absent if the transcript says that nothing came back. */
   readonly output?: JsonValue | undefined;
-  /** What the agent noted beside it, in the form of each tool. */
+  /** The agent's own notes, in the form of each tool. */
   readonly details?: JsonValue | undefined;
   readonly success: boolean;
   /** Why it failed, where that is not the output. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json/json-value.ts';
 import type { TranscriptSession } from './entry.ts';
 
-/** What a line says of its session; what is absent or empty says nothing. */
+/** The facts of a line about its session; absent or empty ones say nothing. */
 export interface SessionFacts {
   readonly cwd?: string | undefined;
   readonly startedAt?: string | undefined;

@@ -9,7 +9,7 @@ import type { TranscriptState } from './state.ts';
 export type EntryDraft = Pick<TranscriptEntry, 'kind' | 'type'> &
   Partial<Omit<TranscriptEntry, 'agent' | 'kind' | 'place' | 'session' | 'type'>>;
 
-/** What the reader of an agent knows of the lines before. */
+/** The reader's knowledge of the lines before. */
 export interface ReadContext {
   readonly state: TranscriptState;
   /** Switches to a session, which begins if the transcript has not named it yet. */

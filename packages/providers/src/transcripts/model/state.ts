@@ -61,7 +61,7 @@ export function loadTranscriptState<State extends TranscriptState>(
   return state;
 }
 
-/** Whether a field is a map; its class may be that of another bundle. */
+/** Checks whether a field is a map; its class may be that of another bundle. */
 function isMap(value: unknown): value is LruMap<string, unknown> | Map<string, unknown> {
   return typeof value === 'object' && value !== null && 'set' in value;
 }

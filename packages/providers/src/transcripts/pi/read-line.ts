@@ -71,7 +71,7 @@ function readMessage(line: JsonObject, raw: JsonObject, key: string): EntryDraft
   if (spoken === 'toolResult') {
     return { ...entry, role: 'tool', name: textAt(raw, 'toolName'), parts: [resultOf(raw)] };
   }
-  // What the user ran in the shell, and roles of extensions.
+  // Commands that the user ran in the shell, and roles of extensions.
   if (spoken !== 'user' && spoken !== 'assistant') {
     const part = { type: 'other', name: spoken, kind: 'note', raw } as const;
     return { ...entry, role: 'system', parts: [part] };
@@ -88,7 +88,7 @@ function readMessage(line: JsonObject, raw: JsonObject, key: string): EntryDraft
   };
 }
 
-/** The time of entries of old sessions, which have only that of their message, to the microsecond. */
+/** Returns the time of entries of old sessions, which have only that of their message, to the microsecond. */
 function messageTime(message: JsonObject): string | undefined {
   const time = timeAt(message, 'timestamp');
   return typeof message['timestamp'] === 'number' ? time?.replace('Z', '000Z') : time;

@@ -34,7 +34,7 @@ function asking(checkpointer: BaseCheckpointSaver) {
     .compile({ checkpointer });
 }
 
-/** A step that repeats what it is given, in a channel that stores changes instead of values. */
+/** Returns a step that repeats what it is given, in a channel that stores changes instead of values. */
 function repeating(checkpointer: BaseCheckpointSaver) {
   const State = Annotation.Root({
     said: () =>

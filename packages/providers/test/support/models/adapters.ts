@@ -58,7 +58,7 @@ export const adapters: Readonly<Record<string, Adapter>> = {
   },
 };
 
-/** The SDK as it is resolved in this run: the tests run on two generations. */
+/** Returns the SDK as it is resolved in this run: the tests run on two generations. */
 function nameOf(sdk: string): string {
   const require = createRequire(`${inject('sdkFolder')}/package.json`);
   const path = require.resolve(sdk).replace(new RegExp(`^(.*node_modules/${sdk})/.*$`), '$1');
@@ -66,7 +66,7 @@ function nameOf(sdk: string): string {
   return `${sdk} ${version}`;
 }
 
-/** A fake server for one test. */
+/** Returns a fake server for one test. */
 export async function fakeServer(options?: FakeLLMOptions): Promise<FakeLLM> {
   const llm = await startFakeLLM(options);
   onTestFinished(() => llm.close());

@@ -8,7 +8,7 @@ export interface WrittenTensor {
   readonly bytes: Uint8Array;
 }
 
-/** The bytes of a safetensors file. */
+/** Returns the bytes of a safetensors file. */
 export function safetensors(tensors: Readonly<Record<string, WrittenTensor>>): Buffer {
   let at = 0;
   const header: Record<string, unknown> = { __metadata__: { format: 'pt' } };
@@ -21,7 +21,7 @@ export function safetensors(tensors: Readonly<Record<string, WrittenTensor>>): B
   );
 }
 
-/** A safetensors file with any header. */
+/** Returns a safetensors file with any header. */
 export function withHeader(header: string, parts: readonly Uint8Array[] = []): Buffer {
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(Buffer.byteLength(header)));
@@ -44,7 +44,7 @@ const WRITE_NUMBER: Readonly<
   I64: [8, (view, at, value) => view.setBigInt64(at, BigInt(value), true)],
 };
 
-/** A tensor of numbers. */
+/** Returns a tensor of numbers. */
 export function tensor(
   type: string,
   shape: readonly number[],
@@ -57,7 +57,7 @@ export function tensor(
   return { type, shape, bytes };
 }
 
-/** A number that 16 bits hold exactly, by the text of its binary form. */
+/** Returns a number that 16 bits hold exactly, by the text of its binary form. */
 function halfBits(value: number): number {
   if (value === 0) return 0;
   const exponent = Math.floor(Math.log2(Math.abs(value)));
@@ -85,7 +85,7 @@ export async function writeFiles(
   }
 }
 
-/** A tokenizer that knows whole words between spaces. */
+/** Returns a tokenizer that knows whole words between spaces. */
 export function wordTokenizer(words: readonly string[], more: object = {}): object {
   return {
     version: '1.0',
@@ -103,7 +103,7 @@ export function wordTokenizer(words: readonly string[], more: object = {}): obje
   };
 }
 
-/** A tokenizer of pieces by their likelihood, as those of Japanese models are. */
+/** Returns a tokenizer of pieces by their likelihood, as those of Japanese models are. */
 export function unigramTokenizer(pieces: readonly string[]): object {
   const scored = pieces.map((piece) => [piece, piece.length === 1 ? -12 : -8]);
   const space = { type: 'Metaspace', replacement: '▁', prepend_scheme: 'always', split: true };

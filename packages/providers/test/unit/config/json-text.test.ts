@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runs } from '../../support/fuzz.ts';
 import { JsonSyntaxError, parseJsonText, type JsonText } from '../../../src/config/index.ts';
 
-/** Whether all values in a text stand where they are said to. */
+/** Checks whether all values in a text are at their reported places. */
 function standsRight(text: string, json: JsonText): boolean {
   const lines = text.split('\n');
   const isThere = (part: unknown, path: readonly PropertyKey[]): boolean => {
@@ -16,7 +16,7 @@ function standsRight(text: string, json: JsonText): boolean {
   return isThere(json.value, []);
 }
 
-/** What a reader makes of a text: its value, or why it refuses. */
+/** Returns a reader's result for a text: its value, or why it refuses. */
 function outcomeOf(
   read: () => unknown,
 ): { readonly value: unknown } | { readonly problem: string } {

@@ -44,32 +44,34 @@ it.each<[unknown, string]>([
   [Promise.resolve({}), 'a promise: await it'],
   [() => ({}), 'a function'],
 ])('options are an object, not %s', (given, shown) => {
-  expect(() => open(given)).toThrow(`the options of open must be an object, not ${shown}`);
+  expect(() => open(given)).toThrow(`the options of open: expected an object, got ${shown}`);
 });
 
 it('says what a value must be', () => {
-  expect(() => open({ path: 1 })).toThrow("the option 'path' of open must be a text, not 1");
-  expect(() => open({})).toThrow("the option 'path' of open must be a text, not undefined");
+  expect(() => open({ path: 1 })).toThrow("the option 'path' of open: expected a string, got 1");
+  expect(() => open({})).toThrow("the option 'path' of open: expected a string, got undefined");
   expect(() => open({ path: 'a', force: undefined })).not.toThrow();
   expect(() => checkValues('functions', { a: 'x' }, having('a tool', 'call'))).toThrow(
-    `'a' of functions must be a tool, not "x"`,
+    `'a' of functions: expected a tool, got "x"`,
   );
   expect(() => checkValues('functions', undefined, TEXT)).not.toThrow();
 });
 
 it.each([
-  [TEXTS, ['a', '😀'], ['a', 1], 'an array of texts'],
+  [TEXTS, ['a', '😀'], ['a', 1], 'an array of strings'],
   [listOf('flags', FLAG), [], [0], 'an array of flags'],
   [oneOf('en', 'ja'), 'ja', 'de', "'en' or 'ja'"],
-  [either(TEXT, SIGNAL), new AbortController().signal, 7, 'a text, or an AbortSignal'],
+  [either(TEXT, SIGNAL), new AbortController().signal, 7, 'a string, or an AbortSignal'],
 ])('kind %#', (kind, good, bad, expected) => {
   expect(() => checkArgument('it', good, kind)).not.toThrow();
-  expect(() => checkArgument('it', bad, kind)).toThrow(`it must be ${expected}, not`);
+  expect(() => checkArgument('it', bad, kind)).toThrow(`it: expected ${expected}, got`);
 });
 
 it('does not show a long text', () => {
   const secret = 'x'.repeat(41);
-  expect(() => checkArgument('it', secret, FLAG)).toThrow('it must be true or false, not a text');
+  expect(() => checkArgument('it', secret, FLAG)).toThrow(
+    'it: expected true or false, got a string',
+  );
 });
 
 it('takes undefined for absent, so that a default is not overwritten', () => {
@@ -79,17 +81,19 @@ it('takes undefined for absent, so that a default is not overwritten', () => {
   });
   const given = { path: 'a' };
   expect(open(given)).toBe(given);
-  expect(() => open({ path: undefined })).toThrow("'path' of open must be a text, not undefined");
+  expect(() => open({ path: undefined })).toThrow(
+    "'path' of open: expected a string, got undefined",
+  );
 });
 
 it.each<[unknown, string]>([
   [{ limits: { maxNode: 1 } }, "'limits' of run has no option 'maxNode': is 'maxNodes' meant?"],
-  [{ limits: { maxNodes: 'x' } }, "the option 'limits.maxNodes' of run must be a whole number"],
-  [{ limits: [] }, "the option 'limits' of run must be an object, not an array"],
-  [{ steps: [{ id: 'a' }, { id: 2 }] }, "the option 'steps.1.id' of run must be a text, not 2"],
+  [{ limits: { maxNodes: 'x' } }, "the option 'limits.maxNodes' of run: expected a whole number"],
+  [{ limits: [] }, "the option 'limits' of run: expected an object, got an array"],
+  [{ steps: [{ id: 'a' }, { id: 2 }] }, "the option 'steps.1.id' of run: expected a string, got 2"],
   [{ steps: [{ id: 'a', idd: 1 }] }, "'steps.0' of run has no option 'idd': is 'id' meant?"],
-  [{ version: 5 }, "the option 'version' of run must be a text, or an object, not 5"],
-  [{ version: {} }, "the option 'version.version' of run must be a text, not undefined"],
+  [{ version: 5 }, "the option 'version' of run: expected a string, or an object, got 5"],
+  [{ version: {} }, "the option 'version.version' of run: expected a string, got undefined"],
 ])('names the place of what is wrong within %j', (given, message) => {
   interface Run {
     readonly limits?: { readonly maxNodes?: number | undefined } | undefined;

@@ -81,16 +81,16 @@ it('has the types of the kinds', () => {
 describe('what is wrong', () => {
   it.each<[unknown, readonly string[], string]>([
     [{}, ['q'], 'it is missing (Words)'],
-    [{ q: '' }, ['q'], 'must be a text of 1 to 100 characters, not ""'],
-    [{ q: 'a', max_count: 51 }, ['max_count'], 'must be a whole number from 1 to 50, not 51'],
+    [{ q: '' }, ['q'], 'expected a string of 1 to 100 characters, got ""'],
+    [{ q: 'a', max_count: 51 }, ['max_count'], 'expected a whole number from 1 to 50, got 51'],
     [{ q: 'a', maxCount: 5 }, [], "there is no 'maxCount': is 'max_count' meant?"],
-    [{ q: 'a', type: [] }, ['type'], "must be 'note' or 'edit', or an array of types"],
-    [{ q: 'a', place: { line: -1 } }, ['place', 'line'], 'must be a whole number from 0, not -1'],
+    [{ q: 'a', type: [] }, ['type'], "expected 'note' or 'edit', or an array of types"],
+    [{ q: 'a', place: { line: -1 } }, ['place', 'line'], 'expected a whole number from 0, got -1'],
     [{ q: 'a', cap: 1 }, [], "there is no 'cap': there are q, type, max_count"],
     [{ q: 'a', signal: {} }, [], "there is no 'signal'"],
     [JSON.parse('{"q":"a","__proto__":1}'), [], "there is no '__proto__'"],
-    [[], [], 'must be an object, not an array'],
-    [null, [], 'must be an object, not null'],
+    [[], [], 'expected an object, got an array'],
+    [null, [], 'expected an object, got null'],
   ])('%j', (given, path, message) => {
     const issue = { path, message: expect.stringContaining(message) };
     expect(input.read(given).problems).toContainEqual(issue);
@@ -116,10 +116,10 @@ describe('the query of an address', () => {
   });
 
   it.each<[string, string]>([
-    ['q=a&max_count=seven', 'must be a whole number from 1 to 50, not "seven"'],
-    ['q=a&max_count=', 'must be a whole number from 1 to 50, not ""'],
-    ['q=a&q=b', 'must be a text of 1 to 100 characters, not an array'],
-    ['q=a&around=1', 'must be true or false, not "1"'],
+    ['q=a&max_count=seven', 'expected a whole number from 1 to 50, got "seven"'],
+    ['q=a&max_count=', 'expected a whole number from 1 to 50, got ""'],
+    ['q=a&q=b', 'expected a string of 1 to 100 characters, got an array'],
+    ['q=a&around=1', 'expected true or false, got "1"'],
     ['q=a&__proto__=1', "there is no '__proto__'"],
   ])('refuses %s', (query, message) => {
     const { problems } = input.readQuery(new URLSearchParams(query));
@@ -130,7 +130,7 @@ describe('the query of an address', () => {
 it('lists keep what is in them', () => {
   const list = wireInput({ names: listOf('names', TEXT) });
   expect(list.read({ names: ['a', 1] }).problems).toEqual([
-    { path: ['names'], message: 'must be an array of names, not one that holds something else' },
+    { path: ['names'], message: 'expected an array of names, got one that holds something else' },
   ]);
   expect(list.read({ names: [] }).problems).toBeUndefined();
 });

@@ -14,7 +14,7 @@ import {
 const request = { messages: [textMessage('user', '猫について')] };
 const ANSWER = 'はい、猫です。🐈 吾輩には名前がまだありません。';
 
-/** What each fault must become, and whether content had arrived. */
+/** The error for each fault, and whether content had arrived. */
 const faults: readonly (readonly [
   name: string,
   fault: Fault,

@@ -292,10 +292,10 @@ describe('what a model is asked', () => {
     [
       'no messages',
       {},
-      /^messages: expected a list of messages, or a text as prompt, got undefined/,
+      /^messages: expected a list of messages, or a string as prompt, got undefined/,
     ],
     ['a number', { messages: 3 }, /^messages: expected a list .*got 3/],
-    ['a prompt that is none', { prompt: 3 }, /^prompt: expected a text, got 3/],
+    ['a prompt that is none', { prompt: 3 }, /^prompt: expected a string, got 3/],
     [
       'a role that is none',
       { messages: [user, { role: 'cat', content: 'x' }] },

@@ -23,7 +23,7 @@ const withCode = (code: string, message: string = code): Error =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
 const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
 
-/** What runtimes throw where a connection fails. */
+/** The errors of runtimes where a connection fails. */
 const failures: readonly (readonly [
   what: string,
   error: Error,

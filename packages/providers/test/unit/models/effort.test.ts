@@ -8,7 +8,7 @@ import { fakeServer, KEY } from '../../support/models/adapters.ts';
 
 const messages = [textMessage('user', '猫？')];
 
-/** The fields that ask for each level, in the order of the levels. */
+/** Returns the fields that ask for each level, in the order of the levels. */
 async function sentBy(
   ask: (url: string, reasoning: ReasoningEffort) => Promise<unknown>,
   pick: (body: Readonly<Record<string, unknown>>) => unknown,

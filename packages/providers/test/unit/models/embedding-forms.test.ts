@@ -11,7 +11,7 @@ type Answer = (body: Body) => Response;
 
 let servers = 0;
 
-/** A model whose server answers so, and what it was asked. */
+/** Returns a model whose server answers so, and what it was asked. */
 function speaking(answer: Answer, options: object = {}): { model: EmbeddingModel; bodies: Body[] } {
   const bodies: Body[] = [];
   const fetch: typeof globalThis.fetch = async (_input, init) => {
@@ -148,7 +148,7 @@ describe('vectors', () => {
 const numbers = ({ input }: Body): Response =>
   Response.json({ data: input.map((text, index) => ({ index, embedding: [text.length, 1] })) });
 
-/** What servers say when a batch is too large for them. */
+/** The words of servers when a batch is too large for them. */
 const refusals: readonly (readonly [server: string, message: string])[] = [
   ['OpenAI', 'Requested 375703 tokens, max 300000 tokens per request'],
   [

@@ -4,7 +4,7 @@ import type { FakeLLM, FakeWireName } from '@vizprompt/providers/testing';
 import { Ollama } from 'ollama';
 import OpenAI from 'openai';
 
-/** What the fake server says by default. */
+/** The default answer of the fake server. */
 export const TEXT = 'はい、猫です。🐈 こんにちは。';
 
 export const CALLS: readonly Part[] = [
@@ -34,7 +34,7 @@ export function ollama({ url }: FakeLLM): Ollama {
   return new Ollama({ host: url });
 }
 
-/** A request without any SDK. */
+/** Returns a request without any SDK. */
 export function post(url: string, body: object, signal?: AbortSignal): Promise<Response> {
   const init = { method: 'POST', body: JSON.stringify(body) };
   return fetch(url, signal ? { ...init, signal } : init);
@@ -55,7 +55,7 @@ export function chat(
   return post(`${url}${path}`, { model: 'm', messages, stream: true }, signal);
 }
 
-/** What arrived of a body, and how it failed. */
+/** Returns the part of a body that arrived, and how it failed. */
 export async function bodyOf({ body }: Response): Promise<{ text: string; error?: unknown }> {
   const chunks: Uint8Array[] = [];
   const text = () => Buffer.concat(chunks).toString();
@@ -73,7 +73,7 @@ export async function json(response: Response): Promise<any> {
   return response.json();
 }
 
-/** Whether a text is JSON. */
+/** Checks whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

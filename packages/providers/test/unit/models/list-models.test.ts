@@ -100,7 +100,7 @@ describe('the models of a server', () => {
   });
 });
 
-/** A record of a list of models, and what it tells. */
+/** A record of a list of models, and its capabilities. */
 type Row = readonly [server: string, record: object, capabilities: ModelCapabilities];
 
 const RECORDS: readonly Row[] = [

@@ -20,7 +20,7 @@ async function connect(server: McpServer | Server): Promise<Client> {
   return client;
 }
 
-/** A server whose tools give what is listed. */
+/** Returns a server whose tools give what is listed. */
 function serverOf(tools: Readonly<Record<string, CallToolResult>>, name = 'shop'): McpServer {
   const server = new McpServer({ name, version: '1.0.0' });
   for (const [tool, result] of Object.entries(tools)) {
@@ -240,7 +240,7 @@ it('reports progress, and cancels on the server', async () => {
 });
 
 describe('the list of a server', () => {
-  /** A server whose tools come in pages. */
+  /** Returns a server whose tools come in pages. */
   async function paged(
     pages: readonly (readonly string[])[],
     next: (page: number) => string | undefined,

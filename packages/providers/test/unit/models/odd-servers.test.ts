@@ -5,7 +5,7 @@ import { openai, type OpenAIProfileName } from '@vizprompt/providers/openai';
 import { describe, expect, it } from 'vitest';
 import { KEY } from '../../support/models/adapters.ts';
 
-// What single servers are known to send, byte by byte.
+// Answers that single servers are known to send, byte by byte.
 
 const request: ChatRequest = { messages: [textMessage('user', 'x')] };
 type Body = Readonly<Record<string, unknown>>;
@@ -158,7 +158,7 @@ describe('a refused field', () => {
 });
 
 describe('what one server says in its own way', () => {
-  it('is an error behind a status of success', async () => {
+  it('is an error after a status of success', async () => {
     const whole = stub(() => Response.json({ error: { code: 402, message: 'no credits' } }));
     await expect(speaking(whole).generate(request)).rejects.toMatchObject({ code: 'quota' });
     const chunk = stub(() => events({ object: 'error', message: 'boom', code: 400 }));

@@ -6,14 +6,14 @@ import { fakeServer, KEY } from '../../support/models/adapters.ts';
 const question = textMessage('user', '京都の天気は？');
 const tool: Tool = { name: 'weather', parameters: { type: 'object', properties: {} } };
 
-/** A `fetch` that asks a fake server where a host is meant. */
+/** Returns a `fetch` that asks a fake server where a host is meant. */
 function insteadOf(host: string, url: string): typeof fetch {
   return (input, init) =>
     fetch((input instanceof Request ? input.url : input.toString()).replace(host, url), init);
 }
 
 describe('the choice of the protocol', () => {
-  /** Which paths are asked, on OpenAI's own host, which the fake server stands for. */
+  /** Returns the paths that are asked, on OpenAI's own host, which the fake server replaces. */
   async function pathsOf(
     model: string,
     request: Parameters<ReturnType<typeof openai>['generate']>[0],

@@ -27,7 +27,7 @@ import { openTelemetry } from '@vizprompt/providers/otel';
 import { scriptedModel, type Script } from '@vizprompt/providers/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** What an app takes from @opentelemetry/context-async-hooks. */
+/** The part of @opentelemetry/context-async-hooks that an app uses. */
 class AsyncContexts implements ContextManager {
   readonly #storage = new AsyncLocalStorage<Context>();
   active(): Context {

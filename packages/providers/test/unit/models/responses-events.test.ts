@@ -16,7 +16,7 @@ import { runs } from '../../support/fuzz.ts';
 
 const question = textMessage('user', '京都の天気は？');
 
-/** An item, and the events that tell of its content: each may be missing, as later ones have it, too. */
+/** An item, and the events with its content: each may be missing, as later ones have it, too. */
 interface Told {
   readonly item: object;
   readonly pieces: readonly object[];
@@ -97,7 +97,7 @@ it('gives the same answer, whichever of the events that repeat each other come',
   }
 });
 
-/** What comes late comes last: the order holds among parts that came in the same way. */
+/** Late parts come last: the order holds among parts that came in the same way. */
 function sortedByKind(parts: readonly Part[]): string[] {
   return parts.map((part) => JSON.stringify(part)).toSorted();
 }

@@ -13,13 +13,13 @@ const types = ((): string => {
   return readFileSync(join(folder, 'resources/responses/responses.d.ts'), 'utf8');
 })();
 
-/** The members of a union of types. */
+/** Returns the members of a union of types. */
 function membersOf(union: string): string[] {
   const members = new RegExp(`^export type ${union} = ([^;]+);`, 'm').exec(types)?.[1] ?? '';
   return members.split('|').map((member) => member.trim());
 }
 
-/** The literal `type` of an interface; `Namespace.Name` is one within a namespace. */
+/** Returns the literal `type` of an interface; `Namespace.Name` is one within a namespace. */
 function literalOf(name: string): string {
   const [outer = '', inner] = name.split('.');
   const from = inner === undefined ? 0 : types.indexOf(`export declare namespace ${outer} {`);

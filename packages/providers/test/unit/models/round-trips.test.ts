@@ -25,7 +25,7 @@ async function serving(...answers: readonly ServerAnswer[]): Promise<FakeLLM> {
 const chat = ({ url }: FakeLLM, profile?: OpenAIProfileName): ChatModel =>
   openai({ model: `m-${url}`, apiKey: KEY, baseURL: `${url}/v1`, ...(profile && { profile }) });
 
-/** The message that an answer becomes in the next request. */
+/** Returns the message that an answer becomes in the next request. */
 async function sentBack(llm: FakeLLM, model: ChatModel): Promise<unknown> {
   const { parts } = await model.generate({ messages: [asked] });
   await model.generate({ messages: [asked, { role: 'assistant', parts }, asked] });

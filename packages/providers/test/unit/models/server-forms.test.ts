@@ -18,7 +18,7 @@ const models: Readonly<Record<FakeWireName, (url: string, model: string) => Chat
   anthropic: (url, model) => anthropic({ model, apiKey: KEY, baseURL: url }),
 };
 
-/** What is told of an answer or an error, in the words of a form. */
+/** Describes an answer or an error, in the words of a form. */
 async function outcomeOf(model: ChatModel, { request }: Form): Promise<ChatResult | LLMError> {
   try {
     return await model.generate({ messages: [textMessage('user', '猫ですか')], ...request });
@@ -31,7 +31,7 @@ async function outcomeOf(model: ChatModel, { request }: Form): Promise<ChatResul
 /** A day and more: headers that name a time were made when the table was loaded. */
 const DAY = 86_400_000;
 
-/** What came of a form, in the words of its expectation. */
+/** Describes the result of a form, in the words of its expectation. */
 function summaryOf(
   outcome: ChatResult | LLMError,
   expected: Expected,
@@ -73,7 +73,7 @@ describe.each(byKind(FORMS))('%s', (_, forms) => {
       for (const { status = 200, headers, body } of form.answers) {
         llm.fail({ type: 'status', status, body, ...(headers && { headers }) });
       }
-      // What one model refused is remembered for it.
+      // A refusal of one model is remembered for it.
       const name = form.model === undefined ? `m${number}` : `${form.model}-v${number}`;
       const outcome = await outcomeOf(models[wire](llm.url, name), form);
       const wanted = { code: 'none', ...form.expected };

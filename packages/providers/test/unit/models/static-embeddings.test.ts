@@ -23,7 +23,7 @@ const dice = diceOf('static');
 const WHOLE = Array.from({ length: WORDS.length * WIDTH }, () => dice.below(200) - 100);
 const TABLE = WHOLE.map((value) => value / 64);
 
-/** The files of a model; `undefined` leaves one out. */
+/** Returns the files of a model; `undefined` leaves one out. */
 async function model(files: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const { path: folder, remove } = await temporaryFolder();
   onTestFinished(remove);
@@ -49,7 +49,7 @@ interface Reference {
   readonly width?: number;
 }
 
-/** The mean of the rows of the words, computed with nothing of the package. */
+/** Returns the mean of the rows of the words, computed with nothing of the package. */
 function reference(text: string, how: Reference = {}): number[] {
   const {
     table = TABLE,
@@ -89,7 +89,7 @@ const TEXTS = [
   ),
 ];
 
-/** The largest difference of any number of any text from the reference. */
+/** Returns the largest difference of any number of any text from the reference. */
 async function distance(
   folder: string,
   how: Reference = {},

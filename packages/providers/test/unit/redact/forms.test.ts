@@ -10,7 +10,7 @@ const lines = (text: string, margin: (line: string, number: number) => string): 
 const inHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** What secrets stand in where agents meet them. */
+/** The texts around secrets where agents meet them. */
 const SURROUNDINGS: Readonly<Record<string, (text: string) => string>> = {
   itself: (text) => text,
   'removed lines of a diff': (text) => lines(text, (line) => `-${line}`),
@@ -35,7 +35,7 @@ const SURROUNDINGS: Readonly<Record<string, (text: string) => string>> = {
   'the end of a log': (text) => `2026-11-25 started\n${text}`,
 };
 
-/** Parts of a secret that would be of use to somebody. */
+/** Parts of a secret that would be of use to an attacker. */
 function isLeft(secret: string, text: string): boolean {
   if (secret.length <= 16) return text.includes(secret);
   return text.includes(secret.slice(0, 14)) || text.includes(secret.slice(-14));

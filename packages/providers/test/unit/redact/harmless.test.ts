@@ -1,7 +1,7 @@
 import { redact } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 
-/** What looks like a secret to a rule without a judgement, one a line. */
+/** Texts that look like a secret to a rule without a judgement, one a line. */
 const HARMLESS = `
 .sk-folding-cube-animation-delay { animation-delay: 0.3s }
 <div class="sk-estimator-doc-link-container fitted sk-top-container-id-1">

@@ -27,7 +27,7 @@ const BEFORE = [
   ';abcdefghijklm',
   ';  ',
 ];
-/** What the patterns of these rules tell apart behind a keyword. */
+/** The text that the patterns of these rules distinguish after a keyword. */
 const BEHIND =
   ` |  |=|:|::|=>|==|:=|"|'|\`|)|]|?|,|>|<|</key>|<string>|：|＝|　|\u00a0|\n|\t|_|-|.|a|b|f|r|u|@|string|str|&str|char*|` +
   'value|default|prod|test|v2|12|key|s|w|word|phrase|code|base64|te|st|li|ke|va|de|b6|v|is|of|api|access_|secret|K|D|' +

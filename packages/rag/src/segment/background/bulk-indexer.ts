@@ -17,7 +17,7 @@ import { SegmentReader } from '../read/segment-reader.ts';
 const SMALL = 200_000;
 /** UTF-16 code units that are sent at once. */
 const BATCH = 100_000;
-/** So many documents are, however little of them is new. */
+/** This many documents are, however little of them is new. */
 const MAX_BATCH = 1000;
 
 /** A segment that was written, and is to be committed. */
@@ -28,7 +28,7 @@ export interface WrittenSegment {
   readonly replaced: number;
 }
 
-/** What the bulk indexer needs of the index. */
+/** The operations of the index that the bulk indexer needs. */
 interface BulkTarget {
   readonly analyzer: Analyzer;
   /** Starts the indexing process, if one is allowed. */
@@ -67,7 +67,7 @@ export async function indexDeltas(
     await sink.add(waiting);
     await sink.finish();
   } catch (error) {
-    // If it is the sink that failed, it fails again: what comes first is what is told.
+    // If it is the sink that failed, it fails again: the first error is reported.
     await sink?.finish().catch(() => undefined);
     throw error;
   } finally {
@@ -127,10 +127,10 @@ function ownSink(target: BulkTarget, signal: AbortSignal | undefined): Sink {
   };
 }
 
-/** So many documents that come again in one run are one commit. */
+/** Commits after this many documents that were indexed again in one run. */
 const MAX_REPEATED = 20;
 
-/** What {@link sortDocuments} needs of the index. */
+/** The operations of the index that {@link sortDocuments} needs. */
 export interface SortTarget {
   /** The newest state of the index. */
   snapshot(): Snapshot;
@@ -139,7 +139,7 @@ export interface SortTarget {
   cut(document: SourceDocument): Promise<readonly Chunk[]>;
   /** Writes documents here and now. */
   write(changes: readonly DocumentChange[]): Promise<unknown>;
-  /** A document is as the index has it, or was cut into so many chunks. */
+  /** A document is as the index has it, or was cut into this many chunks. */
   count(chunks?: number): void;
 }
 
@@ -191,7 +191,7 @@ export async function* sortDocuments(
   if (again.length > 0) await target.write(mergeChanges(again));
 }
 
-/** The values of a source, until the signal is aborted, even if the source has stalled. */
+/** Returns the values of a source, until the signal is aborted, even if the source has stalled. */
 async function* abortable<T>(
   values: Iterable<T> | AsyncIterable<T>,
   signal: AbortSignal | undefined,
@@ -208,12 +208,12 @@ async function* abortable<T>(
       yield result.value;
     }
   } finally {
-    // What has stalled would let it be waited for, too.
+    // Stalled work would let it be waited for, too.
     if (!isOver) Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
 
-/** The documents of an index of another analyzer, so that they can be analyzed again. */
+/** Returns the documents of an index of another analyzer, so that they can be analyzed again. */
 export async function* storedDocuments(
   folder: string,
   manifest: PreviousManifest,

@@ -5,7 +5,7 @@ import type { DocumentDelta } from '../write/write-documents.ts';
 import { IndexingError } from '../../errors.ts';
 import { findProgram } from '../../files/find-program.ts';
 
-/** What the process that indexes is told. */
+/** The requests to the process that indexes. */
 export type IndexerRequest =
   | { readonly type: 'start'; readonly folder: string; readonly analyzer: AnalyzerSpec }
   | { readonly type: 'documents'; readonly documents: readonly SentDocument[] }
@@ -16,11 +16,11 @@ export type IndexerRequest =
       /** The id of the analyzer. */
       readonly analyzer: string;
       readonly files: readonly string[];
-      /** Whether documents that went are not remembered any more. */
+      /** True if documents that went are not remembered any more. */
       readonly forgets: boolean;
     };
 
-/** What it answers. A request is answered by `ready` at last, or by `failed`. */
+/** Its answers. A request is answered by `ready` at last, or by `failed`. */
 export type IndexerAnswer =
   /** The id of the analyzer that it has. */
   | { readonly type: 'started'; readonly analyzer: string }
@@ -42,7 +42,7 @@ export type IndexerAnswer =
       readonly type: 'failed';
       readonly message: string;
       readonly stack?: string;
-      /** Whether a file of the index is damaged. */
+      /** True if a file of the index is damaged. */
       readonly isCorrupt: boolean;
     };
 
@@ -89,7 +89,7 @@ export class Indexer {
   readonly #child: ChildProcess;
   readonly #pending: Pending[] = [];
   #handled = Promise.resolve();
-  /** What was sent last, and what was sent before it. */
+  /** The last request, and the ones before it. */
   #last = Promise.resolve();
   #beforeLast = Promise.resolve();
   /** Why nothing is asked of it any more. */
@@ -133,7 +133,7 @@ export class Indexer {
   /**
    * Sends a request and waits until it is done. Requests are done one after the other.
    *
-   * @param onAnswer - Gets everything that it tells of this request but `ready` and `failed`. A promise is
+   * @param onAnswer - Gets all its answers to this request but `ready` and `failed`. A promise is
    * waited for before the request counts as done.
    * @throws IndexingError if it or one before it failed, or the process died.
    */
@@ -156,7 +156,7 @@ export class Indexer {
   /**
    * Sends a request when at most one other is not done: while one is, the next is made and waits there.
    *
-   * @throws IndexingError if one before it has failed; if it fails itself, what comes next tells.
+   * @throws IndexingError if an earlier one has failed; if it fails itself, the next one reports it.
    */
   async send(request: IndexerRequest, onAnswer?: AnswerListener): Promise<void> {
     await this.#beforeLast;

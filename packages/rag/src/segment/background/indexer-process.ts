@@ -76,7 +76,7 @@ function fail(error: unknown): void {
 }
 
 function send(message: IndexerAnswer): void {
-  // Without a host nobody waits for what comes next; what was written is swept away later.
+  // Without a host no caller waits for the rest; written files are swept away later.
   process.send?.(message, undefined, undefined, (error) => {
     if (error) process.exit(0);
   });

@@ -56,9 +56,9 @@ export class SegmentMerger {
   }
 
   /**
-   * Merges these segments, and tells.
+   * Merges these segments, and emits the event.
    *
-   * @param forgets - Whether documents that went are not remembered any more.
+   * @param forgets - True if documents that went are not remembered any more.
    */
   async merge(files: readonly string[], signal?: AbortSignal, forgets = false): Promise<void> {
     const { guarded, events, mayFork } = this.#options;

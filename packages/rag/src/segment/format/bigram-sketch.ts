@@ -62,7 +62,7 @@ export class BigramSketch {
     }
   }
 
-  /** The filled buckets: gap, then the count with its sign in the lowest bit. */
+  /** Returns the filled buckets: gap, then the count with its sign in the lowest bit. */
   write(): Uint8Array {
     const writer = new ByteWriter(BUCKETS);
     let last = -1;

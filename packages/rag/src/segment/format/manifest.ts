@@ -27,7 +27,7 @@ export interface Manifest {
   readonly nextDoc: number;
   readonly segments: readonly SegmentEntry[];
   /**
-   * What other analyzers made, newest first, as long as not all of its documents have been analyzed
+   * Manifests of other analyzers, newest first, as long as not all of their documents have been analyzed
    * again.
    */
   readonly previous?: readonly PreviousManifest[];
@@ -36,18 +36,18 @@ export interface Manifest {
 /** An index of another analyzer. */
 export type PreviousManifest = Omit<Manifest, 'previous'>;
 
-/** What {@link readManifest} found. */
+/** The result of {@link readManifest}. */
 export type FoundManifest =
   | { readonly state: 'ok'; readonly manifest: Manifest; readonly version: string }
   | { readonly state: 'missing' }
   | {
       readonly state: 'unreadable';
       readonly problem: string;
-      /** Whether it does not even begin as a manifest does. */
+      /** True if it does not even begin as a manifest does. */
       readonly isForeign: boolean;
     };
 
-/** A manifest without segments. */
+/** Returns a manifest without segments. */
 export function emptyManifest(analyzer: string): Manifest {
   return { format: SEGMENT_FORM.version, analyzer, commit: 0, nextDoc: 0, segments: [] };
 }

@@ -7,11 +7,11 @@ import { type FileForm, type Section, writeSections } from '../../binary/section
 import { IndexingError } from '../../errors.ts';
 
 /**
- * What a segment holds, section by section. A segment is a set of chunks with everything that search
+ * The layout of a segment, section by section. A segment is a set of chunks with everything that search
  * needs of them; it never changes once it is written.
  *
  * The text of a chunk is kept as the sequence of its words. Each distinct word (a *form*: surface,
- * basic form, reading and part of speech) stands once in the lexicon; the text is a list of form
+ * basic form, reading and part of speech) is once in the lexicon; the text is a list of form
  * numbers, the frequent ones in one byte. So the same few bytes give back the text, where its words
  * begin, and what they are found by.
  */
@@ -53,7 +53,7 @@ export const SECTIONS = {
   recordChunks: 'recordChunks',
 } as const;
 
-/** The numbers that stand for a chunk, in this order. */
+/** The numbers that replace a chunk, in this order. */
 export const DOC_COLUMNS = {
   /** Ascending in a segment. */
   id: 0,
@@ -72,18 +72,18 @@ export const DOC_COLUMNS = {
 } as const;
 export const DOC_COLUMN_COUNT = 9;
 
-/** The numbers that stand for a chunk in the record of its document. */
+/** The numbers that replace a chunk in the record of its document. */
 export const RECORD_COLUMN_COUNT = 4;
 
 /** Added to the number of a chunk that another segment has: the base of the own one is not for it. */
 export const ELSEWHERE: number = 2 ** 31;
 
-/** The number of a chunk in the index, by that in a record and the base of the record's segment. */
+/** Returns the number of a chunk in the index, by that in a record and the base of the record's segment. */
 export function idIn(number: number, base: number): number {
   return number >= ELSEWHERE ? number - ELSEWHERE : number + base;
 }
 
-/** The chunks of a record with their numbers in the index: the same array if these are no others. */
+/** Returns the chunks of a record with their numbers in the index: the same array if these are no others. */
 export function withIds(chunks: Uint32Array, base: number): Uint32Array {
   let numbered = chunks;
   for (let at = 0; at < chunks.length; at += RECORD_COLUMN_COUNT) {
@@ -110,11 +110,11 @@ export interface DocumentRecord {
   readonly filePath: string;
   /** Which commit wrote it; 0: the one that added the segment. */
   readonly commit: number;
-  /** What the caller wants to remember of the version that was indexed. */
+  /** The version that the caller wants to store. */
   readonly stamp?: string;
   /**
    * Its chunks in order, `RECORD_COLUMN_COUNT` numbers each: its number (see `idIn`), its
-   * first and its last line, and its place in the document. None if the document was taken out.
+   * first and its last line, and its place in the document. None if the document was removed.
    */
   readonly chunks: Uint32Array;
 }
@@ -147,7 +147,7 @@ export class SharedStrings {
   }
 }
 
-/** A record as it stands in a file: its chunks are numbers next to it. */
+/** A record as it is in a file: its chunks are numbers next to it. */
 type PlainRecord = readonly [
   novelId: string,
   filePath: string,
@@ -156,7 +156,7 @@ type PlainRecord = readonly [
   stamp?: string,
 ];
 
-/** The sections that hold records of documents. */
+/** Returns the sections that hold records of documents. */
 export function recordSections(records: readonly DocumentRecord[]): readonly Section[] {
   const plain = records.map(({ novelId, filePath, commit, chunks, stamp }): PlainRecord => {
     const count = chunks.length / RECORD_COLUMN_COUNT;
@@ -176,7 +176,7 @@ export function recordSections(records: readonly DocumentRecord[]): readonly Sec
   ];
 }
 
-/** The records that {@link recordSections} wrote; their chunks are views of `numbers`. */
+/** Returns the records that {@link recordSections} wrote; their chunks are views of `numbers`. */
 export function readRecords(records: Uint8Array, numbers: Uint32Array): readonly DocumentRecord[] {
   const plain: readonly PlainRecord[] = JSON.parse(Buffer.from(records).toString());
   let at = 0;
@@ -208,7 +208,7 @@ export const SEGMENT_FORM: FileForm = {
 export function writeSegment(folder: string, sections: readonly Section[]): string {
   const file = `segment-${randomUUID()}.bin`;
   try {
-    // Somebody may have deleted it.
+    // The folder may have been deleted.
     mkdirSync(folder, { recursive: true });
     writeSections(join(folder, file), SEGMENT_FORM, sections);
   } catch (cause) {

@@ -71,7 +71,7 @@ class Lexicon {
   readonly #last = new Map<string, number>();
   readonly #before: number[] = [];
 
-  /** The new numbers of the forms of a segment. */
+  /** Returns the new numbers of the forms of a segment. */
   take(reader: SegmentReader, termPlaces: Int32Array): Uint32Array {
     const { surfaces, formTerms, strings } = reader;
     const readings = new StringTable(reader.section('formReadings'));

@@ -27,7 +27,7 @@ interface MergedSegment {
  * Puts segments together, without the chunks that are deleted. Only numbers are exchanged: nothing is
  * analyzed, and no text is put together.
  *
- * @param forgets - Whether documents that went are not remembered any more, as no run of `index` is under way.
+ * @param forgets - True if documents that went are not remembered any more, as no run of `index` is in progress.
  * @param onPart - Called where much has become garbage.
  * @throws IndexingError with the code `index-corrupt` if one of them is damaged.
  */
@@ -80,13 +80,13 @@ export function areDead(segments: readonly LiveSegment[]): boolean {
   return segments.every(({ live }) => live === 0);
 }
 
-/** The sections of a segment without chunks that a merge does not make itself. */
+/** Returns the sections of a segment without chunks that a merge does not make itself. */
 function emptySections(): readonly Section[] {
   const made = new Set<string>([SECTIONS.bigrams, SECTIONS.records, SECTIONS.recordChunks]);
   return new SegmentBuilder(() => []).finish([]).filter(({ name }) => !made.has(name));
 }
 
-/** The records of the segments that are the newest of their documents. */
+/** Returns the records of the segments that are the newest of their documents. */
 function recordsOf(
   snapshot: Snapshot,
   files: readonly string[],

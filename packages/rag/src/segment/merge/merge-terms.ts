@@ -105,7 +105,7 @@ function grown(numbers: Float64Array, size: number): Float64Array<ArrayBuffer> {
   return larger;
 }
 
-/** What the segments know of the readings of their terms. */
+/** Returns the readings of the segments' terms. */
 function readingsOf(sources: readonly LiveSegment[]): ReadonlyMap<string, readonly string[]> {
   const readings = new Map<string, string[]>();
   for (const { reader } of sources) {

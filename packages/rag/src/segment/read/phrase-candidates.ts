@@ -98,7 +98,7 @@ export class PhraseCandidates {
     return [...terms];
   }
 
-  /** The forms that may cover a character of an occurrence. */
+  /** Returns the forms that may cover a character of an occurrence. */
   #formsAround(phrase: string, at: number): readonly number[] {
     const { surfaces } = this.#reader;
     const forms: number[] = [];
@@ -113,7 +113,7 @@ export class PhraseCandidates {
   }
 }
 
-/** The characters of a phrase to look for, kanji and katakana first: most others are in every chunk. */
+/** Returns the characters of a phrase to look for, kanji and katakana first: most others are in every chunk. */
 function tellingPlaces(phrase: string): readonly number[] {
   return Array.from({ length: phrase.length }, (_, at) => at)
     .filter((at) => phrase.charAt(at) !== ' ')

@@ -17,7 +17,7 @@ import type { ScoreAccumulator } from '../../search/score-accumulator.ts';
 /** A segment, open for reading. */
 export class SegmentReader {
   readonly terms: StringTable;
-  /** Whether any of its terms is one of a title. */
+  /** True if any of its terms is one of a title. */
   readonly hasTitles: boolean;
   readonly surfaces: StringTable;
   /** For each form the term it is found by + 1, or 0. */
@@ -74,12 +74,12 @@ export class SegmentReader {
     return this.#docs.length / DOC_COLUMN_COUNT;
   }
 
-  /** A number that stands for a chunk. */
+  /** Returns a number that replaces a chunk. */
   column(doc: number, column: keyof typeof DOC_COLUMNS): number {
     return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS[column]] ?? 0;
   }
 
-  /** The id of a chunk. */
+  /** Returns the id of a chunk. */
   idAt(doc: number): number {
     return this.#docs[doc * DOC_COLUMN_COUNT + DOC_COLUMNS.id] ?? 0;
   }
@@ -90,7 +90,7 @@ export class SegmentReader {
     return (this.#docs[at + DOC_COLUMNS.length] ?? 0) - (this.#docs[at + DOC_COLUMNS.overlap] ?? 0);
   }
 
-  /** The place of the chunk with this id, or -1. */
+  /** Returns the place of the chunk with this id, or -1. */
   placeOf(id: number): number {
     const place = lowerBound(this.size, (at) => this.idAt(at) < id);
     return place < this.size && this.idAt(place) === id ? place : -1;
@@ -115,7 +115,7 @@ export class SegmentReader {
     return decodePostings(bytes, length, -1, docs, frequencies);
   }
 
-  /** The forms of a chunk in the order of its text; valid until the next call. */
+  /** Returns the forms of a chunk in the order of its text; valid until the next call. */
   formsOf(doc: number): Uint32Array {
     const start = doc === 0 ? 0 : this.column(doc - 1, 'textEnd');
     const length = this.column(doc, 'textEnd') - start;
@@ -145,12 +145,12 @@ export class SegmentReader {
     return (((this.#extraBits[form >> 3] ?? 0) >> (form & 7)) & 1) === 1;
   }
 
-  /** The text of forms. */
+  /** Returns the text of forms. */
   textOf(forms: Uint32Array): string {
     return this.surfaces.join(forms);
   }
 
-  /** The terms that end with `text`, as places in `terms`. */
+  /** Returns the terms that end with `text`, as places in `terms`. */
   termsEndingWith(text: string): readonly number[] {
     const reversed = this.#reversed;
     const found: number[] = [];
@@ -163,12 +163,12 @@ export class SegmentReader {
     return found;
   }
 
-  /** The terms, those of titles not among them, as places in `terms`. */
+  /** Returns the terms, those of titles not among them, as places in `terms`. */
   bodyTerms(): Uint32Array {
     return this.#reversed;
   }
 
-  /** The terms that begin with `text`, as places in `terms`. */
+  /** Returns the terms that begin with `text`, as places in `terms`. */
   termsStartingWith(text: string): readonly number[] {
     const found: number[] = [];
     for (let term = this.terms.lowerBound(text); term < this.terms.size; term++) {
@@ -178,7 +178,7 @@ export class SegmentReader {
     return found;
   }
 
-  /** The terms that are read so, as places in `terms`. */
+  /** Returns the terms that are read so, as places in `terms`. */
   termsRead(reading: string): readonly number[] {
     const { table, pairs } = this.#loadReadings();
     const number = table.find(reading);
@@ -205,7 +205,7 @@ export class SegmentReader {
     return this.#readings;
   }
 
-  /** What the records say, as they were written. */
+  /** Returns the records, as they were written. */
   records(): readonly DocumentRecord[] {
     this.#records ??= readRecords(
       this.#file.section(SECTIONS.records),
@@ -214,7 +214,7 @@ export class SegmentReader {
     return this.#records;
   }
 
-  /** A section as a whole; for merging and for facts that search does not need. */
+  /** Returns a section as a whole; for merging and for facts that search does not need. */
   section(name: keyof typeof SECTIONS): Uint8Array {
     return this.#file.section(SECTIONS[name]);
   }
@@ -228,7 +228,7 @@ export class SegmentReader {
     this.#file.verify();
   }
 
-  /** Somebody else uses it too, and will `release` it. */
+  /** Notes another user, which will `release` it. */
   retain(): this {
     // Its descriptor may be another file by now.
     if (this.#users === 0) throw new RagError('closed', 'the index is closed');
@@ -236,7 +236,7 @@ export class SegmentReader {
     return this;
   }
 
-  /** Closes the file when nobody uses it any more. Who opened it is its first user. */
+  /** Closes the file when it is not used any more. The caller that opened it is its first user. */
   release(): void {
     this.#users--;
     if (this.#users === 0) this.#file.close();

@@ -224,7 +224,7 @@ function scanChunk(reader: SegmentReader, doc: number, byTerm: GroupsByTerm): Ra
   };
 }
 
-/** The group that a content word belongs to, or -1. */
+/** Returns the group that a content word belongs to, or -1. */
 function groupOf(reader: SegmentReader, form: number, term: number, byTerm: GroupsByTerm): number {
   const group = byTerm.get(term);
   return group < 0 && reader.hasExtras(form) ? extraGroup(reader, form, byTerm) : group;

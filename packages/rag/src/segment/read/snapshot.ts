@@ -27,7 +27,7 @@ interface ChunkPlace {
   readonly doc: number;
 }
 
-/** The index as one commit left it. What it says never changes. */
+/** The index as one commit wrote it. Its content never changes. */
 export class Snapshot {
   readonly manifest: Manifest;
   readonly segments: readonly LiveSegment[];
@@ -44,7 +44,7 @@ export class Snapshot {
 
   /**
    * @param readers - Of the segments of the manifest, in their order; the snapshot retains them.
-   * @param isDamaged - Whether segments are missing: a document that has chunks there is not there.
+   * @param isDamaged - True if segments are missing: a document that has chunks there is not there.
    */
   constructor(manifest: Manifest, readers: readonly SegmentReader[], isDamaged = false) {
     this.manifest = manifest;
@@ -81,7 +81,7 @@ export class Snapshot {
     return this.#bigrams;
   }
 
-  /** A document, if it has chunks. */
+  /** Returns a document, if it has chunks. */
   document(novelId: string, filePath: string): LiveDocument | undefined {
     const number = this.#byKey.get(documentKey({ novelId, filePath }));
     return number === undefined ? undefined : this.documents[number];
@@ -120,20 +120,20 @@ export class Snapshot {
     return places;
   }
 
-  /** The documents by name, in no order. */
+  /** Returns the documents by name, in no order. */
   listDocuments(): readonly { novelId: string; filePath: string; chunks: number }[] {
     return this.documents.map(({ novelId, filePath, chunks }) => {
       return { novelId, filePath, chunks: chunks.length / RECORD_COLUMN_COUNT };
     });
   }
 
-  /** Somebody uses it for some time, and will `release` it. */
+  /** Notes another user, which will `release` it. */
   retain(): this {
     for (const { reader } of this.segments) reader.retain();
     return this;
   }
 
-  /** Gives back the files of its segments. Who made it is its first user. */
+  /** Gives back the files of its segments. The caller that made it is its first user. */
   release(): void {
     for (const { reader } of this.segments) reader.release();
   }
@@ -145,7 +145,7 @@ interface NewestRecord {
   readonly segment: LiveSegment;
 }
 
-/** The newest record of each document; of those as new as each other, the one that was committed last. */
+/** Returns the newest record of each document; of those as new as each other, the one that was committed last. */
 export function newestRecords(segments: readonly LiveSegment[]): Map<string, NewestRecord> {
   const newest = new Map<string, NewestRecord>();
   for (const segment of segments) {
@@ -158,7 +158,7 @@ export function newestRecords(segments: readonly LiveSegment[]): Map<string, New
   return newest;
 }
 
-/** Whether all chunks of a record are in some segment. */
+/** Checks whether all chunks of a record are in some segment. */
 function isWhole({ chunks }: DocumentRecord, base: number, all: readonly LiveSegment[]): boolean {
   const ids = withIds(chunks, base);
   for (let at = 0; at < ids.length; at += RECORD_COLUMN_COUNT) {
@@ -184,7 +184,7 @@ function claim(
 }
 
 /**
- * A chunk as it was added.
+ * Returns a chunk as it was added.
  *
  * @param text - Its text, if it has been read already.
  */
@@ -258,7 +258,7 @@ export class LiveSegment {
     return count;
   }
 
-  /** A sheet for the scores of one query; give it back when they are read. */
+  /** Returns a sheet for the scores of one query; give it back when they are read. */
   takeAccumulator(): ScoreAccumulator {
     return this.reader.sheets.pop() ?? new ScoreAccumulator(this.reader.size);
   }
@@ -268,7 +268,7 @@ export class LiveSegment {
     if (sheets.length < MAX_ACCUMULATORS) sheets.push(sheet);
   }
 
-  /** Enters the chunks of a record that are in this segment; tells how many. */
+  /** Enters the chunks of a record that are in this segment; returns how many. */
   claim(record: DocumentRecord, base: number, document: number): number {
     const { reader, entry } = this;
     const { chunks } = record;

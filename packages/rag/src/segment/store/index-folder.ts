@@ -29,18 +29,18 @@ import { documentKey } from '../../contract/document-change.ts';
 /** Temporary files of versions before 0.2. */
 const MANIFEST_TEMP = /^manifest\.json\..*\.tmp$/;
 const SEGMENT_FILE = /^segment-.*\.bin$/;
-/** A segment that no manifest names for so long was left by a process that died. */
+/** A segment that no manifest has named for this long was abandoned by a process that died. */
 const ABANDONED_MS = 3_600_000;
 /** How often opening is tried again while another process replaces the manifest. */
 const RETRIES = 5;
 
-/** What a commit changes. */
+/** The changes of a commit. */
 interface Commit {
   readonly add: readonly SegmentEntry[];
   /** Files of segments that go. */
   readonly remove: readonly string[];
   readonly nextDoc: number;
-  /** Whether what other analyzers made is not needed any more. */
+  /** True if what other analyzers made is not needed any more. */
   readonly isRebuilt?: boolean;
 }
 
@@ -56,17 +56,17 @@ export class IndexFolder {
   /** The analyzer of another process that made the index again. */
   #takenOver: string | undefined;
   #isOpen = false;
-  /** What became of the files under us, if nobody has looked what there is or written since. */
+  /** Why the files under us are gone, if no scan or write happened since. */
   #lost: string | undefined;
   #isClosed = false;
   /** Segments that are damaged. */
   readonly #broken = new Set<string>();
-  /** What is wrong with them, if nobody has looked what there is or written since. */
+  /** The damage to them, if no scan or write happened since. */
   #damage: string | undefined;
 
   /**
    * @param analyzer - The id of the analyzer; an index of another one starts empty.
-   * @param onDiscarded - Told why an index that is there cannot be used.
+   * @param onDiscarded - Receives the reason why an existing index cannot be used.
    */
   constructor(path: string, analyzer: string, onDiscarded: (reason: string) => void) {
     makeFolder(path);
@@ -80,7 +80,7 @@ export class IndexFolder {
     this.#isOpen = true;
   }
 
-  /** The newest commit, those of other processes among them. Costs a `stat` if there is none. */
+  /** Returns the newest commit, those of other processes among them. Costs a `stat` if there is none. */
   refresh(): Snapshot {
     if (this.#isClosed) throw new RagError('closed', `the index in ${this.path} is closed`);
     for (let attempt = 0; manifestVersion(this.path) !== this.#version; attempt++) {
@@ -107,18 +107,18 @@ export class IndexFolder {
     const snapshot = this.refresh();
     if (this.#takenOver !== undefined) {
       throw new IndexingError(
-        `the index in ${this.path} was made anew with the analyser '${this.#takenOver}': open it again`,
+        `the index in ${this.path} was rebuilt with the analyser '${this.#takenOver}': open it again`,
       );
     }
     return snapshot;
   }
 
-  /** What is wrong with the files, if documents may be missing for it. */
+  /** The damage to the files, if documents may be missing for it. */
   get damage(): string | undefined {
     return this.#damage;
   }
 
-  /** What other analyzers made, newest first, and has not been analyzed again. */
+  /** Manifests by other analyzers still to be re-analyzed, newest first. */
   get previous(): readonly PreviousManifest[] {
     return this.#snapshot.manifest.previous ?? [];
   }
@@ -148,9 +148,9 @@ export class IndexFolder {
   }
 
   /**
-   * Goes on without a segment that was found damaged.
+   * Continues without a segment that was found damaged.
    *
-   * @returns Whether the file is one of its segments.
+   * @returns `true` if the file is one of its segments.
    */
   leaveOut(path: string, problem: string): boolean {
     const entry = this.#onDisk.segments.find(({ file }) => join(this.path, file) === path);
@@ -163,7 +163,7 @@ export class IndexFolder {
     return true;
   }
 
-  /** Writes a segment that no manifest names yet; tells the name of its file. */
+  /** Writes a segment that no manifest names yet; returns the name of its file. */
   write(sections: readonly Section[]): string {
     return writeSegment(this.path, sections);
   }
@@ -177,7 +177,7 @@ export class IndexFolder {
     }
   }
 
-  /** The documents that there are; who asks for them knows what is lost. */
+  /** Lists the documents; the caller knows what is lost. */
   documents(): ReturnType<Snapshot['listDocuments']> {
     const snapshot = this.refresh();
     this.#lost = undefined;
@@ -205,7 +205,7 @@ export class IndexFolder {
     );
   }
 
-  /** Makes the folder again if somebody has deleted it. */
+  /** Makes the folder again if it was deleted. */
   makeAgain(): void {
     makeFolder(this.path);
   }
@@ -328,14 +328,14 @@ export class IndexFolder {
     );
   }
 
-  /** An index of another analyzer: what was there before, or what another process made meanwhile. */
+  /** Returns an index of another analyzer: what was there before, or what another process made meanwhile. */
   #meet({ previous = [], ...newest }: Manifest): void {
     const { analyzer } = newest;
     const isRebuilding = this.#snapshot.manifest.commit === 0 && this.previous.length > 0;
     if (this.#isOpen && !isRebuilding) {
-      // What is open continues to be searched as it was.
+      // The open index stays searchable in its old form.
       this.#takenOver = analyzer;
-      this.#onDiscarded(`another process made it anew with the analyser '${analyzer}'`);
+      this.#onDiscarded(`another process rebuilt it with the analyser '${analyzer}'`);
       return;
     }
     const manifest = { ...emptyManifest(this.#analyzer), previous: [newest, ...previous] };
@@ -415,7 +415,7 @@ function makeFolder(path: string): void {
 
 /**
  * Checks whether records that are to be committed count on chunks of other segments that are gone, as when the
- * index was discarded since they were looked up. Of documents that somebody has written since, the newer
+ * index was discarded since they were looked up. Of documents that were written since, the newer
  * record counts anyway.
  */
 function hasDanglingChunks(

@@ -12,7 +12,7 @@ export class LockedIndex {
   readonly #lockTimeoutMs: number;
   readonly #locks: IndexLocks;
 
-  /** @param title - What the index is, for the error that says who is waited for. */
+  /** @param title - Names the index, for the error about the wait. */
   constructor(folder: IndexFolder, title: string, lockTimeoutMs: number) {
     this.folder = folder;
     this.#title = title;
@@ -73,7 +73,7 @@ export class LockedIndex {
 const ATTEMPTS = 5;
 
 /**
- * The locks of an index. What they need is loaded with the first one: a process that only searches
+ * The locks of an index. Their code is loaded with the first one: a process that only searches
  * needs none.
  */
 class IndexLocks {
@@ -109,8 +109,8 @@ class IndexLocks {
   }
 
   /**
-   * Checks whether the file that was locked is the one that others lock: somebody may have deleted the folder of the
-   * index, and the files of the locks with it.
+   * Checks whether the file that was locked is the one that others lock: the folder of the index may have been deleted,
+   * and the files of the locks with it.
    */
   #isThere(name: string): boolean {
     const path = join(this.#folder, '.vizprompt', 'locks', `${name}.lock`);

@@ -59,7 +59,7 @@ function leadsOf(forms: readonly Form[]): Uint8Array {
     : new Uint8Array();
 }
 
-/** The final number of each form by how often it comes, and the forms in this order. */
+/** Returns the final number of each form by how often it comes, and the forms in this order. */
 export function byFrequency(counts: ArrayLike<number>): {
   /** The provisional numbers in their new order; those that do not come are left out. */
   readonly sorted: readonly number[];
@@ -87,7 +87,7 @@ class LexiconBuilder {
   readonly #partsOfSpeech: string[] = [''];
   readonly #posNumbers = new Map<string, number>([['', 0]]);
 
-  /** The provisional number of a word. */
+  /** Returns the provisional number of a word. */
   form(surface: string, word: Word, lead: number): number {
     const { pos, reading, basic, isContent, extra } = word;
     const found = isContent ? basic : '';
@@ -104,7 +104,7 @@ class LexiconBuilder {
     });
   }
 
-  /** The provisional number of what stands between words. */
+  /** Returns the provisional number of what is between words. */
   gap(surface: string): number {
     return this.#numberOf(`gap ${surface}`, () => {
       return { surface, lead: 0, reading: '', pos: 0, terms: [] };
@@ -151,10 +151,10 @@ class LexiconBuilder {
   }
 }
 
-/** What a byte holds. */
+/** The largest value of a byte. */
 const MAX_LEAD = 255;
 
-/** What a chunk adds to the sketch of the pairs of characters. */
+/** Returns the pairs of characters of a chunk for the sketch. */
 export function pairsOf({ content, overlap }: Pick<Chunk, 'content' | 'overlap'>): Uint16Array {
   return bucketsOf(content.slice(overlap));
 }
@@ -194,7 +194,7 @@ export class SegmentBuilder {
     let length = 0;
     for (const word of words) {
       if (word.start > at) forms.push(this.#lexicon.gap(content.slice(at, word.start)));
-      // Words may overlap: then each stands for what it adds to the text.
+      // Words may overlap: then each represents the part that it adds to the text.
       const start = Math.max(at, word.start);
       const surface = content.slice(start, word.end);
       forms.push(this.#lexicon.form(surface, word, Math.min(start - word.start, MAX_LEAD)));
@@ -313,7 +313,7 @@ function readingSections(
   ];
 }
 
-/** The places of the terms that are not of titles, sorted by the reversed terms. */
+/** Returns the places of the terms that are not of titles, sorted by the reversed terms. */
 function reversedOrder(terms: readonly string[]): Uint8Array {
   const reversed = terms
     .map((term, place) => ({ key: term.split('').toReversed().join(''), place, term }))

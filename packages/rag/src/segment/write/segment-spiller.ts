@@ -7,14 +7,14 @@ import type { Section } from '../../binary/section-file.ts';
 
 /** Chunks that are analyzed between two turns of the event loop. */
 const TURN = 32;
-/** A segment is finished when it holds so many UTF-16 code units. */
+/** A segment is finished when it holds this many UTF-16 code units. */
 const SPILL_CHARACTERS = 1_000_000;
 
 /** A segment that is ready to be written. Its ids count from 0. */
 export interface SpilledSegment {
   readonly sections: readonly Section[];
   readonly chunks: number;
-  /** Whether its documents have chunks in other segments. */
+  /** True if its documents have chunks in other segments. */
   readonly hasKept: boolean;
   /** How many chunks of other segments its documents take the place of. */
   readonly replaced: number;
@@ -38,7 +38,7 @@ export class SegmentSpiller {
   /**
    * Takes a document in; gives a segment when there is enough for one. Others have a turn every few chunks.
    *
-   * @param signal - Ends it. What was taken in since the last segment is dropped with the document.
+   * @param signal - Ends it. Text since the last segment is dropped with the document.
    * @throws The signal's reason.
    */
   async add(document: DocumentDelta, signal?: AbortSignal): Promise<SpilledSegment | undefined> {
@@ -68,7 +68,7 @@ export class SegmentSpiller {
     return this.#builder.characters >= SPILL_CHARACTERS ? this.finish() : undefined;
   }
 
-  /** What is left, if anything. */
+  /** Returns the rest, if any. */
   finish(): SpilledSegment | undefined {
     const builder = this.#builder;
     const records = this.#records;

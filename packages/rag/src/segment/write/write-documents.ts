@@ -13,21 +13,21 @@ import { ELSEWHERE, RECORD_COLUMN_COUNT, type DocumentRecord } from '../format/s
 import { type LiveDocument, type Snapshot, storedChunk } from '../read/snapshot.ts';
 import type { Chunk } from '../../chunk/chunk.ts';
 
-/** So many chunks are analyzed before others get a turn. */
+/** This many chunks are analyzed before others get a turn. */
 const TURN = 32;
 
-/** What writing asks of the index. */
+/** The operations of the index that writing needs. */
 interface WriteTarget {
   readonly folder: IndexFolder;
   readonly analyzer: Analyzer;
-  /** Whether documents come meanwhile that were read before: then those that go are remembered. */
+  /** True if documents come meanwhile that were read before: then those that go are remembered. */
   readonly isIndexing: boolean;
 }
 
 /** Documents that are analyzed and in a segment that no manifest names yet. */
 interface PreparedWrite {
   readonly report: UpdateReport;
-  /** What the index had of each document. */
+  /** The former version of each document. */
   readonly before: readonly (LiveDocument | undefined)[];
   readonly changes: readonly DocumentChange[];
   /** Absent: nothing is to be written. */
@@ -79,7 +79,7 @@ export async function prepareWrite(
 /**
  * Makes documents that were prepared part of the index. The caller holds the lock.
  *
- * @returns Whether it did: not if others have written one of these documents since.
+ * @returns `true` if it did; `false` if others have written one of these documents since.
  */
 export function commitWrite(folder: IndexFolder, prepared: PreparedWrite): boolean {
   const { before, changes, segment } = prepared;
@@ -109,7 +109,7 @@ export async function writeAtOnce(
   return prepared.report;
 }
 
-/** The chunks that an index has of a document. */
+/** Returns the chunks that an index has of a document. */
 function knownChunks(snapshot: Snapshot, ref: DocumentRef): readonly KnownChunk<number>[] {
   const document = snapshot.document(ref.novelId, ref.filePath);
   if (!document) return [];
@@ -137,7 +137,7 @@ function recordOf(
   chunks: Uint32Array,
 ): DocumentRecord {
   const record = { novelId, filePath, commit: 0, chunks };
-  // When it went tells for how long it is remembered.
+  // The time of its removal decides how long it is kept.
   if (chunks.length === 0) return { ...record, stamp: new Date().toISOString() };
   return stamp === undefined ? record : { ...record, stamp };
 }
@@ -168,7 +168,7 @@ function isEqual(one: LiveDocument | undefined, other: LiveDocument | undefined)
   );
 }
 
-/** A chunk that the index has, where it stands now. */
+/** A chunk that the index has, at its present place. */
 export interface KeptChunk {
   /** Its number in the index. */
   readonly id: number;

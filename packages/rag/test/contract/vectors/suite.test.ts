@@ -110,12 +110,12 @@ testSearchBackend({
     [OF_MANY]: 'every chunk that is near is a hit, with one word or with many',
     'forgets a removed document at once: no hit, not in the total, not in the figures':
       'a pattern alone means nothing, so it finds nothing',
-    'analyses only chunks that changed, and knows where the others stand now':
+    'analyses only chunks that changed, and knows where the others are now':
       'there is no analyser; what is embedded is tested elsewhere',
     'changes nothing when an update fails':
       'there is no analyser that could fail; failures of model and store are tested elsewhere',
     'gives scores from 0 to 1, best first': 'a pattern alone means nothing, so it finds nothing',
-    'prefers rare words, words in titles and words that stand together':
+    'prefers rare words, words in titles and words that are near each other':
       'vectors know directions, not how rare a word is or where it stands',
     'understands the query language': 'parts of words and readings need an index of words',
     'shows a verbatim piece of at most 240 units, and marks exactly what was asked for':

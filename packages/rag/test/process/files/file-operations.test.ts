@@ -15,7 +15,7 @@ interface Place {
   readonly files: FileOperationsService;
   /** The folder of the project 灯台. */
   readonly project: string;
-  /** A folder beside the root, which nobody may reach. */
+  /** A folder next to the root, which must not be reached. */
   readonly outside: string;
 }
 

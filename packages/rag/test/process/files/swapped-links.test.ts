@@ -23,7 +23,7 @@ const ROUNDS = 2000;
 /** So often each of both must happen. */
 const ENOUGH = 100;
 
-/** A project, and a process that makes its folder and its file lead out and back all the time. */
+/** Returns a project, and a process that makes its folder and its file lead out and back all the time. */
 async function openSwapped(): Promise<{
   readonly root: string;
   readonly outside: string;

@@ -3,7 +3,7 @@ import { expectManyChanges } from '../../support/many-changes.ts';
 import { expectKeptWhenStopped } from '../../support/stopped-index.ts';
 
 describe('an index that analyses many documents in a process of its own', () => {
-  // So many characters that the process is worth its start.
+  // Enough characters to be worth starting the process.
   it('answers as a fresh one when many documents change', async () => {
     await expect(expectManyChanges(true, 60)).resolves.toBeUndefined();
   });

@@ -230,7 +230,7 @@ it('polling sees the same, and says that it is', async () => {
   await eventually(() => filesOf(indexer, '嵐'), []);
 });
 
-/** Whether this system lets a process have limits of its own. */
+/** True if this system lets a process have limits of its own. */
 const mayLimit = spawnSync('unshare', ['--map-root-user', 'true']).status === 0;
 
 it.skipIf(!mayLimit)(
@@ -256,7 +256,7 @@ it('what no event told of is found by looking every now and then', async () => {
   const folder = makeProject({ 'contents/01.md': '灯台' });
   const indexer = await openIndexer(folder, { rescanMs: 100 });
   await indexer.watch();
-  // A second name of the file lies where nobody watches.
+  // A second name of the file is outside of the watched folders.
   linkSync(join(target, 'a.md'), join(folder, 'contents/02.md'));
   await eventually(() => filesOf(indexer, '嵐'), ['contents/02.md']);
   writeFileSync(join(target, 'a.md'), '凪の夜');

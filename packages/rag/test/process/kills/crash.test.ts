@@ -98,7 +98,7 @@ async function filesLeft(folder: string, backend: SegmentBackend): Promise<numbe
   return readdirSync(folder).filter((file) => /^segment-|\.tmp$/.test(file)).length;
 }
 
-/** Everything that lies there is as old as what may be swept away. */
+/** Everything that is there is as old as what may be swept away. */
 function makeOld(folder: string): void {
   const past = Date.now() / 1000 - 7200;
   for (const file of readdirSync(folder)) {

@@ -22,7 +22,7 @@ const things = [
   '懐中時計',
 ];
 
-/** A chapter: no two have the same three. */
+/** Returns a chapter: no two have the same three. */
 function chapter(number: number): {
   readonly file: string;
   readonly text: string;
@@ -92,7 +92,7 @@ it('goes from an empty folder to answers with citations, through the tools alone
     const hit = hits.find((candidate) => candidate.file === `contents/${file}`);
     expect(hit, `${query} should find ${file}`).toBeDefined();
     if (hits[0] === hit) firstHits++;
-    // What is cited stands on those lines: for the tool that reads, and in the file itself.
+    // The cited words are on those lines: for the tool that reads, and in the file itself.
     const lines = { file: hit?.file, startLine: hit?.startLine, endLine: hit?.endLine };
     const read = await call(client, 'get_novel_content', { novelId, ...lines });
     expect(textOf(read)).toContain(hit?.text ?? 'nothing');

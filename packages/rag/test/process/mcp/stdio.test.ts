@@ -103,7 +103,7 @@ describe('a process that serves on stdio', () => {
     );
     const root = join(temporaryFolder(), 'novels');
     await writeProjects(root, { 長編: files });
-    // It waits for nobody who has hung up.
+    // It does not wait for clients that have hung up.
     const child = spawn(process.execPath, [program, root, '0'], { stdio: 'pipe' });
     onTestFinished(() => void child.kill('SIGKILL'));
     let [out, complaints] = ['', ''];

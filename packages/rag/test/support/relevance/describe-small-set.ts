@@ -4,7 +4,7 @@ import { evaluateSmallSet, formatRates } from './evaluate-small-set.ts';
 import type { Category } from './queries.ts';
 import { smallSetChunks, smallSetId, type SmallSetHit } from './small-set.ts';
 
-/** What the set asks of a backend. */
+/** The methods of a backend that the set uses. */
 export interface SmallSetBackend extends Pick<SearchBackend, 'add' | 'close'> {
   search(
     query: string,

@@ -35,7 +35,7 @@ export async function evaluateSmallSet(
   return rates;
 }
 
-/** The rates as a table to read, with all categories together in the last line. */
+/** Returns the rates as a table to read, with all categories together in the last line. */
 export function formatRates(rates: readonly CategoryRate[]): string {
   const count = rates.reduce((sum, rate) => sum + rate.count, 0);
   const mean = (field: 'hitAt1' | 'hitAt3'): number =>

@@ -1,4 +1,4 @@
-/** What a query and the text that it means differ in. */
+/** The differences between a query and the text that it means. */
 export const CATEGORIES = [
   'conjugation',
   'okurigana',

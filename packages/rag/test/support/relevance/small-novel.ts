@@ -9,7 +9,7 @@ interface SmallChunk {
 /** An invented novel, written for these tests. */
 export interface SmallNovel {
   readonly title: string;
-  /** What means the same, a group each: names and nicknames. */
+  /** Synonyms, a group each: names and nicknames. */
   readonly synonyms: readonly (readonly string[])[];
   readonly chunks: readonly SmallChunk[];
 }

@@ -14,7 +14,7 @@ export const NOVELS: Readonly<Record<string, SmallNovel>> = {
 const FOLDER = 'notes/';
 const EXTENSION = '.md';
 
-/** The 50 chunks of the set, each the only one of its document. */
+/** Returns the 50 chunks of the set, each the only one of its document. */
 export function smallSetChunks(): readonly Chunk[] {
   return Object.entries(NOVELS).flatMap(([novelId, { chunks }]) =>
     chunks.map(({ id, title, tags, content }) => {
@@ -25,12 +25,12 @@ export function smallSetChunks(): readonly Chunk[] {
   );
 }
 
-/** What it takes to know a chunk of the set again. */
+/** The parts of a hit that identify a chunk of the set. */
 export interface SmallSetHit {
   readonly payload: Pick<SearchHit['payload'], 'file'>;
 }
 
-/** The id that the queries know a chunk by. */
+/** Returns the id that the queries know a chunk by. */
 export function smallSetId({ payload }: SmallSetHit): string {
   return payload.file.slice(FOLDER.length, -EXTENSION.length);
 }

@@ -44,7 +44,7 @@ describe('SearchCache', () => {
     const cache = new SearchCache<number>({ maxEntries: 0 });
     await cache.set('a', 1);
     expect(await cache.get('a')).toBeNull();
-    expect(() => new SearchCache({ ttl: Number.NaN })).toThrow(/ttl must be a number/u);
+    expect(() => new SearchCache({ ttl: Number.NaN })).toThrow(/ttl: expected a number/u);
     await expect(cache.set('a', 1, -1)).rejects.toMatchObject({ code: 'invalid-input' });
   });
 

@@ -78,7 +78,7 @@ const documentOf = (lines: readonly string[]) =>
 /** Few different lines make many repetitions. */
 const fewLines = fc.shuffledSubarray(LINES, { minLength: 2, maxLength: 5 });
 
-/** The document as the parser reads it without a skeleton. */
+/** Returns the document as the parser reads it without a skeleton. */
 function wholeOf(text: string): Nodes {
   return fromMarkdown(text, {
     extensions: [gfmTable(), frontmatter(['yaml'])],
@@ -86,7 +86,7 @@ function wholeOf(text: string): Nodes {
   });
 }
 
-/** The result of steps, without turns of others. */
+/** Returns the result of steps, without turns of others. */
 function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();
@@ -134,7 +134,7 @@ describe('the skeleton of a Markdown document', () => {
   });
 });
 
-/** What the cuts depend on; equal neighbours may be missing among paragraphs, items and quotes. */
+/** Returns the structure that the cuts depend on; equal neighbours may be missing among paragraphs, items and quotes. */
 function outline(node: Nodes, lines: readonly string[], isTop = true): string[] {
   const here: string[] = [];
   const start = node.position?.start.line ?? 0;

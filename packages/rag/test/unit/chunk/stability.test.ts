@@ -35,7 +35,7 @@ function edit(paragraphs: readonly string[], next: (below: number) => number): s
   return edited;
 }
 
-/** The mean number of chunks with new ids, over edits of several chapters. */
+/** Returns the mean number of chunks with new ids, over edits of several chapters. */
 async function changed(strategy: ChunkingStrategy, joint: string): Promise<number> {
   let edits = 0;
   let total = 0;

@@ -5,7 +5,7 @@ import { loadRagConfig, RagError } from '../../../src/index.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
 import type { LoadRagConfigOptions } from '../../../src/config/load-rag-config.ts';
 
-/** A working directory with a settings file. */
+/** Returns a working directory with a settings file. */
 async function withFile(
   text: string,
 ): Promise<{ readonly cwd: string; readonly env: Record<string, string> }> {
@@ -203,7 +203,7 @@ describe('a wrong setting is told with its place', () => {
     [['--max-token', '3'], /'--max-token' is not known: is --max-tokens meant\?/],
     [['novels'], /'novels' is not known: known are --vector,/],
     [['--max-tokens'], /--max-tokens needs a value/],
-    [['--max-tokens', 'many'], /--max-tokens must be a number, not 'many'/],
+    [['--max-tokens', 'many'], /--max-tokens: expected a number, got 'many'/],
     [['--max-tokens=5'], /^--max-tokens: 'chunk\.maxTokens': /],
     [['--qdrant-url', 'http://x'], /--qdrant-url needs 'vector' to be an object/],
   ])('of the arguments %j', async (args, expected) => {

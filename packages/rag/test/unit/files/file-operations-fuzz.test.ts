@@ -26,7 +26,7 @@ function below(folder: string): readonly string[] {
 
 const IN_AREA = /^(?:灯台|島)\/(?:settings|contents)\//;
 
-/** What a call did that it must not do, whatever the path. */
+/** Returns the harm that a call did, with any path. */
 async function harmOf(
   files: FileOperationsService,
   path: string,

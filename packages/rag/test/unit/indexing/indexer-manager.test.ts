@@ -4,7 +4,7 @@ import { IndexerManager, ProjectIndexer } from '../../../src/index.ts';
 import { paragraphs, scriptAnalyzer } from '../../support/search-index.ts';
 import { eventually, makeProject, put } from '../../support/indexed-project.ts';
 
-/** A manager of real indexers of one folder, and how often they were opened and are open. */
+/** Returns a manager of real indexers of one folder, and how often they were opened and are open. */
 function openManager(idleMs: number): {
   manager: IndexerManager;
   folder: string;
@@ -54,7 +54,7 @@ it('closes what nobody uses, never what somebody does, and opens it again', asyn
   await manager.use('灯台', async (indexer) => {
     kept = indexer;
     await manager.use('灯台', async (other) => expect(other).toBe(indexer));
-    // Much longer than it is kept for when nobody uses it.
+    // Much longer than an unused one is kept.
     await sleep(80);
     expect((await indexer.search('嵐')).total).toBe(1);
   });

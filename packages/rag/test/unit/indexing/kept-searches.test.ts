@@ -33,7 +33,7 @@ it('what is found while an index is analysed again is not kept', async () => {
   if (!(again.backend instanceof SegmentBackend)) throw new Error('it is another backend');
   await again.backend.ready;
   expect(await again.search('嵐の夜')).toMatchObject({ total: count, incomplete: true });
-  // No file has changed, so nothing else would have told of it.
+  // No file has changed, so no event would have reported it.
   await again.refresh();
   const whole = await again.search('嵐の夜');
   expect(whole.total).toBe(count);

@@ -228,7 +228,7 @@ it.each([
       expect(found.map(({ total }) => total)).toEqual([before, before, before]);
     }
     expect(readFileSync(join(folder, '.vizprompt/.gitignore'), 'utf8')).toBe('*\n');
-    // Now while somebody else is about to make it again.
+    // Now while another process is about to make it again.
     remove(folder, path);
     const refreshing = indexer.refresh();
     const late = setInterval(() => void totals.push(indexer.search('嵐', { k: 50 })), 5);
@@ -304,7 +304,7 @@ it('a project that is not there, or goes away, is an error, and the index stays'
   expect(await filesOf(indexer, '嵐')).toEqual(['contents/01.md']);
 });
 
-it('stops when it is told to, or closed, and goes on from there', async () => {
+it('stops when it is aborted, or closed, and goes on from there', async () => {
   const files = Object.fromEntries(
     Array.from({ length: 60 }, (_, at) => [
       `contents/${at}.md`,
@@ -353,7 +353,7 @@ it('an index that is damaged is found out by a search, and made again', async ()
     const bytes = readFileSync(join(index, segment));
     const at = Math.floor((bytes.length * part) / 12);
     bytes.fill(0x55, at, at + 60);
-    // While it is open: what lies in memory is sound, and what is read is not.
+    // While it is open: what is in memory is sound, and what is read is not.
     writeFileSync(join(index, segment), bytes);
     expect(await answersOf(indexer, queries)).toEqual(expected);
     if (journal.includes('index:finished 6 0')) repaired++;
@@ -372,7 +372,7 @@ it('times of files that lie in the future are no reason to read them again and a
   const folder = makeProject({ 'contents/01.md': STORM });
   const future = new Date(Date.now() + 86_400_000);
   utimesSync(join(folder, 'contents/01.md'), future, future);
-  // What was just written is looked at once more.
+  // A file that was just written is looked at once more.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + RACY_MS + 100 });
   onTestFinished(() => void vi.useRealTimers());
   const indexer = await openIndexer(folder);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RagError, type NovelService } from '../../../src/index.ts';
 import { call, connect, openService, textOf } from '../../support/novel-service.ts';
 
-/** What no database and no file system holds. */
+/** Names that no database and no file system can hold. */
 const names = ['\0', 'a\0b', '\ud800', 'x\udfff'];
 
 type Ask = (service: NovelService, name: string) => Promise<unknown>;

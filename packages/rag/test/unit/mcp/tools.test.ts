@@ -44,7 +44,7 @@ describe('the tools', () => {
           novelId: '壊',
           title: '壊',
           tags: [],
-          problem: "novel.json:2:10: 'title' must be a text",
+          problem: "novel.json:2:10: 'title' must be a string",
         },
         { novelId: '空', title: '空', tags: [] },
         { novelId: '灯台', title: '灯台守の娘', author: '島 渚', tags: ['海'] },
@@ -325,7 +325,7 @@ describe('an error helps to do better', () => {
     [
       'get_novel_settings',
       { novelId: '灯台', file: 'contents/第1章.md' },
-      /lies in contents\/, not in settings\//,
+      /is in contents\/, not in settings\//,
     ],
     [
       'get_novel_content',

@@ -51,7 +51,7 @@ it.runIf(process.platform !== 'win32')(
     expect(problemsOf(read)).toEqual(problems);
     expect(said).toContain('(it cannot be read: 灯台/contents/2.md');
 
-    // Whoever asks for such a file gets an error.
+    // A request for such a file gets an error.
     const one = await call(client, 'get_novel_content', { novelId: '灯台', file: '2.md' });
     expect(one.isError).toBe(true);
     expect(textOf(one)).toContain('save it as UTF-8');

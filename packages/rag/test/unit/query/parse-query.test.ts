@@ -165,7 +165,7 @@ describe('ranges', () => {
     );
   });
 
-  /** What a clause must have taken over as it stands. */
+  /** Returns the part of a clause that must have been taken over as it is. */
   function verbatimOf(clause: QueryClause): string {
     switch (clause.kind) {
       case 'regex':

@@ -8,7 +8,7 @@ beforeAll(async () => {
   analyzer = await openCompact();
 });
 
-/** What is found of paragraphs. */
+/** Returns the found paragraphs. */
 async function found(
   open: OpenBackend,
   query: string,

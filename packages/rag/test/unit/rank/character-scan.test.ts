@@ -27,7 +27,7 @@ const JOINING = ['か\u3099', 'ﾊﾞ', 'e\u0301', 'ΑΣ', '𠮷', '\ud800', '\u
 const text = (pieces: readonly string[]): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 200 }).map((all) => all.join(''));
 
-/** The pairs of the whole folded text, one by one. */
+/** Returns the pairs of the whole folded text, one by one. */
 function pairsOf(one: string): readonly number[] {
   const pairs: number[] = [];
   eachBigram(unitsOf(one.normalize('NFKC').toLowerCase()), (pair) => pairs.push(pair));

@@ -59,7 +59,7 @@ function scorerOf(asked: ProximityQuery): (chunk: ProximityChunk) => number {
   };
 }
 
-/** What is in the words of a window, looked up one by one. */
+/** Returns the value of a window's words, looked up one by one. */
 function naiveSum(asked: ReturnType<typeof queryOf>, all: readonly Word[], at: number): number {
   const has = new Set(all.map(({ group }) => group));
   const from = Math.max(0, at - WEIGHTS.windowWords + 1);

@@ -8,7 +8,7 @@ beforeAll(async () => {
   analyzer = await openCompact();
 });
 
-/** What comes first, of texts that come in both orders: equal scores would show. */
+/** Returns the first of texts that come in both orders: equal scores would show. */
 async function first(
   open: OpenBackend,
   query: string,

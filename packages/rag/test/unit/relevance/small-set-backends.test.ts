@@ -26,7 +26,7 @@ async function parts(): Promise<KeywordFlexBackendOptions> {
   return { analyzer, synonyms, chunking: new PlainTextChunkingStrategy() };
 }
 
-/** A backend that, once closed, cleans up after itself. */
+/** Returns a backend that, once closed, cleans up after itself. */
 function withCleanup(backend: SearchBackend, cleanup: () => void | Promise<void>): SmallSetBackend {
   return {
     add: (chunks, options) => backend.add(chunks, options),

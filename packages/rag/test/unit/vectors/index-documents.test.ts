@@ -31,7 +31,7 @@ const documents: readonly SourceDocument[] = Array.from({ length: 150 }, (_, at)
   text: `灯台${at}の朝\n\n嵐の猫が第${at}の鍵を見た`,
 }));
 
-/** A model that tells how often it was called, and with how many texts. */
+/** Returns a model that counts its calls, and their texts. */
 function countedModel(): { readonly model: EmbeddingModel; readonly calls: number[] } {
   const words = wordEmbeddings();
   const calls: number[] = [];
@@ -94,7 +94,7 @@ describe('many documents on both sides', () => {
     expect((await backend.documents()).length).toBe(149);
   });
 
-  it('stops when it is told to, keeps what is done, and goes on from there', async () => {
+  it('stops when it is aborted, keeps what is done, and goes on from there', async () => {
     const backend = await openHybrid(temporaryFolder(), wordEmbeddings());
     const controller = new AbortController();
     const reason = new Error('enough');

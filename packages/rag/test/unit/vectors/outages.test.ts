@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A model that counts what it is given, and can be away. */
+/** Returns a model that counts what it is given, and can be away. */
 function watchedModel(): { model: EmbeddingModel; texts: string[]; set(isAway: boolean): void } {
   const words = wordEmbeddings();
   const texts: string[] = [];
@@ -77,7 +77,7 @@ describe('a hybrid backend', () => {
     const parts = good.hits[0]?.explanation ?? [];
     expect(parts.map(({ name }) => name)).toEqual(['keyword', 'vector']);
     expect(parts.every(({ value }) => value > 0)).toBe(true);
-    // What was embedded before the server was seen to be away is not paid for again.
+    // Texts that were embedded before the outage was noticed are not paid for again.
     expect(texts.filter((text) => text === '嵐の夜')).toHaveLength(1);
   });
 
@@ -252,7 +252,7 @@ describe('an index of vectors', () => {
     expect((await liar.stats()).chunks).toBe(0);
   });
 
-  it('tells how far it has come, and stops when it is told to with nothing changed', async () => {
+  it('tells how far it has come, and stops when it is aborted with nothing changed', async () => {
     const { model } = watchedModel();
     const store = quantizedVectors({ database, dimensions: 2048 });
     await using backend = await VectorBackend.open({

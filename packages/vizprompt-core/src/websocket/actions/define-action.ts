@@ -4,19 +4,19 @@ import type { VizPrompt } from '../../vizprompt.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { FieldProblem } from '../wire/error.ts';
 
-/** What an action is given beside its data. */
+/** The context of an action besides its data. */
 export interface ActionContext {
   readonly vizprompt: VizPrompt;
   readonly subscriptions: Subscriptions;
   /** Ends a long action: the client left, cancelled it, or the server closes. */
   readonly signal: AbortSignal;
-  /** Tells the client how the action goes on; resolves when there is room for more. */
+  /** Reports to the client how the action continues; resolves when there is room for more. */
   tell(event: string, data: object): Promise<void>;
-  /** Ends a long action of the client; `false` if none of this id is under way. */
+  /** Ends a long action of the client; `false` if none of this id is in progress. */
   cancel(id: string | number): boolean;
 }
 
-/** What an action answers with. */
+/** The result of an action. */
 export interface ActionResult {
   readonly data: object;
   /** The node that was created; it is at the top level of the answer, too. */

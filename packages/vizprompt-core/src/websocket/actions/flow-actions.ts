@@ -102,7 +102,7 @@ const answer = {
 
 const undo = defineAction({
   name: 'undo',
-  summary: 'Takes the last edit of the structure back, whoever made it; what came since stays',
+  summary: 'Undoes the last edit of the structure, by any client; later changes stay',
   data: snakeInput(REPLAY_OPTIONS),
   answer,
   async run({ vizprompt }, options) {

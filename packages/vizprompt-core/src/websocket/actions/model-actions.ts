@@ -24,7 +24,7 @@ import {
 /**
  * Answers cost what the server pays: a client has them only where the server was given a model.
  *
- * @param wayOut - What else the client can do, if there is something.
+ * @param wayOut - A way out for the client, if there is one.
  * @throws MessageRefused `no_model`.
  */
 function assertModel({ hasModel }: VizPrompt, wayOut = ''): void {
@@ -40,7 +40,7 @@ const answer = {
   usage: z.record(z.string(), z.unknown()).describe('Tokens, as the model or an estimate says'),
 };
 
-/** What is told of an answer while it comes. */
+/** The notices of an answer while it comes. */
 const tells = {
   chat_asked: z.strictObject({
     node: wireNode.describe('It is on the disk, with the status pending'),
@@ -50,7 +50,7 @@ const tells = {
   chat_reasoning: z.strictObject({ text: z.string().describe('A piece of what the model thinks') }),
   chat_detail: z
     .strictObject({ node_ids: z.array(z.string()) })
-    .describe('The model asked for nodes in full; it goes on from the start of its answer'),
+    .describe('The model asked for nodes in full; it continues from the start of its answer'),
 };
 
 /** The common fields of chat, retry, edit and continue. */
@@ -107,7 +107,7 @@ function askOptions(
   return { ...options, signal };
 }
 
-/** Tells how an answer goes on, no faster than the client reads. */
+/** Sends an answer as it comes, no faster than the client reads. */
 async function follow({ tell }: ActionContext, turn: ChatTurn): Promise<ActionResult> {
   for await (const event of turn) {
     switch (event.type) {
@@ -147,7 +147,7 @@ const build = defineAction({
   }),
   answer: {
     built: z.int(),
-    postponed: z.int().describe('Changed by somebody else meanwhile; they stay outdated'),
+    postponed: z.int().describe('Changed meanwhile; they stay outdated'),
     failed: z.array(z.strictObject({ node_id: z.string(), message: z.string() })),
   },
   isLong: true,
@@ -177,7 +177,7 @@ const cancel = defineAction({
   data: snakeInput({
     id: described(either(TEXT, WHOLE), { en: 'The id that the action was sent with' }),
   }),
-  answer: { cancelled: z.boolean().describe('false: no such action is under way') },
+  answer: { cancelled: z.boolean().describe('false: no such action is in progress') },
   async run(context, { id }) {
     return { data: { cancelled: context.cancel(id) } };
   },

@@ -11,7 +11,7 @@ import { type Action, defineAction, emptyPatch } from './define-action.ts';
 
 const createNode = defineAction({
   name: 'create_node',
-  summary: 'Makes a node; it joins a flow behind its head, and becomes the head',
+  summary: 'Creates a node; it joins a flow after its head, and becomes the head',
   data: snakeInput({ ...NEW_NODE, ...PLACEMENT }, { flow: 'flow_id' }),
   answer: { node: wireNode },
   makesNode: true,
@@ -23,10 +23,10 @@ const createNode = defineAction({
 
 const createBranch = defineAction({
   name: 'create_branch',
-  summary: 'Makes a node beside those that go on from another; it becomes the head',
+  summary: 'Creates a node next to those that continue from another; it becomes the head',
   data: snakeInput(
     {
-      from: described(NODE_ID, { en: 'The node that the branch goes on from' }),
+      from: described(NODE_ID, { en: 'The node that the branch continues from' }),
       ...NEW_NODE,
       ...BRANCH_OPTIONS,
     },
@@ -50,7 +50,7 @@ const getNode = defineAction({
   },
 });
 
-/** What fits into one answer without keeping others waiting. */
+/** The nodes that fit into one answer without keeping others waiting. */
 const MOST_NODES = 100;
 
 const getNodes = defineAction({
@@ -76,7 +76,7 @@ const getNodes = defineAction({
   },
 });
 
-/** What is wrong with one node, and says nothing of the others. */
+/** Errors of one node, which say nothing of the others. */
 const OF_ONE_NODE: ReadonlySet<string> = new Set(['node-not-found', 'node-invalid']);
 
 const updateNode = defineAction({

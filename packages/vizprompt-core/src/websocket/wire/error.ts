@@ -2,7 +2,7 @@ import { LLMError, messageOf, StorageError, type Logger } from '@vizprompt/provi
 import { z } from 'zod';
 import { VizPromptError } from '../../errors.ts';
 
-/** What is wrong with a field of a message. */
+/** A mistake in a field of a message. */
 export interface FieldProblem {
   /** Such as `data.prompt`. */
   readonly field: string;
@@ -51,7 +51,7 @@ export class MessageRefused extends Error {
 /** Storage errors that pass by themselves. */
 const PASSING: readonly string[] = ['busy', 'lock-timeout', 'connection'];
 
-/** An error in the form of the protocol. What is not meant for clients is logged and not told. */
+/** Returns an error in the form of the protocol. Details that are not meant for clients are logged only. */
 export function toWireError(error: unknown, logger: Logger): WireError {
   if (error instanceof MessageRefused) return error.wire;
   if (VizPromptError.isInstance(error)) return told(error.code, error.message);

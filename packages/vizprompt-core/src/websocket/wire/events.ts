@@ -79,7 +79,7 @@ export const EVENT_KINDS: EventKinds = {
   },
   'index:progress': { summary: 'Files are read into the index', data: progress, write: plain },
   'map:repaired': {
-    summary: 'A map was written anew from the files',
+    summary: 'A map was rebuilt from the files',
     data: z.strictObject({ file: z.string() }),
     write: plain,
   },
@@ -102,13 +102,13 @@ export const EVENT_KINDS: EventKinds = {
   },
 };
 
-/** What is wrong with a node, for clients: errors of other kinds may tell of the machine. */
+/** Returns the mistake in a node, for clients: errors of other kinds may reveal details of the machine. */
 export function reasonOf(error: unknown): string {
   const isTold = VizPromptError.isInstance(error) || LLMError.isInstance(error);
   return isTold ? messageOf(error) : 'the server failed; its log says why';
 }
 
-/** The name of an event in the protocol: `flow:updated` is `flow_updated`. */
+/** Returns the name of an event in the protocol: `flow:updated` is `flow_updated`. */
 export function wireName(name: string): string {
   return name.replace(':', '_');
 }

@@ -56,7 +56,7 @@ export const wireFlowSummary: z.ZodType = z.strictObject({
   connection_count: z.int(),
 });
 
-/** An entry of a list of flows, in the form of the protocol. */
+/** Returns an entry of a list of flows, in the form of the protocol. */
 export function toWireFlowSummary({ nodes, connections, ...flow }: FlowSummary): object {
   return { ...flow, node_count: nodes, connection_count: connections };
 }
@@ -70,7 +70,7 @@ export const wireStep: z.ZodType = z
   })
   .describe('An edit of the structure that can be taken back');
 
-/** An edit in the form of the protocol. */
+/** Returns an edit in the form of the protocol. */
 export function toWireStep({ flows, ...step }: EditStep): object {
   return { ...step, flow_ids: flows };
 }

@@ -60,7 +60,9 @@ export const wireNode: z.ZodType = z
     stats: z.strictObject({ user: stats.exactOptional(), assistant: stats.exactOptional() }),
     summary: z.strictObject({
       text: z.string(),
-      is_outdated: z.boolean().describe('The node has changed since: the next build makes it anew'),
+      is_outdated: z
+        .boolean()
+        .describe('The node has changed since: the next build makes it again'),
       last_built: z.string().exactOptional(),
     }),
     tags: z.array(z.string()),
@@ -74,7 +76,7 @@ export const wireNode: z.ZodType = z
   })
   .describe('A prompt and its response');
 
-/** A node in the form of the protocol. */
+/** Returns a node in the form of the protocol. */
 export function toWireNode({
   summary: { isOutdated, lastBuilt, ...summary },
   promptParts,
@@ -126,7 +128,7 @@ export const wireHit: z.ZodType = z.strictObject({
     .describe('The piece of the node that shows best why it was found'),
 });
 
-/** A node that was found, in the form of the protocol. */
+/** Returns a node that was found, in the form of the protocol. */
 export function toWireHit({ flows, ...hit }: NodeHit): object {
   return { ...hit, flow_ids: flows };
 }

@@ -16,7 +16,7 @@ const SECRET = 'a-secret-of-this-user';
 /**
  * Makes projects of strangers, uses each as a user would, and checks that nothing happened beyond the
  * border of trust: no byte changed outside of the places of a project, no key was sent, and, by what the
- * system saw, no process was started and nobody beyond this machine was connected to.
+ * system saw, no process was started and no machine beyond this one was connected to.
  *
  * @returns How often each action ended with which code.
  */
@@ -70,7 +70,7 @@ function mayChange(path: string): boolean {
 }
 
 async function useProjects(root: string): Promise<Readonly<Record<string, number>>> {
-  // Without a key of OpenAI, whose server is that of a sound project: nobody is to be asked in earnest.
+  // Without a key of OpenAI, whose server is that of a sound project: no real server is to be asked.
   const names = ['AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'GEMINI_API_KEY', 'GROQ_API_KEY'];
   const secrets = Object.fromEntries(names.map((name) => [name, SECRET]));
   const { code, stdout, stderr, started, connected } = await watchChild({

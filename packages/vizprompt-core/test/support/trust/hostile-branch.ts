@@ -3,7 +3,7 @@ import { diceOf } from '../../../../providers/test/support/dice.ts';
 /** A file of a branch: its text, or the target of a symbolic link. */
 export type BranchFile = string | { readonly link: string };
 
-/** Stand for the first node and flow of the project. */
+/** Placeholders for the first node and flow of the project. */
 const NODE = '@node';
 const FLOW = '@flow';
 
@@ -60,7 +60,7 @@ const LINKS = [
   '.git',
 ] as const;
 
-/** What a stranger puts into a branch for its merge, by chance. */
+/** Returns the files that a stranger puts into a branch for its merge, by chance. */
 export function hostileBranch(seed: string): Readonly<Record<string, BranchFile>> {
   const dice = diceOf(seed);
   const files: Record<string, BranchFile> = {};

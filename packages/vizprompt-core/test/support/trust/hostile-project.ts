@@ -107,7 +107,7 @@ const LINKS = [
   'lost+found/nodes',
 ] as const;
 
-/** Databases of a project that SQLite rolls back where a journal stands next to them. */
+/** Databases of a project that SQLite rolls back where a journal is next to them. */
 const JOURNALS = [
   '.vizprompt/cache.db-journal',
   '.vizprompt/database.db-journal',
@@ -250,7 +250,7 @@ export function makeHostileProject(
     try {
       dice.of(MUTATIONS)(folder, dice, sink);
     } catch {
-      // What one mutation made, another cannot write into.
+      // The result of one mutation may stop another from writing.
     }
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A client without a library, which connects, says something, and never reads again. */
+/** Returns a client without a library, which connects, says something, and never reads again. */
 export async function stalledClient(url: string, messages: readonly object[]): Promise<Socket> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -19,7 +19,7 @@ export async function stalledClient(url: string, messages: readonly object[]): P
   return socket;
 }
 
-/** A text as a frame of a client: RFC 6455, section 5.2. */
+/** Returns a text as a frame of a client: RFC 6455, section 5.2. */
 function frameOf(text: string): Buffer {
   const payload = Buffer.from(text);
   if (payload.length > 125) throw new Error('the message is too long for a short frame');

@@ -101,7 +101,7 @@ export class TestClient {
     return (await this.ask(action, data)).error?.code;
   }
 
-  /** The first message that fits, of those that came or will come. */
+  /** Returns the first message that fits, of those that came or will come. */
   async first(fits: (message: Wire) => boolean): Promise<Wire> {
     let seen = 0;
     for (;;) {
@@ -135,7 +135,7 @@ type Validate = ReturnType<AjvJsonSchemaValidator['getValidator']>;
 
 const validators = new Map<string, Validate>();
 
-/** What is wrong with a message, by the schema of its name in the AsyncAPI document. */
+/** Returns the mistake in a message, by the schema of its name in the AsyncAPI document. */
 export function problemOf(name: string, message: unknown): string | undefined {
   const { components } = document;
   if (!components.schemas[name]) return 'the document has no such message';

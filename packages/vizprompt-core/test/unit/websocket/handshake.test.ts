@@ -11,7 +11,7 @@ import { connectTo, serveProject } from '../../support/websocket/serve-project.t
 const TOKEN = 'a token/of some=length (and more) 鍵';
 const OFFERED = `token.${encodeURIComponent(TOKEN).replaceAll('(', '%28').replaceAll(')', '%29')}`;
 
-/** What a server says of a client that wants to connect: 101, or why not. */
+/** Returns the status of a server for a client that wants to connect: 101, or why not. */
 async function statusOf(
   url: string,
   options: ClientOptions = {},
@@ -120,7 +120,7 @@ describe('a server', () => {
       ]);
     }
     expect((await statusOf(`${url}?token=only-these-letters`)).status).toBe(401);
-    // A token opens for no page what is closed to it: another program here could have been told it.
+    // A token opens for no page what is closed to it: another program here could know it.
     const { host } = new URL(url);
     for (const [origin, status] of [
       [`http://${host}`, 101],

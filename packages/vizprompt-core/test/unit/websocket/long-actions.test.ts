@@ -4,7 +4,7 @@ import { scriptedModel, type ScriptedModel } from '@vizprompt/providers/testing'
 import { describe, expect, it } from 'vitest';
 import { serveProject, type TestClient } from '../../support/websocket/serve-project.ts';
 
-/** A model that takes some seconds to say what it has to. */
+/** Returns a model that takes some seconds to say what it has to. */
 function slowModel(): ScriptedModel {
   return scriptedModel(() => 'ことば'.repeat(200), { chunkSize: 3, chunkDelayMs: 20 });
 }
@@ -26,7 +26,7 @@ describe('an answer that is under way', () => {
     const [client, other] = [await connect(), await connect()];
     client.send({ id: 'c', action: 'chat', data: { prompt: '猫？' } });
     await client.first(({ event }) => event === 'chat_delta');
-    // Nobody else can cancel it, and other actions go on meanwhile.
+    // No other client can cancel it, and other actions continue meanwhile.
     expect((await other.ask('cancel', { id: 'c' })).data).toEqual({ cancelled: false });
     expect((await client.ask('list_tags')).status).toBe('success');
     expect((await client.ask('cancel', { id: 'x' })).data).toEqual({ cancelled: false });

@@ -51,7 +51,7 @@ describe('many clients', () => {
     for (let round = 0; round < 150; round++) {
       const node = await vizprompt.createNode({ prompt: `小 ${round} 😀` }, { flow: null });
       made.push(node.id);
-      // From then on, only the one that is stalled is told of the large ones.
+      // From then on, only the one that is stalled receives the large ones.
       if (round === 20)
         for (const one of clients) if (!quiet.includes(one)) await one.ask('unsubscribe');
       if (round > 20)
@@ -92,7 +92,7 @@ describe('many clients', () => {
     await expect.poll(() => client.events('node_updated').length).toBe(60);
     const heard = client.events('node_updated').map(({ node }) => node.response.split(' ', 1)[0]);
     expect(heard).toEqual(Array.from({ length: 60 }, (_, round) => `${round}`));
-    // What waits is held once for all, and 256 KiB for each at most beside one message.
+    // Waiting messages are held once for all, and 256 KiB for each at most besides one message.
     expect(most).toBeLessThan(20 * 1024 * 1024);
   });
 });
@@ -108,7 +108,7 @@ describe('a client that is fast', () => {
     });
     const client = await connect();
     const { id } = await vizprompt.createNode({ prompt: 'x'.repeat(500_000) });
-    // Its answers are not read, so that nothing behind them can be done.
+    // Its answers are not read, so that nothing after them can be done.
     client.socket.pause();
     for (let at = 0; at < 40; at++) client.send({ action: 'get_node', data: { node_id: id } });
     const prompt = '長い '.repeat(13_000);
@@ -116,7 +116,7 @@ describe('a client that is fast', () => {
     const sent = client.socket.bufferedAmount;
     expect(sent).toBeGreaterThan(20_000_000);
     await untilSettled(() => client.socket.bufferedAmount);
-    // What the system holds between the two is beside it.
+    // The buffers of the system between the two come on top of it.
     expect(client.socket.bufferedAmount).toBeGreaterThan(sent / 2);
     expect(server.clients).toBe(1);
     client.socket.terminate();
@@ -158,7 +158,7 @@ describe('a client that is slow', () => {
     client.socket.pause();
     for (let at = 0; at < 40; at++)
       client.send({ id: at, action: 'get_node', data: { node_id: id } });
-    // Whatever the server does in the meantime, it keeps the client.
+    // The server keeps the client through all of the following.
     const other = await connect();
     for (let round = 0; round < 50; round++) await other.ask('list_tags');
     expect(server.clients).toBe(2);

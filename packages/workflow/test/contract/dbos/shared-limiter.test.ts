@@ -29,7 +29,7 @@ it('a call that is called off while the database gives it a place leaves that pl
     owner: () => 'worker',
   });
   await limiter.open();
-  // The database does not answer while somebody else has the table.
+  // The database does not answer while another connection has the table.
   await client.query(`BEGIN; LOCK TABLE "${namespace}".dispatch_place IN ACCESS EXCLUSIVE MODE`);
   const calledOff = new AbortController();
   const call = limiter.acquire(calledOff.signal, 'p');
@@ -92,7 +92,7 @@ describe('a place that was given while the connection was lost', () => {
     expect(line.lost).toBe(1);
     const other = await limiterOn('gone', 'two');
     await expect(other.acquire(AbortSignal.timeout(300), 'gone')).rejects.toThrow('timeout');
-    // What each heartbeat does.
+    // The work of each heartbeat.
     await limiter.freeLost();
     const leave = await other.acquire(AbortSignal.timeout(30_000), 'gone');
     // Semaphore that calls know of stay theirs.

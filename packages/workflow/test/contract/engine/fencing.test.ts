@@ -76,7 +76,7 @@ describe('a journal that cannot be written', () => {
     });
     const paid = await limited.start('flow', 'x');
     isFull = true;
-    // What a call may cost could not be written down, so it is not made.
+    // The cost that a call may have could not be written down, so it is not made.
     await expect(paid.result).rejects.toMatchObject({ code: 'journal-unwritable' });
     isFull = false;
     await limited.close();

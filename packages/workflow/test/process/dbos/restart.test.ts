@@ -48,7 +48,7 @@ it('runs go on when PostgreSQL is restarted in their middle, and repeat no finis
     const { status, steps: done } = await engine.run(run.id);
     expect([status, done.length]).toEqual(['done', 12]);
   }
-  // Nobody was taken for dead, so that no call was made twice.
+  // No worker was taken for dead, so that no call was made twice.
   expect((await fleet.workerIds()).toSorted()).toEqual(ids);
   expect(model.calls).toHaveLength(4 * 12);
 });

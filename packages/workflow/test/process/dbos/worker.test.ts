@@ -166,7 +166,7 @@ describe('options', () => {
   it.each<[string, object]>([
     ["'heartbeatMs' of runWorker must be less than 'leaseMs'", { leaseMs: 100, heartbeatMs: 100 }],
     ["the option 'namespace' of runWorker must be small letters", { namespace: 'Großes' }],
-    ["the option 'leaseMs' of runWorker must be a number of milliseconds", { leaseMs: 0 }],
+    ["the option 'leaseMs' of runWorker: expected a number of milliseconds", { leaseMs: 0 }],
     ["runWorker has no option 'files'", { files: {} }],
     [
       "'rate' of 'concurrency.shared.x' of runWorker",
@@ -184,7 +184,7 @@ describe('options', () => {
     await expect(
       WorkflowEngine.open({ files: FILES, storage, runtime: dbos({ url }) }),
     ).rejects.toMatchObject({ code: 'invalid-input' });
-    expect(() => dbos({ url: 1 } as never)).toThrow('must be a text');
+    expect(() => dbos({ url: 1 } as never)).toThrow('expected a string');
   });
 
   it.each(['', 'hello', 'mysql://me:hidden@localhost/app', 'postgres://[/app'])(

@@ -52,7 +52,7 @@ it(
     expect(calls).toBe(2 * RUNS);
     expect(mostAtATime).toBe(CALLS_AT_A_TIME);
 
-    // Retention follows a moment behind; what is left is of the runs that are kept.
+    // Retention follows a moment after; the remaining rows are those of the runs that are kept.
     await expect
       .poll(() => rowsOf(fleet), { timeout: 60_000 })
       .toBeLessThanOrEqual(PER_RUN * KEPT + OTHERS);

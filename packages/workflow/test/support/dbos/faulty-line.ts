@@ -37,7 +37,7 @@ export class FaultyLine {
     this.#then = then;
   }
 
-  /** Statements with these words come to the server later by so many milliseconds. */
+  /** Statements with these words come to the server later by this many milliseconds. */
   delay(statement: string, ms: number): void {
     this.#late = { statement, ms };
   }

@@ -62,7 +62,7 @@ export class Fleet {
     }
   }
 
-  /** An engine that has no workers of its own. */
+  /** Returns an engine that has no workers of its own. */
   async engine(options: WorkflowEngineOptions): Promise<WorkflowEngine> {
     const runtime = dbos({ url: this.url, namespace: this.namespace });
     const engine = await WorkflowEngine.open({ ...options, runtime });
@@ -82,7 +82,7 @@ export class Fleet {
     await this.#query(...deletes);
   }
 
-  /** The id of the worker that leads a run. */
+  /** Returns the id of the worker that leads a run. */
   async leaderOf(runId: string): Promise<{ readonly leads: string | undefined }> {
     const [row] = await this.#query(
       `SELECT owner FROM "${this.namespace}".workflow_run WHERE id = '${runId}'`,
@@ -98,7 +98,7 @@ export class Fleet {
     );
   }
 
-  /** The workers that are taken for alive. */
+  /** Returns the workers that are taken for alive. */
   async workerIds(): Promise<readonly string[]> {
     const rows = await this.#query(
       `SELECT id FROM "${this.namespace}".dispatch_worker WHERE is_dead = 0`,
@@ -186,7 +186,7 @@ export function sharedOnDbos(fleet: Fleet): OpenJournal {
   return async () => {
     await fleet.clear();
     return async (options) => {
-      // Nothing is taken over here by itself: a minute is longer than any test.
+      // Nothing is taken over here on its own: a minute is longer than any test.
       const lease = { leaseMs: 180_000, heartbeatMs: 60_000 };
       const workers = await fleet.workers(2, options, lease);
       const engine = await fleet.engine(options);

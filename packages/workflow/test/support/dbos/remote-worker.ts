@@ -6,7 +6,7 @@ import type { WorkerOptions } from '@vizprompt/workflow/dbos';
 
 const child = fileURLToPath(new URL('../../children/dbos-worker.mjs', import.meta.url));
 
-/** What the parent of a worker gives it: all of this is called here, by messages. */
+/** The functions of a worker's parent: all of this is called here, by messages. */
 export type Given = Pick<
   WorkflowEngineOptions,
   'models' | 'functions' | 'tools' | 'retrievers' | 'activities'
@@ -29,7 +29,7 @@ export class RemoteWorker {
   id = '';
   isOpen = false;
   #given: Given = {};
-  /** What it was opened with. */
+  /** The argument it was opened with. */
   #opened = '';
   readonly #aborts = new Map<number, AbortController>();
 

@@ -7,7 +7,7 @@ import {
 import type { RunEvent, WorkflowFile, WorkflowRun } from '@vizprompt/workflow';
 import type { ParallelAgent } from '../../../src/definition/agent-call.ts';
 
-/** What a request asks, without the system prompt. */
+/** Returns the question of a request, without the system prompt. */
 export function questionOf(request: ChatRequest): string {
   return request.messages
     .filter(({ role }) => role === 'user')
@@ -15,7 +15,7 @@ export function questionOf(request: ChatRequest): string {
     .join('\n');
 }
 
-/** A model that answers by its question. */
+/** Returns a model that answers by its question. */
 export function answering(
   answer: (question: string, call: number) => ScriptedAnswer | Promise<ScriptedAnswer>,
   modelId = 'script',
@@ -23,7 +23,7 @@ export function answering(
   return scriptedModel((request, call) => answer(questionOf(request), call), { modelId });
 }
 
-/** A file with one agent and prompts by their names, for steps that are given. */
+/** Returns a file with one agent and prompts by their names, for steps that are given. */
 export function fileOf(
   steps: NonNullable<WorkflowFile['workflows']>[string]['steps'],
   more: Partial<WorkflowFile> & { readonly flow?: object } = {},
@@ -43,7 +43,7 @@ export function fileOf(
   };
 }
 
-/** A step in which an agent is asked about a variable. */
+/** Returns a step in which an agent is asked about a variable. */
 export function ask(
   id: string,
   from: string,
@@ -67,7 +67,7 @@ export function ask(
   };
 }
 
-/** An agent of a parallel step, which is asked about a variable. */
+/** Returns an agent of a parallel step, which is asked about a variable. */
 export function part(agent: string, from: string, to: string = agent): ParallelAgent {
   return {
     agent_id: agent,
@@ -91,7 +91,7 @@ export function courseOf(events: readonly RunEvent[]): string[] {
     .map((event) => ('path' in event ? `${event.type} ${event.path}` : event.type));
 }
 
-/** What a promise is rejected with. */
+/** Returns the error of a promise that rejects. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,

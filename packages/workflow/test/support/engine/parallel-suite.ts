@@ -14,7 +14,7 @@ const bag = (more: Partial<MultiAgentStep> = {}): MultiAgentStep => ({
   ...more,
 });
 
-/** A model that answers, fails or hangs by the system prompt of who is asked. */
+/** Returns a model that answers, fails or hangs by the system prompt of who is asked. */
 function team(
   by: Record<string, string | Error | undefined | (() => Promise<Error>)>,
 ): ReturnType<typeof scriptedModel> {
@@ -36,7 +36,7 @@ const refused = new LLMError('auth', 'no');
 export function testParallel(name: string, open: OpenEngine): void {
   describe(`parallel agents (${name})`, () => {
     it('failFast stops the siblings of who fails', async () => {
-      // It fails when the others are under way.
+      // It fails when the others are in progress.
       const late = async (): Promise<Error> => {
         await expect.poll(() => model.calls.length).toBe(4);
         return refused;

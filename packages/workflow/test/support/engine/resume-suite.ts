@@ -15,7 +15,7 @@ const HUMAN: HumanStep = {
   output: { schema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] } },
 };
 
-/** A model that never answers questions with a word in them. */
+/** Returns a model that never answers questions with a word in them. */
 function hangingAt(word: string): ReturnType<typeof scriptedModel> {
   return answering((question) =>
     question.includes(word) ? new Promise(() => undefined) : `${question}!`,
@@ -26,7 +26,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-/** What outlives an engine, on any runtime. */
+/** Tests of the state that outlives an engine, on any runtime. */
 export function testResume(name: string, openJournal: OpenJournal): void {
   describe(`resume (${name})`, () => {
     it('a run whose engine was closed goes on in another one, and no step is done again', async () => {
@@ -49,7 +49,7 @@ export function testResume(name: string, openJournal: OpenJournal): void {
       });
       const resumed = await other.resume(run.id);
       const events = await eventsOf(resumed);
-      // The definition is the one that it was started with, not that of the engine that goes on.
+      // The definition is the one that it was started with, not that of the engine that continues.
       expect((await resumed.result).output).toBe('Q: Q: Q: x!??');
       expect(second.calls.map(questionOf)).toEqual(['Q: Q: x!', 'Q: Q: Q: x!?']);
       expect(events[0]).toMatchObject({ type: 'run:started', isResumed: true });
@@ -165,7 +165,7 @@ export function testResume(name: string, openJournal: OpenJournal): void {
       await engine.close();
       const model = answering(() => ({ parts: [{ type: 'text', text: 'y' }], usage }));
       const other = await open({ files, models: { m: model } });
-      // 150 were spent, and what was set aside for the call whose end nobody saw counts as spent.
+      // 150 were spent, and the reservation of the call whose end was not seen counts as spent.
       await expect((await other.resume(run.id)).result).rejects.toMatchObject({ code: 'limit' });
       expect(model.calls).toHaveLength(0);
     });

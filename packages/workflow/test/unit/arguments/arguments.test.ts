@@ -33,10 +33,10 @@ async function refusal(call: () => unknown): Promise<string> {
 
 describe('arguments of plain JavaScript', () => {
   it.each<[string, unknown, string]>([
-    ['nothing', undefined, 'the options of WorkflowEngine.open must be an object, not undefined'],
-    ['a path alone', 'flows.yaml', 'the options of WorkflowEngine.open must be an object'],
-    ['no files', {}, "the option 'files' of WorkflowEngine.open must be a path"],
-    ['a list of numbers', { files: [1] }, 'not an array'],
+    ['nothing', undefined, 'the options of WorkflowEngine.open: expected an object, got undefined'],
+    ['a path alone', 'flows.yaml', 'the options of WorkflowEngine.open: expected an object'],
+    ['no files', {}, "the option 'files' of WorkflowEngine.open: expected a path"],
+    ['a list of numbers', { files: [1] }, 'got an array'],
     [
       'a mistyped storage',
       { files, storrage: {} },
@@ -45,9 +45,9 @@ describe('arguments of plain JavaScript', () => {
     [
       'a folder as storage',
       { files, storage: './data' },
-      'await openStorage(folder), not "./data"',
+      'await openStorage(folder), got "./data"',
     ],
-    ['a promise', { files, storage: inMemoryStorage() }, 'not a promise: await it'],
+    ['a promise', { files, storage: inMemoryStorage() }, 'got a promise: await it'],
     [
       'one model',
       { files, models: scriptedModel([]) },
@@ -56,34 +56,34 @@ describe('arguments of plain JavaScript', () => {
     [
       'a name as model',
       { files, models: { big: 'ollama:a' } },
-      "'big' of models must be a ChatModel",
+      "'big' of models: expected a ChatModel",
     ],
     [
       'no function',
       { files, functions: { 足す: 1 } },
-      "'足す' of functions must be a function, not 1",
+      "'足す' of functions: expected a function, got 1",
     ],
     [
       'tools by name',
       { files, tools: { add: 1 } },
-      "'tools' of WorkflowEngine.open must be an array of tools",
+      "'tools' of WorkflowEngine.open: expected an array of tools",
     ],
     [
       'activities by name',
       { files, activities: {} },
-      "'activities' of WorkflowEngine.open must be",
+      "'activities' of WorkflowEngine.open: expected",
     ],
-    ['no retriever', { files, retrievers: { a: {} } }, "'a' of retrievers must be a Retriever"],
-    ['no recorder', { files, recorders: [1] }, 'must be an array of recorders'],
-    ['no layer', { files, middleware: [1] }, 'must be an array of layers, or a function'],
-    ['no calls at a time', { files, concurrency: { total: 0 } }, 'must be a whole number from 1'],
-    ['a price alone', { files, prices: { m: 1 } }, "'m' of prices must be an object, not 1"],
+    ['no retriever', { files, retrievers: { a: {} } }, "'a' of retrievers: expected a Retriever"],
+    ['no recorder', { files, recorders: [1] }, 'expected an array of recorders'],
+    ['no layer', { files, middleware: [1] }, 'expected an array of layers, or a function'],
+    ['no calls at a time', { files, concurrency: { total: 0 } }, 'expected a whole number from 1'],
+    ['a price alone', { files, prices: { m: 1 } }, "'m' of prices: expected an object, got 1"],
     [
       'half a price',
       { files, prices: { m: { inputPerMillion: 1 } } },
-      'a number from 0, not undef',
+      'a number from 0, got undef',
     ],
-    ['no activity', { files, activities: [{ name: 'x' }] }, 'not one that holds something else'],
+    ['no activity', { files, activities: [{ name: 'x' }] }, 'got one that holds something else'],
     ['mistyped total', { files, concurrency: { totl: 1 } }, "is 'total' meant?"],
     ['a text', { files, concurrency: { providers: { ollama: '2' } } }, "'ollama' of concurrency"],
     ['no age', { files, retention: { maxAge: '30 days' } }, "'30 days' is no length of time"],
@@ -95,17 +95,21 @@ describe('arguments of plain JavaScript', () => {
   });
 
   it.each<[string, () => unknown, string]>([
-    ['lint of nothing', () => lint(), 'the files must be a path'],
-    ['a language', () => lint(files, { language: 'jp' }), "must be 'en' or 'ja', not \"jp\""],
+    ['lint of nothing', () => lint(), 'the files: expected a path'],
+    ['a language', () => lint(files, { language: 'jp' }), "expected 'en' or 'ja', got \"jp\""],
     ['an option of lint', () => lint(files, { lang: 'ja' }), "lint has no option 'lang'"],
-    ['dryRun of a path', () => dryRun('flows.yaml', '話', 1), 'the options of dryRun must be'],
+    ['dryRun of a path', () => dryRun('flows.yaml', '話', 1), 'the options of dryRun: expected'],
     ['prices', () => dryRun({ files }, '話', 1, { price: {} }), "is 'prices' meant?"],
-    ['a diagram of a name', () => toMermaid('話'), 'the workflow must be the definition of one'],
+    ['a diagram of a name', () => toMermaid('話'), 'the workflow: expected the definition of one'],
     ['a direction', () => toMermaid(files.workflows.話, { direction: 'XX' }), "'TD' or 'LR'"],
     ['no run', () => toMermaid(files.workflows.話, { run: 5 }), 'the events of a run'],
-    ['no workflow', () => define(), 'the workflow must be an object'],
-    ['no name', () => define({ steps: [] }), "the option 'name' of defineWorkflow must be a text"],
-    ['a test of nothing', () => test(files), 'the options of testWorkflow must be an object'],
+    ['no workflow', () => define(), 'the workflow: expected an object'],
+    [
+      'no name',
+      () => define({ steps: [] }),
+      "the option 'name' of defineWorkflow: expected a string",
+    ],
+    ['a test of nothing', () => test(files), 'the options of testWorkflow: expected an object'],
     ['answers', () => test(files, { input: 1, answer: {} }), "is 'answers' meant?"],
     ['a mode', () => test(files, { input: 1, cassettes: { store: 'c', mode: 'rec' } }), "'record'"],
     ['half a price', () => dryRun({ files }, '話', 1, { prices: { m: {} } }), 'a number from 0'],
@@ -113,10 +117,10 @@ describe('arguments of plain JavaScript', () => {
     [
       'no code',
       () => test(files, { input: 1, simulate: { failures: [{ code: 'ratelimit' }] } }),
-      "must be 'aborted' or",
+      "expected 'aborted' or",
     ],
     ['a latency', () => test(files, { input: 1, simulate: { latency: 1 } }), "'latencyMs' meant?"],
-    ['people', () => test(files, { input: 1, people: { ask: true } }), "'ask' of people must be"],
+    ['people', () => test(files, { input: 1, people: { ask: true } }), "'ask' of people: expected"],
   ])('refuses %s', async (_what, call, message) => {
     const refused = await refusal(call);
     expect(refused).toContain(message);
@@ -130,19 +134,19 @@ describe('arguments of an engine', () => {
   afterAll(async () => engine.close());
 
   it.each<[string, string, unknown[], string]>([
-    ['no workflow', 'start', [], 'the workflow must be its name, or what defineWorkflow() made'],
+    ['no workflow', 'start', [], 'the workflow: expected its name, or what defineWorkflow() made'],
     ['a mistyped key', 'start', ['話', 1, { promptset: 'x' }], "is 'promptSet' meant?"],
     ['a number as budget', 'start', ['話', 1, { budget: 100 }], 'such as createBudget({ tokens })'],
     ['limits as budget', 'start', ['話', 1, { budget: { tokens: 1 } }], 'createBudget'],
-    ['no signal', 'start', ['話', 1, { signal: 5 }], 'must be an AbortSignal, not 5'],
+    ['no signal', 'start', ['話', 1, { signal: 5 }], 'expected an AbortSignal, got 5'],
     ['NaN', 'start', ['話', Number.NaN], 'NaN is no number that JSON has'],
     ['a map within', 'start', ['話', { a: [new Map()] }], "a Map at '0' has no JSON"],
-    ['no run', 'resume', [], 'the id of a run must be a text, not undefined'],
+    ['no run', 'resume', [], 'the id of a run: expected a string, got undefined'],
     ['an option of resume', 'resume', ['r', { sginal: 1 }], "is 'signal' meant?"],
     ['changes', 'fork', ['r', 'a#1', { prompt: {} }], "is 'prompts' meant?"],
     ['an option of fork', 'fork', ['r', 'a#1', {}, { runid: 'x' }], "is 'runId' meant?"],
-    ['a status', 'runs', [{ status: 'runing' }], "must be 'running' or 'waiting'"],
-    ['a text as query', 'runs', ['running'], 'the options of runs must be an object'],
+    ['a status', 'runs', [{ status: 'runing' }], "expected 'running' or 'waiting'"],
+    ['a text as query', 'runs', ['running'], 'the options of runs: expected an object'],
     ['an option of answer', 'answer', ['r', 1, { pth: 'x' }], "is 'path' meant?"],
     ['an option of toMermaid', 'toMermaid', ['話', { runn: 'x' }], "is 'run' meant?"],
   ])('%s', async (_what, method, given, message) => {

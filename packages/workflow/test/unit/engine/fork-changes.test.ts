@@ -69,6 +69,6 @@ describe('changes of a fork', () => {
 
   it('are made at a step: one without a path is refused', async () => {
     const fork: unknown = Reflect.apply(engine.fork.bind(engine), undefined, ['r']);
-    await expect(fork).rejects.toThrow('the path of a step must be a text, not undefined');
+    await expect(fork).rejects.toThrow('the path of a step: expected a string, got undefined');
   });
 });

@@ -42,7 +42,7 @@ const file: WorkflowFile = {
 };
 const CALLS = 1 + 4 + 2 + 4 + 1;
 
-/** A model that counts what is under way, and the calls that it answered to the end. */
+/** Returns a model that counts what is in progress, and the calls that it answered to the end. */
 function countingModel(): {
   model: ReturnType<typeof scriptedModel>;
   active: () => number;

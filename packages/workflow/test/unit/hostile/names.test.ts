@@ -9,7 +9,7 @@ import {
   openEngine,
 } from '../../support/hostile-flow.ts';
 
-/** What no database holds. */
+/** Names that no database can hold. */
 const names = ['\0', 'a\0b', '\ud800', 'x\udfff'];
 
 /** Asked by the id of a run. */

@@ -6,7 +6,7 @@ export const workflowSummariesEn: Readonly<Record<string, string>> = {
   workflow: 'Workflows: agents that work together, as files describe',
   'workflow run': 'Run a workflow',
   'workflow resume': 'Go on with a run that was interrupted, failed or waits',
-  'workflow answer': 'Answer a question of a run, whoever leads it',
+  'workflow answer': 'Answer a question of a run, in any process',
   'workflow list': 'List the runs',
   'workflow show': 'Show a run: its steps, and what persons are asked',
   'workflow lint': 'Find what is wrong with files before they run',
@@ -17,7 +17,7 @@ export const workflowSummariesEn: Readonly<Record<string, string>> = {
   'workflow draw': 'Draw a workflow, or a run of it, as a Mermaid flowchart',
 };
 
-/** What the commands of workflows say, in English. */
+/** The texts of the commands for workflows, in English. */
 export const workflowEn: WorkflowMessages = {
   workflow: 'the name of the workflow',
   anyWorkflow: 'the name of the workflow (default: the only one)',
@@ -27,7 +27,7 @@ export const workflowEn: WorkflowMessages = {
   file: 'workflows, roles, prompts: YAML or JSON; may be given again (default: config/workflow_config and prompts/default_prompts, the nearest upwards)',
   files:
     'YAML or JSON (default: config/workflow_config and prompts/default_prompts, the nearest upwards)',
-  prompts: 'NAME=FILE: a prompt set beside the others; may be given again',
+  prompts: 'NAME=FILE: a prompt set in addition to the others; may be given again',
   promptSet: 'the prompt set to use',
   module:
     'a JavaScript module that exports functions, tools, retrievers, activities, models or middleware for the steps',
@@ -39,12 +39,12 @@ export const workflowEn: WorkflowMessages = {
   answer: 'STEP=VALUE: the answer to a human step, as JSON or text; may be given again',
   step: 'the id or the path of a human step',
   value: 'the answer, as JSON or text; - reads it from standard input',
-  notAsked: (step: string): string => `nobody is asked at '${step}'`,
+  notAsked: (step: string): string => `no question is open at '${step}'`,
   tokens: 'tokens that the run may take at most',
   costUsd: 'US dollars that the run may take at most; needs --prices',
   record: 'keep the run in the project, as a flow',
   quiet: 'nothing but the output',
-  status: 'only runs that stand so',
+  status: 'only runs with this status',
   limit: 'runs at most (default: 100)',
   after: 'the id of the last run of the list before',
   strict: 'warnings count as problems',
@@ -88,7 +88,7 @@ export const workflowEn: WorkflowMessages = {
     `the run waits for a person: vizprompt workflow answer ${id} '${path}' VALUE`,
   waits: (id: string, path: string): string =>
     `the run waits for a person: vizprompt workflow resume ${id} --answer '${path}=...'`,
-  goesOnWith: (id: string): string => `it goes on with: vizprompt workflow resume ${id}`,
+  goesOnWith: (id: string): string => `continue with: vizprompt workflow resume ${id}`,
   problems: (errors: number, warnings: number): string =>
     `${count(errors, 'error')}, ${count(warnings, 'warning')}`,
   needsPrices: '--cost-usd needs to know what models cost: give --prices FILE',

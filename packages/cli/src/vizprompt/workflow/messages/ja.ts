@@ -16,7 +16,7 @@ export const workflowSummariesJa: Readonly<Record<string, string>> = {
   'workflow draw': 'ワークフローやその実行をMermaidの図にする',
 };
 
-/** What the commands of workflows say, in Japanese. */
+/** The texts of the commands for workflows, in Japanese. */
 export const workflowJa: WorkflowMessages = {
   workflow: 'ワークフローの名前',
   anyWorkflow: 'ワークフローの名前（既定: ただ一つのもの）',

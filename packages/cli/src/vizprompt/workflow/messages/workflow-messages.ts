@@ -1,4 +1,4 @@
-/** What the commands of workflows say. */
+/** The texts of the commands for workflows. */
 export interface WorkflowMessages {
   readonly workflow: string;
   readonly anyWorkflow: string;

@@ -51,7 +51,7 @@ it('workers lead the runs that others start, and go on where one was killed', as
     );
   const first = worker();
   await first.shows('working');
-  // Who starts a run needs neither models nor functions.
+  // A process that starts a run needs neither models nor functions.
   const start = ['workflow', 'run', '--file', 'flows.yaml', '--quiet', ...where];
   const loud = await place.run('vizprompt', [...start, 'shout', 'abc']);
   expect(loud).toMatchObject({ code: 0, stdout: 'ABC\n' });

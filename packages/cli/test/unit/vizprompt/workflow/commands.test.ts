@@ -119,7 +119,7 @@ describe('vizprompt workflow', () => {
       await first.shows(/review#1 {2}とても/, 'stderr');
       expect(await first.end(signal)).toBe(code);
       expect(first.stdout).toBe('');
-      expect(first.stderr).toContain('it goes on with: vizprompt workflow resume');
+      expect(first.stderr).toContain('continue with: vizprompt workflow resume');
       const resumed = await run(['resume']);
       expect(resumed).toMatchObject({ code: 0, stdout: '終わり\n' });
       expect(resumed.stderr).toContain('draft#1  ✓ done before');

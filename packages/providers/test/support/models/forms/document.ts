@@ -1,6 +1,6 @@
 import { byKind, type Expected, type Form } from './form.ts';
 
-const HEAD = `# What servers send, and what the adapters make of it
+const HEAD = `# Answers of servers, and how adapters read them
 
 Servers that speak the protocols of OpenAI (Chat Completions and Responses), Anthropic, Gemini and Ollama differ in what they
 send when something is odd or goes wrong.
@@ -16,7 +16,7 @@ const WIRE_NAMES: Readonly<Record<Form['wire'], string>> = {
   anthropic: 'Messages',
 };
 
-/** The forms as tables in Markdown, a table for each kind of fault. */
+/** Returns the forms as tables in Markdown, a table for each kind of fault. */
 export function formsDocument(forms: readonly Form[]): string {
   const sections = byKind(forms).map(([kind, rows]) => section(kind, rows));
   return `${HEAD}\n${forms.length} forms are tried.\n\n${sections.join('\n')}`;
@@ -44,7 +44,7 @@ function escape(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-/** What is expected, in words. */
+/** Describes the expectation in words. */
 function given(expected: Expected): string {
   const { code, partial, retryAfterMs, isRetryable, finish, text, reasoning, parts, left, sent } =
     expected;

@@ -1,14 +1,14 @@
 import type { ChatRequest, FinishReason, LLMErrorCode } from '@vizprompt/providers';
 import type { FakeWireName } from '@vizprompt/providers/testing';
 
-/** What a server answers: its status, its media type and other headers, and its body. */
+/** The answer of a server: its status, its media type and other headers, and its body. */
 export interface ServerAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | object;
 }
 
-/** What the adapter must make of it. */
+/** The result that the adapter must make of it. */
 export interface Expected {
   readonly code?: LLMErrorCode;
   /** Words that the message of the error must have. */
@@ -16,7 +16,7 @@ export interface Expected {
   readonly isRetryable?: boolean;
   /** 0 for none. */
   readonly retryAfterMs?: number;
-  /** What had come, in the error's `partial`. */
+  /** The part that had come, in the error's `partial`. */
   readonly partial?: string;
   readonly text?: string;
   readonly reasoning?: string;
@@ -48,7 +48,7 @@ export interface Form {
 
 export const WIRES: readonly FakeWireName[] = ['openai', 'gemini', 'ollama'];
 
-/** An answer in server-sent events. */
+/** Returns an answer in server-sent events. */
 export function sse(...frames: readonly (object | string)[]): ServerAnswer {
   const body = frames
     .map((frame) => (typeof frame === 'string' ? frame : `data: ${JSON.stringify(frame)}\n\n`))
@@ -56,7 +56,7 @@ export function sse(...frames: readonly (object | string)[]): ServerAnswer {
   return { headers: { 'content-type': 'text/event-stream' }, body };
 }
 
-/** An answer in lines of JSON. */
+/** Returns an answer in lines of JSON. */
 export function lines(...frames: readonly (object | string)[]): ServerAnswer {
   const body = frames
     .map((frame) => (typeof frame === 'string' ? frame : `${JSON.stringify(frame)}\n`))
@@ -64,18 +64,18 @@ export function lines(...frames: readonly (object | string)[]): ServerAnswer {
   return { headers: { 'content-type': 'application/x-ndjson' }, body };
 }
 
-/** A chunk of Chat Completions. */
+/** Returns a chunk of Chat Completions. */
 export function delta(fields: object, finish: string | null = null, more: object = {}): object {
   return { id: 'x', choices: [{ index: 0, delta: fields, finish_reason: finish }], ...more };
 }
 
-/** A chunk of Gemini. */
+/** Returns a chunk of Gemini. */
 export function candidate(parts: readonly object[], finish?: string, more: object = {}): object {
   const reason = finish === undefined ? {} : { finishReason: finish };
   return { candidates: [{ content: { role: 'model', parts }, ...reason, ...more }] };
 }
 
-/** A line of Ollama. */
+/** Returns a line of Ollama. */
 export function line(message: object, more: object = {}): object {
   return {
     model: 'm',
@@ -85,7 +85,7 @@ export function line(message: object, more: object = {}): object {
   };
 }
 
-/** A text that ends in a provider's own word, on each wire. */
+/** Returns a text that ends in a provider's own word, on each wire. */
 export function ending(wire: FakeWireName, text: string, reason: string): ServerAnswer {
   if (wire === 'openai')
     return sse(delta({ content: text }), delta({}, reason), 'data: [DONE]\n\n');
@@ -93,7 +93,7 @@ export function ending(wire: FakeWireName, text: string, reason: string): Server
   return lines(line({ content: text }), line({}, { done: true, done_reason: reason }));
 }
 
-/** A sentence as the wire wraps it by default. */
+/** Returns a sentence as the wire wraps it by default. */
 export function refusal(
   wire: FakeWireName,
   status: number,
@@ -108,7 +108,7 @@ export function refusal(
   return { status, body: { error: { ...known, message, ...more } } };
 }
 
-/** The forms of each kind, in their order. */
+/** Returns the forms of each kind, in their order. */
 export function byKind(
   forms: readonly Form[],
 ): readonly (readonly [kind: string, forms: readonly Form[]])[] {

@@ -1,18 +1,18 @@
 import { sse, type ServerAnswer } from './form.ts';
 
-/** A named event of the Messages API. */
+/** Returns a named event of the Messages API. */
 export function named(event: object): string {
   const type = 'type' in event ? String(event.type) : 'message';
   return `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-/** The beginning of a message. */
+/** Returns the beginning of a message. */
 export function begin(usage: object = { input_tokens: 3, output_tokens: 1 }): string {
   const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [] };
   return named({ type: 'message_start', message: { ...head, stop_reason: null, usage } });
 }
 
-/** The deltas by which a block is streamed, and how it begins. */
+/** Returns the deltas by which a block is streamed, and how it begins. */
 function piecesOf(block: Readonly<Record<string, unknown>>): { empty: object; deltas: object[] } {
   switch (block['type']) {
     case 'text': {
@@ -43,7 +43,7 @@ function piecesOf(block: Readonly<Record<string, unknown>>): { empty: object; de
   }
 }
 
-/** A block of content in its pieces. */
+/** Returns a block of content in its pieces. */
 export function blockEvents(block: object, index: number = 0): string {
   const { empty, deltas } = piecesOf({ ...block });
   return [
@@ -60,7 +60,7 @@ export function end(delta: object, usage: object = { output_tokens: 2 }): string
   return named({ type: 'message_delta', delta, usage }) + named({ type: 'message_stop' });
 }
 
-/** A message with these blocks, in server-sent events. */
+/** Returns a message with these blocks, in server-sent events. */
 export function message(
   blocks: readonly object[],
   delta: object = { stop_reason: 'end_turn' },

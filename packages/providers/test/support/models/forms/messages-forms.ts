@@ -44,7 +44,7 @@ const RETRYABLE: ReadonlySet<string> = new Set(['rate_limit', 'overloaded', 'ser
 
 const WORDS: readonly Form[] = Object.entries(MESSAGES_WORDS).flatMap(([code, rows]) =>
   rows.map(([server, status, type, sentence]) => ({
-    kind: 'Messages: what a refusal means',
+    kind: 'Messages: refusals and their meaning',
     wire,
     name: `${server}: \`${code}\``,
     answers: [

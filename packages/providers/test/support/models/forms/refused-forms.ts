@@ -4,7 +4,7 @@ import { REFUSED_BY_OTHERS } from './refused-by-others.ts';
 
 export const REFUSED_FORMS: readonly Form[] = [...REFUSED_BY_OPENAI, ...REFUSED_BY_OTHERS].map(
   ([server, sentence, request, expected, more = {}, wire = 'openai']) => ({
-    kind: 'what a server does not take',
+    kind: 'unsupported fields',
     wire,
     name:
       typeof sentence === 'string' && /^[ -~]{1,60}$/.test(sentence)

@@ -64,7 +64,7 @@ const WHOLE: readonly Row[] = [
   ollama('server-sent events', sse(line({ content: 'whole' }), done), ok),
 ];
 
-/** Errors behind a status of success. */
+/** Errors after a status of success. */
 const IN_BAND: readonly Row[] = [
   openai(
     '`{ error }` as the answer',
@@ -157,5 +157,5 @@ const IN_BAND: readonly Row[] = [
 
 export const STREAM_FORMS: readonly Form[] = [
   ...of('a whole answer instead of a stream', WHOLE),
-  ...of('an error behind a status of success', IN_BAND),
+  ...of('an error after a status of success', IN_BAND),
 ];

@@ -11,7 +11,7 @@ export const WORD_FORMS: readonly Form[] = Object.entries({
   ...OTHER_WORDS,
 }).flatMap(([code, rows]) =>
   rows.map(([server, status, sentence, more = {}, wire = 'openai']) => ({
-    kind: 'what a refusal means',
+    kind: 'refusals and their meaning',
     wire,
     name: `${server}: \`${code}\``,
     answers: [refusal(wire, status, sentence, more)],

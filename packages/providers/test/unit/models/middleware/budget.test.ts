@@ -9,7 +9,7 @@ import { costOf } from '../../../../src/middleware/price.ts';
 const usage = { inputTokens: 100, outputTokens: 50 };
 const answer = { parts: [{ type: 'text', text: 'はい' }], usage } as const;
 
-/** A budget without limits that notes what it is told. */
+/** Returns a budget without limits that notes its calls. */
 function noting(): Budget & { reserved: Spending[]; settled: Spending[] } {
   const reserved: Spending[] = [];
   const settled: Spending[] = [];
@@ -182,7 +182,7 @@ describe('createBudget', () => {
   it('refuses by cost too, changes nothing then, and never shows less than 0', () => {
     const allowance = createBudget({ tokens: 100, costUsd: 0.5 });
     expect(() => allowance.reserve({ tokens: 1, costUsd: 0.75 })).toThrow(
-      'the budget is used up: the call may need $0.75, and $0.5 of $0.5 is left',
+      'the budget is used up: the call may need $0.75, and $0.5 of $0.5 remains',
     );
     expect(allowance.remaining).toEqual({ tokens: 100, costUsd: 0.5 });
     allowance.reserve({ tokens: 10 }).settle({ tokens: 130 });

@@ -115,7 +115,7 @@ describe('fallback', () => {
     const error = await failureOf(eventsOf(model.stream(request)));
     expect(error.message).toBe('cut');
     expect(second.calls).toHaveLength(0);
-    // Of what is only collected nobody has seen anything.
+    // Pieces that are only collected have not been seen.
     expect((await model.generate(request)).text).toBe('はい');
   });
 

@@ -15,7 +15,7 @@ import {
   words,
 } from './support.ts';
 
-/** A model that notes when calls begin, in milliseconds since it was made, and how many run. */
+/** Returns a model that notes when calls begin, in milliseconds since it was made, and how many run. */
 function clocked(options: { ms?: number; tokens?: number } = {}): ChatModel & {
   readonly begun: { readonly text: string; readonly at: number }[];
   most: number;

@@ -21,7 +21,7 @@ export async function eventsOf(stream: AsyncIterable<ChatEvent>): Promise<ChatEv
   return events;
 }
 
-/** The error that a call fails with. */
+/** Returns the error that a call fails with. */
 export async function failureOf(call: Promise<unknown>): Promise<LLMError> {
   const error: unknown = await call.then(
     () => new Error('expected the call to fail'),
@@ -57,7 +57,7 @@ export const listenersOf = (signal: AbortSignal): number =>
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A model that streams what it is given and tells when it was left. */
+/** Returns a model that streams the given events and notes when its reader leaves. */
 export function streaming(
   stream: (request: ChatRequest) => AsyncIterable<ChatEvent>,
   identity: { provider?: string; modelId?: string } = {},

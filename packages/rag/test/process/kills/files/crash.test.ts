@@ -28,7 +28,7 @@ it('a process that is killed while it writes leaves the file whole, old or new',
     const isRight = [acknowledged, acknowledged + 1].includes(Number(first));
     expect(isRight || acknowledged === 0).toBe(true);
   }
-  // What the dead left is hidden, and goes when it is old.
+  // Files of dead processes are hidden, and go when they are old.
   expect((await files.listFiles('灯台/settings')).map(({ path }) => path)).toEqual([
     '灯台/settings/a.md',
   ]);

@@ -67,7 +67,7 @@ it(
       const begun = heard(child, moment);
       await isOpen(child);
       if (!isFirst) change(folder, round + 1);
-      // What was changed may be of no consequence.
+      // The changed byte may be of no consequence.
       await Promise.race([begun, sleep(2000)]);
       await sleep(random(round % 3 === 0 ? 150 : 40));
       await kill(child);
@@ -130,7 +130,7 @@ it('when the process that indexes is killed, the one that waits for it goes on',
   expect(readdirSync(join(folder, 'contents'))).toHaveLength(300);
 });
 
-/** Waits until a child tells of something. */
+/** Waits until a child reports something. */
 function heard(child: ReturnType<typeof startChild>, type: string): Promise<void> {
   return new Promise((resolve) => {
     const hear = (message: { type: string }): void => {

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await fleet.clear();
 });
 
-/** Answers at once, but stops before the call of a number until it is told to go on. */
+/** Answers at once, but stops before the call of a number until it may continue. */
 class Stage {
   readonly model: ScriptedModel;
   #reached: () => void = () => undefined;
@@ -96,7 +96,7 @@ describe('a worker that is killed with SIGKILL', () => {
     'in call %i: another goes on, and repeats no finished step',
     async (stopAt) => {
       const { stage, engine, leader, run } = await show(stopAt);
-      // What is in the journal when it dies. The branches of a step are called together.
+      // The journal when it dies. The branches of a step are called together.
       await fleet.quiet(run.id);
       const before = await engine.run(run.id);
       const asked = stage.model.calls.length;
@@ -147,7 +147,7 @@ describe('a worker that hangs', () => {
     const asked = stage.model.calls.length;
     leader.process.kill('SIGSTOP');
     await run.result;
-    // Its call is answered as well, now that nobody waits for it.
+    // Its call is answered as well, now that it is not waited for.
     stage.goOn();
     const lives = leader.id;
     leader.process.kill('SIGCONT');

@@ -49,7 +49,7 @@ type RefusalRow = readonly [
 
 const without = (...paths: readonly string[]): Form['expected'] => ({ left: paths, requests: 2 });
 
-/** What servers of the Responses API do not take. */
+/** Fields that servers of the Responses API do not take. */
 const ROWS: readonly RefusalRow[] = [
   [
     'OpenAI, no reasoning',
@@ -269,7 +269,7 @@ const ELSEWHERE: readonly (readonly [server: string, status: number, sentence: s
 
 export const RESPONSES_REFUSAL_FORMS: readonly Form[] = [
   ...ROWS.map(([server, sentence, request, expected, more]): Form => ({
-    kind: 'the Responses API: what a server does not take',
+    kind: 'the Responses API: unsupported fields',
     wire: 'responses',
     name: `${server}: \`${sentence.replaceAll('`', "'")}\``,
     request,

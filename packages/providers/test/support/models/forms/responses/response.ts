@@ -1,6 +1,6 @@
 import type { ServerAnswer } from '../form.ts';
 
-/** A response as a whole. */
+/** Returns a response as a whole. */
 export function response(fields: object = {}): object {
   return {
     id: 'resp_1',
@@ -42,7 +42,7 @@ export function ends(fields: object = {}, kind = 'completed'): object {
   return { type: `response.${kind}`, response: response({ status: kind, ...fields }) };
 }
 
-/** A message with a text. */
+/** Returns a message with a text. */
 export function message(text: string, more: object = {}): object {
   return {
     id: 'msg_1',
@@ -65,7 +65,7 @@ export const done = (item: object, index = 0): object => ({
   item,
 });
 
-/** A piece of a text. */
+/** Returns a piece of a text. */
 export function piece(delta: string, more: object = {}): object {
   return {
     type: 'response.output_text.delta',
@@ -89,7 +89,7 @@ export function callOf(input: unknown, more: object = {}): object {
   };
 }
 
-/** A response of one item, begun and done, with nothing between. */
+/** Returns a response of one item, begun and done, with nothing between. */
 export function withItem(item: object): ServerAnswer {
   return events(created, begins(item), done(item), ends({ output: [item] }));
 }
