@@ -175,7 +175,7 @@ describe('chapters of a text', () => {
         const kept = chunks.map(({ content }) => content).join('\n');
         expect(kept.replaceAll(/\s/gu, '')).toBe(lines.join('').replaceAll(/\s/gu, ''));
       }),
-      runs(50),
+      { numRuns: runs(50) },
     );
   });
 });
