@@ -45,11 +45,11 @@ function textOf(path: string): string | undefined {
 const OWN_TOOL = /^(?:mcp_{1,2})?ptta(?:_{1,2}|[-./])\w+$/i;
 const OWN_SERVER = /^(?:mcp_{1,2})?ptta$/i;
 const SHELL_FIELDS = ['command', 'cmd', 'script'] as const;
-/** Commands that print what the memory holds, from the name of the program on; and what stands before it. */
+/** Commands that print contents of the memory, from the name of the program on; and what may precede that name. */
 const OWN_COMMAND =
   /ptta(?:\.js)?['"]?\s+(?:--?\S+\s+(?:[^-\s]\S*\s+)??){0,50}?(?:search|recall|history|export|session:show|file:history)(?=$|[\s;&|)`'"])/y;
 const COMMAND_START = /(?:^|[;&|(`'"\n]\s*|\b(?:npx|exec|env|time|command)\s+)(?:\S*\/)?$/;
-/** A program is looked for this often in a command, and its folder in so many characters before its name. */
+/** At most this many places of a command are checked for the program, and characters of a folder before its name. */
 const [MAX_PLACES, MAX_FOLDER] = [100, 300];
 
 /** Checks whether a call asks this memory: its results are no memory of their own. */

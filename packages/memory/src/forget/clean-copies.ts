@@ -54,7 +54,7 @@ async function cleanLines(
   const { database, tenant } = context;
   const texts = await readBlobs(database, tenant, [hash], () => undefined);
   const lines = parseJson(texts.get(hash) ?? '');
-  // What cannot be read may hold anything.
+  // An unreadable copy may hold anything, so it is removed.
   const all = Array.isArray(lines) ? (lines as readonly JsonValue[]) : undefined;
   const left = all?.filter((line) => !holds(line, eraser)) ?? [];
   if (left.length === all?.length) return;

@@ -32,7 +32,7 @@ export interface ForgetOptions {
 
 const FORGET_OPTIONS: Kinds<ForgetOptions> = { purge: optional(FLAG) };
 
-/** What is needed of an event to forget it. */
+/** The columns of an event that are needed to forget it. */
 export type ForgetRow = Pick<EventRow, 'key' | 'id' | 'session_id' | keyof Hashes>;
 
 const SELECT = SELECT_EVENTS;

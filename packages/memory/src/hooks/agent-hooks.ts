@@ -39,7 +39,7 @@ export interface HookEvent {
   readonly name: string;
   /** The tools that it is for. Default: it is for none, or for all. */
   readonly matcher?: string;
-  /** Whether the agent does not wait for it, as what the hook records is in the transcript, too. Default: `false`. */
+  /** True if the agent does not wait for it, as the transcript has what the hook records, too. Default: `false`. */
   readonly isAsync?: boolean;
 }
 

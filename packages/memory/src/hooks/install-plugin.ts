@@ -2,14 +2,14 @@ import { MemoryError } from '../errors.ts';
 import { isOpencodePlugin } from './opencode-plugin.ts';
 import { deleteFile, readIfThere, replaceSettings } from './settings-file.ts';
 
-/** What the report names, as a plugin has no hooks that are named in settings. */
+/** The name in the report, as a plugin has no hooks that are named in settings. */
 const NAME = 'plugin';
 
 /**
  * Writes a plugin, or deletes it.
  *
  * @param text - The plugin; `undefined` to delete it.
- * @returns What changes.
+ * @returns The name of the plugin if its file changes; otherwise nothing.
  * @throws MemoryError `invalid-input` if the file is another one.
  */
 export async function changePlugin(

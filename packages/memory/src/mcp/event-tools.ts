@@ -91,7 +91,7 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
         let left = room;
         const leftOut: string[] = [];
         const events = found.flatMap(({ id, data, meta, ...event }, at) => {
-          // What each has besides its fields takes room, too, but for the first.
+          // The other properties of each event take room, too, but for the first.
           const frame = at === 0 ? 0 : JSON.stringify(event).length + id.length;
           if (frame > left) {
             leftOut.push(id);

@@ -53,7 +53,7 @@ export function addResources(server: McpServer, host: ToolHost, mcp: typeof Mcp)
   });
 }
 
-/** What an address names: each segment is percent-encoded. */
+/** Returns the name in an address, whose segments are percent-encoded. */
 function named(uri: string, scheme: string): string {
   return uri.slice(scheme.length).split('/').map(decodeURIComponent).join('/');
 }

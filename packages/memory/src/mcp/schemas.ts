@@ -34,7 +34,7 @@ const place = {
   type: z.string(),
 };
 
-/** Of results that tell what is stored. */
+/** The note of results with stored text. */
 const note = z.string().optional().describe('What kind of text this is');
 
 export const searchResults: z.ZodObject = z.object({

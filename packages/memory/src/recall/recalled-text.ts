@@ -45,7 +45,7 @@ function joined(...parts: readonly (string | undefined)[]): string {
     .trim();
 }
 
-/** Fields whose text says by itself what it is. */
+/** Fields whose text is clear without the name of the field. */
 const PLAIN: ReadonlySet<string> = new Set([
   '',
   'content',

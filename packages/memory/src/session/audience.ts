@@ -10,7 +10,7 @@ export interface Audience {
   readonly room?: string | undefined;
 }
 
-/** Said in code alone: whoever asks over a wire does not choose a user. */
+/** Set in code alone: a remote caller does not choose a user. */
 const NAME = optional(TEXT, { isCodeOnly: true });
 export const AUDIENCE: Kinds<Audience> = { user: NAME, room: NAME };
 
@@ -47,7 +47,7 @@ export async function sessionKeysOf(
   return rows.filter(({ metadata }) => isOf(metadata, audience)).map(({ key }) => key);
 }
 
-/** Metadata that are damaged belong to nobody. */
+/** Parses metadata; corrupt metadata belong to no user. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -22,7 +22,7 @@ export interface EventRow extends Hashes {
   readonly file_path: string | null;
 }
 
-/** What is read of the contents of events: `'omit'` only diffs, `'all'` lines of transcripts, too. */
+/** The contents of events that are read: `'omit'` only diffs, `'all'` lines of transcripts, too. */
 export type ReadContents = 'all' | 'omit' | 'read';
 
 const WANTED: Readonly<Record<ReadContents, readonly (keyof Hashes)[]>> = {

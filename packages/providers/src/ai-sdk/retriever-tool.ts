@@ -21,7 +21,7 @@ export interface RetrieverToolInput {
 /** A passage as the model receives it. */
 export interface FoundPassage {
   readonly text: string;
-  /** What the passage can be cited by. */
+  /** A name to cite the passage by. */
   readonly source: string;
   readonly title?: string;
   /** ISO 8601. */

@@ -15,9 +15,9 @@ export interface Turn {
   /** `aggregate`: made of the turns it follows; `summary`: repeats in short what was said before. */
   readonly kind: 'turn' | 'aggregate' | 'summary';
   readonly status: TurnStatus;
-  /** The name of who answers, such as an agent or a participant. */
+  /** The name of the side that answers, such as an agent or a participant. */
   readonly speaker: string;
-  /** The name of who asks, where several do. */
+  /** The name of the person that asks, if there are several. */
   readonly askedBy?: string;
   readonly input: readonly Part[];
   /** Partial where the status is not `done`. */

@@ -49,7 +49,7 @@ function parsed(text: string): JsonValue[] {
 /** A text is looked through this many times at most: each bracket that opens nothing costs a look at the rest. */
 const MAX_LOOKS = 50;
 
-/** Objects and lists that stand in a text. */
+/** Returns the objects and lists that appear in a text. */
 function embedded(text: string): JsonValue[] {
   const values: JsonValue[] = [];
   let left = MAX_LOOKS * text.length;

@@ -5,7 +5,7 @@ export const MAX_FREQUENCY = 255;
  * Encodes which rows have a term and how often: for each row the gap to the one before, times two, in 7 bits a byte, plus
  * one if it has the term more than once; then, in that case, how often.
  *
- * @param base - What the first gap is counted from; below the first row, or the row itself.
+ * @param base - The row that the first gap is counted from; below the first row, or the row itself.
  * @param rows - Ascending.
  * @param from - The place of the first row that is encoded, and that after the last one.
  */

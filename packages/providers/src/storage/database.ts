@@ -46,10 +46,10 @@ export interface Migration {
 /** Options of {@link Database.transaction}. */
 export interface TransactionOptions {
   /**
-   * What a transaction sees of others. `'serializable'`: what is read stays true until the commit. `'read-committed'`:
-   * each statement sees what others committed before it began, and no transaction is lost to a conflict; for work that
-   * first takes a lock, such as by the `UPDATE` of one row that all writers share. SQLite has one writer at a time, and is
-   * serializable with both. Default: `'serializable'`.
+   * How a transaction is isolated from others. `'serializable'`: its reads stay true until the commit.
+   * `'read-committed'`: each statement sees what others committed before it began, and no transaction is lost to a
+   * conflict; for work that first takes a lock, such as by the `UPDATE` of one row that all writers share. SQLite has
+   * one writer at a time, and is serializable with both. Default: `'serializable'`.
    */
   readonly isolation?: 'serializable' | 'read-committed' | undefined;
   /** Stops the waiting for the transaction to begin. */

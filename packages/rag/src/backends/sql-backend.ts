@@ -126,8 +126,8 @@ export class SqlBackend extends BaseBackend {
   }
 
   /**
-   * Creates the tables and the space if they are missing. If the space is of another analyzer, this waits until it has been
-   * analyzed again.
+   * Creates the tables and the space if they are missing. If the space belongs to another analyzer, this waits until it
+   * has been analyzed again.
    *
    * @throws RagError with the code `invalid-input` for a name that tables cannot have.
    */
@@ -169,8 +169,8 @@ export class SqlBackend extends BaseBackend {
   }
 
   /**
-   * Indexes many documents, some dozens at a time; those that are in the index as they are cost no more than a look. What is
-   * done can be searched meanwhile, and a run that was stopped continues where it was.
+   * Indexes many documents, some dozens at a time; unchanged documents cost only a comparison. Indexed documents can be
+   * searched meanwhile, and a run that was stopped resumes where it was.
    */
   async index(
     documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>,
@@ -259,7 +259,7 @@ export class SqlBackend extends BaseBackend {
         if (!(error instanceof StaleRead)) throw error;
       }
     }
-    // What other searches read is newer than what a transaction sees.
+    // Other searches read newer facts than a transaction sees, so it has its own.
     const { place, check, facts: shared } = this.#source;
     const facts = shared.fork();
     const { current } = facts;

@@ -7,7 +7,7 @@ const LONGEST = 60;
 /** The same of one that only its place makes a heading. */
 const LONGEST_BY_PLACE = 30;
 
-/** How deep each kind of heading stands, where a text has several. */
+/** The depth of each kind of heading, where a text has several. */
 const Depth = { part: 1, chapter: 2, section: 3, marked: 4, number: 5 } as const;
 
 /** A number: of a chapter in any digits, of a list in Roman ones, or in circles. */
@@ -19,14 +19,14 @@ const NUMBER = `(?:${DIGITS}|${KANJI}|${ROMAN}|${CIRCLED})`;
 const WORD_NUMBER =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?|thirty|forty|fifty|the (?:first|second|third|last)';
 
-/** Units that a story is counted in, by how deep they stand. */
+/** Units that a story is counted in, by their depth. */
 const UNITS: readonly (readonly [depth: number, units: string])[] = [
   [Depth.part, '部|編|篇|巻|冊|集|シーズン'],
   [Depth.chapter, '章|幕|夜|回|帖|楽章'],
   [Depth.section, '話|節|場|景|段|項|課|稿|場面'],
 ];
 
-/** What parts the name of a chapter from its title. */
+/** Matches the separator between the name of a chapter and its title. */
 const BEFORE_TITLE = String.raw`(?:[\s:：／/・―—–ー‐~～.．、,，-]+|(?=[「『（(【〈《［\[“"']))`;
 /** A title, which is no sentence: those end in a full stop. */
 const TITLE = `(?:${BEFORE_TITLE}(?<title>[^。、]*[^。、\\s]))?`;
@@ -63,7 +63,7 @@ const NAMED = new RegExp(
   'iu',
 );
 
-/** Brackets around a heading, and marks beside it. */
+/** Brackets around a heading, and marks next to it. */
 const FRAME =
   /^(?:【(?<a>[^【】]+)】|〈(?<b>[^〈〉]+)〉|《(?<c>[^《》]+)》|［(?<d>[^［］]+)］|〔(?<e>[^〔〕]+)〕|\[(?<f>[^[\]]+)\]|<(?<g>[^<>]+)>|＜(?<h>[^＜＞]+)＞|≪(?<i>[^≪≫]+)≫)(?<rest>.*)$/u;
 const SIGN = '■□◆◇●○◎★☆▼▽▲△♦♢✦✧❖§†‡＊*＃#・~～―—–=＝〜_-';
@@ -79,7 +79,7 @@ const LISTED = new RegExp(
   'u',
 );
 
-/** A sentence, speech, or a line that goes on: no title. */
+/** A sentence, speech, or a line that continues: no title. */
 const SENTENCE = /[。．.、，,：:」』)）]$/u;
 
 interface Line {
@@ -92,7 +92,7 @@ interface Line {
 /** Finds the lines of a text without markup that name its chapters, outermost first where one follows another. */
 export function* chapterHeadings(source: SourceText): Steps<readonly PlacedHeading[]> {
   const found: PlacedHeading[] = [];
-  /** Headings that nothing but blank lines stand between. */
+  /** Headings with only blank lines between them. */
   let bare: PlacedHeading[] = [];
   let isBlankBefore = true;
   for (let line = 1; line <= source.lines; line += 1) {

@@ -53,7 +53,7 @@ export interface ChunkingOptions {
    */
   readonly overlap?: number | undefined;
   /**
-   * Whether lines that name chapters are headings in texts without markup: `第一章`, `【第3話】`, `プロローグ`, `幕間`,
+   * True if lines that name chapters are headings in texts without markup: `第一章`, `【第3話】`, `プロローグ`, `幕間`,
    * `◆ 灯台守の娘`, `Chapter 3`, a number alone between blank lines. Default: true.
    */
   readonly chapters?: boolean | undefined;

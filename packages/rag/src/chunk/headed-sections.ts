@@ -10,7 +10,7 @@ export interface PlacedHeading {
   readonly depth: number;
   /** Empty: it opens a section without a name. */
   readonly text: string;
-  /** Whether it is the beginning of a line that continues with ordinary text. */
+  /** True if it is the beginning of a line that continues with ordinary text. */
   readonly isRunIn: boolean;
   readonly line: number;
   readonly lastLine: number;
@@ -25,7 +25,7 @@ export class HeadedSections {
   #above: readonly PlacedHeading[] = [];
   #list: UnitList;
 
-  /** @param root - Names that all sections stand below. */
+  /** @param root - Names that the path of every section begins with. */
   constructor(source: SourceText, limits: ChunkLimits, root: readonly string[] = []) {
     this.#source = source;
     this.#limits = limits;
@@ -33,7 +33,7 @@ export class HeadedSections {
     this.#list = new UnitList(source, limits, source.from);
   }
 
-  /** The names of the headings that the text stands under. */
+  /** The names of the headings above the text. */
   get path(): readonly string[] {
     return this.#above.map(({ text }) => text).filter((text) => text !== '');
   }

@@ -41,7 +41,7 @@ export interface RagConfig {
     readonly maxTokens: number;
     /** The share of `maxTokens` that is repeated from the chunk before, from 0 to 0.5. Default: 0.2. */
     readonly overlap: number;
-    /** Whether lines that name chapters, such as `第一章`, are headings in `.txt`. Default: true. */
+    /** True if lines that name chapters, such as `第一章`, are headings in `.txt`. Default: true. */
     readonly chapters: boolean;
   };
   /** The settings of the keyword index. */

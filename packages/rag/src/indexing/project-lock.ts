@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { type FileStore, StorageError } from '@vizprompt/providers';
 
-/** Whoever waits longer than this is told so. */
+/** A caller that waits longer than this is notified. */
 const PATIENCE_MS = 100;
 /** The longest time that timers can wait. */
 const LONGEST_MS = 2 ** 31 - 1;
@@ -17,10 +17,10 @@ export interface LockPlace {
 }
 
 /**
- * Does work while nobody else, in this process or another, holds the lock of a project. When its
+ * Does work while no other caller, in this process or another, holds the lock of a project. When its
  * holder dies, it is free at once.
  *
- * @param onWait - Called if somebody else holds it.
+ * @param onWait - Called if another caller holds it.
  */
 export async function withProjectLock<T>(
   { project, folder, locks }: LockPlace,

@@ -8,9 +8,9 @@ export interface TextConditions {
   readonly accepts?: (text: string, titles: readonly string[]) => boolean;
   /** The phrases that must be in a text or its titles, each in the forms of {@link foldPhrase}. */
   readonly phrases: readonly (readonly string[])[];
-  /** What the regular expressions that must match say of a text: it has these strings as they are. */
+  /** Strings that a text has, as they are, if the required regular expressions match it. */
   readonly literals: readonly string[];
-  /** Where phrases and patterns stand, to mark them; not all of them. */
+  /** Returns ranges of phrases and patterns, to mark them; not all of them. */
   ranges(text: string): readonly (readonly [start: number, end: number])[];
 }
 

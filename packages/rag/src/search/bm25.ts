@@ -183,9 +183,9 @@ export interface ChunkConditions {
   readonly allows?: ((document: number, tags: readonly string[]) => boolean) | undefined;
   /** Phrases of which each must be there, in the forms in which it may be written. */
   readonly phrases?: readonly (readonly string[])[] | undefined;
-  /** What any text has that `accepts` takes, as it is written. */
+  /** Strings that every text has, as they are, if `accepts` returns `true` for it. */
   readonly literals?: readonly string[] | undefined;
-  /** What the text of a chunk must be. */
+  /** Checks whether a chunk may be found, by its text and titles. */
   readonly accepts?: ((text: string, titles: readonly string[]) => boolean) | undefined;
   readonly signal?: AbortSignal | undefined;
 }

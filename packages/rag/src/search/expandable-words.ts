@@ -31,7 +31,7 @@ export function isLongEnough(term: string): boolean {
   return term.length >= (/^\p{sc=Han}+$/u.test(term) ? MIN_KANJI : MIN_OTHER);
 }
 
-/** What a word begins and ends with, where that is long enough to be a word. */
+/** Returns the prefixes and suffixes of a word that are long enough to be words. */
 export function partsOf(term: string): readonly string[] {
   const parts: string[] = [];
   for (let cut = 1; cut < term.length; cut++) {
@@ -49,7 +49,7 @@ export function halvesOf(term: string): readonly [front: string, back: string] |
   return [term.slice(0, half), term.slice(half)];
 }
 
-/** Checks whether so many of the chunks have a term that it says little. */
+/** Checks whether a term is too common in the chunks to say much. */
 export function saysLittle(size: number, count: number): boolean {
   return count > FEW_CHUNKS && idf(size, count) < COMMON_IDF;
 }

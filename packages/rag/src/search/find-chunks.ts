@@ -36,7 +36,7 @@ export interface FindRequest extends ChunkConditions {
   readonly text: string;
   /** How many of the best are wanted. */
   readonly count: number;
-  /** Whether {@link Found.explain} will be called. Default: `false`. */
+  /** True if {@link Found.explain} will be called. Default: `false`. */
   readonly explain?: boolean | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface PartLookUp {
   readonly atMost: number;
 }
 
-/** What a `TermResolver` may ask of a vocabulary, known before it asks. */
+/** Lists the look-ups that a `TermResolver` may make in a vocabulary, before it makes them. */
 export interface TermLookUps {
   /** Those of titles among them. */
   readonly terms: ReadonlySet<string>;

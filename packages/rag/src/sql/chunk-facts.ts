@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from '../binary/section-file.ts';
 
-/** What the row of a document says of one of its chunks. */
+/** The facts of a chunk that the row of its document stores. */
 export interface ChunkFacts {
   /** The number of the chunk. */
   readonly id: number;
@@ -40,7 +40,7 @@ export function writeFacts(chunks: readonly ChunkFacts[]): Uint8Array {
   return chunks.length === 0 ? new Uint8Array() : writer.view().slice();
 }
 
-/** What {@link writeFacts} wrote. */
+/** Reads the bytes that {@link writeFacts} wrote. */
 export function readFacts(bytes: Uint8Array): readonly ChunkFacts[] {
   if (bytes.length === 0) return [];
   const reader = new ByteReader(bytes);

@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from '../binary/section-file.ts';
 import type { Chunk, ChunkFields } from '../chunk/chunk.ts';
 import type { NumberedWord } from '../search/column-part.ts';
 
-/** What of a chunk stays when it moves: all but its document, its place and its lines. */
+/** The fields of a chunk that stay when it moves: all but its document, its place and its lines. */
 export type ChunkContentFields = Pick<
   ChunkFields & { readonly ordinal: number },
   'title' | 'content' | 'tags' | 'headingPath' | 'overlap' | 'ordinal'
@@ -66,7 +66,7 @@ type Head = readonly [
   ordinal: number,
 ];
 
-/** What {@link writeText} wrote. */
+/** Reads the bytes that {@link writeText} wrote. */
 export function readText(bytes: Uint8Array): StoredText {
   const reader = new ByteReader(bytes);
   const words: NumberedWord[] = [];

@@ -11,10 +11,10 @@ export interface DocumentRow extends DocumentRef {
   readonly facts: Uint8Array;
 }
 
-/** What a change did to the counts of pairs of characters. */
+/** The effect of a change on the counts of pairs of characters. */
 export interface SketchRow {
   readonly revision: number;
-  /** Whether it is the sum of all changes up to this one. */
+  /** True if it is the sum of all changes up to this one. */
   readonly isSum: boolean;
   readonly data: Uint8Array;
 }
@@ -33,7 +33,7 @@ export interface SpaceState {
   readonly nextChunk: number;
 }
 
-/** What changed since some revision. */
+/** The changes since some revision. */
 export interface Changes {
   readonly state: SpaceState;
   readonly documents: readonly DocumentRow[];
@@ -60,8 +60,8 @@ class HeldDocument implements DocumentRef {
 }
 
 /**
- * What ranking asks of every chunk, as one revision of a space left it. It does not change while it is used: what comes then
- * goes into a copy.
+ * Holds the facts of all chunks that ranking reads, as of one revision of a space. It does not change while it is used:
+ * later changes are applied to a copy.
  */
 export class IndexFacts {
   readonly columns: ChunkColumns;
@@ -126,7 +126,7 @@ export class SharedFacts {
    * Brings the facts up to date.
    *
    * @param request - The space whose changes were read, and the revision after which they begin.
-   * @returns The facts of exactly the revision of the changes; nothing if they cannot be told from these.
+   * @returns The facts of exactly the revision of the changes; `undefined` if these changes do not lead there.
    */
   advance(
     changes: Changes,

@@ -11,10 +11,10 @@ import { BLOCK, blocksOf, type NewBlock, writeBlocks } from './write-plans.ts';
 
 /** Terms whose postings are rewritten in one transaction. */
 const TERMS_AT_ONCE = 500;
-/** A term is rewritten if it has more rows than one for so many postings, and one. */
+/** A term is rewritten if it has more rows than one for each of this many postings, plus one. */
 const LEAST_POSTINGS = BLOCK / 4;
 
-/** What is merged, and by what is known of its chunks. */
+/** The space that is merged, and the facts of its chunks. */
 export interface MergeTarget {
   readonly database: Database;
   readonly place: Omit<SpacePlace, 'executor'>;
@@ -23,14 +23,14 @@ export interface MergeTarget {
 
 /** Options of {@link mergeBlocks}. */
 export interface MergeOptions {
-  /** Whether all terms are rewritten: then no posting of a dead chunk stays. Default: those in many small rows. */
+  /** True if all terms are rewritten: then no posting of a dead chunk stays. Default: those in many small rows. */
   readonly all?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 const READ_COMMITTED = { isolation: 'read-committed' } as const;
 
-/** Puts the small rows of terms together, some hundreds of terms at a time; searches and writes go on meanwhile. */
+/** Merges the small rows of terms, some hundreds of terms at a time; searches and writes continue meanwhile. */
 export async function mergeBlocks(
   target: MergeTarget,
   { all = false, signal }: MergeOptions = {},
@@ -126,7 +126,7 @@ export async function foldSketches({ database, place, facts }: MergeTarget): Pro
 /**
  * Writes the signatures of pages that are full; those that have one stay.
  *
- * @param again - Whether signatures of pages with dead chunks are written again, without what these had.
+ * @param again - True if signatures of pages with dead chunks are written again, without the pairs of these chunks.
  */
 export async function signPages(
   { database, place, facts }: MergeTarget,

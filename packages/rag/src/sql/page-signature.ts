@@ -13,8 +13,8 @@ export const SLICE_BYTES: number = PAGE_CHUNKS / 8;
 const MAX_PAIRS = 12;
 
 /**
- * Which pairs of neighbouring characters the chunks of a page may have: for each of `BITS` numbers a bit for each
- * chunk, so that looking for a few pairs reads a few slices. What it says of a chunk may be too much and never too little.
+ * Stores which pairs of neighbouring characters the chunks of a page may have: for each of `BITS` numbers a bit for
+ * each chunk, so that looking for a few pairs reads a few slices. It has false positives, but no false negatives.
  */
 export class PageSignature {
   readonly bytes: Uint8Array = new Uint8Array(BITS * SLICE_BYTES);

@@ -21,7 +21,7 @@ export interface StoredChunk {
 /** How a document gets to what it shall be. */
 export interface PlannedChange extends UpdatePlan<StoredChunk> {
   readonly ref: DocumentRef;
-  /** What is stored of the version of the document. */
+  /** The stamp that is stored for the version of the document. */
   readonly stamp: string | undefined;
   readonly isRestamped: boolean;
   /** The number of the document, if it has a row. */

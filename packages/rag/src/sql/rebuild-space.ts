@@ -14,10 +14,10 @@ import { type SpaceNumbers, writePlans } from './write-plans.ts';
 const DOCUMENTS_AT_ONCE = 64;
 
 /**
- * Analyzes a space of another analyzer again, beside what it has: others search that until all of it is done. It is one
- * transaction, in which what writes to the space waits.
+ * Analyzes a space of another analyzer again, into a new space: searches use the old one until all of it is done. It is
+ * one transaction, and writers of the space wait for it.
  *
- * @returns The analyzer that it was of, if it was another.
+ * @returns The previous analyzer, if it was another.
  */
 export async function rebuildSpace(
   database: Database,

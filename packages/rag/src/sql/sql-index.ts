@@ -18,7 +18,7 @@ import {
 } from './space-reader.ts';
 import { SqlVocabulary } from './sql-vocabulary.ts';
 
-/** What is read no longer fits together, as others have written meanwhile: the search begins again. */
+/** Thrown if reads are inconsistent, as another process has written meanwhile: the search begins again. */
 export class StaleRead extends Error {}
 
 /** Readings of changes that others have overtaken. */

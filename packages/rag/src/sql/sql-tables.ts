@@ -8,11 +8,11 @@ export interface SqlTables {
   readonly space: string;
   /** Documents with the facts of their chunks as bytes; none for a document that went. */
   readonly document: string;
-  /** What each change did to the counts of pairs of characters. */
+  /** The effect of each change on the counts of pairs of characters. */
   readonly sketch: string;
   /** Chunks that can be found: their text and the terms of their words, as bytes. */
   readonly text: string;
-  /** What chunks are found by, and how many have it. */
+  /** Terms that chunks are found by, and how many chunks have each. */
   readonly term: string;
   /** The ends and the readings of terms, to find them by. */
   readonly lookup: string;
@@ -22,7 +22,7 @@ export interface SqlTables {
   readonly signature: string;
 }
 
-/** What a row of `lookup` is. */
+/** The kinds of rows of `lookup`. */
 export const LOOKUP = { ending: 0, reading: 1 } as const;
 
 /** Returns the names of tables that begin with `name`. */
@@ -58,9 +58,9 @@ export function sqlMigrations(tables: SqlTables): readonly Migration[] {
 }
 
 /**
- * Strings that come from outside are stored by `toSql`. They are compared by their bytes, so that what begins with a
- * string is a range. What is too long for a key is in `whole`. Bytes are compressed by us where that pays, and not by PostgreSQL, which then reads a part of them
- * without the rest.
+ * Strings that come from outside are stored by `toSql`. They are compared by their bytes, so that the strings with a
+ * common prefix are a range. A string that is too long for a key is in `whole`. We compress bytes where that pays, and
+ * PostgreSQL does not, so it can read a part of them without the rest.
  *
  * Source: https://www.postgresql.org/docs/current/storage-toast.html
  */

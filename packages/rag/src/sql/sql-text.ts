@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Any JavaScript string as text that databases keep: lone surrogates, NUL and quotes as in JSON. What
- * begins or holds another string still does so, so that it can be searched for in parts.
+ * Encodes any JavaScript string as text that databases can store: lone surrogates, NUL and quotes as in JSON. Prefixes
+ * and substrings are preserved, so that it can be searched for in parts.
  */
 export function toSql(text: string): string {
   return JSON.stringify(text).slice(1, -1);
@@ -13,7 +13,7 @@ export function fromSql(text: string): string {
   return JSON.parse(`"${text}"`);
 }
 
-/** Indexes of PostgreSQL take rows of some 2,700 bytes: longer keys are cut after so many UTF-16 code units. */
+/** Indexes of PostgreSQL take rows of some 2,700 bytes: longer keys are truncated to this many UTF-16 code units. */
 const KEY_UNITS = 400;
 
 /** The beginning of every key of a string that begins with `text`. */
@@ -24,7 +24,7 @@ export function keyStart(text: string): string {
   return start.isWellFormed() ? start : sql.slice(0, KEY_UNITS - 1);
 }
 
-/** What a string is found by: as {@link toSql} writes it, or a long one by its beginning and a hash. */
+/** Returns the key of a string: as {@link toSql} writes it, or for a long one its beginning and a hash. */
 export function keyOf(text: string): string {
   return isCut(text) ? `${keyStart(text)} ${hashOf(text)}` : toSql(text);
 }

@@ -13,7 +13,7 @@ const NONE: TermLookUps = {
   readings: new Set(),
 };
 
-/** The terms of an index in a database; for one search. What was not prepared is asked for when it is needed. */
+/** The terms of an index in a database, for one search. Terms that were not prepared are queried on demand. */
 export class SqlVocabulary implements Vocabulary {
   /** Asking the database whether it has any would take longer than asking for some more terms. */
   readonly hasTitles = true;

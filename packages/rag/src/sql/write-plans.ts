@@ -14,7 +14,7 @@ import { keysOf, TermNumbers } from './term-numbers.ts';
 /** Postings of one row. Rare terms have one row for all of theirs. */
 export const BLOCK = 1024;
 
-/** What of a space its writers share; read and written under its lock. */
+/** The numbers of a space that its writers share; read and written under its lock. */
 export interface SpaceNumbers {
   /** The number of this change. */
   readonly revision: number;
@@ -23,7 +23,7 @@ export interface SpaceNumbers {
   readonly nextTerm: number;
 }
 
-/** What a plan is written with. */
+/** Dependencies of the writing of a plan. */
 export interface PlanWriting {
   readonly memory: TermMemory;
   /** The readings of a basic form, from the analyzer. */

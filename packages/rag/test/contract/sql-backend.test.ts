@@ -229,7 +229,7 @@ it('spaces have nothing in common, and one is deleted in one call', async () => 
   const again = await open({ database, space: '一' });
   expect((await again.search('嵐')).total).toBe(0);
   await again.updateFile(document);
-  // What had it open goes on with the new one.
+  // A backend that had it open continues with the new one.
   expect((await first.search('嵐')).total).toBe(1);
 });
 

@@ -5,7 +5,7 @@ import { readFacts } from '../../src/sql/chunk-facts.ts';
 import { readText } from '../../src/sql/chunk-text.ts';
 import { sqlTables } from '../../src/sql/sql-tables.ts';
 
-/** What is wrong with the rows of a space: its counts and postings, counted again from its texts. */
+/** Reports errors in the rows of a space: its counts and postings, counted again from its texts. */
 export async function recountSpace(database: Database, space = 'default'): Promise<string[]> {
   const tables = sqlTables('chunks');
   const [row] = await database.query<{ id: number }>(

@@ -43,7 +43,7 @@ export function define(command: Command, cli: Cli<TalktableMessages>): void {
     });
 }
 
-/** What is no file is the id of a talk, whose log knows its file. */
+/** Resolves the first argument: a file, or else the id of a talk, whose log stores the path of its file. */
 async function whichTalkAndConfig(
   cli: Cli<TalktableMessages>,
   first: string,
@@ -61,7 +61,7 @@ async function whichTalkAndConfig(
   if (!existsSync(path)) return { config: first, id: undefined, logPath };
   await using log = await openLog(cli, logPath);
   const found = (await log.conversations()).find(({ id }) => id === first);
-  // A file that is not there is told of as such.
+  // Neither a file nor a talk: the command reports it as a missing file.
   if (!found) return { config: first, id: undefined, logPath };
   const { configPath } = found;
   if (configPath !== undefined) return { config: configPath, id: first, logPath: path };

@@ -35,8 +35,8 @@ const OPTIONS: Kinds<ImportTranscriptOptions> = {
 };
 
 /**
- * Reads the transcripts of Claude Code, Codex, Gemini CLI, Copilot CLI and opencode into a store. What is there
- * already is left out, so importing again, or a file that has grown, adds only what is new.
+ * Reads the transcripts of Claude Code, Codex, Gemini CLI, Copilot CLI and opencode into a store. Stored entries are
+ * skipped, so importing again, or a file that has grown, adds only what is new.
  *
  * @param path - A file, or a folder: all `.jsonl` and `.json` files below it, and the databases of opencode.
  * @throws MemoryError `invalid-input` if there is no such file or folder.

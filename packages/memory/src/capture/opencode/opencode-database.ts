@@ -65,7 +65,7 @@ export class OpencodeDatabase {
    * Reads a session and its messages, in their order.
    *
    * @param options.since - Only messages that changed then or later: milliseconds since 1970.
-   * @param options.isClosed - Whether the session does not go on, so that what is not finished never will be.
+   * @param options.isClosed - True if the session does not continue, so unfinished entries stay unfinished.
    */
   async *lines(
     id: string,

@@ -35,7 +35,7 @@ export interface Agent {
   env(place: Place): Readonly<Record<string, string>>;
   /** Arguments of one question. */
   args(prompt: string, start: Start): readonly string[];
-  /** What the agent takes a prompt on its command line for. Default: the prompt. */
+  /** Returns the message that the agent records for a prompt on its command line. Default: the prompt. */
   hears?(prompt: string): string;
   /** The call of a tool by which it does something. */
   call(action: Action, cwd: string): Call;

@@ -7,7 +7,7 @@ import { newFolder, put } from '../../support/capture/open-memory.ts';
 it('records each event in its turn, and gives a session what is known at its first message', async () => {
   const folder = await newFolder();
   const log = join(folder, 'log');
-  // Prints to a session that begins, and notes all that it is told.
+  // Prints to a session that begins, and logs all of its input.
   const program = `const text = require('fs').readFileSync(0, 'utf8');
     require('fs').appendFileSync(${JSON.stringify(log)}, text + '\\n');
     if (text.includes('SessionStart')) process.stdout.write('past');`;

@@ -159,7 +159,7 @@ describe('the database of opencode', () => {
       calls: [{ tool: 'edit', input: { filePath: 'a', oldString: 'あ', newString: 'い' } }],
     });
     await hook();
-    // What is not finished waits, until the session goes on without it.
+    // An unfinished call waits until the session continues without it.
     log.begin(one, '途中', { tool: 'bash', input: { command: 'sleep' } });
     await hook();
     expect(shown([...(await allEvents(live)).values()][0])).not.toContain('assistant_message 途中');

@@ -75,7 +75,7 @@ describe('the hooks of another agent', () => {
       }
       for (const source of ['resume', 'fork']) expect(await ask(agent, source)).toBe('');
     }
-    // What others did since the end of a conversation is new when it goes on.
+    // Work of other sessions since the end of a conversation is new when it resumes.
     const resumed = await ask('claude-code', 'resume', 'old');
     expect(resumed).toContain('実装');
     expect(resumed).not.toContain('設計');

@@ -9,7 +9,7 @@ export interface ParsedLine {
   readonly broken?: string | undefined;
 }
 
-/** How the objects of transcripts begin, where one was cut off and the next stands right behind it. */
+/** Matches the beginnings of objects of transcripts, to find the next one after one that was truncated. */
 const BEGINNING = /\{"(?:parentUuid|type|timestamp|id|sessionId|uuid|data|info|leafUuid|\$set)"/g;
 
 /** How many beginnings are tried, the last ones. */

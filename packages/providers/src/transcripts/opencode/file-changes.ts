@@ -52,7 +52,7 @@ function replacementOf(edit: JsonObject): Replacement {
   };
 }
 
-/** What the metadata of a result say of a file: a diff, of a patch one for each file, and in some versions its texts. */
+/** Reads the facts of a file from the metadata of a result: a diff (one per file of a patch), sometimes its texts. */
 function factsOf({ path }: FileChange, { cwd }: FileCall, metadata: JsonObject): FileFacts {
   const file = absolutePath(path, cwd);
   const own = listAt(metadata, 'files')
@@ -69,7 +69,7 @@ function factsOf({ path }: FileChange, { cwd }: FileCall, metadata: JsonObject):
 
 const LINE = /^(?:\d+: |\s*\d{5,}\| )/;
 
-/** The text of a whole file that `read` returned: its lines have numbers, and what ends the last one is not told. */
+/** Returns the text of a file that `read` returned whole: lines are numbered, and the end of the last is unknown. */
 function readText(
   { tool, input }: FileCall,
   { output }: TranscriptResult,

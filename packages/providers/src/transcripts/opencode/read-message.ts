@@ -12,7 +12,7 @@ interface Message {
   readonly state: TranscriptState;
   /** Names it, the same in every copy: a fork copies messages under new ids, with their times. */
   readonly key: string;
-  /** Whether it does not grow any more. */
+  /** True if it no longer grows. */
   readonly isOver: boolean;
   readonly cwd: string | undefined;
 }
@@ -68,7 +68,7 @@ function isFinished(info: JsonObject): boolean {
   return textAt(info, 'role') === 'user' || isDone || 'error' in info;
 }
 
-/** What the message used, with the first entry after it is finished. */
+/** Returns the usage of the message once, for the first entry after it is finished. */
 function takeUsage({ info, state, key, isOver }: Message): JsonObject | undefined {
   const tokens = objectAt(info, 'tokens');
   if (!isOver || Object.keys(tokens).length === 0 || state.usage.has(key)) return undefined;
@@ -95,7 +95,7 @@ function partsOf(raw: JsonObject, message: Message): readonly TranscriptPart[] {
     case 'text':
     case 'reasoning': {
       const text = textAt(raw, 'text') ?? '';
-      // What the program itself says in the name of the user, such as the text of a file that is attached.
+      // Text that the program adds in the name of the user, such as that of an attached file.
       const isProgram = raw['synthetic'] === true || raw['ignored'] === true;
       if (isProgram) return [{ type: 'other', name: 'text:program', kind: 'note', raw }];
       if (!isWhole(raw, message)) return [];

@@ -22,7 +22,7 @@ export const examples: readonly string[] = [
 
 const PORT = 7738;
 
-/** What the command is given besides the options of every server. */
+/** Flags of the command, including those of every server. */
 type ServeFlags = ServerFlags & {
   readonly module?: string;
   readonly model?: string;
