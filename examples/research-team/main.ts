@@ -4,7 +4,7 @@
 //   npx tsx examples/research-team/main.ts
 //
 // Without --ask it waits for the schedule of research.yaml (7 o'clock in Tokyo) and for requests, until Ctrl+C. Without
-// --model a few rules stand in for the model, so that it runs without a key. Kill it, and the next start goes on.
+// --model a few rules replace the model, so that it runs without a key. Kill it, and the next start resumes its runs.
 import { cp, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';

@@ -2,8 +2,8 @@ import { type ChatModel, type JsonValue, type Message, textOf } from '@vizprompt
 import { scriptedModel, type ScriptedAnswer } from '@vizprompt/providers/testing';
 
 /**
- * Stands in for a model where none was named: a lead that lets look things up, keeps what was found and reports, and a
- * finder that searches. It reads what the tools give, so the report quotes the novel.
+ * Replaces the model where none was named: a lead that delegates searches, saves the findings and reports, and a finder
+ * that searches. It reads the results of the tools, so the report quotes the novel.
  */
 export function offlineModel(): ChatModel {
   return scriptedModel(

@@ -16,7 +16,7 @@ const POST = chats.handler(async (turn) => {
   return result.toUIMessageStreamResponse(turn.streamOptions);
 });
 
-// What `useChat` sends: a question, and later "again".
+// The requests of `useChat`: a question, and later "again".
 const parts = [{ type: 'text', text: 'When do cats sleep?' }];
 const messages = [{ id: 'question-1', role: 'user', parts }];
 for (const trigger of ['submit-message', 'regenerate-message']) {

@@ -51,7 +51,7 @@ it('two search notes in one index; one is killed while it writes, the other goes
   await alice.said(/has noted 鍵は玄関/);
   alice.type('/find 倉庫');
   const [, found = ''] = await alice.said(/finds (\d+) notes/);
-  // What was written when it died is there, or not at all.
+  // The note that was being written when it died is complete or absent.
   expect([noted, noted + 1]).toContain(Number(found));
   const again = member('bob');
   await again.said(/is ready/);

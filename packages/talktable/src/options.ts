@@ -68,7 +68,7 @@ export interface ConversationManagerOptions {
    * yours. Without consent `open` fails with `untrusted`. Default: what `vizprompt trust` recorded.
    */
   readonly trust?: TrustOption | undefined;
-  /** What participants may call, by the names in their `tools`: such as `defineTool` and `mcpTools` make. */
+  /** Tools that participants may call, by the names in their `tools`; `defineTool` and `mcpTools` create such tools. */
   readonly tools?: readonly RunnableTool[] | undefined;
   /** Looks up what may help with each turn of a participant. */
   readonly knowledge?: Retriever | undefined;

@@ -431,7 +431,8 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
    * Changes a flow as a tree of messages: all changes and the new head are written at once, or nothing. A message is known
    * by its own id, so it may be appended as often as it likes, by any number of processes: it is there once.
    *
-   * @param changes - Applied in order; or a function that says them of the thread as it is while nobody else writes.
+   * @param changes - Applied in order; or a function that returns them for the current thread, while no other
+   * process writes.
    * @returns The messages of the thread afterwards, without what they say.
    * @throws VizPromptError with the code `flow-not-found`, or `invalid-input` for a message that is not in the thread.
    *
@@ -448,7 +449,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   }
 
   /**
-   * Whether there is a model to ask: one that was given, or that `config.yaml` names, with a registry.
+   * Checks whether there is a model to ask: one that was given, or that `config.yaml` names, with a registry.
    *
    * @throws LLMError with the code `not_found` if the registry does not know the one that is named;
    * TrustError with the code `untrusted` if it needs consent, see the option `trust`.

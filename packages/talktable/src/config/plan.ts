@@ -8,7 +8,7 @@ import type { ModelPrice, SpeakerOrder, TalkConfig, TalkTimeouts } from './talk-
 /** How the moderator leads. */
 interface ModeratorPlan {
   readonly name: string;
-  /** It sums up after so many turns of participants, or after each round. */
+  /** The number of turns of participants after which it sums up; `round`: it does so after each round. */
   readonly every: number | 'round';
   readonly opening: boolean;
   readonly closing: boolean;
@@ -19,7 +19,7 @@ interface ModeratorPlan {
   };
 }
 
-/** The rounds in which somebody takes part. */
+/** The rounds in which a participant takes part. */
 interface Presence {
   readonly from: number;
   readonly until: number;

@@ -35,7 +35,7 @@ interface ChosenSpeaker {
   readonly fellBack?: string;
 }
 
-/** All who take part in the round but the last speaker: nobody answers to himself. */
+/** Returns all participants of the round except the last speaker, who would answer to themselves. */
 export function candidatesOf(
   plan: TalkPlan,
   state: Pick<SpeakerFacts, 'lastSpeaker' | 'turns'>,

@@ -6,7 +6,7 @@ type Seats = Pick<TalkPlan, 'participants' | 'presence'>;
 interface RoundPlace {
   /** Rounds that are over. */
   readonly rounds: number;
-  /** Turns of the round that is going on. */
+  /** The number of turns in the current round so far. */
   readonly place: number;
   /** Those who take part in it, in order. */
   readonly seated: readonly string[];
@@ -47,7 +47,7 @@ export function emptyRound(plan: Seats): number | undefined {
   return undefined;
 }
 
-/** The last round after which somebody joins or leaves. */
+/** Returns the last round after which a participant joins or leaves. */
 function lastChange({ presence }: Seats): number {
   return [...presence.values()].reduce(
     (most, { from, until }) => Math.max(most, from - 1, until === Infinity ? 0 : until),

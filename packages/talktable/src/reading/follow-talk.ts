@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Conversation, isSpoken, isUnfinished, type TalkTurn } from '../log/conversation.ts';
 
-/** What a listener to a talk hears, by the names of the events of a manager. */
+/** An event that a listener to a talk receives, by the names of the events of a manager. */
 export type FollowedTalkEvent =
   /** The turn is in the log. */
   | { readonly type: 'turn:ended'; readonly turn: TalkTurn }
@@ -23,7 +23,7 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What following a talk needs of its log. */
+/** The methods of a log that following a talk needs. */
 interface FollowNeeds {
   conversation(): Promise<Conversation>;
   turns(from: number): AsyncIterable<TalkTurn>;
@@ -62,7 +62,7 @@ export async function* followTalk(
       heard.add(turn.number);
       if (isSpoken(turn)) yield { type: 'turn:ended', turn };
     }
-    // Somebody outside may have spoken while a turn goes on: those after it are read again.
+    // A voice from outside may have spoken during a pending turn, so the turns after that one are read again.
     next = first ?? Math.max(next, last + 1);
     for (const number of heard) if (number < next) heard.delete(number);
     if (conversation.status === 'done') {

@@ -20,7 +20,7 @@ export interface Seat {
   readonly maxOutputTokens?: number;
   readonly contextTokens?: number;
   readonly visibleTo?: readonly string[];
-  /** What it may call before it speaks. */
+  /** Tools that it may call before it speaks. */
   readonly tools?: readonly RunnableTool[];
   /** Learns how the model counts. */
   readonly meter: TokenMeter;

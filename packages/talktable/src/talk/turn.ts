@@ -366,7 +366,7 @@ class AnswerTurn {
     }
   }
 
-  /** What has come is void, and it is asked again. */
+  /** Discards the partial answer before the speaker is asked again. */
   #again(error: unknown, waitMs: number): void {
     const { conversationId } = this.#talk;
     const { number, speaker } = this.turn;

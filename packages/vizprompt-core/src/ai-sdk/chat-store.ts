@@ -31,7 +31,7 @@ export interface ChatReadOptions {
   readonly request?: Request | undefined;
 }
 
-/** What the AI SDK says at the end of an answer. */
+/** The event of the AI SDK at the end of an answer. */
 export interface FinishedAnswer<Message> {
   readonly responseMessage: Message;
   readonly isContinuation?: boolean;
@@ -293,7 +293,7 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
       const isKnown = thread.messages.some(({ id }) => id === message.id);
       // Nothing was said.
       if (message.parts.length === 0 && !isKnown) return [];
-      // Whoever went to another branch meanwhile stays there.
+      // A user who went to another branch meanwhile stays there.
       const isHead = thread.headId === asked;
       return [{ type: 'append', parentId: asked, message, isHead }];
     });

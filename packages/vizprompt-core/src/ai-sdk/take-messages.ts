@@ -5,7 +5,7 @@ import { ChatError } from '../bridge/chat-error.ts';
 import type { ChatRequestBody } from './read-request.ts';
 import { type AnyUIMessage, fromThread, toThread } from '../bridge/ui-message.ts';
 
-/** What a request changes in a thread. */
+/** The changes of a request in a thread. */
 export interface Taken {
   readonly changes: readonly ThreadChange[];
   /** The message that is to be answered, or whose answer continues. */
@@ -93,7 +93,7 @@ function withToolsOf(given: AnyUIMessage, stored: ThreadMessage): ThreadChange |
   return { type: 'update', message: { ...stored, parts: after } };
 }
 
-/** What a user decides about a call, or a tool on their side gives back; the call itself stays. */
+/** The keys that a decision of the user or a tool of the client may change in a call; the others stay. */
 const OUTCOME = ['state', 'approval', 'output', 'errorText', 'preliminary'] as const;
 
 function outcomeOf(part: object): object {

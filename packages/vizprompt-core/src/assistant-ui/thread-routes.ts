@@ -50,7 +50,7 @@ const PLACE = /\/threads(?:\/([^/]+))?(?:\/(messages))?\/?$/;
 
 /**
  * Serves the threads of assistant-ui and their messages: each thread is a flow with all its branches. The client is
- * `vizPromptThreads` of `@vizprompt/core/assistant-ui/client`. Whatever comes before `/threads` in the path is free.
+ * `vizPromptThreads` of `@vizprompt/core/assistant-ui/client`. The path may have any prefix before `/threads`.
  *
  * @example
  * ```ts

@@ -8,15 +8,15 @@ export interface RequestedChat {
   readonly id: string;
   /** The owner of the chat; absent where it has none, or where the chat is new. */
   readonly owner?: string;
-  /** Whether the request creates it. */
+  /** True if the request creates it. */
   readonly isNew: boolean;
 }
 
 /** Options that say whose chats a request may use. */
 export interface ChatAccessOptions {
   /**
-   * Returns the person or account that a request comes from; `undefined`: nobody. New chats belong to them, and they see
-   * no others. Default: chats belong to nobody, and everybody sees all: for programs of one person.
+   * Returns the person or account that a request comes from; `undefined`: none. New chats belong to them, and they see
+   * no others. Default: chats have no owner, and every request sees all of them, for programs of one person.
    */
   readonly owner?:
     | ((request: Request) => string | undefined | Promise<string | undefined>)
@@ -43,7 +43,7 @@ export class ChatAccess {
     this.#options = options;
   }
 
-  /** Whether chats have owners. */
+  /** True if chats have owners. */
   get hasOwners(): boolean {
     return this.#options.owner !== undefined;
   }
@@ -72,7 +72,7 @@ export class ChatAccess {
   }
 }
 
-/** Creates the error of a chat, or of a message in it, that is not there for whoever asks. */
+/** Creates the error of a chat, or of a message in it, that the caller cannot see. */
 export function chatNotFound(chat: string, message?: string): ChatError {
   const what = message === undefined ? '' : `, or no message '${message}' in it`;
   return new ChatError('chat-not-found', `there is no chat '${chat}'${what}`, {

@@ -5,7 +5,7 @@ import { type ErrorDetails, hasErrorMark } from '@vizprompt/providers/internal';
  * Why a request of a chat is refused.
  *
  * - `invalid-request`: a body that no chat of the AI SDK sends, or a history with messages that were never said here
- * - `chat-not-found`: no such chat, or one that belongs to another person: the answer does not tell which
+ * - `chat-not-found`: no such chat, or one that belongs to another person: the answer does not say which
  * - `too-large`: a body beyond `maxBytes`
  */
 export type ChatErrorCode = 'invalid-request' | 'chat-not-found' | 'too-large';

@@ -62,7 +62,7 @@ function nativeParts({ type, ...rest }: JsonObject): readonly ThreadPart[] | und
   }
 }
 
-/** A tool is called by one part, and answered by the next. What is said of the call is in its `meta`. */
+/** Returns a call of a tool, and its result if there is one. The other keys of the call are in its `meta`. */
 function toolParts(
   { toolCallId: id, toolName: _, input, output, ...rest }: JsonObject,
   tool: JsonValue | undefined,
@@ -83,7 +83,7 @@ function metaOf(more: JsonObject): { readonly meta?: JsonObject } {
   return Object.keys(more).length === 0 ? {} : { meta: more };
 }
 
-/** Converts a message of a thread to one of the AI SDK, whoever wrote it. */
+/** Converts a message of a thread, of any origin, to one of the AI SDK. */
 export function fromThread({ id, role, parts, meta }: ThreadMessage): AnyUIMessage {
   const isOwn = meta?.['format'] === FORMAT;
   const rest = isOwn && isJsonObject(meta['rest']) ? meta['rest'] : {};

@@ -80,7 +80,7 @@ export interface ChatOptions extends AskOptions {
   readonly branchName?: string | undefined;
   /** Files that go with the prompt. */
   readonly attachments?: readonly NewAttachment[] | undefined;
-  /** The name of who asks, where several do: contexts then say who said what. */
+  /** The name of the person asking, where there are several: contexts then say who said what. */
   readonly speaker?: string | undefined;
   /**
    * Waits until earlier prompts of this process in the same flow are answered, so that two at once are one after the

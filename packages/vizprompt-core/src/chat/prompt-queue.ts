@@ -8,7 +8,7 @@ export class PromptQueue {
   /**
    * Waits for the turn of a prompt.
    *
-   * @returns What ends its turn.
+   * @returns A function that ends its turn.
    * @throws LLMError with the code `aborted` if the signal aborts before.
    */
   async enter(conversation: string, signal?: AbortSignal): Promise<() => void> {

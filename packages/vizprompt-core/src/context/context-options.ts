@@ -63,7 +63,7 @@ export interface ContextOptions {
    * words with the prompt; 0: none. They take at most a tenth of the budget. Default: 5.
    */
   readonly related?: number | undefined;
-  /** The name of who asks. Where more than one person asked, it is written before the prompt, as before earlier ones. */
+  /** The name of the person asking. With more than one person, names are written before this and earlier prompts. */
   readonly speaker?: string | undefined;
   /** Counts tokens. Default: `createTokenEstimator()`. */
   readonly counter?: TokenCounter | undefined;

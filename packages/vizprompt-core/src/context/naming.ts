@@ -10,7 +10,7 @@ export class Naming {
 
   /**
    * @param nodes - All nodes that may be in the context.
-   * @param speaker - Who asks now, if that is known.
+   * @param speaker - The name of the person asking now, if it is given.
    */
   constructor(nodes: readonly ContextNode[], speaker: string | undefined) {
     const askers = nodes.flatMap(({ row }) => (row ? parseList(row.askers) : []));

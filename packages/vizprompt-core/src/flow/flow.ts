@@ -28,7 +28,7 @@ export interface Flow {
   readonly updated: string;
   readonly description: string;
   /**
-   * The id of the node that the conversation goes on from; absent in an empty flow, and where the next node begins a
+   * The id of the node that the conversation continues from; absent in an empty flow, and where the next node begins a
    * conversation of its own.
    */
   readonly head?: string;
@@ -36,7 +36,7 @@ export interface Flow {
   readonly source?: string;
   /** The person or account that it belongs to, as the application names it. */
   readonly owner?: string;
-  /** What an application stores with it, such as `archived`. */
+  /** Data that an application stores with it, such as `archived`. */
   readonly meta?: JsonObject;
   readonly nodes: readonly FlowNode[];
   /** A node with several connections to it is a merge, one with several from it a branching. */

@@ -58,12 +58,12 @@ export interface NewFlowOptions {
   readonly source?: string | undefined;
   /** The person or account that it belongs to, as the application names it. */
   readonly owner?: string | undefined;
-  /** What an application stores with it: an object of JSON, such as `{ archived: true }`. */
+  /** Data that an application stores with it: an object of JSON, such as `{ archived: true }`. */
   readonly meta?: JsonObject | undefined;
 }
 
 const CODE_ONLY = { isCodeOnly: true };
-/** What only an application sets: whoever asks over a wire does not choose an owner. */
+/** Fields that only an application sets: a client does not choose an owner. */
 const ORIGIN = {
   source: optional(TEXT, CODE_ONLY),
   owner: optional(TEXT, CODE_ONLY),
@@ -83,13 +83,13 @@ export interface FlowPatch {
   readonly name?: string | undefined;
   readonly alias?: string | undefined;
   readonly description?: string | undefined;
-  /** The id of the node that the conversation goes on from; `null`: none, the next node begins a new one. */
+  /** The id of the node that the conversation continues from; `null`: none, the next node begins a new one. */
   readonly head?: string | null | undefined;
   /** Where it comes from. */
   readonly source?: string | undefined;
   /** The person or account that it belongs to. */
   readonly owner?: string | undefined;
-  /** What an application stores with it, instead of what it stored before. */
+  /** Data that an application stores with it; it replaces the earlier data. */
   readonly meta?: JsonObject | undefined;
 }
 
@@ -395,7 +395,7 @@ export class FlowService {
   }
 }
 
-/** The head goes on only where it was: connecting is no turn of the conversation. */
+/** Returns the current head, or `first` in an empty flow: connecting is no turn, so it does not move the head. */
 function headOf({ head, nodes }: Flow, first: string): { readonly head?: string } {
   return defined({ head: head ?? (nodes.length === 0 ? first : undefined) });
 }

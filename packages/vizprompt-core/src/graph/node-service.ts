@@ -32,8 +32,8 @@ export interface Placement {
   /** The name of the branch that begins with it. */
   readonly branchName?: string | undefined;
   /**
-   * What happens if its `id` is known, or without one its `source`: `keep` returns the node as it is and creates
-   * nothing, however often and from however many processes it comes. Default: `version`, another version of the node.
+   * The behavior if its `id` exists, or without one its `source`: `keep` returns the node as it is and creates
+   * nothing, even if several processes add it at once. Default: `version`, another version of the node.
    */
   readonly ifExists?: 'version' | 'keep' | undefined;
 }

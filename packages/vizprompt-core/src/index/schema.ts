@@ -94,7 +94,7 @@ export const INDEX_MIGRATIONS: readonly Migration[] = [
       await tx.execute('CREATE INDEX core_flow_time ON core_flow (time)');
       await tx.execute('ALTER TABLE core_node ADD COLUMN askers TEXT');
       await tx.execute('ALTER TABLE core_node ADD COLUMN speaker TEXT');
-      // What was read without it is read again.
+      // Files that were read without these columns are read again.
       for (const table of ['core_flow', 'core_node']) {
         await tx.execute(`UPDATE ${table} SET version = ''`);
       }

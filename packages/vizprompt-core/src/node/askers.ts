@@ -1,11 +1,11 @@
 import type { NodePart, VizNode } from './node.ts';
 
-/** Checks whether a part of a prompt is of a person who asks. */
+/** Checks whether a person wrote this part of a prompt. */
 function isAsked({ role = 'user' }: NodePart): boolean {
   return role === 'user';
 }
 
-/** Names the person who asks at the text and the files of a prompt that have no name. */
+/** Adds the name of the person to the text and the files of a prompt that have no name. */
 export function sayWhoAsks(
   prompt: string,
   parts: readonly NodePart[],

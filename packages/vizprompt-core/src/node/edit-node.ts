@@ -24,9 +24,9 @@ export interface NewNode {
   readonly tags?: readonly string[] | undefined;
   readonly stats?: VizNode['stats'] | undefined;
   readonly status?: NodeStatus | undefined;
-  /** Who answers, where several do. */
+  /** The name of the agent that answers, where several do. */
   readonly speaker?: string | undefined;
-  /** Who asks, where several do: the name of the text and the files of the prompt. */
+  /** The name of the person asking, where several do; the text and the files of the prompt get it. */
   readonly askedBy?: string | undefined;
   readonly source?: string | undefined;
   readonly promptParts?: readonly NodePart[] | undefined;

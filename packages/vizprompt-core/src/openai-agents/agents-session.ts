@@ -134,7 +134,7 @@ function toolPart(item: { readonly [key: string]: unknown }): readonly ThreadPar
   return [{ type: 'tool-result', id, tool: name, output: parsed(JSON.stringify(output ?? null)) }];
 }
 
-/** What a model wrote as arguments need not be JSON. */
+/** Parses arguments that a model wrote, which need not be JSON. */
 function parsed(json: string): JsonValue {
   try {
     const value: JsonValue = JSON.parse(json);

@@ -105,7 +105,7 @@ function mergeMeta(sides: Sides<Flow>, conflicts: FlowConflict[]): JsonObject | 
   if (metas.every((meta) => meta === undefined)) return undefined;
   const merged: Record<string, JsonValue> = {};
   for (const key of new Set(metas.flatMap((meta) => Object.keys(meta ?? {})))) {
-    // The JSON of a value tells whether it was changed.
+    // Values are compared as JSON to see whether they changed.
     const [base, theirs, ours] = metas.map((meta) => JSON.stringify(meta?.[key]));
     const { value, isClear } = mergeValue({ base, ours, theirs });
     if (!isClear && !conflicts.includes('meta')) conflicts.push('meta');

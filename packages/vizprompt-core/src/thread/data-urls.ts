@@ -3,7 +3,7 @@ import { storeAttachment } from '../node/attachments.ts';
 import type { NodeFilePart } from '../node/node.ts';
 import type { ThreadMessage, ThreadPart } from './thread.ts';
 
-/** What a `data:` URL has before its content; with `base64` alone the content can be written again as it was. */
+/** The prefix of a `data:` URL; only content in `base64` can be written again exactly as it was. */
 const DATA_URL = /^data:[^,]*;base64,/;
 /** The key in `meta` of a stored file under which the beginning of its URL is. */
 const KEY = 'dataUrl';

@@ -48,8 +48,8 @@ export function markedSide(side: MessageSide): MessageSide {
 }
 
 /**
- * Writes a message as one side of a node: first a part with its id and what belongs to all of it, then its parts. What
- * the system says is no text of the prompt, as with instructions: contexts do not take it for what a user asked.
+ * Writes a message as one side of a node: first a part with its id and its own fields, then its parts. A
+ * message of the system is no text of the prompt, as with instructions, so contexts do not treat it as a question.
  */
 export function toSide(message: ThreadMessage): MessageSide {
   const { id, role, parts, speaker, meta, model, status } = message;
@@ -118,7 +118,7 @@ export function toMessage(side: MessageSide): ThreadMessage {
   };
 }
 
-/** What a part says of its origin, but for what it has in common with its message. */
+/** Returns the origin of a part, without the fields that it shares with its message. */
 function originOf(part: NodePart, mark: NodeDataPart | undefined): PartOrigin {
   const { role, name, source, time, meta } = part;
   return defined({

@@ -16,7 +16,7 @@ export function keyOf({ prompt, answer }: MessagePair): string {
 export interface Placement {
   /** Each pair by its key, so that messages come after their parents and siblings in their order. */
   readonly pairs: ReadonlyMap<string, MessagePair>;
-  /** The pair that ends with a message, which those that follow it go on from. */
+  /** Returns the pair that ends with a message; its replies follow this pair. */
   pairEndingWith(message: string): MessagePair;
   /** The pair that a pair follows; `null`: none. */
   parentOf(pair: MessagePair): MessagePair | null;
@@ -24,7 +24,7 @@ export interface Placement {
 
 /**
  * Says which nodes hold the messages of a tree. Each answer to a question makes a node of both. A question is in a node of
- * its own where nobody answered, where another question follows it, and where it is the head.
+ * its own where it has no answer, where another question follows it, and where it is the head.
  */
 export function placeMessages(tree: MessageTree): Placement {
   const { items, headId } = tree;

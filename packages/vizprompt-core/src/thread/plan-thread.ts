@@ -9,7 +9,7 @@ import { keyOf, type MessagePair, placeMessages, type Placement } from './place-
 import type { PlacedNode, ReadTree } from './read-tree.ts';
 import { childrenOf, type MessageTree } from './thread-tree.ts';
 
-/** What changes in a project where a thread changes. */
+/** The changes in a project that a change of a thread causes. */
 export interface ThreadPlan {
   readonly flow: Flow;
   readonly newNodes: readonly VizNode[];

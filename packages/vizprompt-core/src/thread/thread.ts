@@ -2,7 +2,7 @@ import type { JsonObject } from '@vizprompt/providers';
 import type { StoredFlow } from '../flow/flow.ts';
 import type { NodePart, NodeStatus, PartOrigin, TextRangePart } from '../node/node.ts';
 
-/** Who says a message of a thread: a user and the system ask, an assistant answers. */
+/** The author of a message of a thread: a user and the system ask, an assistant answers. */
 export type ThreadRole = 'user' | 'system' | 'assistant';
 
 /** A piece of the text of a message. */
@@ -20,7 +20,7 @@ export interface ThreadMessage {
   readonly id: string;
   readonly role: ThreadRole;
   readonly parts: readonly ThreadPart[];
-  /** Who speaks, where several do. */
+  /** The name of the speaker, where there are several. */
   readonly speaker?: string | undefined;
   /** The model that answered. */
   readonly model?: string | undefined;
@@ -79,7 +79,7 @@ export type ThreadChange =
       readonly type: 'append';
       readonly message: ThreadMessage;
       readonly parentId: string | null;
-      /** Whether a new message becomes the head. Default: `true`. */
+      /** True if a new message becomes the head. Default: `true`. */
       readonly isHead?: boolean | undefined;
     }
   | { readonly type: 'update' | 'edit'; readonly message: ThreadMessage }

@@ -146,7 +146,7 @@ export function serveChat(
         () =>
           open === 0 &&
           (chat.status === 'ready' || chat.status === 'error') &&
-          // What is decided is sent in a moment.
+          // A decision is sent in a moment.
           chat.lastMessage?.parts.some(isDecided) !== true,
         { timeout: 60_000, interval: 1 },
       );

@@ -7,7 +7,7 @@ import { ModelThread, type ThreadStep } from './random-threads.ts';
  * Makes the same changes in a thread and in the simplest tree, and compares them, also as they are read from the files
  * again.
  *
- * @param isAtOnce - Whether all changes are one edit, and not one each.
+ * @param isAtOnce - True if all changes are one edit, and not one each.
  */
 export async function checkThread(steps: readonly ThreadStep[], isAtOnce: boolean): Promise<void> {
   const storage = await inMemoryStorage();

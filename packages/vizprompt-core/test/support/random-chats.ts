@@ -68,7 +68,7 @@ function isWaiting(message: UIMessage | undefined): boolean {
   return parts.some((part) => 'state' in part && part.state === 'approval-requested');
 }
 
-/** What a message says, without the states of its tools, which change while it is on the screen. */
+/** Returns the parts of messages without the states of their tools, which change while they are on the screen. */
 function textsOf(messages: readonly UIMessage[]): readonly unknown[] {
   return messages.map(({ parts }) =>
     parts.flatMap((part) =>

@@ -152,7 +152,7 @@ export class ModelThread {
   }
 }
 
-/** What JSON keeps. */
+/** Returns a message as JSON retains it. */
 function clean(message: ThreadMessage): ThreadMessage {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same without keys that are undefined
   return JSON.parse(JSON.stringify(message)) as ThreadMessage;

@@ -10,7 +10,7 @@ import { readContent } from '../../src/import/content.ts';
 
 const LIMITS = { maxWords: 60, maxTokens: 80 };
 
-/** What reads texts of others, however long and odd they are. */
+/** Functions that read untrusted texts, however long and odd they are. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'prose of a node': proseOf,
   'its list': findList,

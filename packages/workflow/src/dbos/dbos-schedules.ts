@@ -21,7 +21,7 @@ const LATE_MS = 60_000;
 /** Until the first worker has made the tables of DBOS, it is tried again after this wait, in milliseconds. */
 const AGAIN_MS = 2000;
 
-/** What DBOS stores with a schedule: the run that is due, but for its id and time. */
+/** The data that DBOS stores with a schedule: the run that is due, without its id and time. */
 interface StoredSchedule {
   readonly name: string;
   readonly schedule: Schedule;
@@ -51,7 +51,7 @@ export interface ScheduleApi {
 }
 
 /**
- * Gives DBOS the schedules of an engine in the place of those it had of it: workers follow them from now on.
+ * Replaces the schedules of an engine in DBOS: workers follow the new ones from now on.
  *
  * @throws WorkflowError with the code `invalid-input` where DBOS has no schedules that a client sets.
  */
@@ -140,7 +140,7 @@ async function untilWorker(apply: () => Promise<void>, signal: AbortSignal): Pro
 
 /** A run that a schedule starts. */
 interface DueRun extends NewRun {
-  /** What the ids of the runs of the schedule begin with, where two of them must not go on at the same time. */
+  /** The common prefix of the ids of its runs, where two of them must not run at the same time. */
   readonly alone?: string;
 }
 

@@ -118,7 +118,7 @@ export class Dispatch {
     return { ...toDispatch(row), takeovers: run.excused === 1 ? 0 : run.takeovers };
   }
 
-  /** Checks whether a run goes on whose id begins so. */
+  /** Checks whether a run is in progress whose id begins with `prefix`. */
   async isGoingOn(prefix: string): Promise<boolean> {
     const rows = await this.#database.query(
       'SELECT id FROM workflow_run WHERE ended_at IS NULL AND LEFT(id, ?) = ? LIMIT 1',

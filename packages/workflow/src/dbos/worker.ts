@@ -316,7 +316,7 @@ export class Worker implements EventSource<WorkflowEvents>, AsyncDisposable {
     await process.enqueue(id, rootId(id, 1));
   }
 
-  /** Whoever started a run may have died before it came to DBOS. */
+  /** Enqueues accepted runs whose starter died before it passed them to DBOS. */
   async #enqueueAccepted(olderThanMs: number): Promise<void> {
     for (const { id, attempt } of await this.#dispatch.accepted(olderThanMs)) {
       await this.#life?.process.enqueue(id, rootId(id, attempt));

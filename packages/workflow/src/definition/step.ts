@@ -147,7 +147,7 @@ export interface TeamStep extends StepBase {
   readonly notes_variable?: string;
 }
 
-/** What is done with named inputs, and gives an output. */
+/** A step that works on named inputs, and gives an output. */
 interface WorkStep extends StepBase {
   readonly input_variables?: InputVariables;
   readonly output_variable?: string;

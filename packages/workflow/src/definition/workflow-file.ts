@@ -53,9 +53,9 @@ export interface WorkflowFile extends Partial<PromptSet> {
   readonly version?: 1 | 2;
   readonly use?: Named;
   readonly workflows?: Readonly<Record<string, WorkflowDefinition>>;
-  /** What `startSchedules` starts by the clock, by name. */
+  /** Schedules by name; `startSchedules` starts their runs by the clock. */
   readonly schedules?: Readonly<Record<string, Schedule>>;
-  /** What requests of other services start, by name: `POST /hooks/NAME` of `createWorkflowHandler`. */
+  /** Webhooks by name: other services call `POST /hooks/NAME` of `createWorkflowHandler`. */
   readonly webhooks?: Readonly<Record<string, Webhook>>;
 }
 

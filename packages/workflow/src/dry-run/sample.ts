@@ -36,7 +36,7 @@ export function sampleAnswers(step: Step): JsonValue {
     }));
 }
 
-/** What a member of a team is shown. */
+/** Returns a sample of the variable `team` that the prompt of a member sees. */
 export function sampleTeam(step: TeamStep): JsonValue {
   const names = Object.keys(step.members);
   return {

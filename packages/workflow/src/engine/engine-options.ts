@@ -209,7 +209,7 @@ function keysOf(listeners: WorkflowListeners): readonly (keyof WorkflowEvents)[]
   return Object.keys(listeners) as (keyof WorkflowEvents)[];
 }
 
-/** What the steps of an engine may use, as its options say. */
+/** Returns the services that the steps of an engine may use, from its options. */
 export function engineServices(options: WorkflowEngineOptions): EngineServices {
   const { clock, middleware = [] } = options;
   return {

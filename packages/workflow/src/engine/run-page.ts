@@ -24,7 +24,7 @@ export async function pageOf(
   };
 }
 
-/** What an agent said in between, before it called tools, belongs to its step. */
+/** The end of the path of an agent's messages before calls of tools, which belong to its step. */
 const ROUND = /^:round\d+$/;
 
 function pageSteps(

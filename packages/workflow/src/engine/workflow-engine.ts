@@ -407,7 +407,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
   }
 
   /**
-   * Breaks off what is under way, and lets go of it: it can be resumed, at once. The storage stays open.
+   * Aborts all runs in progress and releases them: they can be resumed at once. The storage stays open.
    */
   close(): Promise<void> {
     this.#closing ??= this.#end();

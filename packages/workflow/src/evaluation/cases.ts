@@ -11,7 +11,7 @@ export interface Case {
   readonly id: string;
   /** The variable `user_input`. */
   readonly input: JsonValue;
-  /** What a good output is, for judges that compare. */
+  /** The expected output, for judges that compare. */
   readonly expected?: JsonValue;
 }
 

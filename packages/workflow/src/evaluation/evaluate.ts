@@ -50,7 +50,7 @@ export interface CaseRun {
   readonly costUsd?: number;
 }
 
-/** What an evaluation found. */
+/** The result of an evaluation. */
 export interface Evaluation {
   readonly workflow: string;
   readonly runs: readonly CaseRun[];

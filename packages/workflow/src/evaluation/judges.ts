@@ -2,7 +2,7 @@ import type { JsonValue } from '@vizprompt/providers';
 import { folded, identityOf } from '../aggregate/answer.ts';
 import type { Variables } from '../definition/step.ts';
 
-/** What a judge sees of a run. */
+/** The data of a run that a judge receives. */
 export interface JudgeContext {
   readonly input: JsonValue;
   readonly output: JsonValue;

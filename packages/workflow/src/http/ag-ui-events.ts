@@ -11,7 +11,7 @@ export interface AgUiEvent {
 /** The version of the protocol, https://docs.ag-ui.com. */
 const PROTOCOL_VERSION = '1.0';
 
-/** What an AG-UI client calls its run. */
+/** The ids that an AG-UI client gives its run. */
 export interface AgUiRun {
   readonly threadId: string;
   readonly runId: string;
@@ -48,7 +48,7 @@ export class AgUiEvents {
     return [{ type: 'RUN_STARTED', ...this.#run, protocolVersion: PROTOCOL_VERSION }];
   }
 
-  /** Checks whether all that goes on waits for persons. */
+  /** Checks whether all pending work waits for persons. */
   get isWaiting(): boolean {
     if (this.#questions.size === 0) return false;
     return [...this.#steps, ...this.#tools].every((path) =>
@@ -169,7 +169,7 @@ export class AgUiEvents {
     if (this.#tools.has(path)) return [];
     this.#tools.add(path);
     const toolCallId = this.#toolCallId(path);
-    // What the agent said before it called a tool is a message of its own.
+    // The text of an agent before a call of a tool is a message of its own.
     return [
       ...this.#endMessages(path.slice(0, path.lastIndexOf(':'))),
       { type: 'TOOL_CALL_START', toolCallId, toolCallName },

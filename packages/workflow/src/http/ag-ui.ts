@@ -13,7 +13,7 @@ import {
 } from './ag-ui-events.ts';
 import { frame, streamResponse } from './event-stream.ts';
 
-/** Silence after which a run that waits for persons is interrupted, in milliseconds: other branches may go on. */
+/** Silence after which a run that waits for persons is interrupted, in milliseconds: other branches may continue. */
 const QUIET_MS = 100;
 
 /**
@@ -47,7 +47,7 @@ export async function serveAgUi(
   );
 }
 
-/** What a client sends, as far as it is used. */
+/** The fields of a request that are used. */
 interface AgUiInput extends AgUiRun {
   readonly userInput: JsonValue;
   /** The run of the workflow that it continues, and answers to its questions. */
@@ -125,7 +125,7 @@ async function beginRun(
   return run;
 }
 
-/** What follows the run is let go of when the last message is made. */
+/** Yields all frames, and then releases the listener of the run. */
 async function* untilEnd(
   frames: AsyncGenerator<string, void, undefined>,
   end: () => void,

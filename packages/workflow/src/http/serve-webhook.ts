@@ -18,8 +18,8 @@ interface WebhookRequest {
 }
 
 /**
- * Starts the workflow of a webhook. The answer comes when the run is in the journal. What is delivered a second time has
- * the run of the first time.
+ * Starts the workflow of a webhook. The answer comes when the run is in the journal. A second delivery of a request
+ * gets the run of the first.
  */
 export async function serveWebhook(
   engine: WorkflowEngine,

@@ -49,7 +49,7 @@ const SCHEMES: Readonly<Record<WebhookScheme, Scheme>> = {
       const expected = `v0=${hmac(secret, `v0:${time}:`, body).toString('hex')}`;
       return isSame(headers.get('x-slack-signature') ?? '', expected);
     },
-    // What Slack sends again has another time, and the same body.
+    // A retry of Slack has another time, and the same body.
     deliveryId: ({ body }) => createHash('sha256').update(body).digest('hex').slice(0, 32),
   },
   bearer: {

@@ -25,9 +25,9 @@ export interface WorkflowHandlerOptions {
   /** The path under which the handler is mounted, such as `/api/workflows`. Default: none. */
   readonly basePath?: string | undefined;
   /**
-   * What clients must send as `Authorization: Bearer …`, at least 16 characters. Default: none, which is for servers that
-   * listen on 127.0.0.1 alone, and for apps with `authorize` or checks of their own in front. Webhooks prove by their
-   * signatures who sent them.
+   * The token that clients must send as `Authorization: Bearer …`, at least 16 characters. Default: none, which is for
+   * servers that listen on 127.0.0.1 alone, and for apps with `authorize` or checks of their own in front. Webhooks
+   * prove by their signatures who sent them.
    */
   readonly token?: string | undefined;
   /** Returns whether a request is allowed, by the session of the app. Default: all that pass the other checks. */
@@ -123,7 +123,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns the check of who asks: the host, the page, the token, the session of the app. */
+/** Returns the check of a request: its host, its page, its token, the session of the app. */
 function refusals({
   token,
   authorize,
@@ -156,7 +156,7 @@ function refusals({
 /** A method, and what answers it. */
 type Route = readonly [method: 'GET' | 'POST', serve: FetchHandler];
 
-/** What answers where. */
+/** The routes of the handler. */
 class Routes {
   readonly #engine: WorkflowEngine;
   readonly #most: number;

@@ -155,7 +155,7 @@ export interface Journal {
   >;
   /** Ends a run, with or without its leader; `false` if it has ended. */
   cancel(id: string, error: ErrorJson, at: number): Promise<boolean>;
-  /** What is known of schedules, by their names. */
+  /** Returns the stored states of schedules, by their names. */
   schedules(): Promise<ReadonlyMap<string, ScheduleState>>;
   /** Stores what is known of a schedule; of the same rule, the newest time wins. */
   keepSchedule(name: string, state: ScheduleState): Promise<void>;

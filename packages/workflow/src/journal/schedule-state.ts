@@ -1,6 +1,6 @@
 import type { Statement } from '@vizprompt/providers';
 
-/** What is known of a schedule, whichever process follows it. */
+/** The stored state of a schedule, which all processes share. */
 export interface ScheduleState {
   /** Its cron expression and time zone, as they were. */
   readonly rule: string;

@@ -55,7 +55,7 @@ function isHandedOver(step: TeamStep, name: string): boolean {
   return name === step.supervisor || routes.some((others) => others.includes(name));
 }
 
-/** A workflow runs with any set that has all it names; where none has, the nearest one is told about. */
+/** Reports names that no set of prompts has. Any set may fit; where none does, the nearest one is reported. */
 function* missingNames(
   check: WorkflowCheck,
   uses: readonly PromptUse[],

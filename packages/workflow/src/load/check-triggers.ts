@@ -5,7 +5,7 @@ import { parseCondition } from '../language/condition.ts';
 import { cronProblem, isTimeZone } from '../language/cron.ts';
 import { type Finding, type Origin, type Origins, unknownName } from '../problems/finding.ts';
 
-/** What would make schedules and webhooks fail whenever they are due. */
+/** Finds schedules and webhooks that would fail on every trigger. */
 export function* checkTriggers(definitions: Definitions, origins: Origins): Generator<Finding> {
   const { schedules, webhooks } = definitions;
   for (const [name, schedule] of Object.entries(schedules)) {

@@ -7,7 +7,7 @@ import type { StepPlace, WorkflowEvents } from '../events.ts';
 /** The module `@opentelemetry/api`. */
 export type OpenTelemetryApi = typeof OpenTelemetry;
 
-/** What spans are made with. */
+/** The dependencies of spans. */
 interface SpanNeeds {
   readonly api: OpenTelemetryApi;
   readonly tracer: Tracer;

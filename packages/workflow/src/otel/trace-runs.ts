@@ -19,7 +19,7 @@ export interface TraceRunsOptions {
   readonly captureContent?: boolean | undefined;
 }
 
-/** What an engine or a worker is given to be traced. */
+/** The options that trace an engine or a worker. */
 export interface RunTracing {
   readonly listeners: WorkflowListeners;
   readonly middleware: (place: ModelCallPlace) => readonly Middleware[];

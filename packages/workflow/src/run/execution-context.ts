@@ -264,7 +264,7 @@ interface FlowTask {
   readonly forks: readonly ForkPoint[];
 }
 
-/** What a scope can be given to do, as plain JSON. */
+/** A task of a scope, as plain JSON. */
 type Task = RunTask | AgentTask | ItemTask | StepTask | FlowTask;
 
 /** The result of a part of a parallel step. */
@@ -274,7 +274,7 @@ interface PartResult {
   readonly follows: readonly string[];
 }
 
-/** What a step of a list whose steps run side by side gives. */
+/** The result of a step of a list whose steps run side by side. */
 interface StepResult {
   /** Absent for steps that were left out. */
   readonly output?: JsonValue;
@@ -300,13 +300,13 @@ export function readPart(json: JsonValue): PartResult {
   return json as unknown as PartResult;
 }
 
-/** What a step gave that ran beside others. */
+/** Reads the result of a step that ran alongside others. */
 export function readStep(json: JsonValue): StepResult {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by toJson
   return json as unknown as StepResult;
 }
 
-/** The values that named inputs stand for. */
+/** Returns the values of named inputs. */
 export function namedInputs(
   inputs: InputVariables | undefined,
   variables: OwnVariables,

@@ -45,7 +45,7 @@ export async function runByData(
       ended.add(at);
     } catch (error) {
       failure ??= { error };
-      // Where the run itself ends, each step ends by itself; a view of the journal ends so, too.
+      // Where the whole run is cancelled, each step ends on its own; so does a view of the journal.
       const isOver = WorkflowError.isInstance(error) && error.code === 'cancelled';
       if (!isOver) {
         control.abort(new WorkflowError('cancelled', `the step '${step.id}' beside it failed`));
@@ -83,7 +83,7 @@ async function runThread(
     stepId: step.id,
     variables: {
       ...picked(variables, ['user_input', ...reads, ...writes]),
-      // What steps beside it failed with depends on time.
+      // Errors of steps that run alongside it depend on timing.
       errors: reads.has('errors') ? errorsIn(variables) : {},
     },
     keepsFailures: context.keepsFailures,

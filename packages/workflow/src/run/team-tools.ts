@@ -11,7 +11,7 @@ interface Colleague {
 
 /** Result of a turn, as the journal has it. */
 export interface TurnResult {
-  /** What the member said: its answer, or its message to the member that it handed over to. */
+  /** The words of the member: its answer, or its message to the member that it handed over to. */
   readonly says: JsonValue;
   /** The member that it handed over to. */
   readonly to?: string;
@@ -22,7 +22,7 @@ export interface TurnResult {
 const HAND_OVER = 'hand_over';
 const NOTE = 'note';
 
-/** What the members of a team can do besides answering: hand over, and write notes. */
+/** The tools that members of a team have: hand over, and write notes. */
 export class TeamTools implements StepTools {
   readonly offered: readonly OfferedTool[];
   readonly #notes = new Map<string, JsonValue>();
@@ -110,7 +110,7 @@ const NOTE_TOOL: Tool = {
   },
 };
 
-/** @throws TypeError for what the model is told and can write better. */
+/** @throws TypeError for invalid input; the model receives the message and can try again. */
 function readHandOver(
   input: unknown,
   names?: readonly string[],
@@ -123,7 +123,7 @@ function readHandOver(
   return { to, message };
 }
 
-/** @throws TypeError for what the model is told and can write better. */
+/** @throws TypeError for invalid input; the model receives the message and can try again. */
 function readNote(input: unknown): { readonly key: string; readonly text: string } {
   const { key, text }: { key?: unknown; text?: unknown } = Object(input);
   if (typeof key === 'string' && typeof text === 'string') return { key, text };

@@ -24,7 +24,7 @@ const AGAIN_MS = 5000;
 /** Interval at which runs of processes that ended are looked for, in milliseconds. */
 const ORPHANS_MS = 30_000;
 
-/** What {@link LocalSchedules} needs. */
+/** The dependencies of {@link LocalSchedules}. */
 interface ScheduleNeeds extends ScheduleHooks {
   readonly journal: Pick<Journal, 'schedules' | 'keepSchedule' | 'run' | 'runs'>;
   /** @throws WorkflowError with the code `conflict` if there is such a run. */

@@ -20,7 +20,7 @@ export interface ScheduleOptions {
   readonly onError?: ((error: unknown, schedule: string) => void) | undefined;
 }
 
-/** What becomes of the runs of schedules. */
+/** Callbacks for the runs of schedules and their errors. */
 export interface ScheduleHooks {
   onRun(run: WorkflowRun, schedule: string): void;
   onError(error: unknown, schedule: string): void;

@@ -1,4 +1,4 @@
-// Follows a schedule of each second from the built package, until it is killed or told to end:
+// Follows a schedule of each second from the built package, until it is killed or asked to end:
 //   node follow-schedules.mjs '{"folder"}'
 import { appendFileSync } from 'node:fs';
 import { openStorage } from '@vizprompt/providers/node';

@@ -170,7 +170,7 @@ describe('order: by-data', () => {
       [f('a'), f('b', ['a']), f('c', ['b', 'a'])],
       [[], [0], [1]],
     ],
-    // What sets a variable again waits for those that took it before.
+    // A step that sets a variable again waits for those that read it before.
     [
       [f('a'), f('b', ['a']), f('a', [])],
       [[], [0], [1]],

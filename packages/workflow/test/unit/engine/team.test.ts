@@ -40,7 +40,7 @@ function handOver(to: string, message: string): Part {
   return tool('hand_over', { to, message });
 }
 
-/** What was asked, but for questions after calls of tools. */
+/** Returns the questions, without those after calls of tools. */
 function questions(all: readonly ChatRequest[]): readonly string[] {
   return all.filter(({ messages }) => messages.at(-1)?.role === 'user').map(questionOf);
 }

@@ -52,7 +52,7 @@ async function opened(answers: Parameters<typeof scriptedModel>[0]): Promise<{
     threadId: 't',
     fetch: async (url, init) => {
       const response = await handler(new Request(url, init));
-      // What the client is given has been seen here before.
+      // The stream is recorded here before the client receives it.
       const seen = new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
           for (const line of new TextDecoder().decode(chunk).split('\n')) {
@@ -82,7 +82,7 @@ describe('AG-UI', () => {
       'A cat with a hat.',
     ]);
     const first = await agent.runAgent({ runId: 'r1' });
-    // What the client made of it, which checks the order of events.
+    // The messages of the client, which checks the order of events.
     expect(agent.messages.map(({ role }) => role)).toEqual(
       expect.arrayContaining(['user', 'assistant']),
     );

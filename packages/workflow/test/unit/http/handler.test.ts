@@ -153,7 +153,7 @@ it('answers only those that may ask', async () => {
   expect(await asked('/runs', { authorization, origin: 'https://app.example' })).toBe(200);
   const elsewhere = await handler(new Request('http://evil.example/flows/runs'));
   expect(elsewhere.status).toBe(421);
-  // What pages of others can send without being asked is no JSON.
+  // Pages of other origins cannot send JSON without a preflight request.
   const plain = await send(
     'POST',
     '/workflows/poem',
@@ -167,7 +167,7 @@ it('serves as a listener of node:http, under a router of Express, with bodies th
   const { handler, engine } = await opened();
   const listener = toNodeListener(handler);
   const server = createServer((request, response) => {
-    // As Express hands a request to what is mounted under /flows behind express.json().
+    // Express passes a request like this to a handler mounted under /flows after express.json().
     const isParsed = request.headers['x-parsed'] !== undefined;
     Object.assign(request, {
       originalUrl: request.url,

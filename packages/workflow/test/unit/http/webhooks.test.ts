@@ -66,7 +66,7 @@ describe('signatures', () => {
     if (scheme === 'bearer') return;
     expect(isGenuine(scheme, { headers, body: bytes(`${text} `), now }, secret)).toBe(false);
     if (scheme === 'github') return;
-    // What was recorded is no request of now.
+    // A recorded request is refused later.
     for (const other of [now + 301_000, now - 301_000]) {
       expect(isGenuine(scheme, { headers, body, now: other }, secret)).toBe(false);
     }

@@ -55,7 +55,7 @@ it(
     for (const [at, time] of times.entries()) expect(time).toBe((times[0] ?? 0) + at * 1000);
     expect(steps).toHaveLength(times.length * 3);
     const effects = (await readFile(join(folder, 'effects'), 'utf8')).trim().split('\n');
-    // What was in progress at a kill is done once more, and nothing else.
+    // Steps that were in progress at a kill run once more, and no others.
     expect(effects.length).toBeGreaterThanOrEqual(times.length * 3);
     expect(effects.length).toBeLessThanOrEqual(times.length * 3 + kills * 4);
   },
