@@ -43,14 +43,8 @@ export const claudeCode: Agent = {
       }
       case 'plan':
         return {
-          name: 'TodoWrite',
-          input: {
-            todos: action.items.map((content) => ({
-              content,
-              status: 'pending',
-              activeForm: content,
-            })),
-          },
+          name: 'TaskCreate',
+          input: { subject: action.items[0] ?? '', description: action.items.join('\n') },
         };
       case 'delegate':
         return {
