@@ -116,7 +116,7 @@ export interface EventFilter {
     readonly after?: number | undefined;
     readonly limit?: number | undefined;
     readonly maxBytes?: number | undefined;
-    readonly contents?: 'read' | 'omit' | undefined;
+    readonly contents?: 'all' | 'omit' | 'read' | undefined;
     readonly signal?: AbortSignal | undefined;
 }
 
@@ -625,7 +625,8 @@ export declare const HOOK_AGENTS: readonly [
     "claude-code",
     "codex",
     "copilot",
-    "gemini"
+    "gemini",
+    "opencode"
 ];
 
 export declare const HOOK_FORMS: Readonly<Record<HookAgent, HookForm>>;
@@ -637,16 +638,13 @@ export interface HookAnswer {
     readonly stdout: string;
 }
 
-export interface HookForm {
-    readonly project: readonly string[];
-    user(): string;
-    readonly events: readonly (readonly [
-        event: string,
-        matcher?: string
-    ])[];
-    readonly empty: string;
-    entry(command: string, matcher: string | undefined): object;
+export interface HookEvent {
+    readonly name: string;
+    readonly matcher?: string;
+    readonly isAsync?: boolean;
 }
+
+export type HookForm = PluginForm | SettingsForm;
 
 export interface HookOptions {
     readonly agent?: HookAgent | undefined;
@@ -675,6 +673,16 @@ export interface InstallHooksOptions {
 export interface InstallHooksReport {
     readonly settingsFile: string;
     readonly hooks: readonly string[];
+}
+
+export interface PluginForm extends HookPlace {
+    plugin(command: string): string;
+}
+
+export interface SettingsForm extends HookPlace {
+    readonly events: readonly HookEvent[];
+    readonly empty: string;
+    entry(command: string, event: HookEvent): object;
 }
 
 export declare function handleHook(memory: MemoryStore | (() => Promise<MemoryStore>), input: JsonObject | string, options?: HookOptions): Promise<HookAnswer>;

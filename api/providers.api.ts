@@ -1715,6 +1715,7 @@ export declare const TRANSCRIPT_AGENTS: readonly [
     "codex",
     "copilot",
     "gemini",
+    "opencode",
     "pi"
 ];
 

@@ -23,13 +23,13 @@ export function expectedFacts(agent: Agent, scene: Scene, workspace: string): re
   const facts: Fact[] = [];
   for (const [at, question] of scene.questions.entries()) {
     const { prompt, steps, folder = '.', killAt, isCompaction = false } = question;
+    const cwd = join(workspace, folder);
+    const asked = markedPrompt(scene, at, prompt);
+    facts.push({ kind: 'user', text: agent.hears?.(asked) ?? asked });
     if (isCompaction) {
       facts.push(...steps.map(({ say = '' }) => ({ kind: 'summary', has: say }) as const));
       continue;
     }
-    const cwd = join(workspace, folder);
-    const asked = markedPrompt(scene, at, prompt);
-    facts.push({ kind: 'user', text: agent.hears?.(asked) ?? asked });
     facts.push(...said(agent, { scene, cwd, files }, steps.slice(0, killAt)));
   }
   return facts;

@@ -15,6 +15,8 @@ export const claudeCode: Agent = {
   fileActions: new Set(['create', 'edit']),
   thinks: true,
   tellsTask: true,
+  // Its list of tasks needs a terminal.
+  lacks: new Set(['plan']),
   async prepare({ home }) {
     await mkdir(join(home, '.claude'), { recursive: true });
     await writeFile(join(home, '.claude.json'), JSON.stringify({ hasCompletedOnboarding: true }));
@@ -41,17 +43,6 @@ export const claudeCode: Agent = {
         const { file, from: old_string, to: new_string } = action;
         return { name: 'Edit', input: { file_path: path(file), old_string, new_string } };
       }
-      case 'plan':
-        return {
-          name: 'TodoWrite',
-          input: {
-            todos: action.items.map((content) => ({
-              content,
-              status: 'pending',
-              activeForm: content,
-            })),
-          },
-        };
       case 'delegate':
         return {
           name: 'Agent',
