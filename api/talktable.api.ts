@@ -54,6 +54,7 @@ export interface Conversation {
     readonly status: TalkStatus;
     readonly stopReason?: string;
     readonly error?: string;
+    readonly configPath?: string;
     readonly damaged?: string;
 }
 
@@ -74,6 +75,11 @@ export declare class ConversationLog implements AsyncDisposable {
     conversations(limit?: number): Promise<readonly Conversation[]>;
     conversation(id: string): Promise<Conversation>;
     turns(id: string): AsyncGenerator<TalkTurn, void, undefined>;
+    follow(id: string, options?: FollowOptions): AsyncGenerator<FollowedTalkEvent, void, undefined>;
+    awaited(id: string): Promise<{
+        readonly number: number;
+        readonly speaker: string;
+    } | undefined>;
     exportConversation(id: string, format: TalkExportFormat): Promise<string>;
     analyze(id: string): Promise<TalkAnalysis>;
     close(): Promise<void>;
@@ -98,6 +104,11 @@ export declare class ConversationManager implements AsyncDisposable {
     conversations(limit?: number): Promise<readonly Conversation[]>;
     conversation(id: string): Promise<Conversation>;
     turns(id: string): AsyncGenerator<TalkTurn, void, undefined>;
+    follow(id: string, options?: FollowOptions): AsyncGenerator<FollowedTalkEvent, void, undefined>;
+    awaited(id: string): Promise<{
+        readonly number: number;
+        readonly speaker: string;
+    } | undefined>;
     exportConversation(id: string, format: TalkExportFormat): Promise<string>;
     analyze(id: string): Promise<TalkAnalysis>;
     close(): Promise<void>;
@@ -110,6 +121,7 @@ export interface ConversationManagerOptions {
     readonly storage?: Storage | undefined;
     readonly registry?: ModelRegistry | undefined;
     readonly trust?: TrustOption | undefined;
+    readonly tools?: readonly RunnableTool[] | undefined;
     readonly knowledge?: Retriever | undefined;
     readonly recorders?: readonly (TurnRecorder | TalkRecorder)[] | undefined;
     readonly ask?: AskPerson | undefined;
@@ -152,6 +164,24 @@ export interface ErrorJson {
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'unknown';
 
+export interface FollowOptions {
+    readonly from?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+
+export type FollowedTalkEvent = {
+    readonly type: 'turn:ended';
+    readonly turn: TalkTurn;
+} | {
+    readonly type: 'turn:awaited';
+    readonly conversationId: string;
+    readonly number: number;
+    readonly speaker: string;
+} | {
+    readonly type: 'talk:ended';
+    readonly conversation: Conversation;
+};
+
 export type Logger = {
     readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
 };
@@ -190,6 +220,9 @@ export interface ParticipantConfig extends SpeakerConfig {
     readonly person?: boolean | undefined;
     readonly language?: string | undefined;
     readonly visibleTo?: readonly string[] | undefined;
+    readonly joinsAt?: number | undefined;
+    readonly leavesAfter?: number | undefined;
+    readonly tools?: readonly string[] | undefined;
 }
 
 export interface Retriever {
@@ -318,6 +351,8 @@ export type TalkEvent = ({
 } & TalkEvents['turn:delta']) | ({
     readonly type: 'turn:retried';
 } & TalkEvents['turn:retried']) | ({
+    readonly type: 'turn:called';
+} & TalkEvents['turn:called']) | ({
     readonly type: 'turn:awaited';
 } & TalkEvents['turn:awaited']) | ({
     readonly type: 'turn:ended';
@@ -350,6 +385,12 @@ export interface TalkEvents {
         readonly attempt: number;
         readonly waitMs: number;
         readonly error: unknown;
+    };
+    'turn:called': TurnPlace & {
+        readonly tool: string;
+        readonly input: JsonValue;
+        readonly output: JsonValue;
+        readonly isError: boolean;
     };
     'turn:awaited': TurnPlace;
     'turn:ended': {

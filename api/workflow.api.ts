@@ -109,6 +109,7 @@ export interface DurableRuntime {
     resume(run: StoredRun, definition: DefinitionSnapshot, options: ResumeOptions): Promise<WorkflowRun>;
     answer(runId: string, path: string, answer: JsonValue): Promise<boolean>;
     cancel(runId: string, why: WorkflowError): Promise<boolean>;
+    follow(schedules: readonly PinnedSchedule[], hooks: ScheduleHooks): Promise<RunningSchedules>;
     close(): Promise<void>;
 }
 
@@ -178,6 +179,19 @@ export type Logger = {
     readonly [Level in LogLevel]: (message: string, fields?: LogFields) => void;
 };
 
+export interface McpServerTools {
+    readonly server: string;
+    readonly tools: readonly {
+        readonly name: string;
+        readonly description?: string;
+    }[];
+    readonly problem?: string;
+}
+
+export interface McpToolsOptions extends DefinitionSources {
+    readonly trust?: TrustOption | undefined;
+}
+
 export interface Middleware {
     readonly name: string;
     stream(request: ChatRequest, next: (request: ChatRequest) => AsyncIterable<ChatEvent>, model: ChatModel): AsyncIterable<ChatEvent>;
@@ -238,7 +252,7 @@ export interface Problem {
     readonly suggestion?: string;
 }
 
-export type ProblemCode = 'unreadable' | 'syntax' | 'unknown-key' | 'version-key' | 'missing-key' | 'wrong-type' | 'unknown-value' | 'too-small' | 'too-large' | 'empty' | 'bad-duration' | 'bad-name' | 'bad-value' | 'duplicate-name' | 'duplicate-id' | 'reserved-name' | 'unknown-step' | 'unknown-role' | 'unknown-prompt' | 'unknown-workflow' | 'unknown-function' | 'unknown-tool' | 'unknown-server' | 'unknown-retriever' | 'unknown-activity' | 'unknown-retry' | 'unknown-timeout' | 'unknown-model' | 'unknown-error-code' | 'sleep-time' | 'quorum-too-large' | 'subflow-recursion' | 'endless-cycle' | 'constant-until' | 'unreachable-step' | 'unknown-variable' | 'variable-not-yet-set' | 'variable-maybe-unset' | 'unknown-field' | 'field-of-value' | 'missing-input' | 'unused-input' | 'template-syntax' | 'condition-syntax' | 'condition-type' | 'condition-not-boolean' | 'condition-not-list' | 'hidden-name';
+export type ProblemCode = 'unreadable' | 'syntax' | 'unknown-key' | 'version-key' | 'missing-key' | 'wrong-type' | 'unknown-value' | 'too-small' | 'too-large' | 'empty' | 'bad-duration' | 'bad-name' | 'bad-value' | 'duplicate-name' | 'duplicate-id' | 'jump-by-data' | 'reserved-name' | 'unknown-step' | 'unknown-role' | 'unknown-prompt' | 'unknown-workflow' | 'unknown-function' | 'unknown-tool' | 'unknown-server' | 'server-failed' | 'unknown-retriever' | 'unknown-activity' | 'unknown-retry' | 'unknown-timeout' | 'unknown-model' | 'unknown-error-code' | 'unknown-set' | 'bad-cron' | 'bad-time-zone' | 'plain-secret' | 'sleep-time' | 'quorum-too-large' | 'subflow-recursion' | 'endless-cycle' | 'constant-until' | 'unreachable-step' | 'unreachable-agent' | 'unknown-member' | 'team-unseen' | 'unknown-variable' | 'variable-not-yet-set' | 'variable-maybe-unset' | 'unknown-field' | 'field-of-value' | 'missing-input' | 'unused-input' | 'template-syntax' | 'condition-syntax' | 'condition-type' | 'condition-not-boolean' | 'condition-not-list' | 'hidden-name';
 
 export interface Range {
     readonly min: number;
@@ -321,6 +335,27 @@ export interface RunnableTool {
     run(input: JsonValue, context: ToolContext): Promise<JsonValue>;
 }
 
+export interface RunningSchedules extends AsyncDisposable {
+    next(): Readonly<Record<string, string>>;
+    close(): Promise<void>;
+}
+
+export interface Schedule {
+    readonly workflow: string;
+    readonly cron: string;
+    readonly timeZone?: string;
+    readonly input?: JsonValue;
+    readonly promptSet?: string;
+    readonly missed?: 'last' | 'all' | 'skip';
+    readonly overlap?: 'allow' | 'skip';
+}
+
+export interface ScheduleOptions {
+    readonly names?: readonly string[] | undefined;
+    readonly onRun?: ((run: WorkflowRun, schedule: string) => void) | undefined;
+    readonly onError?: ((error: unknown, schedule: string) => void) | undefined;
+}
+
 export interface Spending {
     readonly tokens?: number | undefined;
     readonly costUsd?: number | undefined;
@@ -331,7 +366,7 @@ export interface StartOptions extends ResumeOptions {
     readonly runId?: string | undefined;
 }
 
-export type Step = AgentStep | MultiAgentStep | BranchStep | LoopStep | ForeachStep | ParallelStep | FunctionStep | ToolStep | ActivityStep | RetrieveStep | HumanStep | SubflowStep | SleepStep;
+export type Step = AgentStep | MultiAgentStep | BranchStep | LoopStep | ForeachStep | ParallelStep | TeamStep | FunctionStep | ToolStep | ActivityStep | RetrieveStep | HumanStep | SubflowStep | SleepStep;
 
 export interface StepPlace {
     readonly runId: string;
@@ -380,12 +415,24 @@ export interface Usage {
 
 export type Variables = JsonObject;
 
+export interface Webhook {
+    readonly workflow: string;
+    readonly scheme: WebhookScheme;
+    readonly secret: string;
+    readonly when?: string;
+    readonly input?: string;
+    readonly promptSet?: string;
+}
+
+export type WebhookScheme = 'standard' | 'github' | 'slack' | 'bearer';
+
 export interface WorkflowDefinition {
     readonly description?: string;
     readonly initial_step?: string;
     readonly inputs?: JsonObject;
     readonly output?: string;
     readonly limits?: Limits;
+    readonly order?: 'listed' | 'by-data';
     readonly steps: readonly Step[];
 }
 
@@ -394,12 +441,15 @@ export declare class WorkflowEngine implements EventSource<WorkflowEvents>, Asyn
     private constructor();
     static open(options: WorkflowEngineOptions): Promise<WorkflowEngine>;
     get workflows(): readonly string[];
+    webhook(name: string): Webhook | undefined;
     on<Name extends keyof WorkflowEvents>(name: Name, listener: Listener<WorkflowEvents[Name]>): Unsubscribe;
     once<Name extends keyof WorkflowEvents>(name: Name, listener: Listener<WorkflowEvents[Name]>): Unsubscribe;
     start<Input, Output>(workflow: DefinedWorkflow<Input, Output>, input: Input, options?: StartOptions): Promise<WorkflowRun<Output>>;
     start(workflow: string, input: JsonValue, options?: StartOptions): Promise<WorkflowRun>;
     resume(runId: string, options?: ResumeOptions): Promise<WorkflowRun>;
-    attach(runId: string): Promise<WorkflowRun>;
+    attach(runId: string, options?: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<WorkflowRun>;
     fork(runId: string, path: string, changes?: ForkChanges, options?: ForkOptions): Promise<WorkflowRun>;
     answer(runId: string, value: JsonValue, options?: {
         readonly path?: string | undefined;
@@ -411,6 +461,10 @@ export declare class WorkflowEngine implements EventSource<WorkflowEvents>, Asyn
     toMermaid(workflow: string, options?: {
         readonly run?: string;
     }): Promise<string>;
+    toHtml(runId: string, options?: {
+        readonly follow?: string | undefined;
+    }): Promise<string>;
+    startSchedules(options?: ScheduleOptions): Promise<RunningSchedules>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -481,6 +535,11 @@ export interface WorkflowEvents {
     'step:exhausted': StepPlace & {
         readonly rounds: number;
     };
+    'step:handed-over': StepPlace & {
+        readonly from: string;
+        readonly to: string;
+        readonly message: JsonValue;
+    };
     'step:retried': StepPlace & {
         readonly attempt: number;
         readonly waitMs: number;
@@ -529,6 +588,8 @@ export interface WorkflowFile extends Partial<PromptSet> {
     readonly version?: 1 | 2;
     readonly use?: Named;
     readonly workflows?: Readonly<Record<string, WorkflowDefinition>>;
+    readonly schedules?: Readonly<Record<string, Schedule>>;
+    readonly webhooks?: Readonly<Record<string, Webhook>>;
 }
 
 export type WorkflowFunction = (input: JsonObject, context: FunctionContext) => JsonValue | Promise<JsonValue>;
@@ -565,6 +626,8 @@ export declare function dryRun(sources: DefinitionSources, workflow: string, inp
 export declare function eraseSpeaker(storage: Storage, options: EraseOptions): Promise<ErasureReport>;
 
 export declare function lint(files: WorkflowSource | readonly WorkflowSource[], options?: LintOptions): Promise<readonly Problem[]>;
+
+export declare function listMcpTools(options: McpToolsOptions): Promise<readonly McpServerTools[]>;
 
 export declare function readWorkflowTrust(path: string | URL): Promise<TrustRequest & {
     readonly place: string;
@@ -613,6 +676,122 @@ export interface WorkerOptions extends DbosOptions, Omit<WorkflowEngineOptions, 
 export declare function dbos(options: DbosOptions): WorkflowRuntime;
 
 export declare function runWorker(options: WorkerOptions): Promise<Worker>;
+
+// @vizprompt/workflow/evaluation
+
+export interface Case {
+    readonly id: string;
+    readonly input: JsonValue;
+    readonly expected?: JsonValue;
+}
+
+export interface CaseRun {
+    readonly caseId: string;
+    readonly repetition: number;
+    readonly output?: JsonValue;
+    readonly error?: string;
+    readonly scores: Readonly<Record<string, number>>;
+    readonly ms: number;
+    readonly tokens: number;
+    readonly costUsd?: number;
+}
+
+export interface ComparedScore {
+    readonly before: Estimate;
+    readonly after: Estimate;
+    readonly difference: Estimate;
+    readonly verdict: 'better' | 'worse' | 'unsure';
+}
+
+export interface Comparison {
+    readonly scores: Readonly<Record<string, ComparedScore>>;
+    readonly before: Evaluation;
+    readonly after: Evaluation;
+}
+
+export interface Estimate {
+    readonly mean: number;
+    readonly low?: number;
+    readonly high?: number;
+    readonly cases: number;
+}
+
+export interface Evaluation {
+    readonly workflow: string;
+    readonly runs: readonly CaseRun[];
+    readonly scores: Readonly<Record<string, Estimate>>;
+    readonly failures: number;
+    readonly ms: number;
+    readonly tokens: number;
+    readonly costUsd?: number;
+}
+
+export interface EvaluationOptions extends Omit<WorkflowEngineOptions, 'runtime' | 'storage'> {
+    readonly workflow?: string | undefined;
+    readonly dataset: string | URL | readonly (Omit<Case, 'id'> & {
+        readonly id?: string;
+    })[];
+    readonly judges: Readonly<Record<string, Judge>>;
+    readonly repeat?: number | undefined;
+    readonly parallel?: number | undefined;
+    readonly promptSet?: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+}
+
+export type Judge = ((context: JudgeContext) => number | boolean | Promise<number | boolean>) | `flow:${string}`;
+
+export interface JudgeContext {
+    readonly input: JsonValue;
+    readonly output: JsonValue;
+    readonly expected?: JsonValue;
+    readonly variables: Variables;
+}
+
+export declare function compareEvaluations(before: Evaluation, after: Evaluation): Comparison;
+
+export declare function comparisonTable({ scores, before, after }: Comparison): string;
+
+export declare function contains({ output, expected }: JudgeContext): boolean;
+
+export declare function evaluateWorkflow(options: EvaluationOptions): Promise<Evaluation>;
+
+export declare function evaluationTable(evaluation: Evaluation): string;
+
+export declare function exactMatch({ output, expected }: JudgeContext): boolean;
+
+export declare function readCases(file: string | URL): Promise<readonly Case[]>;
+
+// @vizprompt/workflow/http
+
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+export interface WorkflowHandlerOptions {
+    readonly basePath?: string | undefined;
+    readonly token?: string | undefined;
+    readonly authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
+    readonly allowedHosts?: readonly string[] | undefined;
+    readonly allowedOrigins?: readonly string[] | undefined;
+    readonly maxBodyBytes?: number | undefined;
+    readonly logger?: Logger | undefined;
+}
+
+export declare function createWorkflowHandler(engine: WorkflowEngine, options?: WorkflowHandlerOptions): FetchHandler;
+
+export declare function toNodeListener(handler: FetchHandler): (request: IncomingMessage, response: ServerResponse) => void;
+
+// @vizprompt/workflow/otel
+
+export interface RunTracing {
+    readonly listeners: WorkflowListeners;
+    readonly middleware: (place: ModelCallPlace) => readonly Middleware[];
+}
+
+export interface TraceRunsOptions {
+    readonly tracer?: Tracer | undefined;
+    readonly captureContent?: boolean | undefined;
+}
+
+export declare function traceRuns(options?: TraceRunsOptions): Promise<RunTracing>;
 
 // @vizprompt/workflow/testing
 

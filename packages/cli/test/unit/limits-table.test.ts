@@ -51,8 +51,11 @@ const TABLE: readonly (readonly [row: string, ...constants: readonly string[]])[
   ['answers of an agent', 'workflow/src/run/agent-tools.ts#MAX_ROUNDS'],
   ['turns of a team', 'workflow/src/definition/team.ts#MAX_TURNS'],
   ['missed times of a schedule', 'workflow/src/runtime/local-schedules.ts#MOST'],
-  ['a body of a request of workflows', 'workflow/src/http/workflow-handler.ts#MAX_BODY_BYTES'],
-  ['a dataset of an evaluation', 'workflow/src/evaluation/cases.ts#MAX_BYTES'],
+  [
+    'bytes of a body of a request of workflows',
+    'workflow/src/http/workflow-handler.ts#MAX_BODY_BYTES',
+  ],
+  ['bytes of a dataset of an evaluation', 'workflow/src/evaluation/cases.ts#MAX_BYTES'],
 ];
 
 const DOCUMENT = readFileSync(new URL('../../../../docs/limits.md', import.meta.url), 'utf8');

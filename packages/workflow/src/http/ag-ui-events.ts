@@ -215,7 +215,7 @@ function toolOf(path: string): string | undefined {
 }
 
 /** Returns the id of an interrupt: the run, and where it asks. */
-export function interruptId(runId: string, path: string): string {
+function interruptId(runId: string, path: string): string {
   return JSON.stringify([runId, path]);
 }
 

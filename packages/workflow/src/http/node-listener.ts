@@ -53,7 +53,8 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   if (method === 'GET' || method === 'HEAD') return new Request(url, { method, headers, signal });
   const given = body === undefined ? Readable.toWeb(incoming) : bodyAgain(body);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same stream in two type libraries
-  const init = { method, headers, signal, body: given as BodyInit, duplex: 'half' };
+  const own = given as NonNullable<RequestInit['body']>;
+  const init = { method, headers, signal, body: own, duplex: 'half' as const };
   return new Request(url, init);
 }
 

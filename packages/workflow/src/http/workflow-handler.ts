@@ -42,7 +42,7 @@ export interface WorkflowHandlerOptions {
   readonly logger?: Logger | undefined;
 }
 
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 << 20;
 
 const OPTIONS: Kinds<WorkflowHandlerOptions> = {
   basePath: optional(TEXT),

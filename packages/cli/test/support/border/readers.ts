@@ -111,4 +111,5 @@ export const OWN_FILES: Readonly<Record<string, string>> = {
   'rag/reserve-file-name.ts': 'the file that it writes',
   'rag/source.ts': 'the dictionary of a package',
   'rag/write-text-file.ts': 'the file that it writes',
+  'workflow/cases.ts': 'the dataset that is named',
 };

@@ -117,6 +117,10 @@ describe('talktable', () => {
     expect((await shown()).turns).toHaveLength(8);
     const none = await place.run('talktable', ['resume', 'config.yaml'], { env });
     expect(none.code).toBe(3);
+    // The id alone: the log knows the file.
+    const byId = await place.run('talktable', ['resume', id], { env });
+    expect(byId.code).toBe(4);
+    expect(byId.stderr).not.toContain('ENOENT');
     for (const [one, code] of [
       [id, 4],
       ['nobody', 3],

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LLMError } from '@vizprompt/providers';
+import { LLMError, textOf } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import type { Step } from '@vizprompt/workflow';
 import { describe, expect, it } from 'vitest';
 import { answering, ask, eventsOf, failureOf, fileOf, part, questionOf } from './flow-parts.ts';
 import { type OpenEngine } from './open-engine.ts';
-import type { HumanStep } from '../../../src/definition/step.ts';
+import type { HumanStep, TeamMember } from '../../../src/definition/step.ts';
 
 const THREE = fileOf([ask('one', 'user_input'), ask('two', 'one'), ask('three', 'two')]);
 const HUMAN: HumanStep = {
@@ -31,6 +31,64 @@ export function testAgain(name: string, open: OpenEngine): void {
       });
       expect((await (await engine.resume(run.id)).result).output).toBe('3');
       expect(model.calls).toHaveLength(4);
+    });
+
+    it('steps side by side and turns of a team that are done are not done again', async () => {
+      const member = (id: string): TeamMember => ({
+        agent_id: id,
+        prompt_id: 'turn',
+        retry: { maxAttempts: 1 },
+      });
+      const steps: Step[] = [
+        ask('one', 'user_input'),
+        ask('two', 'user_input', 'two', 'b'),
+        {
+          id: 'team',
+          type: 'team',
+          members: { a: member('a'), b: member('b') },
+          when: 'one != two',
+          output_variable: 'report',
+        },
+      ];
+      let isBroken = true;
+      const model = scriptedModel((request) => {
+        const question = questionOf(request);
+        const [system] = request.messages;
+        if (question.startsWith('Q: ')) return system ? textOf(system) : '';
+        if (question.startsWith('1')) {
+          const input = { to: 'b', message: 'go on' };
+          const call = { type: 'tool-call', id: 'h', name: 'hand_over', input } as const;
+          return { parts: [call], finishReason: 'tool-calls' };
+        }
+        return isBroken ? new LLMError('auth', 'no') : question;
+      });
+      const files = fileOf(steps, {
+        prompts: { turn: '{{ team.turn }}{% for one in team.turns %} {{ one.says }}{% endfor %}' },
+        flow: { order: 'by-data' },
+      });
+      const engine = await open({ files, models: { m: model } });
+      const run = await engine.start('flow', 'x');
+      await failureOf(run.result);
+      expect(model.calls).toHaveLength(4);
+      isBroken = false;
+      const { output, variables } = await (await engine.resume(run.id)).result;
+      expect(model.calls).toHaveLength(5);
+      expect(output).toBe('2 go on');
+      expect(variables).toEqual({
+        user_input: 'x',
+        errors: {},
+        one: 'You are A.',
+        two: 'You are B.',
+        report: '2 go on',
+      });
+      const state = await engine.run(run.id);
+      expect(state.variables).toEqual(variables);
+      expect(state.steps.map(({ path }) => path).toSorted()).toEqual([
+        'one#1',
+        'team#1/1/a',
+        'team#1/2/b',
+        'two#1',
+      ]);
     });
 
     it('a failure that was dealt with is not tried again', async () => {

@@ -50,6 +50,8 @@ describe('vizprompt workflow', () => {
     const shown = await run(['show', 'first']);
     expect(shown.stdout).toContain('draft#1  ollama:writer\n  猫が字を覚えた。');
     expect((await run(['draw', '--run', 'first'])).stdout).toMatch(/^flowchart/);
+    const page = (await run(['show', 'first', '--html'])).stdout;
+    expect(page).toMatch(/^<!doctype html>[^]*猫について書いて[^]*猫が字を覚えた。/);
   });
 
   it('takes its input from files, standard input and words, and gives events to programs', async () => {
@@ -249,6 +251,38 @@ workflows:
     const ended = await run([...args, '--json']);
     expect(ended).toMatchObject({ code, stdout: '' });
     expect(JSON.parse(ended.stderr)).toMatchObject({ error: { exitCode: code } });
+  });
+
+  it('scores a workflow over the cases of a file, and compares it with another', async () => {
+    const module = `export const functions = { upper: ({ text }) => text.toUpperCase(), lower: () => 'a' };`;
+    await writeFile(join(place.cwd, 'both.mjs'), module);
+    await writeFile(join(place.cwd, 'before.yaml'), FLOWS.replace('upper', 'lower'));
+    await writeFile(
+      join(place.cwd, 'cases.jsonl'),
+      '{"input":"a","expected":"A"}\n{"input":"b","expected":"B"}\n',
+    );
+    const args = ['evaluate', 'shout', '--dataset', 'cases.jsonl', '--module', 'both.mjs'];
+    const scored = await run([...args, '--repeat', '2']);
+    expect(scored).toMatchObject({ code: 0, stderr: '' });
+    expect(scored.stdout).toMatch(
+      /\| exact \| 1\.000 \| 0\.\d+ to 1\.000 \| 2 \|\n\n4 runs, 0 failed/,
+    );
+    const compared = await run([...args, '--against', 'before.yaml']);
+    expect(compared.stdout).toMatch(/\| exact \| 0\.500 \| 1\.000 \| \+0\.500 \|.*unsure/);
+    expect((await run([...args, '--judge', 'nothing'])).code).toBe(2);
+  });
+
+  it('lists the tools of MCP servers, and says of one why it does not start', async () => {
+    const servers = 'use: { mcpServers: { down: { command: no-such-program } } }\n';
+    await writeFile(join(place.cwd, 'mcp.yaml'), FLOWS + servers);
+    const linted = await run(['lint', 'mcp.yaml', '--mcp', '--trust', '--module', 'steps.mjs']);
+    expect(linted.stdout).toMatch(/^mcp:down: .+\n$/);
+    expect(linted.code).toBe(0);
+    const refused = await run(['lint', 'mcp.yaml', '--mcp', '--json', '--module', 'steps.mjs']);
+    expect(JSON.parse(refused.stdout)).toMatchObject({
+      problems: [],
+      servers: [{ server: 'down', tools: [], problem: expect.stringContaining('trust') }],
+    });
   });
 
   it('says what to do where there are no files', async () => {
