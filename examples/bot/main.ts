@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { VizPrompt } from '@vizprompt/core';
 import { MemoryStore } from '@vizprompt/memory';
-import { messageOf } from '@vizprompt/providers';
 import { openStorage } from '@vizprompt/providers/node';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { conversationActivity } from '@vizprompt/talktable';
 import { WorkflowEngine } from '@vizprompt/workflow';
 import { Bot } from './bot.ts';
-import { openNotes, saidBefore, together } from './knowledge.ts';
+import { openNotes } from './knowledge.ts';
 import { standIn } from './stand-in.ts';
 import { terminal } from './terminal.ts';
+import { WORDS } from './words.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const { values } = parseArgs({
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     data: { type: 'string', default: './bot-data' },
     notes: { type: 'string', default: fileOf('notes') },
     model: { type: 'string' },
+    language: { type: 'string', default: 'ja' },
   },
 });
 // Whoever speaks, here and in the two YAML files, is the model `bot`.
@@ -32,31 +33,34 @@ const models = createModelRegistry(
 await using storage = await openStorage(values.data);
 await using vizprompt = await VizPrompt.open({ storage, model: models.model('bot') });
 await using memory = await MemoryStore.open({ storage });
-const known = together(await openNotes(values.notes), saidBefore(memory, new Date()));
+const notes = await openNotes(values.notes);
 const recorders = [vizprompt.recorder()];
 await using engine = await WorkflowEngine.open({
   files: fileOf('panel.yaml'),
   models,
   storage,
-  retrievers: { known },
+  // What people said in a room is not for a panel that all rooms can read.
+  retrievers: { known: notes },
   recorders,
 });
 const talk = conversationActivity({
   config: fileOf('talk.yaml'),
   storage,
   registry: models,
-  knowledge: known,
+  knowledge: notes,
   recorders,
 });
-const bot = new Bot({ vizprompt, memory, known, engine, talk });
-
-console.log('話しかけてください。 /やり直し /言い直し 文 /地図 /討論 題 (Ctrl+D で終わり)');
-// discord(client) of discord.ts could stand in place of the terminal.
-await terminal.listen(async (message) => {
-  try {
-    await message.reply(await bot.answer(message));
-  } catch (error) {
-    // A model that is away is not the end of the bot. What was said is kept, and /やり直し asks again.
-    await message.reply(`答えられませんでした: ${messageOf(error)}`);
-  }
+const words = WORDS[values.language === 'en' ? 'en' : 'ja'];
+const bot = new Bot({
+  vizprompt,
+  memory,
+  notes,
+  engine,
+  talk,
+  words,
+  onError: (error) => console.error(error),
 });
+
+console.log(words.greeting);
+// discord(client), slack(app) or line(…) could stand in place of the terminal.
+await bot.serve(terminal);
