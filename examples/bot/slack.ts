@@ -39,6 +39,7 @@ export function slack(app: SlackApp): Front {
           if (message.bot_id !== undefined || message.subtype !== undefined) return;
           if (from === undefined || text === undefined) return;
           const post = async (answer: string): Promise<Posted> => {
+            // oxlint-disable-next-line unicorn/require-post-message-target-origin -- of Slack, not of a window
             const posted = await chat.postMessage({ channel, text: answer, thread_ts: thread });
             const { ts: own } = posted;
             if (own === undefined) return {};

@@ -4,7 +4,7 @@ import { MemoryStore } from '@vizprompt/memory';
 import type { ChatModel, Retriever } from '@vizprompt/providers';
 import { inMemoryStorage } from '@vizprompt/providers/node';
 import { scriptedModel } from '@vizprompt/providers/testing';
-import { WorkflowEngine } from '@vizprompt/workflow';
+import type { WorkflowEngine } from '@vizprompt/workflow';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Bot, type BotParts } from '../../bot/bot.ts';
 import { discord } from '../../bot/discord.ts';
