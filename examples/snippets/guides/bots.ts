@@ -19,7 +19,6 @@ async function answer(channel: string, from: string, text: string): Promise<stri
     room: channel,
     ifExists: 'keep',
   });
-  await memory.log(session.id, 'user_message', { content: text }, { meta: { speaker: from } });
   const node = await vizprompt
     .chat({
       flow: flow.id,
@@ -30,6 +29,7 @@ async function answer(channel: string, from: string, text: string): Promise<stri
       retriever: memory.retriever({ room: channel }),
     })
     .node();
+  await memory.log(session.id, 'user_message', { content: text }, { meta: { speaker: from } });
   return node.response;
 }
 
