@@ -64,6 +64,8 @@ export interface ChatOptions extends AskOptions {
     readonly from?: string | readonly string[] | null | undefined;
     readonly branchName?: string | undefined;
     readonly attachments?: readonly NewAttachment[] | undefined;
+    readonly speaker?: string | undefined;
+    readonly queue?: boolean | undefined;
 }
 
 export interface ChatRequest {
@@ -148,6 +150,7 @@ export interface ContextOptions {
     readonly exclude?: readonly string[] | undefined;
     readonly retriever?: Retriever | undefined;
     readonly related?: number | undefined;
+    readonly speaker?: string | undefined;
     readonly counter?: TokenCounter | undefined;
     readonly detailHint?: boolean | undefined;
     readonly signal?: AbortSignal | undefined;
@@ -232,6 +235,8 @@ export interface Flow {
     readonly description: string;
     readonly head?: string;
     readonly source?: string;
+    readonly owner?: string;
+    readonly meta?: JsonObject;
     readonly nodes: readonly FlowNode[];
     readonly connections: readonly FlowConnection[];
 }
@@ -260,6 +265,10 @@ export declare class FlowGraph {
     findCycle(): readonly string[] | undefined;
 }
 
+export interface FlowId {
+    readonly id: string;
+}
+
 export interface FlowNode {
     readonly index: number;
     readonly id: string;
@@ -269,7 +278,19 @@ export interface FlowPatch {
     readonly name?: string | undefined;
     readonly alias?: string | undefined;
     readonly description?: string | undefined;
-    readonly head?: string | undefined;
+    readonly head?: string | null | undefined;
+    readonly source?: string | undefined;
+    readonly owner?: string | undefined;
+    readonly meta?: JsonObject | undefined;
+}
+
+export interface FlowQuery {
+    readonly owner?: string | null | undefined;
+    readonly updatedAfter?: string | undefined;
+    readonly updatedBefore?: string | undefined;
+    readonly order?: 'file' | 'updated' | undefined;
+    readonly after?: Pick<FlowSummary, 'file' | 'updated'> | undefined;
+    readonly limit?: number | undefined;
 }
 
 export interface FlowSummary {
@@ -280,6 +301,9 @@ export interface FlowSummary {
     readonly updated: string;
     readonly nodes: number;
     readonly connections: number;
+    readonly source?: string;
+    readonly owner?: string;
+    readonly meta?: JsonObject;
 }
 
 export type ImportFormat = 'ai-sdk' | 'big-agi' | 'chatbox' | 'chatgpt' | 'cherry-studio' | 'claude' | 'claude-code' | 'codex' | 'copilot' | 'copilot-cli' | 'deepseek' | 'gemini' | 'gemini-cli' | 'grok' | 'langchain' | 'le-chat' | 'librechat' | 'llama-cpp' | 'llm' | 'lm-studio' | 'notes' | 'open-webui' | 'openai' | 'opencode' | 'perplexity' | 'pi' | 'sharegpt' | 'sillytavern' | 'typingmind' | 'vizprompt';
@@ -401,6 +425,9 @@ export interface NewFlowOptions {
     readonly alias?: string | undefined;
     readonly description?: string | undefined;
     readonly id?: string | undefined;
+    readonly source?: string | undefined;
+    readonly owner?: string | undefined;
+    readonly meta?: JsonObject | undefined;
 }
 
 export interface NewNode {
@@ -411,6 +438,7 @@ export interface NewNode {
     readonly stats?: VizNode['stats'] | undefined;
     readonly status?: NodeStatus | undefined;
     readonly speaker?: string | undefined;
+    readonly askedBy?: string | undefined;
     readonly source?: string | undefined;
     readonly promptParts?: readonly NodePart[] | undefined;
     readonly responseParts?: readonly NodePart[] | undefined;
@@ -506,6 +534,7 @@ export interface Placement {
     readonly flow?: string | null | undefined;
     readonly after?: string | readonly string[] | null | undefined;
     readonly branchName?: string | undefined;
+    readonly ifExists?: 'version' | 'keep' | undefined;
 }
 
 export interface Progress {
@@ -640,6 +669,70 @@ export interface TagCount {
     readonly nodes: number;
 }
 
+export interface Thread {
+    readonly flow: StoredFlow;
+    readonly headId: string | null;
+    readonly messages: readonly ThreadItem[];
+}
+
+export type ThreadChange = {
+    readonly type: 'append';
+    readonly message: ThreadMessage;
+    readonly parentId: string | null;
+    readonly isHead?: boolean | undefined;
+} | {
+    readonly type: 'update' | 'edit';
+    readonly message: ThreadMessage;
+} | {
+    readonly type: 'rename';
+    readonly id: string;
+    readonly to: string;
+} | {
+    readonly type: 'delete';
+    readonly id: string;
+} | {
+    readonly type: 'head';
+    readonly id: string | null;
+};
+
+export type ThreadChanges = readonly ThreadChange[] | ((thread: ThreadOutline) => readonly ThreadChange[]);
+
+export interface ThreadItem {
+    readonly parentId: string | null;
+    readonly message: ThreadMessage;
+}
+
+export interface ThreadMessage {
+    readonly id: string;
+    readonly role: ThreadRole;
+    readonly parts: readonly ThreadPart[];
+    readonly speaker?: string | undefined;
+    readonly model?: string | undefined;
+    readonly status?: NodeStatus | undefined;
+    readonly meta?: JsonObject | undefined;
+}
+
+export interface ThreadOutline {
+    readonly headId: string | null;
+    readonly messages: readonly ThreadPlace[];
+    message(id: string): ThreadMessage | undefined;
+}
+
+export type ThreadPart = ThreadTextPart | Exclude<NodePart, TextRangePart>;
+
+export interface ThreadPlace {
+    readonly id: string;
+    readonly parentId: string | null;
+    readonly role: ThreadRole;
+}
+
+export type ThreadRole = 'user' | 'system' | 'assistant';
+
+export interface ThreadTextPart extends PartOrigin {
+    readonly type: 'text';
+    readonly text: string;
+}
+
 export interface TokenCounter {
     count(text: string): TokenCount;
 }
@@ -699,8 +792,9 @@ export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDis
     updateNode(id: string, patch: NodePatch, options?: NodeEditOptions): Promise<StoredNode>;
     deleteNode(id: string, options?: DeleteNodeOptions): Promise<void>;
     createFlow(options: NewFlowOptions): Promise<StoredFlow>;
-    getFlow(flow?: string): Promise<StoredFlow>;
-    listFlows(): Promise<readonly FlowSummary[]>;
+    ensureFlow(options: NewFlowOptions): Promise<StoredFlow>;
+    getFlow(flow?: string | FlowId): Promise<StoredFlow>;
+    listFlows(query?: FlowQuery): Promise<readonly FlowSummary[]>;
     updateFlow(flow: string, patch: FlowPatch, options?: FlowEditOptions): Promise<StoredFlow>;
     deleteFlow(flow: string, options?: FlowEditOptions): Promise<void>;
     addNodeToFlow(flow: string, id: string, options?: AddOptions): Promise<StoredFlow>;
@@ -709,6 +803,8 @@ export declare class VizPrompt implements EventSource<VizPromptEvents>, AsyncDis
     disconnectNodes(from: string, to: string, options?: FlowChoice & FlowEditOptions): Promise<StoredFlow>;
     createBranch(from: string, node: NewNode, options?: BranchOptions): Promise<StoredNode>;
     rebuildFlow(flow: string, ids: readonly string[], options?: FlowEditOptions): Promise<StoredFlow>;
+    readThread(flow: string | FlowId): Promise<Thread>;
+    editThread(flow: string | FlowId, changes: ThreadChanges): Promise<ThreadOutline>;
     get hasModel(): boolean;
     chat(options: ChatOptions): ChatTurn;
     retry(id: string, options?: AskOptions): ChatTurn;
@@ -795,6 +891,213 @@ export interface XmlElement {
 export declare function formatPlace({ file, line, column }: FilePlace): string;
 
 export declare function readProjectTrust(folder: string): Promise<ProjectTrust>;
+
+// @vizprompt/core/ai-sdk
+
+export interface AnyUIMessage {
+    readonly id: string;
+    readonly role: 'system' | 'user' | 'assistant';
+    readonly metadata?: unknown;
+    readonly parts: readonly {
+        readonly type: string;
+    }[];
+}
+
+export interface ChatAccessOptions {
+    readonly owner?: ((request: Request) => string | undefined | Promise<string | undefined>) | undefined;
+    readonly authorize?: ((request: Request, chat: RequestedChat) => boolean | Promise<boolean>) | undefined;
+    readonly maxBytes?: number | undefined;
+}
+
+export declare class ChatError extends CodedError<ChatErrorCode> {
+    readonly status: number;
+    constructor(code: ChatErrorCode, message: string, details?: ErrorDetails);
+    toResponse(): Response;
+    static isInstance(value: unknown): value is ChatError;
+}
+
+export type ChatErrorCode = 'invalid-request' | 'chat-not-found' | 'too-large';
+
+export interface ChatPage {
+    readonly chats: readonly ListedChat[];
+    readonly next?: FlowSummary;
+}
+
+export interface ChatReadOptions {
+    readonly request?: Request | undefined;
+}
+
+export declare class ChatStore<Message extends AnyUIMessage = UIMessage> {
+    #private;
+    constructor(vizprompt: VizPrompt, options: ChatAccessOptions);
+    receive(request: Request): Promise<ReceivedTurn<Message>>;
+    handler(answer: (turn: ReceivedTurn<Message>, request: Request) => Response | Promise<Response>): (request: Request) => Promise<Response>;
+    load(id: string, options?: ChatReadOptions & {
+        readonly leaf?: string | undefined;
+    }): Promise<Message[]>;
+    siblings(id: string, messageId: string, options?: ChatReadOptions): Promise<Siblings<Message>>;
+    switchTo(id: string, messageId: string, options?: ChatReadOptions): Promise<Message[]>;
+    list(options?: ChatReadOptions & Pick<FlowQuery, 'limit' | 'after' | 'owner'>): Promise<ChatPage>;
+    flow(id: string, options?: ChatReadOptions): Promise<StoredFlow>;
+}
+
+export interface ChatStreaming<Message> {
+    readonly originalMessages: Message[];
+    readonly generateMessageId: () => string;
+    readonly onFinish: (answer: FinishedAnswer<Message>) => Promise<void>;
+}
+
+export interface FinishedAnswer<Message> {
+    readonly responseMessage: Message;
+    readonly isContinuation?: boolean;
+    readonly isAborted?: boolean;
+    readonly outcome?: {
+        readonly status: string;
+    };
+    readonly finishReason?: string | undefined;
+}
+
+export interface ListedChat {
+    readonly id: string;
+    readonly title: string;
+    readonly updated: string;
+    readonly flow: FlowSummary;
+}
+
+export interface ReceivedTurn<Message> {
+    readonly id: string;
+    readonly flow: string;
+    readonly messages: Message[];
+    readonly streamOptions: ChatStreaming<Message>;
+}
+
+export interface RequestedChat {
+    readonly id: string;
+    readonly owner?: string;
+    readonly isNew: boolean;
+}
+
+export interface Siblings<Message> {
+    readonly messages: readonly Message[];
+    readonly index: number;
+}
+
+export declare function chatStore<Message extends AnyUIMessage = UIMessage>(vizprompt: VizPrompt, options?: ChatAccessOptions): ChatStore<Message>;
+
+// @vizprompt/core/assistant-ui
+
+export interface ChatAccessOptions {
+    readonly owner?: ((request: Request) => string | undefined | Promise<string | undefined>) | undefined;
+    readonly authorize?: ((request: Request, chat: RequestedChat) => boolean | Promise<boolean>) | undefined;
+    readonly maxBytes?: number | undefined;
+}
+
+export interface RequestedChat {
+    readonly id: string;
+    readonly owner?: string;
+    readonly isNew: boolean;
+}
+
+export type ThreadHandler = (request: Request) => Promise<Response>;
+
+export interface ThreadRoutes {
+    readonly GET: ThreadHandler;
+    readonly POST: ThreadHandler;
+    readonly PUT: ThreadHandler;
+    readonly PATCH: ThreadHandler;
+    readonly DELETE: ThreadHandler;
+}
+
+export declare function threadRoutes(vizprompt: VizPrompt, options?: ChatAccessOptions): ThreadRoutes;
+
+// @vizprompt/core/assistant-ui/client
+
+export interface FormattedHistory<Message> {
+    load(): Promise<{
+        headId?: string | null;
+        messages: HistoryItem<Message>[];
+    }>;
+    append(item: HistoryItem<Message>): Promise<void>;
+    update(item: HistoryItem<Message>): Promise<void>;
+    delete(items: HistoryItem<Message>[]): Promise<void>;
+}
+
+export interface HistoryItem<Message> {
+    parentId: string | null;
+    message: Message;
+}
+
+export interface MessageFormat<Message, Content> {
+    format: string;
+    encode(item: HistoryItem<Message>): Content;
+    decode(stored: Entry<Content>): HistoryItem<Message>;
+    getId(message: Message): string;
+}
+
+export interface ThreadHistory<Message> extends FormattedHistory<Message> {
+    withFormat<Other, Content extends Record<string, unknown>>(format: MessageFormat<Other, Content>): FormattedHistory<Other>;
+}
+
+export interface ThreadMetadata {
+    readonly remoteId: string;
+    readonly status: 'regular' | 'archived';
+    readonly title?: string | undefined;
+    readonly externalId?: string | undefined;
+    readonly lastMessageAt?: Date | undefined;
+    readonly custom?: Record<string, unknown> | undefined;
+}
+
+export interface ThreadPage {
+    readonly threads: ThreadMetadata[];
+    readonly nextCursor?: string | undefined;
+}
+
+export interface Threads {
+    list(page?: {
+        after?: string | undefined;
+    }): Promise<ThreadPage>;
+    initialize(threadId: string, options?: {
+        custom?: Record<string, unknown> | undefined;
+    }): Promise<{
+        remoteId: string;
+        externalId?: string | undefined;
+    }>;
+    fetch(remoteId: string): Promise<ThreadMetadata>;
+    rename(remoteId: string, title: string): Promise<void>;
+    updateCustom(remoteId: string, custom: Record<string, unknown> | undefined): Promise<void>;
+    archive(remoteId: string): Promise<void>;
+    unarchive(remoteId: string): Promise<void>;
+    delete(remoteId: string): Promise<void>;
+    history<Message extends {
+        readonly id: string;
+    }>(remoteId: string | (() => string | Promise<string>)): ThreadHistory<Message>;
+}
+
+export interface ThreadsOptions {
+    readonly api: string;
+    readonly headers?: (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>) | undefined;
+    readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+export declare function vizPromptThreads({ api, headers, fetch: given }: ThreadsOptions): Threads;
+
+// @vizprompt/core/openai-agents
+
+export interface AgentsSession<Item extends object> {
+    getSessionId(): Promise<string>;
+    getItems(limit?: number): Promise<Item[]>;
+    addItems(items: Item[]): Promise<void>;
+    popItem(): Promise<Item | undefined>;
+    clearSession(): Promise<void>;
+}
+
+export interface AgentsSessionOptions {
+    readonly id: string;
+    readonly name?: string | undefined;
+    readonly owner?: string | undefined;
+}
+
+export declare function agentsSession<Item extends object>(vizprompt: VizPrompt, { id, name, owner }: AgentsSessionOptions): AgentsSession<Item>;
 
 // @vizprompt/core/websocket
 

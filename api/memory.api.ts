@@ -317,9 +317,7 @@ export declare class MemoryStore implements EventSource<MemoryEvents>, AsyncDisp
     search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>;
     searchSessions(query: string, options?: SearchOptions): Promise<readonly SessionHit[]>;
     recall(request: RecallRequest): Promise<Recalled>;
-    retriever(scope?: {
-        readonly workspace?: string | undefined;
-    }): Retriever;
+    retriever(scope?: RetrieverScope): Retriever;
     editFile(request: FileEditRequest): Promise<RecordedEdit>;
     recordEdit(request: RecordEditRequest): Promise<RecordedEdit>;
     pendingIntentions(filter?: PendingFilter): Promise<readonly EventOf<'code_intention'>[]>;
@@ -373,7 +371,7 @@ export type NewEventData<Type extends EventType> = Type extends 'file_edit' ? Om
     readonly diff?: string;
 } : EventDataMap[Type];
 
-export interface NewSession {
+export interface NewSession extends Audience {
     readonly id?: string | undefined;
     readonly workspace?: string | undefined;
     readonly startedAt?: string | undefined;
@@ -460,7 +458,7 @@ export interface Retriever {
     retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
 }
 
-export interface SearchFilter {
+export interface SearchFilter extends Audience {
     readonly workspace?: string | undefined;
     readonly session?: string | undefined;
     readonly type?: EventType | readonly EventType[] | undefined;
@@ -491,7 +489,7 @@ export interface Session {
     readonly metadata: SessionMetadata;
 }
 
-export interface SessionFilter {
+export interface SessionFilter extends Audience {
     readonly workspace?: string | undefined;
     readonly tag?: string | undefined;
     readonly state?: 'active' | 'ended' | undefined;
@@ -514,6 +512,8 @@ export interface SessionInfo extends Session {
 export interface SessionMetadata {
     readonly branch?: string | undefined;
     readonly initial_context?: string | undefined;
+    readonly user?: string | undefined;
+    readonly room?: string | undefined;
     readonly tags?: readonly string[] | undefined;
     readonly [key: string]: JsonValue | undefined;
 }

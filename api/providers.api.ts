@@ -537,6 +537,7 @@ export interface Turn {
     readonly kind: 'turn' | 'aggregate' | 'summary';
     readonly status: TurnStatus;
     readonly speaker: string;
+    readonly askedBy?: string;
     readonly input: readonly Part[];
     readonly output: readonly Part[];
     readonly model?: string;
@@ -711,8 +712,60 @@ export interface EmbeddingsFromAiSdkOptions {
     readonly providerOptions?: ((kind: 'query' | 'document') => ProviderMeta) | undefined;
 }
 
+export interface FoundPassage {
+    readonly text: string;
+    readonly source: string;
+    readonly title?: string;
+    readonly time?: string;
+}
+
 export interface FromAiSdkOptions {
     readonly capabilities?: ModelCapabilities | undefined;
+}
+
+export interface RecallMiddleware {
+    readonly specificationVersion: 'v3';
+    transformParams<Params extends RecallParams>(options: {
+        params: Params;
+    }): Promise<Params>;
+}
+
+export interface RecallMiddlewareOptions {
+    readonly k?: number | undefined;
+    readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
+    readonly title?: string | undefined;
+}
+
+export interface RetrieverTool {
+    readonly description: string;
+    readonly inputSchema: {
+        readonly '~standard': {
+            readonly version: 1;
+            readonly vendor: string;
+            readonly types?: {
+                readonly input: RetrieverToolInput;
+                readonly output: RetrieverToolInput;
+            };
+            validate(value: unknown): Checked;
+            readonly jsonSchema: {
+                input(options: unknown): Record<string, unknown>;
+                output(options: unknown): Record<string, unknown>;
+            };
+        };
+    };
+    execute(input: RetrieverToolInput, options?: {
+        readonly abortSignal?: AbortSignal | undefined;
+    }): Promise<FoundPassage[]>;
+}
+
+export interface RetrieverToolInput {
+    readonly query: string;
+}
+
+export interface RetrieverToolOptions {
+    readonly description: string;
+    readonly k?: number | undefined;
+    readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
 }
 
 export declare function aiSdkEmbeddings({ model, ...settings }: AiSdkChoice): EmbeddingModel;
@@ -724,6 +777,10 @@ export declare function embeddingsFromAiSdk(model: AiSdkEmbeddingModel, options?
 export declare function embeddingsToAiSdk(model: EmbeddingModel): EmbeddingModelV3;
 
 export declare function fromAiSdk(model: AiSdkLanguageModel, options?: FromAiSdkOptions): ChatModel;
+
+export declare function recallMiddleware(retriever: Retriever, { k, filter, title }?: RecallMiddlewareOptions): RecallMiddleware;
+
+export declare function retrieverTool(retriever: Retriever, { description, k, filter }: RetrieverToolOptions): RetrieverTool;
 
 export declare function toAiSdk(model: ChatModel): LanguageModelV3;
 

@@ -1,6 +1,6 @@
 import type { AskOptions, ChatTurn, ContextEntry, VizPrompt } from '@vizprompt/core';
 import type { MemoryStore } from '@vizprompt/memory';
-import type { Activity, Passage, Retriever } from '@vizprompt/providers';
+import { type Activity, messageOf, type Passage, type Retriever } from '@vizprompt/providers';
 import type { ConversationInput, ConversationOutput } from '@vizprompt/talktable';
 import type { WorkflowEngine } from '@vizprompt/workflow';
 import type { Message } from './front.ts';
@@ -17,11 +17,18 @@ const INSTRUCTIONS = `あなたは家のボットです。短く答えてくだ�
 export interface BotParts {
   readonly vizprompt: VizPrompt;
   readonly memory: MemoryStore;
-  /** Finds what helps with a message. */
-  readonly known: Retriever;
+  /** Finds what helps with a message of any room, such as notes. */
+  readonly notes: Retriever;
   /** Has the workflow `panel`. */
   readonly engine: WorkflowEngine;
   readonly talk: Activity<ConversationInput, ConversationOutput>;
+  readonly words: Words;
+  /** Rooms whose words are a source in all others. Default: none. */
+  readonly shared?: readonly string[];
+  /** Messages of one person that are answered or wait. Default: 3. */
+  readonly mostWaiting?: number;
+  /** Is given what could not be said to anybody, such as in a channel without permission. */
+  readonly onError?: (error: unknown, message: Message) => void;
 }
 
 /** The conversation in a room since the bot was started. Earlier words are in the memory. */
@@ -33,10 +40,11 @@ interface Conversation {
 /** Remembers, looks things up, asks a panel when it is hard, and has models discuss on demand. */
 export class Bot {
   readonly #parts: BotParts;
-  readonly #rooms = new Map<string, Promise<Conversation>>();
+  readonly #rooms: Rooms;
 
   constructor(parts: BotParts) {
     this.#parts = parts;
+    this.#rooms = new Rooms(parts.mostWaiting ?? 3);
   }
 
   /** Answers a message. Both are in the memory then, and a node of the conversation. */
@@ -52,31 +60,48 @@ export class Bot {
     return answer;
   }
 
-  async #begin(room: string): Promise<Conversation> {
-    const { memory, vizprompt } = this.#parts;
-    const { id: session } = await memory.startSession({ metadata: { room } });
-    const { id: flow } = await vizprompt.createFlow({ name: named('会話', room) });
-    return { flow, session };
+  async #answer(message: Message, poster: Poster): Promise<void> {
+    const { words } = this.#parts;
+    let answer: string;
+    try {
+      answer = await this.#reply(message, poster);
+    } catch (error) {
+      // A model that is away is not the end of the bot. What was said is kept, and can be asked again.
+      answer = words.noAnswer(messageOf(error));
+    }
+    await poster.end(answer);
   }
 
-  async #reply(flow: string, text: string): Promise<string> {
-    const { vizprompt, engine, talk } = this.#parts;
-    const [, command = '', rest = ''] = /^\/(\S+)\s*(.*)$/s.exec(text) ?? [];
-    const { head = '' } = await vizprompt.getFlow(flow);
-    if (command === 'やり直し') return this.#ask(flow, (how) => vizprompt.retry(head, how));
-    if (command === '言い直し') return this.#ask(flow, (how) => vizprompt.edit(head, rest, how));
-    if (command === '討論') {
-      const context = { key: named('討論', rest), signal: new AbortController().signal };
-      const { conclusion } = await talk.run({ topic: rest }, { ...context, emit: () => undefined });
-      return this.#keep(flow, text, '司会', conclusion);
+  async #reply({ room: name, from, text }: Message, poster: Poster): Promise<string> {
+    const { memory, vizprompt, engine, talk, words } = this.#parts;
+    const [, command, rest = ''] = /^\/(\S+)\s*(.*)$/s.exec(text) ?? [];
+    if (command === words.commands.forget) return this.#forget(from);
+    const room = await this.#enter(name);
+    const now = new Date();
+    const { flow } = room;
+    if (command === words.commands.map) return (await vizprompt.toText(flow)).trimEnd();
+    await memory.log(room.session, 'user_message', { content: text }, { meta: { speaker: from } });
+    const { head = '' } = await vizprompt.getFlow({ id: flow });
+    if (command === words.commands.again) {
+      return this.#ask(room, now, poster, (how) => vizprompt.retry(head, how));
     }
-    if (HARD.test(text)) {
-      const run = await engine.start('panel', text, { runId: named('会議', text) });
+    if (command === words.commands.instead) {
+      return this.#ask(room, now, poster, (how) => vizprompt.edit(head, rest, how));
+    }
+    if (command === words.commands.debate) {
+      const context = { key: named(words.debate, rest), signal: new AbortController().signal };
+      const { conclusion } = await talk.run({ topic: rest }, { ...context, emit: () => undefined });
+      return this.#keep(room, from, text, words.host, conclusion);
+    }
+    if (words.hard.test(text)) {
+      const run = await engine.start('panel', text, { runId: named(words.panel, text) });
       const { output } = await run.result;
       const verdict = typeof output === 'string' ? output : JSON.stringify(output);
-      return this.#keep(flow, text, 'まとめ役', verdict);
+      return this.#keep(room, from, text, words.chair, verdict);
     }
-    return this.#ask(flow, (how) => vizprompt.chat({ ...how, prompt: text }));
+    return this.#ask(room, now, poster, (how) =>
+      vizprompt.chat({ ...how, prompt: text, speaker: from }),
+    );
   }
 
   /** Returns the model answers, with what is known; prompt and answer become a node. */
@@ -84,23 +109,34 @@ export class Bot {
     let passages: readonly Passage[] = [];
     let entries: readonly ContextEntry[] = [];
     let answer = '';
+    const known = together(notes, ...[room.name, ...shared].map((one) => said(memory, one, now)));
     const retriever: Retriever = {
       specVersion: 1,
-      retrieve: async (...query) => (passages = await this.#parts.known.retrieve(...query)),
+      retrieve: async (...query) => (passages = await known.retrieve(...query)),
     };
     // Messages of another room are not a source in this one.
-    const how = { flow, retriever, instructions: INSTRUCTIONS, related: 0 };
+    const how = { flow: room.flow, retriever, instructions: words.instructions, related: 0 };
     for await (const event of ask(how)) {
       if (event.type === 'asked') ({ entries } = event.context.report);
+      else if (event.type === 'text') await poster.show((answer += event.text));
+      else if (event.type === 'detail') answer = '';
       else if (event.type === 'answered') answer = event.node.response;
     }
-    return withSources(answer, entries, passages);
+    await memory.log(room.session, 'assistant_message', { content: answer });
+    return withSources(answer, entries, passages, words);
   }
 
   /** The findings of others become a node as well. The way to them is in a flow of its own, which they recorded. */
   async #keep(flow: string, prompt: string, speaker: string, response: string): Promise<string> {
     await this.#parts.vizprompt.createNode({ prompt, response, speaker }, { flow });
     return response;
+  }
+
+  async #forget(speaker: string): Promise<string> {
+    const { memory, vizprompt, words } = this.#parts;
+    await vizprompt.eraseSpeaker({ speaker });
+    await memory.eraseSpeaker({ speaker });
+    return words.forgotten;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Front } from './front.ts';
+import type { Front, Posted } from './front.ts';
 
 /** The part of a `Client` of discord.js that is needed, with the intents Guilds, GuildMessages and MessageContent. */
 export interface DiscordClient {
@@ -9,19 +9,21 @@ interface DiscordMessage {
   readonly channelId: string;
   readonly content: string;
   readonly author: { readonly username: string; readonly bot: boolean };
-  reply(text: string): Promise<unknown>;
+  reply(text: string): Promise<Posted>;
 }
 
-/** Discord as a front. Slack looks the same: `app.message(({ message, say }) => …)` of Bolt. */
+/** Discord as a front. */
 export function discord(client: DiscordClient): Front {
   return {
+    maxLength: 2000,
+    canEdit: true,
     listen: (onMessage) =>
-      new Promise((_, reject) => {
+      new Promise(() => {
         client.on('messageCreate', (message) => {
           const { author, channelId: room, content: text } = message;
           if (author.bot) return; // or it would talk to itself
-          const reply = async (answer: string): Promise<void> => void (await message.reply(answer));
-          onMessage({ room, from: author.username, text, reply }).catch(reject);
+          const post = (answer: string): Promise<Posted> => message.reply(answer);
+          void onMessage({ room, from: author.username, text, post });
         });
       }),
   };

@@ -1,10 +1,18 @@
 /** A message of a person, and the way to answer it. */
 export interface Message {
-  /** Where it was said: a channel, a thread, the terminal. Each room has conversations of its own. */
+  /** Where it was said: a channel, a thread, the terminal. Each room has one conversation. */
   readonly room: string;
+  /** Who said it, by a name that nobody else has on this platform. */
   readonly from: string;
   readonly text: string;
-  reply(text: string): Promise<void>;
+  /** Posts an answer. */
+  post(text: string): Promise<Posted>;
+}
+
+/** A message of the bot. */
+export interface Posted {
+  /** Replaces its text, on a front that can edit. */
+  edit?(text: string): Promise<unknown>;
 }
 
 /** Where people talk to the bot. A front knows nothing of the bot, and the bot nothing of fronts. */

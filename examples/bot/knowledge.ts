@@ -4,6 +4,7 @@ import type { ContextEntry } from '@vizprompt/core';
 import type { MemoryStore } from '@vizprompt/memory';
 import { fuse, type Passage, type Retriever } from '@vizprompt/providers';
 import { citationOf, KeywordFlexBackend, retriever } from '@vizprompt/rag';
+import type { Words } from './words.ts';
 
 /** Passages for a message. */
 const MOST = 6;
@@ -22,7 +23,6 @@ export async function openNotes(folder: string): Promise<Retriever> {
 /** Finds words of people before a time: later ones are in the conversation itself, and the bot's own words are no source. */
 export function saidBefore(memory: MemoryStore, time: Date): Retriever {
   const filter = { before: time.toISOString(), type: 'user_message' };
-  const all = memory.retriever();
   return { specVersion: 1, retrieve: (query, more) => all.retrieve(query, { ...more, filter }) };
 }
 
@@ -43,15 +43,16 @@ export function withSources(
   answer: string,
   entries: readonly ContextEntry[],
   passages: readonly Passage[],
+  words: Words,
 ): string {
   return answer.replaceAll(/\[([A-Z]+)\]/g, (letters: string, label: string) => {
     const id = entries.find((entry) => entry.label === label)?.id;
     const passage = passages.find((one) => one.id === id);
-    return passage ? `[${sourceOf(passage)}]` : letters;
+    return passage ? `[${sourceOf(passage, words)}]` : letters;
   });
 }
 
-function sourceOf(passage: Passage): string {
+function sourceOf(passage: Passage, words: Words): string {
   const { source, time = '' } = passage;
-  return source.kind === 'document' ? citationOf(passage) : `${time.slice(0, 10)} の会話`;
+  return source.kind === 'document' ? citationOf(passage) : words.source(time.slice(0, 10));
 }

@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { VizPrompt } from '@vizprompt/core';
 import { MemoryStore } from '@vizprompt/memory';
-import { messageOf } from '@vizprompt/providers';
 import { openStorage } from '@vizprompt/providers/node';
 import { createModelRegistry } from '@vizprompt/providers/registry';
 import { conversationActivity } from '@vizprompt/talktable';
 import { WorkflowEngine } from '@vizprompt/workflow';
 import { Bot } from './bot.ts';
-import { openNotes, saidBefore, together } from './knowledge.ts';
+import { openNotes } from './knowledge.ts';
 import { standIn } from './stand-in.ts';
 import { terminal } from './terminal.ts';
+import { WORDS } from './words.ts';
 
 const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const { values } = parseArgs({
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     data: { type: 'string', default: './bot-data' },
     notes: { type: 'string', default: fileOf('notes') },
     model: { type: 'string' },
+    language: { type: 'string', default: 'ja' },
   },
 });
 // All speakers, here and in the two YAML files, are the model `bot`.
@@ -32,20 +33,21 @@ const models = createModelRegistry(
 await using storage = await openStorage(values.data);
 await using vizprompt = await VizPrompt.open({ storage, model: models.model('bot') });
 await using memory = await MemoryStore.open({ storage });
-const known = together(await openNotes(values.notes), saidBefore(memory, new Date()));
+const notes = await openNotes(values.notes);
 const recorders = [vizprompt.recorder()];
 await using engine = await WorkflowEngine.open({
   files: fileOf('panel.yaml'),
   models,
   storage,
-  retrievers: { known },
+  // What people said in a room is not for a panel that all rooms can read.
+  retrievers: { known: notes },
   recorders,
 });
 const talk = conversationActivity({
   config: fileOf('talk.yaml'),
   storage,
   registry: models,
-  knowledge: known,
+  knowledge: notes,
   recorders,
 });
 const bot = new Bot({ vizprompt, memory, known, engine, talk });
@@ -60,3 +62,7 @@ await terminal.listen(async (message) => {
     await message.reply(`答えられませんでした: ${messageOf(error)}`);
   }
 });
+
+console.log(words.greeting);
+// discord(client), slack(app) or line(…) could stand in place of the terminal.
+await bot.serve(terminal);

@@ -15,12 +15,13 @@ export const standIn: ChatModel = scriptedModel(({ messages }) => {
     .map((one) => textOf(one).trim())
     .join('');
   const who = /あなたは(?:司会の)?「?(.*?)」?です/.exec(told)?.[1] ?? '';
-  if (who === '家のボット') {
+  const isEnglish = told.includes('You are the house bot');
+  if (isEnglish || who === '家のボット') {
     const before = messages.slice(0, -1).map((one) => textOf(one));
-    return (
-      nearest(before.join('\n'), asked) ??
-      (/[?？]$/.test(asked) ? 'わかりません。' : '覚えておきます。')
-    );
+    const [unknown, noted] = isEnglish
+      ? ['I do not know.', 'I will remember.']
+      : ['わかりません。', '覚えておきます。'];
+    return nearest(before.join('\n'), asked) ?? (/[?？]$/.test(asked) ? unknown : noted);
   }
   const about = /話題:「(.*)」/.exec(told)?.[1] ?? asked.split('\n').at(-1) ?? '';
   return `${who}の考え: 「${about}」は、もう少し調べてから決めましょう。`;

@@ -1,9 +1,11 @@
 import { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline';
-import type { Front } from './front.ts';
+import type { Front, Posted } from './front.ts';
 
 /** The terminal as a front: a line is a message, and the end of the input (Ctrl+D) the end. */
 export const terminal: Front = {
+  maxLength: Infinity,
+  canEdit: false,
   async listen(onMessage) {
     const lines = createInterface({ input: stdin, output: stdout, prompt: '> ' });
     let isOpen = true;

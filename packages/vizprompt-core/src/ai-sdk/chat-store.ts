@@ -41,7 +41,7 @@ export interface FinishedAnswer<Message> {
 }
 
 /** Options for `toUIMessageStreamResponse` of AI SDK 6, and for `toUIMessageStream` of 7. */
-export interface ChatStreamOptions<Message> {
+export interface ChatStreaming<Message> {
   readonly originalMessages: Message[];
   readonly generateMessageId: () => string;
   /** Stores the answer; one that was stopped, too. */
@@ -56,7 +56,7 @@ export interface ReceivedTurn<Message> {
   readonly flow: string;
   /** The branch up to the message that is to be answered, as it is stored. */
   readonly messages: Message[];
-  readonly streamOptions: ChatStreamOptions<Message>;
+  readonly streamOptions: ChatStreaming<Message>;
 }
 
 /** A chat in a list. */

@@ -19,7 +19,7 @@ export {
   type ChatPage,
   type ChatReadOptions,
   type ChatStore,
-  type ChatStreamOptions,
+  type ChatStreaming,
   type FinishedAnswer,
   type ListedChat,
   type ReceivedTurn,

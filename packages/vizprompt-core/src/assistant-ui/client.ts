@@ -10,7 +10,9 @@ export interface ThreadsOptions {
   /** The address before `/threads`, such as `/api`. */
   readonly api: string;
   /** Headers of each request, such as a token. */
-  readonly headers?: (() => HeadersInit | Promise<HeadersInit>) | undefined;
+  readonly headers?:
+    | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+    | undefined;
   /** Default: the one of the browser. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }

@@ -5,7 +5,7 @@ import { randomRuns } from '../support/open-project.ts';
 import { checkSession } from '../support/random-chats.ts';
 import { steps } from '../support/random-threads.ts';
 
-const PARTS = [1, 2, 3, 4];
+const PARTS = [1, 2, 3, 4, 5, 6, 7, 8];
 const { seed: start = 1 } = fc.readConfigureGlobal();
 
 describe.each(PARTS)('trees of messages, part %i', (part) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { UIMessage } from 'ai';
-import { VizPrompt } from '@vizprompt/core';
+import type { VizPrompt } from '@vizprompt/core';
 import { chatStore } from '@vizprompt/core/ai-sdk';
 import { threadRoutes } from '@vizprompt/core/assistant-ui';
 import {

@@ -1,0 +1,30 @@
+/** Answers one message of a room after the other, and no more of one person than are fair to the others. */
+export class Rooms {
+  readonly #lines = new Map<string, Promise<void>>();
+  readonly #waiting = new Map<string, number>();
+  readonly #most: number;
+
+  /** @param most - Messages of one person that are answered or wait. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Runs work when all earlier work of the room has ended, however it ended; `false` if the person has too many. */
+  async run(room: string, from: string, work: () => Promise<void>): Promise<boolean> {
+    const waiting = this.#waiting.get(from) ?? 0;
+    if (waiting >= this.#most) return false;
+    this.#waiting.set(from, waiting + 1);
+    const line = (this.#lines.get(room) ?? Promise.resolve()).then(work);
+    const ended = line.catch(() => undefined);
+    this.#lines.set(room, ended);
+    try {
+      await line;
+    } finally {
+      const left = (this.#waiting.get(from) ?? 1) - 1;
+      if (left === 0) this.#waiting.delete(from);
+      else this.#waiting.set(from, left);
+      if (this.#lines.get(room) === ended) this.#lines.delete(room);
+    }
+    return true;
+  }
+}
