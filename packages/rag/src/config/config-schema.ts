@@ -46,7 +46,7 @@ const search = z
 export const configSchema: z.ZodType<RagConfig> = z
   .strictObject({
     vector: z.union([z.literal('none'), vector, noVector]).default('none'),
-    backend: z.enum(['files', 'postgres']).default('files'),
+    backend: z.enum(['files', 'postgres']).exactOptional(),
     database: z
       .url({
         protocol: /^postgres(?:ql)?$/,
