@@ -527,6 +527,7 @@ export interface ToolResultPart {
 }
 
 export interface TransactionOptions {
+    readonly isolation?: 'serializable' | 'read-committed' | undefined;
     readonly signal?: AbortSignal | undefined;
 }
 

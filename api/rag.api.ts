@@ -486,6 +486,7 @@ export interface NovelServiceOptions {
     readonly config: RagConfig;
     readonly analyzer?: Analyzer | undefined;
     readonly openBackend?: ((indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>) | undefined;
+    readonly storage?: Storage | undefined;
     readonly embeddings?: EmbeddingModel | undefined;
     readonly indexFolder?: ((projectId: string) => string) | undefined;
     readonly maxFileBytes?: number | undefined;
@@ -554,6 +555,7 @@ export interface ProjectIndexerOptions extends CuttingOptions {
     readonly indexFolder?: string | undefined;
     readonly indexName?: string | undefined;
     readonly openBackend?: ((indexFolder: string) => Promise<ProjectBackend>) | undefined;
+    readonly locks?: Pick<FileStore, 'lock'> | undefined;
     readonly maxFileBytes?: number | undefined;
     readonly debounceMs?: number | undefined;
     readonly usePolling?: boolean | undefined;
@@ -611,6 +613,8 @@ export type QueryClause = {
 
 export interface RagConfig {
     readonly vector: 'none' | VectorConfig;
+    readonly backend?: 'files' | 'postgres';
+    readonly database?: string;
     readonly projectRoot: string;
     readonly chunk: {
         readonly maxTokens: number;
@@ -820,6 +824,34 @@ export interface SourceDocument {
     readonly filePath: string;
     readonly text: string;
     readonly tags?: readonly string[];
+}
+
+export declare class SqlBackend extends BaseBackend {
+    #private;
+    readonly events: TypedEvents<RagEvents>;
+    protected readonly chunking: ChunkingStrategy;
+    protected readonly title: string;
+    private constructor();
+    static open(options: SqlBackendOptions): Promise<SqlBackend>;
+    static deleteSpace(options: SqlSpaceOptions): Promise<void>;
+    index(documents: Iterable<SourceDocument> | AsyncIterable<SourceDocument>, options?: LongOptions): Promise<IndexReport>;
+    documents(): Promise<readonly DocumentRef[]>;
+    stats(): Promise<BackendStats>;
+    compact({ signal }?: LongOptions): Promise<void>;
+    protected stampOf({ text, tags }: SourceDocument): string;
+    protected write(changes: readonly DocumentChange[], { signal }: LongOptions): Promise<UpdateReport>;
+    protected answer(query: string, options: SearchOptions, choose?: ChooseHits): Promise<SearchResults>;
+    protected release(): Promise<void>;
+}
+
+export interface SqlBackendOptions extends CuttingOptions, SqlSpaceOptions {
+    readonly synonyms?: Synonyms | undefined;
+}
+
+export interface SqlSpaceOptions {
+    readonly database: Database;
+    readonly name?: string | undefined;
+    readonly space?: string | undefined;
 }
 
 export declare class SqliteFtsBackend extends BaseBackend {

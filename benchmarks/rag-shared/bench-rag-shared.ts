@@ -217,9 +217,9 @@ async function unmergedP95(
 ): Promise<number> {
   await database.execute(`UPDATE chunks_space SET unmerged = -${NEVER}`);
   const backend = await SqlBackend.open({ database, analyzer });
-  for (let round_ = 0; round_ < 1000; round_++) {
-    const text = (texts[round_ % texts.length] ?? '').slice(1000, 2500);
-    await backend.updateFile({ novelId: 'changes', filePath: `${round_}.txt`, text });
+  for (let number = 0; number < 1000; number++) {
+    const text = (texts[number % texts.length] ?? '').slice(1000, 2500);
+    await backend.updateFile({ novelId: 'changes', filePath: `${number}.txt`, text });
   }
   const p95 = percentile(await searchTimes(backend, searches), 0.95);
   await backend.compact();

@@ -22,20 +22,18 @@ export async function measureWriting(
     }, options);
   };
   const counted = { ...database, transaction };
-  const writers: SqlBackend[] = [];
-  for (let at = 0; at < WRITERS; at++) {
-    writers.push(await SqlBackend.open({ database: counted, analyzer }));
-  }
+  const open = (): Promise<SqlBackend> => SqlBackend.open({ database: counted, analyzer });
+  const first = await open();
+  const writers = [first];
+  while (writers.length < WRITERS) writers.push(await open());
   const write = async (writer: SqlBackend, number: number): Promise<number> => {
     const text = (texts[number % texts.length] ?? '').slice(2000, 2000 + LENGTH);
     const start = performance.now();
     await writer.updateFile({ novelId: 'new', filePath: `${number}.txt`, text });
     return performance.now() - start;
   };
-  const [first] = writers;
   const times: number[] = [];
-  for (let number = 0; first && number < DOCUMENTS; number++)
-    times.push(await write(first, number));
+  for (let number = 0; number < DOCUMENTS; number++) times.push(await write(first, number));
   [calls, attempts] = [0, 0];
   await Promise.all(
     writers.map(async (writer, at) => {

@@ -200,6 +200,10 @@ export class SqlBackend extends BaseBackend {
     return spaceStats(place);
   }
 
+  /**
+   * Puts all postings together, and rewrites the tables of the database, those of others among them: no byte remains of what
+   * is gone. Others wait meanwhile. Nothing needs it for speed, as merging happens in the background.
+   */
   async compact({ signal }: LongOptions = {}): Promise<void> {
     this.assertOpen();
     signal?.throwIfAborted();

@@ -47,7 +47,7 @@ const search = z
 export const configSchema: z.ZodType<RagConfig> = z
   .strictObject({
     vector: z.union([z.literal('none'), vector, noVector]).default('none'),
-    backend: z.enum(['files', 'postgres']).default('files'),
+    backend: z.enum(['files', 'postgres']).exactOptional(),
     database: z
       .url({
         protocol: /^postgres(?:ql)?$/,

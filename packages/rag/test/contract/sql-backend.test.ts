@@ -65,7 +65,7 @@ async function open(
 async function expectSame(backend: SearchBackend, expected: SearchBackend): Promise<void> {
   const right = await answers(expected);
   for (const [at, results] of (await answers(backend)).entries()) {
-    expect(results, queries[at]).toEqual(right[at]);
+    expect({ query: queries[at], results }).toEqual({ query: queries[at], results: right[at] });
   }
   const { bytes: _, ...stats } = await expected.stats();
   expect(await backend.stats()).toMatchObject(stats);
@@ -106,11 +106,13 @@ it('a search takes three statements, whatever is asked, and one more for phrases
     '"守と海"': 4,
     '/海3. と/': 4,
   };
+  const over: unknown[] = [];
   for (const [query, limit] of Object.entries(most)) {
     statements.length = 0;
     await backend.search(query);
-    expect(statements.length, `${query}\n${statements.join('\n---\n')}`).toBeLessThanOrEqual(limit);
+    if (statements.length > limit) over.push({ query, count: statements.length });
   }
+  expect(over).toEqual([]);
 });
 
 it('phrases and regular expressions read few texts, and find what reading all would', async () => {
@@ -137,14 +139,17 @@ it('phrases and regular expressions read few texts, and find what reading all wo
   ).join('\n\n');
   for (const one of [backend, segments]) await one.updateFile({ ...document, text });
   await backend.compact();
+  let most = 0;
   const asked = ['"1234番"', '"と海岸の77番"', '/7[0-9]番の嵐/', '"カモメと嵐" -猫', '+猫 /99番/'];
   for (const query of asked) {
     statements.length = 0;
-    expect(await backend.search(query), query).toEqual(await segments.search(query));
+    const right = await segments.search(query);
+    expect({ query, results: await backend.search(query) }).toEqual({ query, results: right });
     // Two pages of 1,024 chunks are signed, and the rest is read: one statement for 500 texts.
     const reading = statements.filter((sql) => sql.includes('SELECT chunk, data'));
-    expect(reading.length, query).toBeLessThanOrEqual(4);
+    most = Math.max(most, reading.length);
   }
+  expect(most).toBeLessThanOrEqual(4);
 });
 
 it('several programs write one index at the same time, and none loses a change', async () => {

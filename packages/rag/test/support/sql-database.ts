@@ -1,11 +1,16 @@
 import type { Database } from '@vizprompt/providers';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { onPostgres } from '../../../providers/test/support/subjects.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     databaseUrl: string;
   }
+}
+
+/** The server of this run. */
+export function serverUrl(): string {
+  return inject('databaseUrl');
 }
 
 /** A database on PostgreSQL, deleted when the test is over. */

@@ -66,7 +66,7 @@ export const READERS: Readonly<Record<string, readonly string[]>> = {
   'rag/load-rag-config.ts': [ROW.settings],
   'rag/locked-index.ts': [ROW.index],
   'rag/manifest.ts': [ROW.index],
-  'rag/project-indexer.ts': [ROW.documents],
+  'rag/project-lock.ts': [ROW.documents],
   'rag/read-document.ts': [ROW.documents],
   'rag/read-text-file.ts': [ROW.documents],
   'rag/scan-project.ts': [ROW.documents],

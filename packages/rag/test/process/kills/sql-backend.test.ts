@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresStorage } from '@vizprompt/providers/postgres';
-import { expect, inject, it, onTestFinished } from 'vitest';
-import '../../support/sql-database.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { dropNamespace } from '../../../../providers/test/support/subjects.ts';
 import { SqlBackend, segmenterAnalyzer } from '../../../src/index.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../support/children.ts';
 import { recountSpace } from '../../support/recount-space.ts';
 import { paragraphs } from '../../support/search-index.ts';
+import { serverUrl } from '../../support/sql-database.ts';
 
 /** `npm run test:soak` kills more often. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 5);
@@ -22,7 +22,7 @@ it(
   'no half document stays when what writes and merges is killed at any moment, and counts are right',
   { timeout: 30_000 + ROUNDS * 6000 },
   async () => {
-    const connectionString = inject('databaseUrl');
+    const connectionString = serverUrl();
     const namespace = `test_${randomBytes(6).toString('hex')}`;
     onTestFinished(() => dropNamespace(connectionString, namespace));
     const storage = await postgresStorage({ connectionString, namespace });
