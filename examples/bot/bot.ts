@@ -3,17 +3,13 @@ import type { MemoryStore } from '@vizprompt/memory';
 import { type Activity, messageOf, type Passage, type Retriever } from '@vizprompt/providers';
 import type { ConversationInput, ConversationOutput } from '@vizprompt/talktable';
 import type { WorkflowEngine } from '@vizprompt/workflow';
-import type { Message } from './front.ts';
-import { withSources } from './knowledge.ts';
+import type { Front, Message } from './front.ts';
+import { said, together, withSources } from './knowledge.ts';
+import { Poster } from './post.ts';
+import { Rooms } from './rooms.ts';
+import type { Words } from './words.ts';
 
-/** Such questions go to the panel. A model could judge it; a rule costs nothing, and everybody knows it. */
-const HARD = /べき|どちら|どっち|比べ/;
-
-/** The instructions before each question; they are stored with the answer. */
-const INSTRUCTIONS = `あなたは家のボットです。短く答えてください。
-参照情報を使った文の終わりには、その記号を [A] のように付けてください。知らないことは、知らないと答えてください。`;
-
-/** The parts of the bot. */
+/** What the bot is made of. */
 export interface BotParts {
   readonly vizprompt: VizPrompt;
   readonly memory: MemoryStore;
@@ -31,8 +27,9 @@ export interface BotParts {
   readonly onError?: (error: unknown, message: Message) => void;
 }
 
-/** The conversation in a room since the bot was started. Earlier words are in the memory. */
-interface Conversation {
+/** A conversation: always the same one of a room, also after a restart. */
+interface Room {
+  readonly name: string;
   readonly flow: string;
   readonly session: string;
 }
@@ -47,17 +44,18 @@ export class Bot {
     this.#rooms = new Rooms(parts.mostWaiting ?? 3);
   }
 
-  /** Answers a message. Both are in the memory then, and a node of the conversation. */
-  async answer({ room, from, text }: Omit<Message, 'reply'>): Promise<string> {
-    const { memory, vizprompt } = this.#parts;
-    const conversation = this.#rooms.get(room) ?? this.#begin(room);
-    this.#rooms.set(room, conversation);
-    const { flow, session } = await conversation;
-    if (text === '/地図') return (await vizprompt.toText(flow)).trimEnd();
-    await memory.log(session, 'user_message', { content: text }, { meta: { speaker: from } });
-    const answer = await this.#reply(flow, text);
-    await memory.log(session, 'assistant_message', { content: answer });
-    return answer;
+  /** Answers on a front until nobody can say anything any more. What fails in one room ends nothing. */
+  async serve(front: Front): Promise<void> {
+    await front.listen(async (message) => {
+      try {
+        const poster = new Poster(message, front);
+        const work = (): Promise<void> => this.#answer(message, poster);
+        const isTaken = await this.#rooms.run(message.room, message.from, work);
+        if (!isTaken) await message.post(this.#parts.words.tooMany);
+      } catch (error) {
+        this.#parts.onError?.(error, message);
+      }
+    });
   }
 
   async #answer(message: Message, poster: Poster): Promise<void> {
@@ -104,8 +102,26 @@ export class Bot {
     );
   }
 
-  /** Returns the model answers, with what is known; prompt and answer become a node. */
-  async #ask(flow: string, ask: (how: AskOptions) => ChatTurn): Promise<string> {
+  /** Nothing of a room is remembered here, so that a start which fails is tried again with the next message. */
+  async #enter(name: string): Promise<Room> {
+    const { memory, vizprompt } = this.#parts;
+    const { id: flow } = await vizprompt.ensureFlow({ alias: `room:${name}`, name });
+    const { id: session } = await memory.startSession({
+      id: `room:${name}`,
+      room: name,
+      ifExists: 'keep',
+    });
+    return { name, flow, session };
+  }
+
+  /** The model answers, with what is known here; prompt and answer become a node. */
+  async #ask(
+    room: Room,
+    now: Date,
+    poster: Poster,
+    ask: (how: AskOptions) => ChatTurn,
+  ): Promise<string> {
+    const { memory, notes, shared = [], words } = this.#parts;
     let passages: readonly Passage[] = [];
     let entries: readonly ContextEntry[] = [];
     let answer = '';
@@ -126,9 +142,17 @@ export class Bot {
     return withSources(answer, entries, passages, words);
   }
 
-  /** The findings of others become a node as well. The way to them is in a flow of its own, which they recorded. */
-  async #keep(flow: string, prompt: string, speaker: string, response: string): Promise<string> {
-    await this.#parts.vizprompt.createNode({ prompt, response, speaker }, { flow });
+  /** What others found becomes a node as well. How they came to it is in a flow of its own, which they recorded. */
+  async #keep(
+    { flow, session }: Room,
+    askedBy: string,
+    prompt: string,
+    speaker: string,
+    response: string,
+  ): Promise<string> {
+    const { memory, vizprompt } = this.#parts;
+    await vizprompt.createNode({ prompt, response, speaker, askedBy }, { flow });
+    await memory.log(session, 'assistant_message', { content: response });
     return response;
   }
 
@@ -140,7 +164,7 @@ export class Bot {
   }
 }
 
-/** Returns the name of a flow, which no other one has. */
+/** The name of a flow, which no other one has. */
 function named(kind: string, about: string): string {
   return `${kind}「${about}」${new Date().toISOString()}`;
 }

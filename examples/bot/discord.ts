@@ -1,6 +1,6 @@
 import type { Front, Posted } from './front.ts';
 
-/** The part of a `Client` of discord.js that is needed, with the intents Guilds, GuildMessages and MessageContent. */
+/** What is needed of a `Client` of discord.js, with the intents Guilds, GuildMessages and MessageContent. */
 export interface DiscordClient {
   on(event: 'messageCreate', listener: (message: DiscordMessage) => void): unknown;
 }

@@ -1,4 +1,4 @@
-/** A message of a person, and the way to answer it. */
+/** Something that a person said, and the way to answer it. */
 export interface Message {
   /** Where it was said: a channel, a thread, the terminal. Each room has one conversation. */
   readonly room: string;
@@ -17,6 +17,10 @@ export interface Posted {
 
 /** Where people talk to the bot. A front knows nothing of the bot, and the bot nothing of fronts. */
 export interface Front {
-  /** Gives each message to the listener. Resolves when no more messages can come. */
+  /** The most UTF-16 units of one message of the platform. */
+  readonly maxLength: number;
+  /** Whether what was posted can be edited: then an answer is seen as it comes. */
+  readonly canEdit: boolean;
+  /** Gives each message to the listener. Resolves when nobody can say anything any more. */
   listen(onMessage: (message: Message) => Promise<void>): Promise<void>;
 }

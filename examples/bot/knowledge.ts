@@ -9,7 +9,7 @@ import type { Words } from './words.ts';
 /** Passages for a message. */
 const MOST = 6;
 
-/** Returns the Markdown files of a folder, indexed in memory: there are few, and so none is ever out of date. */
+/** The Markdown files of a folder, indexed in memory: there are few, and so none is ever out of date. */
 export async function openNotes(folder: string): Promise<Retriever> {
   const backend = await KeywordFlexBackend.open();
   for (const filePath of await readdir(folder)) {
@@ -20,13 +20,14 @@ export async function openNotes(folder: string): Promise<Retriever> {
   return retriever(backend);
 }
 
-/** Finds words of people before a time: later ones are in the conversation itself, and the bot's own words are no source. */
-export function saidBefore(memory: MemoryStore, time: Date): Retriever {
+/** What people said in a room before a time; what the bot says is no source. */
+export function said(memory: MemoryStore, room: string, time: Date): Retriever {
+  const all = memory.retriever({ room });
   const filter = { before: time.toISOString(), type: 'user_message' };
   return { specVersion: 1, retrieve: (query, more) => all.retrieve(query, { ...more, filter }) };
 }
 
-/** Several retrievers as one: the top of any of their lists comes first. */
+/** Several retrievers as one: what stands high in any of their lists comes first. */
 export function together(...retrievers: readonly Retriever[]): Retriever {
   return {
     specVersion: 1,
@@ -38,7 +39,7 @@ export function together(...retrievers: readonly Retriever[]): Retriever {
   };
 }
 
-/** Returns the letters by which an answer names what it was given, as sources that people can look up. */
+/** The letters by which an answer names what it was given, as sources that people can look up. */
 export function withSources(
   answer: string,
   entries: readonly ContextEntry[],

@@ -23,7 +23,7 @@ const { values } = parseArgs({
     language: { type: 'string', default: 'ja' },
   },
 });
-// All speakers, here and in the two YAML files, are the model `bot`.
+// Whoever speaks, here and in the two YAML files, is the model `bot`.
 const models = createModelRegistry(
   { 'stand-in': () => standIn },
   { aliases: { bot: values.model ?? 'stand-in:bot' } },
@@ -50,17 +50,15 @@ const talk = conversationActivity({
   knowledge: notes,
   recorders,
 });
-const bot = new Bot({ vizprompt, memory, known, engine, talk });
-
-console.log('話しかけてください。 /やり直し /言い直し 文 /地図 /討論 題 (Ctrl+D で終わり)');
-// discord(client) of discord.ts could be in place of the terminal.
-await terminal.listen(async (message) => {
-  try {
-    await message.reply(await bot.answer(message));
-  } catch (error) {
-    // A model that is away is not the end of the bot. The words are kept, and /やり直し asks again.
-    await message.reply(`答えられませんでした: ${messageOf(error)}`);
-  }
+const words = WORDS[values.language === 'en' ? 'en' : 'ja'];
+const bot = new Bot({
+  vizprompt,
+  memory,
+  notes,
+  engine,
+  talk,
+  words,
+  onError: (error) => console.error(error),
 });
 
 console.log(words.greeting);

@@ -3,7 +3,7 @@ import { scriptedModel } from '@vizprompt/providers/testing';
 
 /**
  * A model that needs no key: the bot says the sentence of its references that is most like the question, and
- * any other role says that it has thought about it.
+ * whoever else it is told to be says that it has thought about it.
  */
 export const standIn: ChatModel = scriptedModel(({ messages }) => {
   const told = messages
@@ -27,7 +27,7 @@ export const standIn: ChatModel = scriptedModel(({ messages }) => {
   return `${who}の考え: 「${about}」は、もう少し調べてから決めましょう。`;
 });
 
-/** References have the form `[A]: text`. */
+/** References stand as `[A]: text`. */
 function nearest(told: string, asked: string): string | undefined {
   const [, ...references] = told.split(/^\[(?=[A-Z]+\]: )/m);
   const wanted = pairsOf(asked);

@@ -13,9 +13,9 @@ export const terminal: Front = {
     lines.prompt();
     for await (const line of lines) {
       const text = line.trim();
-      const reply = async (answer: string): Promise<void> => console.log(answer);
-      if (text !== '') await onMessage({ room: 'terminal', from: 'you', text, reply });
-      // Lines of a pipe come after its end, too, where nothing can be prompted.
+      const post = async (answer: string): Promise<Posted> => (console.log(answer), {});
+      if (text !== '') await onMessage({ room: 'terminal', from: 'you', text, post });
+      // Lines of a pipe come behind its end, too, where nothing can be prompted.
       if (isOpen) lines.prompt();
       else stdout.write(lines.getPrompt());
     }

@@ -26,7 +26,7 @@ export type Start = 'fork' | 'new' | 'resume';
 export interface Question {
   readonly start: Start;
   readonly prompt: string;
-  /** True if the prompt is the command that makes the agent sum up the conversation: it is no message of the user. */
+  /** The prompt is a command of the agent by which it sums up the conversation: no answer is said. */
   readonly isCompaction?: boolean;
   /** Working folder of the agent: a folder of the workspace, or its worktree. */
   readonly folder?: string;
