@@ -92,7 +92,7 @@ export function mergeFlows(sides: Sides<Flow>): MergedFlow {
   return { flow, conflicts };
 }
 
-/** Returns the side that was changed last comes last; of two of the same time, any that is always the same. */
+/** The side that was changed last comes last; of two of the same time, any that is always the same. */
 function inOrder({ ours, theirs }: Sides<Flow>): readonly [first: Flow, last: Flow] {
   const order =
     compareTimes(ours.updated, theirs.updated) ||
