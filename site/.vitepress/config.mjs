@@ -37,6 +37,12 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
+        // Of the reference the names alone, as its texts would make the index five times as large.
+        _render: (text, env, md) =>
+          md.render(
+            env.relativePath.startsWith('reference/') ? text.replaceAll(/^(?!#).*$/gm, '') : text,
+            env,
+          ),
         miniSearch: {
           options: { tokenize: termsOf, processTerm: (term) => term },
           searchOptions: {
