@@ -29,6 +29,10 @@ export default defineConfig({
         tokens[at].info.trim() === 'mermaid'
           ? `<Mermaid code="${encodeURIComponent(tokens[at].content)}" />`
           : fence(tokens, at, ...rest);
+      // Vue would take `{{ name }}` in code for a variable of the page.
+      const inline = md.renderer.rules.code_inline;
+      md.renderer.rules.code_inline = (...args) =>
+        inline(...args).replace(/^<code(?! v-pre)/, '<code v-pre');
     },
   },
   themeConfig: {
