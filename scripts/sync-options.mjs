@@ -1,21 +1,33 @@
 // Keeps the tables of options in Markdown the same as the types, whose doc comments they are made of:
 //   <!-- options: packages/memory/src/open-context.ts#MemoryStoreOptions -->
-// stands before each. `npm run options` fails where they differ, `npm run options -- --write` writes them.
+// is before each. `<!-- options-ja: ... -->` makes a table in Japanese, by the translations in docs/ja/options/words.json;
+// a text without one stays in English, with a warning. `npm run options` fails where they differ, `npm run options -- --write` writes them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
 import { markdownFiles } from './markdown.mjs';
 
 const isWriting = process.argv.includes('--write');
-const MARK = /^(<!-- options: (\S+)#(\w+) -->\n)(?:\n((?:\|.*\n)+))?/gm;
+const WORDS_JA = 'docs/ja/options/words.json';
+const MARK = /^(<!-- options(-ja)?: (\S+)#(\w+) -->\n)(?:\n((?:\|.*\n)+))?/gm;
+const COMMON_JA = {
+  type: '型',
+  default: '既定',
+  what: '意味',
+  needed: '必須',
+  object: 'オブジェクト',
+  function: '関数',
+};
+const wordsJa = JSON.parse(readFileSync(WORDS_JA, 'utf8'));
 const printer = ts.createPrinter({ removeComments: true });
 const sources = new Map();
 let count = 0;
 let isStale = false;
 
 for (const { file, text } of markdownFiles()) {
-  const synced = text.replaceAll(MARK, (whole, mark, path, name, table = '') => {
+  const synced = text.replaceAll(MARK, (whole, mark, japanese, path, name, table = '') => {
     count++;
-    const fresh = tableOf(path, name);
+    const rows = rowsOfType(path, name);
+    const fresh = printTable(japanese === undefined ? rows : rows.map((row) => inJapanese(row)));
     return bare(fresh) === bare(table) ? whole : `${mark}\n${fresh}`;
   });
   if (synced === text) continue;
@@ -35,7 +47,7 @@ function bare(table) {
   return table.replaceAll(/ +/g, ' ').replaceAll(/-+/g, '-');
 }
 
-function tableOf(path, name) {
+function rowsOfType(path, name) {
   const source = sourceOf(path);
   const declaration = source.statements.find(
     (statement) => ts.isInterfaceDeclaration(statement) && statement.name.text === name,
@@ -47,7 +59,30 @@ function tableOf(path, name) {
       types.map((base) => [wordsFor(base, source), '', '', '']),
     ),
   ];
-  return printTable([[`\`${name}\``, 'type', 'default', 'what'], ...rows]);
+  return [[`\`${name}\``, 'type', 'default', 'what'], ...rows];
+}
+
+/** Translates the cells of a row: of its first one only what is not code. */
+function inJapanese([name, type, standard, what]) {
+  return [japaneseBase(name), translated(type), translated(standard), translated(what)];
+}
+
+/** `all of `A` but `b``, in Japanese. */
+function japaneseBase(name) {
+  const [, of, names] = /^all of (`\w+`)(?: but (.*))?$/.exec(name) ?? [];
+  if (of === undefined) return name;
+  return names === undefined
+    ? `${of} のすべて`
+    : `${of} から ${names.replaceAll(', ', '、')} を除いたすべて`;
+}
+
+function translated(text) {
+  const found = COMMON_JA[text] ?? wordsJa[text];
+  if (found !== undefined) return found;
+  // Code and numbers are the same in all languages.
+  if (!/[A-Za-z]/.test(text.replaceAll(/`[^`]*`/g, ''))) return text;
+  console.warn(`${WORDS_JA} has no translation of: ${text}`);
+  return text;
 }
 
 function sourceOf(path) {

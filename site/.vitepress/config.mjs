@@ -29,6 +29,10 @@ export default defineConfig({
         tokens[at].info.trim() === 'mermaid'
           ? `<Mermaid code="${encodeURIComponent(tokens[at].content)}" />`
           : fence(tokens, at, ...rest);
+      // Vue would take `{{ name }}` in code for a variable of the page.
+      const inline = md.renderer.rules.code_inline;
+      md.renderer.rules.code_inline = (...args) =>
+        inline(...args).replace(/^<code(?! v-pre)/, '<code v-pre');
     },
   },
   themeConfig: {
@@ -37,6 +41,12 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
+        // Of the reference the names alone, as its texts would make the index five times as large.
+        _render: (text, env, md) =>
+          md.render(
+            env.relativePath.startsWith('reference/') ? text.replaceAll(/^(?!#).*$/gm, '') : text,
+            env,
+          ),
         miniSearch: {
           options: { tokenize: termsOf, processTerm: (term) => term },
           searchOptions: {

@@ -15,7 +15,7 @@ function project(): Promise<VizPrompt> {
   return opening;
 }
 
-/** Returns a route handler of Next, a handler of Hono, Bun and Deno; of others with what converts a request. */
+/** A route handler of Next, a handler of Hono, Bun and Deno; of others with what converts a request. */
 export async function POST(request: Request): Promise<Response> {
   const prompt = await request.text();
   const node = await (await project()).chat({ prompt, signal: request.signal }).node();

@@ -176,7 +176,7 @@ function runResult(block: Fields, { writer, ran }: BlockContext): ChatEvent[] {
   });
 }
 
-/** Returns a kind of block that is new goes back as it came. */
+/** A kind of block that is new goes back as it came. */
 function otherBlock(block: Fields, { writer }: BlockContext): OpenBlock {
   let record = jsonOf(block);
   return {

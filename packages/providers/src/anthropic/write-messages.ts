@@ -152,7 +152,7 @@ function resultContent({ isError, ...part }: ToolResultPart): JsonValue {
   return parts.flatMap((each) => (each.type === 'text' ? writeText(each) : resultFile(each)));
 }
 
-/** Returns a file that the API has no place for is only named. */
+/** A file that the API has no place for is only named. */
 function resultFile(file: FilePart): WireBlock[] {
   const { mediaType, data } = file;
   const isShown =
@@ -217,7 +217,7 @@ function isText(mediaType: string): boolean {
   return /^text\/|^application\/(?:[\w.-]+\+)?(?:json|xml|yaml|javascript)\b/.test(mediaType);
 }
 
-/** Returns an address that holds the bytes is not one for the API. */
+/** An address that holds the bytes is not one for the API. */
 function held(file: FilePart): FilePart {
   if (!(file.data instanceof URL) || file.data.protocol !== 'data:') return file;
   return { ...file, ...fileAt(file.data.href, file.mediaType, file.meta) };

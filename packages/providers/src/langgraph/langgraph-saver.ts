@@ -67,7 +67,7 @@ export async function langGraphSaver(
   return createSaver(library, database, options.serde);
 }
 
-/** Returns the class that LangGraph's base asks for exists only where that package does. */
+/** The class that LangGraph's base asks for exists only where that package does. */
 function createSaver(
   library: Library,
   database: Database,

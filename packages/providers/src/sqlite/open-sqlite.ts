@@ -85,7 +85,7 @@ export async function openSqlite(options: OpenSqliteOptions): Promise<SqliteConn
   }
 }
 
-/** Returns a file that is there and cannot be written, as on a mount for reading, is read; every write then fails. */
+/** A file that is there and cannot be written, as on a mount for reading, is read; every write then fails. */
 async function readUnwritable(
   driver: SqliteDriver,
   path: string,

@@ -62,7 +62,7 @@ const COMPLETE = 5;
 const WEAK_COMPLETE = 2;
 /** Groups with this many times as many rows as are listed of the rarest are remembered to be frequent. */
 const FREQUENT = 2;
-/** Never this many rows of one query are looked at twice. */
+/** No limit: more rows than any query scans. */
 export const NO_CAP = 0x7fff_ffff;
 
 /** Lists all rows of the rarest groups, and the newest of the others. */

@@ -123,7 +123,7 @@ interface NewFile {
   readonly mode: number | undefined;
 }
 
-/** Returns a second name for the finished file is given only if nothing has it; some disks know no such thing. */
+/** A second name for the finished file is given only if nothing has it; some disks know no such thing. */
 async function placeNew(
   folder: DirectoryHandle,
   { temp, name, bytes, mode }: NewFile,

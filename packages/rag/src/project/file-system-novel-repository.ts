@@ -143,7 +143,7 @@ export class FileSystemNovelRepository implements NovelRepository {
     return { files, ...part };
   }
 
-  /** Returns a file that cannot be read stays in the list, and says why. */
+  /** A file that cannot be read stays in the list, and says why. */
   async #preview(path: string): Promise<FilePreview> {
     try {
       return await this.#previewOf(path, await this.#files.readHead(path, PREVIEW_BYTES));

@@ -72,7 +72,7 @@ function outcomeParams(turn: Omit<TalkTurn, 'id'>): (string | number | null)[] {
   ];
 }
 
-/** Returns a talk that is done stays as it ended. */
+/** A talk that is done stays as it ended. */
 export function endStatement(
   id: string,
   { status, reason, error, at }: TalkEnd,

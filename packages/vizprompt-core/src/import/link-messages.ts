@@ -31,7 +31,7 @@ export function linkMessages(
   return linked;
 }
 
-/** Returns a message that comes twice counts once; where the two differ, both are kept. */
+/** A message that comes twice counts once; where the two differ, both are kept. */
 function withUniqueIds(
   messages: readonly ImportedMessage[],
   warnings: string[],

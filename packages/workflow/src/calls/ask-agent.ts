@@ -274,7 +274,7 @@ function layersOf(
   ];
 }
 
-/** Returns an error that ends the run comes out of the layers of a model as the cause of an error of that model. */
+/** An error that ends the run comes out of the layers of a model as the cause of an error of that model. */
 function rethrown(error: unknown): never {
   throw LLMError.isInstance(error) && isFatal(error.cause) ? error.cause : error;
 }

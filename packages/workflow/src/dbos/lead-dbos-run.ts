@@ -87,7 +87,7 @@ async function passOwn(process: DbosProcess, rootId: string): Promise<void> {
   await passRecorded(process, new Map(steps.map(({ functionID, name }) => [functionID, name])));
 }
 
-/** Returns a budget that the run was given is one more of its limits, so that it counts after a takeover as well. */
+/** A budget that the run was given is one more of its limits, so that it counts after a takeover as well. */
 function withAllowance(definition: DefinitionSnapshot, allowance: Spending): DefinitionSnapshot {
   const workflow = workflowNamed(definition, definition.name);
   const limits = { ...workflow.limits };

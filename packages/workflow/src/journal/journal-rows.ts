@@ -194,7 +194,7 @@ function held(dialect: Dialect): string {
 }
 
 /**
- * Returns a definition that is there already is held, so that it is not removed as one that no run
+ * A definition that is there already is held, so that it is not removed as one that no run
  * needs. On SQLite there is one writer at a time.
  */
 function kept(dialect: Dialect): string {

@@ -29,7 +29,7 @@ export async function locator(source: Source): Promise<Locate> {
 
 type OffsetOf = (path: Path, isKey: boolean) => number;
 
-/** Returns a text that was refused is not parsed again: it may be nested so deeply that a parser ends the process. */
+/** A text that was refused is not parsed again: it may be nested so deeply that a parser ends the process. */
 async function placesIn(text: string, { format, value }: Source): Promise<OffsetOf> {
   if (value === undefined) return () => 0;
   return format === 'json' ? jsonPlaces(text) : yamlPlaces(text);

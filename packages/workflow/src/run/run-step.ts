@@ -275,7 +275,7 @@ async function handleFailure(
   };
 }
 
-/** Returns a failure that was dealt with before a resume is not tried again. */
+/** A failure that was dealt with before a resume is not tried again. */
 function knownFailure(context: ExecutionContext, { name }: Place): Error | undefined {
   const known = context.scope.known?.(failureName(name));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by handleFailure

@@ -25,7 +25,7 @@ export function define(command: Command, cli: Cli<PttaMessages>): void {
   });
 }
 
-/** Returns a memory that cannot be opened any more is looked at in a copy. */
+/** A memory that cannot be opened any more is looked at in a copy. */
 async function checked(cli: Cli<PttaMessages>, file: string | undefined): Promise<CheckReport> {
   const { MemoryStore } = await import('@vizprompt/memory');
   const { signal } = cli;
