@@ -306,7 +306,7 @@ export class SqlBackend extends BaseBackend {
         // The next one finds what this one left.
         if (!signal.aborted) this.events.emit('index:merge-failed', { error });
       })
-      .then(() => {
+      .finally(() => {
         this.#merging = undefined;
       });
   }

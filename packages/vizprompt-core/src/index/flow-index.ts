@@ -49,7 +49,7 @@ export interface FlowRow {
 }
 
 /** A place in the order of time: that of a flow which was listed. */
-export interface FlowPosition {
+interface FlowPosition {
   readonly updated: string;
   readonly file: string;
 }

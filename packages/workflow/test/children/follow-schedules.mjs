@@ -38,10 +38,11 @@ const engine = await WorkflowEngine.open({
 const results = [];
 const schedules = await engine.startSchedules({ onRun: (run) => results.push(run.result) });
 process.send?.('following');
-process.once('message', async () => {
+const end = async () => {
   await schedules.close();
   await Promise.allSettled(results);
   await engine.close();
   await storage.close();
   process.disconnect?.();
-});
+};
+process.once('message', () => void end());
