@@ -64,7 +64,7 @@ async function openBot(
     notes: NOTHING,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing hard is asked here
     engine: engine as WorkflowEngine,
-    talk: { name: 'talk', run: () => Promise.reject(new Error('no talk')) },
+    talk: { specVersion: 1, name: 'talk', run: () => Promise.reject(new Error('no talk')) },
     words: WORDS.en,
     onError: (error) => errors.push(error),
     ...more,
