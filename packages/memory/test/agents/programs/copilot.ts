@@ -17,8 +17,8 @@ export const copilot: Agent = {
   fileActions: new Set(['create', 'edit']),
   thinks: true,
   tellsTask: true,
-  // It sums up by a command that only its terminal has.
-  lacks: new Set(['compact']),
+  // It sums up by a command that only its terminal has, and has no list of tasks without one.
+  lacks: new Set(['compact', 'plan']),
   async prepare({ home }) {
     await mkdir(join(home, '.copilot'), { recursive: true });
   },
@@ -50,10 +50,6 @@ export const copilot: Agent = {
           name: 'edit',
           input: { path: path(action.file), old_str: action.from, new_str: action.to },
         };
-      case 'plan': {
-        const todos = action.items.map((item) => `- [ ] ${item}`).join('\n');
-        return { name: 'update_todo', input: { todos } };
-      }
       case 'delegate':
         return {
           name: 'task',

@@ -15,8 +15,8 @@ export const gemini: Agent = {
   fileActions: new Set(['create', 'edit']),
   thinks: true,
   tellsTask: true,
-  // It sums up by a command that only its terminal has.
-  lacks: new Set(['compact']),
+  // It sums up by a command that only its terminal has, and has no list of tasks without one.
+  lacks: new Set(['compact', 'plan']),
   async prepare({ home }) {
     const settings = {
       security: { auth: { selectedType: 'gemini-api-key' } },
@@ -49,10 +49,6 @@ export const gemini: Agent = {
         const { file, from: old_string, to: new_string } = action;
         const input = { file_path: path(file), instruction: '直す', old_string, new_string };
         return { name: 'replace', input };
-      }
-      case 'plan': {
-        const todos = action.items.map((description) => ({ description, status: 'pending' }));
-        return { name: 'write_todos', input: { todos } };
       }
       case 'delegate':
         return { name: 'invoke_agent', input: { agent_name: 'generalist', prompt: action.task } };
