@@ -71,11 +71,13 @@ describe('the code in the documents', () => {
     ['snippets/memory-serve.ts', '認証機能を追加してください'],
     ['snippets/websocket.ts', '30分です。\n2 nodes\n'],
     ['snippets/workflow-files.ts', '{ min: 2, max: 7 }'],
+    ['snippets/workflow-serve.ts', 'T22:00:00.000Z'],
+    ['snippets/workflow-evaluate.ts', '| onTopic | 0.000 |'],
     ['snippets/memory.ts', '{ sessions: 0, events: 0, known: 9, forgotten: 0 }\ntrue []\n'],
   ])('runs: %s', async (file, expected) => {
     const folder = await temporaryFolder();
     await symlink(examples, join(folder, 'examples'));
-    for (const name of ['flows.yaml', 'panel.yaml', 'refine.yaml']) {
+    for (const name of ['flows.yaml', 'daily.yaml', 'panel.yaml', 'refine.yaml']) {
       await cp(join(examples, 'snippets', name), join(folder, name));
     }
     expect(await outputOf(folder, file)).toContain(expected);
