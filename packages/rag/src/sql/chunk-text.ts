@@ -5,7 +5,7 @@ import type { Chunk, ChunkFields } from '../chunk/chunk.ts';
 import type { NumberedWord } from '../search/column-part.ts';
 
 /** What of a chunk stays when it moves: all but its document, its place and its lines. */
-export type ChunkContentFields = Pick<
+type ChunkContentFields = Pick<
   ChunkFields & { readonly ordinal: number },
   'title' | 'content' | 'tags' | 'headingPath' | 'overlap' | 'ordinal'
 >;
