@@ -14,8 +14,8 @@ export interface NovelServiceOptions {
   readonly analyzer?: Analyzer | undefined;
   /**
    * Makes the index of a project in a folder, such as one with vectors; the service closes it. It is
-   * given the analyzer, and the chunking of the settings. Default: what `vector` in the settings says:
-   * a `SegmentBackend`, or a `HybridBackend` with Qdrant.
+   * given the analyzer, and the chunking of the settings. Default: what `vector` and `backend` in the settings say:
+   * a `SegmentBackend` or `SqlBackend`, or a `HybridBackend` with Qdrant over it.
    */
   readonly openBackend?:
     | ((indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>)

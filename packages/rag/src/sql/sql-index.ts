@@ -5,7 +5,7 @@ import type { GroupSet } from '../rank/query-groups.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart, Neighbours } from '../search/chunk-index.ts';
 import { ColumnPart, type IndexedChunk } from '../search/column-part.ts';
 import { lookUpsOf } from '../search/term-look-ups.ts';
-import { readText } from './chunk-text.ts';
+import { readText, type StoredText } from './chunk-text.ts';
 import type { IndexFacts, SharedFacts, SpaceState } from './index-facts.ts';
 import { eachInAll, PAGE_CHUNKS, slicesOf, SLICE_BYTES } from './page-signature.ts';
 import {
@@ -158,7 +158,7 @@ export class SqlIndex implements ChunkIndex {
     });
   }
 
-  #chunkOf(doc: number, fields: ReturnType<typeof readText>['fields']): Chunk {
+  #chunkOf(doc: number, fields: StoredText['fields']): Chunk {
     const document = this.#facts.documents.get(this.#facts.columns.documentOf(doc));
     const facts = document?.chunks.find(({ id }) => id === doc);
     if (!document || !facts) throw new StaleRead();
