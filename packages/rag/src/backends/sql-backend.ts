@@ -103,7 +103,7 @@ export class SqlBackend extends BaseBackend {
   readonly #language: QueryLanguage;
   readonly #source: SqlIndexSource;
   readonly #closing = new AbortController();
-  #merging: Promise<void> | undefined;
+  #merging: Promise<unknown> | undefined;
 
   private constructor(options: Cutting<SqlBackendOptions>) {
     super();
