@@ -9,32 +9,32 @@ import { Poster } from './post.ts';
 import { Rooms } from './rooms.ts';
 import type { Words } from './words.ts';
 
-/** What the bot is made of. */
+/** The parts that the bot is built from. */
 export interface BotParts {
   readonly vizprompt: VizPrompt;
   readonly memory: MemoryStore;
-  /** Finds what helps with a message of any room, such as notes. */
+  /** Finds passages for a message of any room, such as notes. */
   readonly notes: Retriever;
   /** Has the workflow `panel`. */
   readonly engine: WorkflowEngine;
   readonly talk: Activity<ConversationInput, ConversationOutput>;
   readonly words: Words;
-  /** Rooms whose words are a source in all others. Default: none. */
+  /** Rooms whose messages are a source in all others. Default: none. */
   readonly shared?: readonly string[];
-  /** Messages of one person that are answered or wait. Default: 3. */
+  /** The maximum of pending messages per person. Default: 3. */
   readonly mostWaiting?: number;
-  /** Is given what could not be said to anybody, such as in a channel without permission. */
+  /** Receives errors that cannot be posted, such as in a channel without permission. */
   readonly onError?: (error: unknown, message: Message) => void;
 }
 
-/** A conversation: always the same one of a room, also after a restart. */
+/** The one conversation of a room, which continues after a restart. */
 interface Room {
   readonly name: string;
   readonly flow: string;
   readonly session: string;
 }
 
-/** Remembers, looks things up, asks a panel when it is hard, and has models discuss on demand. */
+/** Answers from memory and notes, asks a panel hard questions, and lets models debate on demand. */
 export class Bot {
   readonly #parts: BotParts;
   readonly #rooms: Rooms;
@@ -44,7 +44,7 @@ export class Bot {
     this.#rooms = new Rooms(parts.mostWaiting ?? 3);
   }
 
-  /** Answers on a front until nobody can say anything any more. What fails in one room ends nothing. */
+  /** Answers on a front until it closes. An error in one room does not affect the others. */
   async serve(front: Front): Promise<void> {
     await front.listen(async (message) => {
       try {
@@ -64,7 +64,7 @@ export class Bot {
     try {
       answer = await this.#reply(message, poster);
     } catch (error) {
-      // A model that is away is not the end of the bot. What was said is kept, and can be asked again.
+      // An unavailable model must not end the bot. The prompt is stored, and can be retried.
       answer = words.noAnswer(messageOf(error));
     }
     await poster.end(answer);
@@ -102,7 +102,7 @@ export class Bot {
     );
   }
 
-  /** Nothing of a room is remembered here, so that a start which fails is tried again with the next message. */
+  /** Opens a room. Caches nothing, so that the next message retries a start that failed. */
   async #enter(name: string): Promise<Room> {
     const { memory, vizprompt } = this.#parts;
     const { id: flow } = await vizprompt.ensureFlow({ alias: `room:${name}`, name });
@@ -114,7 +114,7 @@ export class Bot {
     return { name, flow, session };
   }
 
-  /** The model answers, with what is known here; prompt and answer become a node. */
+  /** Answers by the model, with passages for this room, and stores prompt and answer as a node. */
   async #ask(
     room: Room,
     now: Date,
@@ -142,7 +142,7 @@ export class Bot {
     return withSources(answer, entries, passages, words);
   }
 
-  /** What others found becomes a node as well. How they came to it is in a flow of its own, which they recorded. */
+  /** Stores the result of a panel or a debate as a node. Its steps are recorded in a flow of their own. */
   async #keep(
     { flow, session }: Room,
     askedBy: string,
@@ -164,7 +164,7 @@ export class Bot {
   }
 }
 
-/** The name of a flow, which no other one has. */
+/** Returns a unique name for a flow. */
 function named(kind: string, about: string): string {
   return `${kind}「${about}」${new Date().toISOString()}`;
 }

@@ -1,6 +1,6 @@
 import type { Front, Posted } from './front.ts';
 
-/** What is needed of a `Client` of discord.js, with the intents Guilds, GuildMessages and MessageContent. */
+/** The part of a discord.js `Client` that is used. Intents: Guilds, GuildMessages and MessageContent. */
 export interface DiscordClient {
   on(event: 'messageCreate', listener: (message: DiscordMessage) => void): unknown;
 }

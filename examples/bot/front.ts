@@ -1,8 +1,8 @@
-/** Something that a person said, and the way to answer it. */
+/** A message of a person, which can be answered. */
 export interface Message {
-  /** Where it was said: a channel, a thread, the terminal. Each room has one conversation. */
+  /** The channel, the thread or the terminal. Each room has one conversation. */
   readonly room: string;
-  /** Who said it, by a name that nobody else has on this platform. */
+  /** The name of the person, which is unique on the platform. */
   readonly from: string;
   readonly text: string;
   /** Posts an answer. */
@@ -15,12 +15,12 @@ export interface Posted {
   edit?(text: string): Promise<unknown>;
 }
 
-/** Where people talk to the bot. A front knows nothing of the bot, and the bot nothing of fronts. */
+/** A platform where people talk to the bot. Fronts and the bot do not depend on each other. */
 export interface Front {
-  /** The most UTF-16 units of one message of the platform. */
+  /** The maximum length of one message on the platform, in UTF-16 units. */
   readonly maxLength: number;
-  /** Whether what was posted can be edited: then an answer is seen as it comes. */
+  /** True if a posted message can be edited: answers are then streamed. */
   readonly canEdit: boolean;
-  /** Gives each message to the listener. Resolves when nobody can say anything any more. */
+  /** Passes each message to the listener. Resolves when the front closes. */
   listen(onMessage: (message: Message) => Promise<void>): Promise<void>;
 }

@@ -6,10 +6,10 @@ import { fuse, type Passage, type Retriever } from '@vizprompt/providers';
 import { citationOf, KeywordFlexBackend, retriever } from '@vizprompt/rag';
 import type { Words } from './words.ts';
 
-/** Passages for a message. */
+/** The maximum of passages for a message. */
 const MOST = 6;
 
-/** The Markdown files of a folder, indexed in memory: there are few, and so none is ever out of date. */
+/** Indexes the Markdown files of a folder in memory. They are few, so the index is rebuilt at each start. */
 export async function openNotes(folder: string): Promise<Retriever> {
   const backend = await KeywordFlexBackend.open();
   for (const filePath of await readdir(folder)) {
@@ -20,14 +20,14 @@ export async function openNotes(folder: string): Promise<Retriever> {
   return retriever(backend);
 }
 
-/** What people said in a room before a time; what the bot says is no source. */
+/** Finds messages of people in a room before a time. Answers of the bot are not a source. */
 export function said(memory: MemoryStore, room: string, time: Date): Retriever {
   const all = memory.retriever({ room });
   const filter = { before: time.toISOString(), type: 'user_message' };
   return { specVersion: 1, retrieve: (query, more) => all.retrieve(query, { ...more, filter }) };
 }
 
-/** Several retrievers as one: what stands high in any of their lists comes first. */
+/** Merges retrievers into one, which fuses their ranked lists. */
 export function together(...retrievers: readonly Retriever[]): Retriever {
   return {
     specVersion: 1,
@@ -39,7 +39,7 @@ export function together(...retrievers: readonly Retriever[]): Retriever {
   };
 }
 
-/** The letters by which an answer names what it was given, as sources that people can look up. */
+/** Replaces the letters of references in an answer with sources that people can look up. */
 export function withSources(
   answer: string,
   entries: readonly ContextEntry[],

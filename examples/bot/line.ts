@@ -5,7 +5,7 @@ interface LineText {
   readonly text: string;
 }
 
-/** What is needed of a `MessagingApiClient` of @line/bot-sdk. */
+/** The part of a `MessagingApiClient` of @line/bot-sdk that is used. */
 export interface LineClient {
   replyMessage(request: { replyToken: string; messages: LineText[] }): Promise<unknown>;
   pushMessage(request: { to: string; messages: LineText[] }): Promise<unknown>;
@@ -23,7 +23,7 @@ export interface LineEvent {
   readonly message?: { readonly type: string; readonly text?: string };
 }
 
-/** LINE as a front: `events` are given what a webhook receives. It cannot edit what it said. */
+/** LINE as a front: `events` receives the events of a webhook. Posted messages cannot be edited. */
 export interface LineFront extends Front {
   events(events: readonly LineEvent[]): void;
 }
@@ -45,7 +45,7 @@ export function line(client: LineClient): LineFront {
         if (type !== 'message' || from === undefined || room === undefined || text === undefined) {
           continue;
         }
-        // A reply is free, and there is one for each message.
+        // One reply to each message is free.
         let token = replyToken;
         const post = async (answer: string): Promise<Posted> => {
           const messages: LineText[] = [{ type: 'text', text: answer }];

@@ -1,4 +1,4 @@
-// A small bot of all packages, in the terminal:
+// A small bot built from all packages, in the terminal:
 //   npx tsx examples/bot/main.ts [--data FOLDER] [--notes FOLDER] [--model ollama:qwen3:8b]
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     language: { type: 'string', default: 'ja' },
   },
 });
-// Whoever speaks, here and in the two YAML files, is the model `bot`.
+// All roles, here and in the two YAML files, use the model `bot`.
 const models = createModelRegistry(
   { 'stand-in': () => standIn },
   { aliases: { bot: values.model ?? 'stand-in:bot' } },
@@ -39,7 +39,7 @@ await using engine = await WorkflowEngine.open({
   files: fileOf('panel.yaml'),
   models,
   storage,
-  // What people said in a room is not for a panel that all rooms can read.
+  // All rooms can read a panel, so it must not search the messages of one room.
   retrievers: { known: notes },
   recorders,
 });
@@ -62,5 +62,5 @@ const bot = new Bot({
 });
 
 console.log(words.greeting);
-// discord(client), slack(app) or line(…) could stand in place of the terminal.
+// Pass discord(client), slack(app) or line(…) instead of the terminal.
 await bot.serve(terminal);

@@ -1,6 +1,6 @@
 import type { Front, Message, Posted } from './front.ts';
 
-/** Cuts a text into messages of a platform: at the end of a paragraph, a line or a word where there is one. */
+/** Splits a text into messages of a platform, at the end of a paragraph, a line or a word if there is one. */
 export function cut(text: string, most: number): readonly string[] {
   const pieces: string[] = [];
   let rest = text;
@@ -17,12 +17,12 @@ function endWithin(text: string, most: number): number {
     const end = text.lastIndexOf(border, most - border.length) + border.length;
     if (end > most / 2) return end;
   }
-  // A character of two units stays whole.
+  // Never splits a surrogate pair.
   const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 1));
   return isPair && most > 1 ? most - 1 : most;
 }
 
-/** Posts an answer as it comes: the last message grows by edits, and a new one begins at the limit of the platform. */
+/** Streams an answer: edits extend the last message, and a new one begins at the limit of the platform. */
 export class Poster {
   readonly #message: Message;
   readonly #front: Pick<Front, 'maxLength' | 'canEdit'>;
@@ -43,7 +43,7 @@ export class Poster {
     this.#now = now;
   }
 
-  /** Shows what has come so far, unless the last edit was a moment ago. */
+  /** Shows the answer so far, unless the last edit was a moment ago. */
   async show(text: string): Promise<void> {
     if (!this.#front.canEdit || text.trim() === '') return;
     if (this.#now() - this.#last < this.#every) return;
@@ -51,7 +51,7 @@ export class Poster {
     await this.#write(`${text} …`);
   }
 
-  /** Shows all of it. */
+  /** Shows the whole answer. */
   async end(text: string): Promise<void> {
     await this.#write(text);
   }

@@ -1,15 +1,15 @@
-/** Answers one message of a room after the other, and no more of one person than are fair to the others. */
+/** Answers the messages of a room one after the other, and limits the pending messages of each person. */
 export class Rooms {
   readonly #lines = new Map<string, Promise<void>>();
   readonly #waiting = new Map<string, number>();
   readonly #most: number;
 
-  /** @param most - Messages of one person that are answered or wait. */
+  /** @param most - The maximum of pending messages per person. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Runs work when all earlier work of the room has ended, however it ended; `false` if the person has too many. */
+  /** Runs work after all earlier work of the room has settled. Returns `false` if the person has too many messages. */
   async run(room: string, from: string, work: () => Promise<void>): Promise<boolean> {
     const waiting = this.#waiting.get(from) ?? 0;
     if (waiting >= this.#most) return false;

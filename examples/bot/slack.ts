@@ -10,7 +10,7 @@ interface SlackMessage {
   readonly subtype?: string;
 }
 
-/** What is needed of an `App` of Bolt, with the scopes chat:write and channels:history. */
+/** The part of a Bolt `App` that is used. Scopes: chat:write and channels:history. */
 export interface SlackApp {
   message(listener: (event: { readonly message: SlackMessage }) => Promise<void>): unknown;
   readonly client: {
@@ -45,7 +45,7 @@ export function slack(app: SlackApp): Front {
             if (own === undefined) return {};
             return { edit: (changed) => chat.update({ channel, ts: own, text: changed }) };
           };
-          // Slack sends a message again that is not acknowledged within seconds: this does not wait.
+          // Slack resends a message that is not acknowledged within seconds, so this does not wait.
           void onMessage({ room: `${channel}:${thread}`, from, text, post });
         });
       }),

@@ -2,8 +2,8 @@ import { textOf, type ChatModel } from '@vizprompt/providers';
 import { scriptedModel } from '@vizprompt/providers/testing';
 
 /**
- * A model that needs no key: the bot says the sentence of its references that is most like the question, and
- * whoever else it is told to be says that it has thought about it.
+ * A model that needs no key. As the bot, it answers with the sentence of its references that is most similar to the
+ * question. In any other role, it gives a fixed answer about the topic.
  */
 export const standIn: ChatModel = scriptedModel(({ messages }) => {
   const told = messages
@@ -27,7 +27,7 @@ export const standIn: ChatModel = scriptedModel(({ messages }) => {
   return `${who}の考え: 「${about}」は、もう少し調べてから決めましょう。`;
 });
 
-/** References stand as `[A]: text`. */
+/** Finds the sentence most similar to the question. References have the form `[A]: text`. */
 function nearest(told: string, asked: string): string | undefined {
   const [, ...references] = told.split(/^\[(?=[A-Z]+\]: )/m);
   const wanted = pairsOf(asked);

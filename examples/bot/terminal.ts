@@ -2,7 +2,7 @@ import { stdin, stdout } from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Front, Posted } from './front.ts';
 
-/** The terminal as a front: a line is a message, and the end of the input (Ctrl+D) the end. */
+/** The terminal as a front: each line is a message, and the end of the input (Ctrl+D) closes it. */
 export const terminal: Front = {
   maxLength: Infinity,
   canEdit: false,
@@ -15,7 +15,7 @@ export const terminal: Front = {
       const text = line.trim();
       const post = async (answer: string): Promise<Posted> => (console.log(answer), {});
       if (text !== '') await onMessage({ room: 'terminal', from: 'you', text, post });
-      // Lines of a pipe come behind its end, too, where nothing can be prompted.
+      // Lines of a pipe can arrive after its end, when the interface can no longer prompt.
       if (isOpen) lines.prompt();
       else stdout.write(lines.getPrompt());
     }

@@ -1,4 +1,4 @@
-/** What the bot says itself, in each language. */
+/** The bot's own messages, in each language. */
 export interface Words {
   readonly greeting: string;
   readonly instructions: string;
@@ -6,12 +6,12 @@ export interface Words {
   readonly tooMany: string;
   readonly forgotten: string;
   readonly source: (day: string) => string;
-  /** Names of those who answer besides the bot, and of the flows in which they found their answers. */
+  /** Names of the speakers besides the bot, and of the flows in which their answers are recorded. */
   readonly chair: string;
   readonly panel: string;
   readonly host: string;
   readonly debate: string;
-  /** Such questions go to the panel. A model could judge it; a rule costs nothing, and everybody knows it. */
+  /** Matches questions for the panel. A model could decide, but a rule is free and predictable. */
   readonly hard: RegExp;
   readonly commands: Readonly<Record<'again' | 'instead' | 'map' | 'debate' | 'forget', string>>;
 }

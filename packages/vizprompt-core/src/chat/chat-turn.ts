@@ -95,7 +95,7 @@ export const CHAT_OPTIONS: Kinds<ChatOptions> = {
   from: PARENTS,
   branchName: BRANCH_NAME,
   attachments: optional(ATTACHMENTS),
-  speaker: optional(TEXT, { en: 'The name of who asks, where several do' }),
+  speaker: optional(TEXT, { en: 'The name of the person asking, where there are several' }),
   queue: optional(FLAG, {
     en: 'Whether it waits until earlier prompts in the flow are answered. Default: false',
   }),

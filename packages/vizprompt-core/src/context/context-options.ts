@@ -95,7 +95,7 @@ export const CONTEXT_OPTIONS: Kinds<ContextOptions> = {
       en: 'Related nodes of other branches and flows, as summary and tags. Default: 5',
     },
   ),
-  speaker: optional(TEXT, { en: 'The name of who asks, where several do' }),
+  speaker: optional(TEXT, { en: 'The name of the person asking, where there are several' }),
   counter: optional(COUNTER),
   detailHint: optional(FLAG),
   signal: optional(SIGNAL),

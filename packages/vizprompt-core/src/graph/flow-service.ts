@@ -98,7 +98,7 @@ export const FLOW_PATCH: Kinds<FlowPatch> = {
   alias: ALIAS,
   description: optional(TEXT),
   head: optional(NODE_ID_OR_NONE, {
-    en: 'The node that the conversation goes on from; null: none',
+    en: 'The node that the conversation continues from; null: none',
   }),
   ...ORIGIN,
 };

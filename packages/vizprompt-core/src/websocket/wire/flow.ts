@@ -26,7 +26,7 @@ export const wireFlow: z.ZodType = z
       .string()
       .exactOptional()
       .describe(
-        'The id of the node that the conversation goes on from; absent where the next one begins anew',
+        'The id of the node that the conversation continues from; absent if the next node has no parent',
       ),
     ...wireOrigin,
     nodes: z.array(
