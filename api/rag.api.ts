@@ -111,6 +111,7 @@ export interface ChunkFields {
 export interface ChunkingOptions {
     readonly maxTokens?: number | undefined;
     readonly overlap?: number | undefined;
+    readonly chapters?: boolean | undefined;
     readonly counter?: TokenCounter | undefined;
     readonly counterId?: string | undefined;
 }
@@ -619,6 +620,7 @@ export interface RagConfig {
     readonly chunk: {
         readonly maxTokens: number;
         readonly overlap: number;
+        readonly chapters: boolean;
     };
     readonly flex: {
         readonly profile: FlexProfile;
