@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from '../binary/section-file.ts';
 import type { Chunk, ChunkFields } from '../chunk/chunk.ts';
 import type { NumberedWord } from '../search/column-part.ts';
 
-/** What of a chunk stays when it moves: all but its document, its place and its lines. */
+/** The fields of a chunk that stay when it moves: all but its document, its place and its lines. */
 type ChunkContentFields = Pick<
   ChunkFields & { readonly ordinal: number },
   'title' | 'content' | 'tags' | 'headingPath' | 'overlap' | 'ordinal'
