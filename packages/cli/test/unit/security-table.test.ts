@@ -37,7 +37,7 @@ function isReading(source: string): boolean {
 /** Returns the first cells of the table of what files may cause. */
 function rows(): string[] {
   const text = readFileSync(join(ROOT, 'docs', 'security.md'), 'utf8');
-  const [, table = ''] = /### Who may cause what\n([\s\S]*?)\n\n[^|]*\n\n(?=[^|])/.exec(text) ?? [];
+  const [, table = ''] = /### Rights to cause\n([\s\S]*?)\n\n[^|]*\n\n(?=[^|])/.exec(text) ?? [];
   return [...table.matchAll(/^\| ([^|]+?) +\|/gm)]
     .map(([, cell = '']) => cell)
     .filter((cell) => cell !== 'file' && !/^-+$/.test(cell));

@@ -102,7 +102,7 @@ function tellVerdict({ state, emit, conversationId }: LeadContext, { kind }: Tur
 /** @throws TalkError with the code `turn-failed` if everybody, one after the other, said nothing. */
 function assertSomebodySpeaks({ state, plan, conversationId }: LeadContext): void {
   if (state.silences < roundAt(plan, state.turns).seated.length) return;
-  const message = `nobody says anything: the last ${state.silences} answers were empty`;
+  const message = `no one says anything: the last ${state.silences} answers were empty`;
   throw new TalkError('turn-failed', message, { context: { conversationId } });
 }
 

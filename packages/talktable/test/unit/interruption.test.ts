@@ -182,7 +182,7 @@ describe('a participant that says nothing', () => {
     expect(turns[1]?.prompt).not.toContain('A: ');
   });
 
-  it('ends the talk if nobody says anything, and the log says so', async () => {
+  it('ends the talk if no one says anything, and the log says so', async () => {
     const silent = saying(() => '');
     const manager = await openManager(
       twoAndMC({ retries: 0, participants: ['A', 'B'].map((name) => ({ name, model: silent })) }),

@@ -37,7 +37,7 @@ describe('vizprompt check and repair', () => {
     expect(code).toBe(5);
     expect(stdout).toMatch(/^nodes\/00\/01\.xml:\d+: error ill-formed: .+; .+$/m);
     expect(stdout).toMatch(/^flows\/00\/00\.yaml:\d+: warning missing-node: /m);
-    expect(stderr).toMatch(/something is wrong in \d+ places: vizprompt repair/);
+    expect(stderr).toMatch(/something is wrong in \d+ places: run vizprompt repair/);
     const asJson = await run(['check', '--json']);
     const { findings } = JSON.parse(asJson.stdout) as CheckReport;
     expect(findings.map(({ code: found }) => found)).toContain('missing-node');

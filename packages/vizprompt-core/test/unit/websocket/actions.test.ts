@@ -126,9 +126,9 @@ describe('nodes', () => {
     const id = await idOfNew(client, '一');
     const cases: readonly [string, object | undefined, string, RegExp][] = [
       ['create_node', undefined, 'invalid_input', /data\.prompt/],
-      ['create_node', { prompt: 1 }, 'invalid_input', /data\.prompt.*a text/],
+      ['create_node', { prompt: 1 }, 'invalid_input', /data\.prompt.*a string/],
       ['create_node', { prompt: '', respones: '' }, 'invalid_input', /respones/],
-      ['create_node', { prompt: '', id: 'x' }, 'invalid_input', /data\.id: must be .*a UUID/],
+      ['create_node', { prompt: '', id: 'x' }, 'invalid_input', /data\.id: expected .*UUID/],
       ['create_node', { prompt: '', timestamp: 'soon' }, 'invalid_input', /timestamp: 'soon'/],
       ['create_node', { prompt: '', tags: [''] }, 'invalid_input', /data\.tags\.0/],
       ['create_node', { prompt: '', status: 'odd' }, 'invalid_input', /data\.status/],
@@ -136,7 +136,7 @@ describe('nodes', () => {
       ['create_node', { prompt: '', after: NOBODY }, 'node_not_found', new RegExp(NOBODY)],
       ['create_node', { prompt: '', flow_id: null, after: id }, 'invalid_input', /after/],
       ['get_node', {}, 'invalid_input', /data\.node_id/],
-      ['get_node', { node_id: '../x' }, 'invalid_input', /data\.node_id: must be .*a UUID/],
+      ['get_node', { node_id: '../x' }, 'invalid_input', /data\.node_id: expected .*UUID/],
       ['get_node', { node_id: NOBODY }, 'node_not_found', new RegExp(NOBODY)],
       ['update_node', { node_id: id }, 'invalid_input', /nothing to change/],
       ['update_node', { node_id: NOBODY, prompt: '' }, 'node_not_found', new RegExp(NOBODY)],
