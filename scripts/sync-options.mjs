@@ -2,7 +2,7 @@
 //   <!-- options: packages/memory/src/open-context.ts#MemoryStoreOptions -->
 // is before each. `<!-- options-ja: ... -->` makes a table in Japanese, by the translations in docs/ja/options/words.json;
 // a text without one stays in English, with a warning. `npm run options` fails where they differ, `npm run options -- --write` writes them.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
 import { markdownFiles } from './markdown.mjs';
 
@@ -17,7 +17,7 @@ const COMMON_JA = {
   object: 'オブジェクト',
   function: '関数',
 };
-const wordsJa = JSON.parse(readFileSync(WORDS_JA, 'utf8'));
+const wordsJa = existsSync(WORDS_JA) ? JSON.parse(readFileSync(WORDS_JA, 'utf8')) : {};
 const printer = ts.createPrinter({ removeComments: true });
 const sources = new Map();
 let count = 0;

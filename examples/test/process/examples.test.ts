@@ -1,5 +1,5 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startFakeLLM } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -77,8 +77,13 @@ describe('the code in the documents', () => {
   ])('runs: %s', async (file, expected) => {
     const folder = await temporaryFolder();
     await symlink(examples, join(folder, 'examples'));
-    for (const name of ['flows.yaml', 'daily.yaml', 'panel.yaml', 'refine.yaml']) {
-      await cp(join(examples, 'snippets', name), join(folder, name));
+    for (const name of [
+      'snippets/flows.yaml',
+      'snippets/daily.yaml',
+      'snippets/panel.yaml',
+      'snippets/refine.yaml',
+    ]) {
+      await cp(join(examples, name), join(folder, basename(name)));
     }
     expect(await outputOf(folder, file)).toContain(expected);
   });

@@ -152,7 +152,7 @@ describe.skipIf(!hasPython)('a reader in Python, with PyYAML', () => {
     await store.close();
 
     const memory = await python('read_memory.py', path);
-    expect(memory.steps).toBe(2);
+    expect(memory.steps).toBe(3);
     const [only] = memory.sessions;
     expect(only).toMatchObject({ id: session, workspace_path: '/home/ann/灯台', ended_at: null });
     expect(only?.metadata).toEqual({ branch: 'main', tags: ['a'], 日本: '語' });

@@ -6,7 +6,11 @@ workflows:
   approval:
     steps:
       - { id: ask, type: human, prompt_id: ask, output: { schema: { type: boolean } }, output_variable: yes }
+  nap:
+    steps:
+      - { id: wait, type: sleep, duration: 1 }
 `,
+  'cases.jsonl': '{"input": "a", "expected": "a"}\n',
 };
 const file = ['--file', 'flows.yaml'];
 
@@ -20,6 +24,14 @@ export const workflowCalls: readonly PackedCall[] = [
   { args: ['workflow', 'show', 'a'], shows: '載せますか？' },
   { args: ['workflow', 'answer', 'a', 'ask', 'true'], shows: 'answered' },
   { args: ['workflow', 'resume', 'a'], shows: 'true' },
+  {
+    args: ['workflow', 'evaluate', 'nap', '--dataset', 'cases.jsonl', ...file],
+    shows: '| exact |',
+  },
+  {
+    args: ['workflow', 'serve', '--port', '0', ...file],
+    signalAt: { text: 'listening', signal: 'SIGTERM' },
+  },
   // There is no database here. That it works with one is shown by the tests of workers.
   { args: ['workflow', 'worker', '--url', 'postgres://127.0.0.1:1/none'], code: 1 },
 ];

@@ -63,6 +63,7 @@ it('a page talks to the server with the WebSocket of its browser', async ({ skip
     code: 1000,
     heard: [
       { status: 'success', data: { subscriptions: 1 } },
+      { event: 'flow_updated', data: { flow: { head: nodes[0]?.id } } },
       { status: 'success', node_id: nodes[0]?.id },
       { event: 'flow_updated', data: { flow: { head: nodes[1]?.id } } },
       { id: 'chat', event: 'chat_asked', data: { node: { prompt: '猫は好き？ \ud800' } } },

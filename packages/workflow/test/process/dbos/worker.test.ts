@@ -165,7 +165,7 @@ describe('an engine that is closed', () => {
 describe('options', () => {
   it.each<[string, object]>([
     ["'heartbeatMs' of runWorker must be less than 'leaseMs'", { leaseMs: 100, heartbeatMs: 100 }],
-    ["the option 'namespace' of runWorker must be small letters", { namespace: 'Großes' }],
+    ["the option 'namespace' of runWorker: expected small letters", { namespace: 'Großes' }],
     ["the option 'leaseMs' of runWorker: expected a number of milliseconds", { leaseMs: 0 }],
     ["runWorker has no option 'files'", { files: {} }],
     [
