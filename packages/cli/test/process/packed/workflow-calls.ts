@@ -6,10 +6,8 @@ workflows:
   approval:
     steps:
       - { id: ask, type: human, prompt_id: ask, output: { schema: { type: boolean } }, output_variable: yes }
-  nap:
-    steps:
-      - { id: wait, type: sleep, duration: 1 }
 `,
+  'nap.yaml': 'workflows: { nap: { steps: [{ id: wait, type: sleep, duration: 1 }] } }\n',
   'cases.jsonl': '{"input": "a", "expected": "a"}\n',
 };
 const file = ['--file', 'flows.yaml'];
@@ -25,7 +23,7 @@ export const workflowCalls: readonly PackedCall[] = [
   { args: ['workflow', 'answer', 'a', 'ask', 'true'], shows: 'answered' },
   { args: ['workflow', 'resume', 'a'], shows: 'true' },
   {
-    args: ['workflow', 'evaluate', 'nap', '--dataset', 'cases.jsonl', ...file],
+    args: ['workflow', 'evaluate', 'nap', '--dataset', 'cases.jsonl', '--file', 'nap.yaml'],
     shows: '| exact |',
   },
   {
