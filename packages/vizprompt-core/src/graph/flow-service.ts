@@ -237,7 +237,15 @@ export class FlowService {
       if (found) return { found };
       await assertNamesFree(this.#project, [flow.id, flow.alias]);
       const withIds = config.settings.connectionIds;
-      return this.#flows.commit({ newFlows: [{ flow, withIds }], step: 'createFlow' });
+      try {
+        return await this.#flows.commit({ newFlows: [{ flow, withIds }], step: 'createFlow' });
+      } catch (error) {
+        // Its file was there, and the index knows it only now: of a process that died in between, for one.
+        const isConflict = VizPromptError.isInstance(error) && error.code === 'conflict';
+        const now = isConflict ? await find() : undefined;
+        if (now) return { found: now };
+        throw error;
+      }
     });
     if ('found' in done) return { flow: done.found };
     const created = only(done.newFlows);

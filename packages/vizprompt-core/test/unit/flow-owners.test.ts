@@ -123,6 +123,18 @@ describe('flows of many people', () => {
     await expect(vizprompt.ensureFlow({ name: 'x' })).rejects.toThrow('ensureFlow');
   });
 
+  it('are the ones whose file is there, though the process that wrote it died before it indexed it', async () => {
+    const dead = await testProject();
+    const { id, file } = await dead.vizprompt.createFlow({ name: 'of a dead process' });
+    const { vizprompt, write } = await testProject();
+    await vizprompt.listFlows();
+    await write(file, await dead.read(file));
+    expect(await vizprompt.ensureFlow({ id, name: 'x' })).toMatchObject({
+      id,
+      name: 'of a dead process',
+    });
+  });
+
   it('may have no head, so that the next node begins anew', async () => {
     const project = await testProject();
     const { vizprompt } = project;

@@ -15,7 +15,7 @@ import { VizPrompt } from '@vizprompt/core';
 import { agentsSession } from '@vizprompt/core/openai-agents';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { testProject } from '../../support/open-project.ts';
+import { storageAt, testProject } from '../../support/open-project.ts';
 
 setTracingDisabled(true);
 
@@ -121,7 +121,8 @@ describe('a session of the OpenAI Agents SDK', () => {
 
   it('has one flow, however many begin it at once', async () => {
     const { vizprompt, folder } = await testProject();
-    await using other = await VizPrompt.open(folder);
+    await using storage = await storageAt(folder);
+    await using other = await VizPrompt.open({ storage });
     const add = (project: VizPrompt, content: string): Promise<void> =>
       agentsSession<AgentInputItem>(project, { id: 's' }).addItems([{ role: 'user', content }]);
     await Promise.all([add(vizprompt, 'a'), add(other, 'b'), add(vizprompt, 'c')]);
