@@ -140,7 +140,8 @@ export class VectorWriter {
     if (wanted > 0) {
       const filter = { tenant: this.#context.tenant };
       const stored = await untilAborted(this.#options.vectors.count(filter, { signal }), signal);
-      if (stored < wanted) await this.#book.clear();
+      // Vectors that are removed at this moment are no loss.
+      if (stored < Math.min(wanted, await this.#book.countStored())) await this.#book.clear();
     }
     this.#high = last.event;
     this.#low = Math.max(last.event, last.line);

@@ -143,6 +143,33 @@ describe('vectors are made in the background', () => {
     expect(model.texts).toHaveLength(101);
   });
 
+  it('and not made again where others are removed while a run begins', async () => {
+    const { store, vectors, storage } = await opened();
+    const { id } = await store.startSession({ workspace });
+    const events: { readonly id: string }[] = [];
+    for (let n = 0; n < 4; n++) events.push(await text(store, id, `message ${n}`));
+    await store.embedEvents();
+    let forgotten = 0;
+    const removing: VectorStore = {
+      specVersion: 1,
+      dimensions,
+      upsert: (records, options) => vectors.upsert(records, options),
+      delete: (ids, options) => vectors.delete(ids, options),
+      query: (vector, options) => vectors.query(vector, options),
+      async count(filter, options) {
+        const event = events[forgotten++];
+        if (event) await store.forget({ event: event.id });
+        return vectors.count(filter, options);
+      },
+      close: () => vectors.close(),
+    };
+    const model = watched();
+    const again = await newStore({ storage, embeddings: { model, vectors: removing } });
+    await again.embedEvents();
+    expect(forgotten).toBeGreaterThan(0);
+    expect(model.texts).toEqual([]);
+  });
+
   it('and go on where they stopped when the memory is opened again', async () => {
     let calls = 0;
     const failing = watched(() => {
