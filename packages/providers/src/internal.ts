@@ -26,6 +26,9 @@ export { isOwnFolderSound } from './files/own-folder.ts';
 export { readNamedFile, readPlainFile, streamPlainFile } from './files/plain-file.ts';
 export { isTempName, sweepTemp, tempName } from './files/temp-files.ts';
 
+// Ids
+export { uuidFromHash } from './uuid-from-hash.ts';
+
 // Concurrency
 export {
   backoffMs,

@@ -1,12 +1,10 @@
-import { hash } from 'node:crypto';
-import { isStorable } from '@vizprompt/providers/internal';
+import { createHash } from 'node:crypto';
+import { isStorable, uuidFromHash } from '@vizprompt/providers/internal';
 import { MemoryError } from '../errors.ts';
 
 /** Returns an id that is always the same for the same names: a UUID of version 8 (RFC 9562), made of a SHA-256. */
 export function idFromNames(...names: readonly string[]): string {
-  const hex = hash('sha256', JSON.stringify(names));
-  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return uuidFromHash(createHash('sha256').update(JSON.stringify(names)).digest(), 8);
 }
 
 /** Checks whether a value can be the id of a session or an event. */

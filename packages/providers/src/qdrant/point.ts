@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fieldsOf, listOf, numberOf, stringOf } from '../json/fields.ts';
+import { uuidFromHash } from '../uuid-from-hash.ts';
 import { facetsOf, filterGroups } from '../vector/facets.ts';
 import { parseId, parsePayload } from '../vector/sql-records.ts';
 import type { VectorFilter, VectorMatch, VectorRecord } from '../vector/vector-store.ts';
@@ -73,15 +74,5 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export function pointIdOf(id: string): string {
   if (UUID.test(id)) return id;
   // JSON, as a lone surrogate has no UTF-8.
-  const hash = createHash('sha256').update(JSON.stringify(id)).digest();
-  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
-  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
-  const hex = hash.toString('hex', 0, 16);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-');
+  return uuidFromHash(createHash('sha256').update(JSON.stringify(id)).digest(), 8);
 }

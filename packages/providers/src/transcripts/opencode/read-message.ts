@@ -1,5 +1,6 @@
 import { listAt, numberAt, objectAt, objectOf, stringOf, textAt } from '../../json/fields.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
+import { uuidFromHash } from '../../uuid-from-hash.ts';
 import type { TranscriptPart } from '../model/entry.ts';
 import { textHash } from '../model/keys.ts';
 import { timeAt } from '../model/read-fields.ts';
@@ -140,7 +141,8 @@ function callParts(raw: JsonObject, message: Message): readonly TranscriptPart[]
   if (status === 'pending') return [];
   const callId = textAt(raw, 'callID') ?? '';
   const tool = textAt(raw, 'tool') ?? 'unknown';
-  const id = uuidOf(`${key}/${callId}`);
+  // The same in every copy of a call, in the form of ids that occur only once.
+  const id = uuidFromHash(Buffer.from(textHash(`${key}/${callId}`), 'hex'), 8);
   const isEnded = status === 'completed' || status === 'error';
   const input = state['input'] ?? null;
   const call = { type: 'tool-call', id, callId, tool, input, cwd, raw } as const;
@@ -175,16 +177,4 @@ function outputOf(state: JsonObject): JsonValue {
     return file;
   });
   return attachments.length === 0 ? text : [{ type: 'text', text }, ...attachments];
-}
-
-/** An id that is the same in every copy of a call, in the form of ids that occur only once. */
-function uuidOf(name: string): string {
-  const hex = textHash(name);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-');
 }
