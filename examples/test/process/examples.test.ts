@@ -53,7 +53,7 @@ describe('the quickstart', () => {
 describe('the code in the documents', () => {
   it.each([
     ['snippets/first.ts', '└─* 3 なぜ？'],
-    ['snippets/first-en.ts', '└─* 3 Why?'],
+    ['snippets/first-en.ts', '└─* 3 And dogs?'],
     ['snippets/backup.ts', '0\n1 1\n'],
     ['snippets/core.ts', 'closes a circle'],
     ['snippets/providers.ts', 'はい、猫です。 1'],
