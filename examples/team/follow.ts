@@ -25,7 +25,7 @@ export async function* followNodes(
   }
 }
 
-/** Returns a flow names a node a moment before the index that all share knows it. */
+/** A flow names a node a moment before the index that all share knows it. */
 function notYet(error: unknown): undefined {
   if (!VizPromptError.isInstance(error) || error.code !== 'node-not-found') throw error;
 }

@@ -49,7 +49,7 @@ function noteTitle({ nodes, session }: ReaderState, { title, titled }: Transcrip
   if (titled === undefined || nodes.has(titled)) session.metadata['title'] = title;
 }
 
-/** Returns an entry without an event hands the event before it on to those that name it. */
+/** Lets an entry without an event pass the event before it to the entries that name it as their parent. */
 function passNode(
   { nodes }: ReaderState,
   { id, parent }: Pick<TranscriptEntry, 'id' | 'parent'>,

@@ -99,7 +99,7 @@ async function recordEvent(
   } else if (event === 'Stop' && !tail.exists) recordAnswer(recording, input);
 }
 
-/** Returns the answer as the hook has it, where there is no transcript that would bring it. */
+/** Records the answer as the hook has it, where no transcript contains it. */
 function recordAnswer(recording: Recording, { sessionId, fields, event }: HookInput): void {
   const content = textAt(fields, 'last_assistant_message') ?? '';
   if (content.trim() === '') return;

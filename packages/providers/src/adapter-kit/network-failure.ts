@@ -173,7 +173,7 @@ function errorOf(
   });
 }
 
-/** Returns an SDK that never came to call the server objects to what it was given. */
+/** Returns the failure of an SDK that refused its input before it called the server. */
 function objection(cause: unknown, code: string | undefined): LLMError {
   return new LLMError('invalid_request', failed(cause, code), { cause });
 }

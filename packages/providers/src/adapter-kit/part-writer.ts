@@ -52,7 +52,7 @@ export class PartWriter {
     this.#tags = hasThinkTags ? new ThinkTags() : undefined;
   }
 
-  /** Returns a piece of text or reasoning as it came: thoughts in the text become reasoning. */
+  /** Returns the events of a piece of text or reasoning as it came: thoughts in the text become reasoning. */
   said(type: 'text' | 'reasoning', text: string, meta?: ProviderMeta): ChatEvent[] {
     if (type === 'reasoning') {
       const held = this.#endTags();
@@ -74,7 +74,7 @@ export class PartWriter {
     return pieces.flatMap((piece) => this.text(piece.type, piece.text, meta));
   }
 
-  /** Returns a piece of text or reasoning; a change between the two ends the part before. */
+  /** Returns the events of a piece of text or reasoning; a change between the two ends the part before. */
   text(type: 'text' | 'reasoning', text: string, meta?: ProviderMeta): ChatEvent[] {
     if (text === '' && meta === undefined) return [];
     const events = this.#open?.type === type ? [] : this.#closeText();
@@ -122,7 +122,7 @@ export class PartWriter {
     return events;
   }
 
-  /** Returns a part that came whole. */
+  /** Returns the events of a part that arrived whole. */
   part(part: Part): ChatEvent[] {
     return [...this.endText(), { type: 'part', index: this.#count++, part }];
   }

@@ -103,7 +103,7 @@ function partOf({ index, kind, text, meta }: TextBlock): ChatEvent {
   return { type: 'part', index, part: { type: kind, text, ...(meta && { meta }) } };
 }
 
-/** Returns the later value replaces the earlier one, provider by provider. */
+/** Merges two values provider by provider; the later one wins. */
 function mergeMeta(
   before: ProviderMeta | undefined,
   after: ProviderMeta | undefined,

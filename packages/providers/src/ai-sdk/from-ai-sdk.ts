@@ -50,7 +50,7 @@ export function fromAiSdk(model: AiSdkLanguageModel, options: FromAiSdkOptions =
   });
 }
 
-/** Returns the AI SDK names the API too (`openai.responses`); metadata and options go by the first word. */
+/** Returns the provider of a model. The AI SDK names the API too (`openai.responses`); metadata and options go by the first word. */
 export function providerOf(name: string): string {
   return name.split('.', 1)[0] || name;
 }

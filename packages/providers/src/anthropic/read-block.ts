@@ -142,7 +142,7 @@ function emptied(input: unknown): boolean {
   return input === undefined || input === null || Object.keys(Object(input)).length === 0;
 }
 
-/** Returns a tool that the server runs: its call goes back as it came. */
+/** Opens the block of a tool that the server runs: its call is sent back unchanged. */
 function runBlock(block: Fields, { writer, ran }: BlockContext): OpenBlock {
   let json = '';
   return {

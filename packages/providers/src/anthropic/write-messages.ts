@@ -114,7 +114,7 @@ function writeText({ text, meta }: TextPart): WireBlock[] {
   return [{ type: 'text', text, ...cited, ...cacheMark(meta) }];
 }
 
-/** Returns the thoughts of others mean nothing to it. */
+/** Returns the blocks of a thought; thoughts of other providers have no meaning there and give none. */
 function writeThought({ text, meta }: ReasoningPart): WireBlock[] {
   const { redactedData: data, signature } = meta?.['anthropic'] ?? {};
   if (typeof data === 'string') return [{ type: 'redacted_thinking', data }];

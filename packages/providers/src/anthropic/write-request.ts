@@ -132,7 +132,7 @@ function formatOf({ request: { output }, traits, json }: Settings): JsonObject |
   return json === 'words' || !traits.hasSchema ? undefined : strictSchema(output.schema, DIALECT);
 }
 
-/** Returns the API wants an object at the root. */
+/** Returns a tool in the form of the API, which expects an object at the root of the schema. */
 function writeTool({ name, description, parameters }: Tool): JsonObject {
   return {
     name: safeToolName(name),

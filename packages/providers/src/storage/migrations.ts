@@ -10,7 +10,7 @@ export interface MigrationHooks {
   backup?(component: string, version: number): Promise<void>;
 }
 
-/** Returns the `migrate` of every database: all pending steps in one transaction. */
+/** Applies all pending steps in one transaction: the `migrate` of every database. */
 export async function applyMigrations(
   database: Pick<Database, 'query' | 'transaction' | 'dialect'>,
   component: string,

@@ -68,7 +68,7 @@ export function fuseHits(
 /** A hit is worth something. */
 const LEAST = 1e-6;
 
-/** Returns the best gets 1, the last nothing; where all hits are there, what has no score at all is 0. */
+/** Puts scores on one scale: the best gets 1, the last 0; where all hits are there, what has no score at all is 0. */
 function onScale(list: readonly SideHit[], depth: number): ReadonlyMap<string, number> {
   const best = list[0]?.score ?? 0;
   const floor = list.length < depth ? 0 : Math.max(0, list.at(-1)?.score ?? 0);

@@ -83,7 +83,7 @@ function cachePlace(
   }
 }
 
-/** Returns an index there would be written elsewhere. */
+/** Returns the error of an index that would be written to another place. */
 function notOurs(folder: string): IndexingError {
   const message =
     `no index can be made in ${folder}: it, or something in it, is a link (symbolic or hard) or no plain ` +

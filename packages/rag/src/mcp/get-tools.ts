@@ -9,7 +9,7 @@ import { linesText, MAX_TEXT_CHARACTERS, runTool, toolResult } from './tool-resu
 const { maxCharacters: _max, limit: _limit, ...TEXT_FIELDS } = TEXT_REQUEST;
 const INPUT = wireInput({ novelId: NOVEL_ID, ...TEXT_FIELDS, limit: limit(20, 200) });
 
-/** Returns the tools that give the text of files. */
+/** Adds the tools that return the text of files. */
 export function addGetTools(server: McpServer, { service, logger }: ToolHost): void {
   for (const { place, plural, about } of [SETTINGS, CONTENTS, INSTRUCTIONS]) {
     server.registerTool(

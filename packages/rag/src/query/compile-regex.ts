@@ -133,7 +133,7 @@ function offsetOf(
   return piece?.start ?? Math.max(0, source.indexOf(fragment));
 }
 
-/** Returns the innermost group that is not closed. */
+/** Returns the offset of the innermost group that is not closed. */
 function openOffset(pieces: readonly RegexPiece[]): number {
   const open: number[] = [];
   for (const { kind, start, text } of pieces) {
@@ -143,7 +143,7 @@ function openOffset(pieces: readonly RegexPiece[]): number {
   return open.at(-1) ?? 0;
 }
 
-/** Returns the first bracket that closes nothing. */
+/** Returns the offset of the first bracket that closes nothing. */
 function closeOffset(pieces: readonly RegexPiece[]): number {
   let depth = 0;
   for (const { kind, start, text } of pieces) {

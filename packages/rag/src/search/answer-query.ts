@@ -107,7 +107,7 @@ async function find(
   return search(sets.filter(({ isPhrase }) => !isPhrase));
 }
 
-/** Returns a query of particles and signs alone asks for these very characters. */
+/** Returns the conditions of a query of particles and signs alone, which asks for exactly these characters. */
 function literally(
   query: Query,
   conditions: TextConditions,

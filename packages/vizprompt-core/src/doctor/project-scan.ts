@@ -260,7 +260,7 @@ function lineOfField(text: string, field: string): number {
   return text.split('\n').findIndex((line) => line.startsWith(`${field}:`)) + 1 || 1;
 }
 
-/** Returns the nodes of a flow in conflict belong to a flow, whichever side names them. */
+/** Returns the nodes that either side of a flow in conflict names: they belong to a flow. */
 function nodesOfConflict(file: string, sides: readonly string[]): Map<string, FilePlace> {
   const ids = sides.flatMap((text) => [...text.matchAll(/^ +(?:- )?id: ([0-9a-f-]{36})\s*$/gm)]);
   return new Map(ids.map(([, id = '']) => [id, { file }]));

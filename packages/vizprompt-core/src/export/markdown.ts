@@ -57,7 +57,7 @@ const HTML_BLOCKS: readonly (readonly [begin: RegExp, end: RegExp, mark: string]
   [/^<![a-z]/i, />/, '>'],
 ];
 
-/** Returns a fence or a piece of HTML that a text leaves open would swallow all that comes after it. */
+/** Closes fences and HTML that a text leaves open: they would include everything after it. */
 export function closeBlocks(text: string): string {
   let fence: string | undefined;
   let html: (typeof HTML_BLOCKS)[number] | undefined;

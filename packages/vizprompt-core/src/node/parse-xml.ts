@@ -81,7 +81,7 @@ function hasDocumentType(xml: string): boolean {
   }
 }
 
-/** Returns the parser refuses more than its validator: names such as `__proto__`, and what is nested too deeply. */
+/** Parses the elements. The parser refuses more than its validator: names such as `__proto__`, and what is nested too deeply. */
 function elementsOf(file: string, xml: string): XmlElement[] {
   try {
     return toElements(parser.parse(xml));

@@ -35,7 +35,7 @@ export async function replayEdit(
   return replayed && tell(project, replayed);
 }
 
-/** Returns a file that changed between being read and being written, by a program that takes no lock. */
+/** Throws the error of a file that a program without a lock changed between reading and writing. */
 function asConflict(error: unknown): never {
   if (!StorageError.isInstance(error) || error.code !== 'conflict') throw error;
   throw new VizPromptError('conflict', `${error.message}: try again`, {

@@ -260,7 +260,7 @@ export function undated(text: string): string | undefined {
   return /^updated: .*\n([^]*)$/.exec(text)?.[1];
 }
 
-/** Returns a file whose date alone is no reason to write it. */
+/** Writes a file unless only its date differs. */
 async function writeDated(
   { files, clock, index, config }: Project,
   key: string,

@@ -230,7 +230,7 @@ function isCalling({ parts, finishReason }: ChatResult): boolean {
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /**
- * Returns an answer that was cut off, held back or left empty decides nothing: it counts as a failed attempt.
+ * Throws for an answer that was cut off, held back or left empty: it counts as a failed attempt.
  *
  * @throws WorkflowError with the code `unusable-answer`.
  */

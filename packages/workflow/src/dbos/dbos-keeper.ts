@@ -18,7 +18,7 @@ interface DbosKeeperOptions {
   /** Threads that DBOS is about to start, by their ids. */
   readonly threads: Map<string, () => Promise<void>>;
   /**
-   * Returns a promise to wait for, if it is not sure at once.
+   * Throws if the run is not led any more; returns a promise if that takes a query.
    *
    * @throws WorkflowError with the code `conflict` if this worker is taken for dead.
    */

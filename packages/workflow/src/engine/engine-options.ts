@@ -166,7 +166,7 @@ export function checkEngineOptions(options: WorkflowEngineOptions): void {
 }
 
 /**
- * Returns the common part of engines and workers, where the options themselves are those that there are.
+ * Checks the options that engines and workers share.
  *
  * @throws WorkflowError with the code `invalid-input`.
  */

@@ -231,7 +231,7 @@ function idIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/#\d+$/, '');
 }
 
-/** Returns the question if it has no answer. */
+/** Returns the question of a step if it has no answer. */
 function openQuestion(wait: WaitRecord): OpenQuestion[] {
   if (!wait.isOpen) return [];
   const { stepId, text, schema } = readQuestion(wait.question);

@@ -454,7 +454,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     return pinned;
   }
 
-  /** Returns a workflow without prompts runs with a set that is in no file. */
+  /** Returns the prompt set of a workflow; `undefined` for a workflow without prompts, whose set is in no file. */
   #promptSetOf({ promptSet }: StoredRun): string | undefined {
     return Object.hasOwn(this.#definitions.promptSets, promptSet) ? promptSet : undefined;
   }

@@ -111,7 +111,7 @@ export interface Journal {
   definition(hash: string): Promise<DefinitionSnapshot | undefined>;
   history(id: string): Promise<RunHistory>;
   waits(id: string): Promise<readonly WaitRecord[]>;
-  /** Returns the newest first. */
+  /** Returns the runs, the newest first. */
   runs(query: RunsQuery): Promise<readonly StoredRun[]>;
   /**
    * Makes this engine the leader of a run that has none that is alive, and its status `running`.

@@ -328,7 +328,7 @@ export class IndexFolder {
     );
   }
 
-  /** Returns an index of another analyzer: what was there before, or what another process made meanwhile. */
+  /** Handles an index of another analyzer: one that was there before, or one that another process created meanwhile. */
   #meet({ previous = [], ...newest }: Manifest): void {
     const { analyzer } = newest;
     const isRebuilding = this.#snapshot.manifest.commit === 0 && this.previous.length > 0;
