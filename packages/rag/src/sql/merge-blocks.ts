@@ -152,11 +152,19 @@ export async function signPages(
       }
     }
     const given = givenRows(dialect, { page: 'int', data: 'bytes' }, [[page, signature.bytes]]);
-    await database.execute(
-      `INSERT INTO ${tables.signature} SELECT CAST(? AS INTEGER), given.page, given.data
-       FROM ${given.sql} WHERE true ON CONFLICT (space, page) DO UPDATE SET data = excluded.data`,
-      [space, ...given.params],
-    );
+    await database.transaction(async (tx) => {
+      // A space that was deleted meanwhile must not get rows again.
+      const { changes } = await tx.execute(
+        `UPDATE ${tables.space} SET swept = swept WHERE id = ?`,
+        [space],
+      );
+      if (changes === 0) return;
+      await tx.execute(
+        `INSERT INTO ${tables.signature} SELECT CAST(? AS INTEGER), given.page, given.data
+         FROM ${given.sql} WHERE true ON CONFLICT (space, page) DO UPDATE SET data = excluded.data`,
+        [space, ...given.params],
+      );
+    }, READ_COMMITTED);
     await new Promise(setImmediate);
   }
 }

@@ -98,7 +98,7 @@ export async function readPrepared(
     {
       sql: `SELECT ${ROW.state}, revision, id, swept, purged || ' ' || next_chunk || ' ' || analyzer, ${nothing}
         FROM ${tables.space} WHERE name = ? AND is_current = 1`,
-      params: [toSql(name)],
+      params: [keyOf(name)],
     },
     ...termPieces(place, lookUps, nothing),
   ];

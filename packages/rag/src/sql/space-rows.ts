@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '@vizprompt/providers';
 import type { SpaceNumbers } from './write-plans.ts';
-import { fromSql, toSql } from './sql-text.ts';
+import { fromSql, keyOf, toSql } from './sql-text.ts';
 import { type SqlTables, tablesOfSpaces } from './sql-tables.ts';
 
 /** The row of a space, for those that write. */
@@ -52,7 +52,7 @@ export async function openSpace(
          next_document, next_chunk, next_term)
        VALUES (?, ?, 1, 0, 0, 0, 0, 1, 0, 1)
        ON CONFLICT (name) WHERE is_current = 1 DO NOTHING`,
-      [toSql(name), toSql(analyzer)],
+      [keyOf(name), toSql(analyzer)],
     );
   }
 }
@@ -65,7 +65,7 @@ export async function readSpace(
 ): Promise<SpaceRow | undefined> {
   const [row] = await executor.query<Columns>(
     `SELECT ${COLUMNS} FROM ${tables.space} WHERE name = ? AND is_current = 1`,
-    [toSql(name)],
+    [keyOf(name)],
   );
   return rowOf(row);
 }
@@ -79,7 +79,7 @@ export async function lockSpace(
   const [row] = await tx.query<Columns>(
     `UPDATE ${tables.space} SET revision = revision + 1 WHERE name = ? AND is_current = 1
      RETURNING ${COLUMNS}`,
-    [toSql(name)],
+    [keyOf(name)],
   );
   return rowOf(row);
 }
@@ -109,7 +109,7 @@ export async function createSpace(
     `INSERT INTO ${tables.space} (name, analyzer, is_current, revision, swept, purged, unmerged,
        next_document, next_chunk, next_term)
      VALUES (?, ?, 0, 0, 0, 0, 0, 1, 0, 1) RETURNING id`,
-    [toSql(name), toSql(analyzer)],
+    [keyOf(name), toSql(analyzer)],
   );
   return row?.id ?? 0;
 }

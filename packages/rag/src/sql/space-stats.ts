@@ -1,7 +1,7 @@
 import type { BackendStats, DocumentRef } from '../contract/search-backend.ts';
 import { TITLE_PREFIX } from '../search/chunk-index.ts';
 import type { SpacePlace } from './space-reader.ts';
-import { fromSql, toSql } from './sql-text.ts';
+import { fromSql, keyOf, toSql } from './sql-text.ts';
 
 /** Counts what a space holds. Its bytes are those of its contents: other spaces share the tables. */
 export async function spaceStats(place: SpacePlace): Promise<BackendStats> {
@@ -23,7 +23,7 @@ export async function spaceStats(place: SpacePlace): Promise<BackendStats> {
       ...Array.from({ length: 3 }, () => space),
       prefix,
       ...Array.from({ length: 7 }, () => space),
-      toSql(name),
+      keyOf(name),
     ],
   );
   const none = { chunks: 0, documents: 0, terms: 0, bytes: 0, analyzer: '' };

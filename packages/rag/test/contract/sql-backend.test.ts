@@ -238,6 +238,51 @@ it('spaces have nothing in common, and one is deleted in one call', async () => 
   expect((await first.search('嵐')).total).toBe(1);
 });
 
+it('a space begun again on SQLite has nothing of the deleted one for a backend that had it open', async () => {
+  const database = sqliteDatabase({ path: ':memory:' });
+  onTestFinished(() => database.close());
+  const first = await open({ database });
+  await first.index(['a.md', 'b.md'].map((filePath) => ({ ...document, filePath })));
+  expect((await first.search('嵐')).total).toBe(2);
+  await SqlBackend.deleteSpace({ database });
+  const again = await open({ database });
+  for (const filePath of ['c.md', 'd.md']) await again.updateFile({ ...document, filePath });
+  const { hits } = await first.search('嵐');
+  expect(hits.map(({ payload }) => payload.file).toSorted()).toEqual(['c.md', 'd.md']);
+});
+
+it('a space that is deleted while it is compacted leaves no rows', async () => {
+  const database = await postgresDatabase();
+  const deleting = { isDone: false };
+  const query: Database['query'] = async (sql, params) => {
+    if (sql.startsWith('SELECT chunk, data') && !deleting.isDone) {
+      deleting.isDone = true;
+      await SqlBackend.deleteSpace({ database });
+    }
+    return database.query(sql, params);
+  };
+  const backend = await open({ database: { ...database, query } });
+  const text = Array.from({ length: 1100 }, (_, at) => `灯台${at}`).join('\n\n');
+  await backend.updateFile({ ...document, text });
+  await backend.compact();
+  expect(deleting.isDone).toBe(true);
+  expect(await database.query('SELECT page FROM chunks_signature')).toEqual([]);
+});
+
+it('the name of a space can be any text, long ones too', async () => {
+  const long = Array.from({ length: 9000 }, (_, at) => String.fromCharCode(0x4e00 + at));
+  for (const database of [await postgresDatabase(), sqliteDatabase({ path: ':memory:' })]) {
+    for (const space of [long.join(''), long.toReversed().join(''), 'a\0\uD83D"\\']) {
+      const backend = await open({ database, space });
+      expect((await backend.stats()).documents).toBe(0);
+      await backend.updateFile(document);
+      expect((await backend.search('嵐')).total).toBe(1);
+      await SqlBackend.deleteSpace({ database, space });
+      await expect(backend.search('嵐')).rejects.toThrow('was deleted');
+    }
+  }
+});
+
 it('a program with another analyser takes a space over, and the first one is told', async () => {
   const database = await postgresDatabase();
   const first = await open({ database });
