@@ -1,5 +1,4 @@
 import type { UIMessage } from 'ai';
-import { LruMap } from '@vizprompt/providers/internal';
 import { createId } from '@vizprompt/providers';
 import { optionChecks } from '@vizprompt/providers/config/internal';
 import { VizPromptError } from '../errors.ts';
@@ -82,9 +81,8 @@ export interface Siblings<Message> {
   readonly index: number;
 }
 
-/** How many ids of answers are remembered whose end was not stored. */
-const MAX_ISSUED = 10_000;
 const SOURCE = 'ai-sdk:';
+const EMPTY: ThreadOutline = { headId: null, messages: [], message: () => undefined };
 const MAX_TITLE = 80;
 
 /** Stores the chats of `useChat` as flows: each edit and each answer that is generated again is a branch. */
@@ -92,8 +90,6 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
   readonly #vizprompt: VizPrompt;
   readonly #access: ChatAccess;
   readonly #maxBytes: number;
-  /** The chat of each answer that was begun. */
-  readonly #issued = new LruMap<string, string>(MAX_ISSUED);
 
   constructor(vizprompt: VizPrompt, options: ChatAccessOptions) {
     checkOptions<object>('chatStore', options, CHAT_ACCESS);
@@ -111,10 +107,9 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
   async receive(request: Request): Promise<ReceivedTurn<Message>> {
     const body = await readChatRequest(request, this.#maxBytes);
     const flow = await this.#flowFor(request, body);
-    const isIssued = (id: string): boolean => this.#issued.get(id) === flow.id;
     let last = '';
     await this.#vizprompt.editThread({ id: flow.id }, (thread) => {
-      const taken = takeMessages(thread, body, isIssued);
+      const taken = takeMessages(thread, body, (id) => isAnswerId(flow.id, id));
       last = taken.last;
       return taken.changes;
     });
@@ -126,11 +121,7 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
       messages: read,
       streamOptions: {
         originalMessages: read,
-        generateMessageId: () => {
-          const id = createId();
-          this.#issued.set(id, flow.id);
-          return id;
-        },
+        generateMessageId: () => answerId(flow.id, createId()),
         onFinish: (answer) => this.#store(flow.id, last, answer),
       },
     };
@@ -207,29 +198,19 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
     return this.load(id);
   }
 
-  /** Lists chats, those that were talked in last first; with a request, those of its owner. */
+  /** Lists chats, those that were talked in last first; with a request, those that it may use. */
   async list(
     options: ChatReadOptions & Pick<FlowQuery, 'limit' | 'after' | 'owner'> = {},
   ): Promise<ChatPage> {
-    const { request, limit = 50, after, owner } = options;
-    const isOwned = request !== undefined && this.#access.hasOwners;
-    const flows = await this.#vizprompt.listFlows({
-      order: 'updated',
-      limit: limit + 1,
-      after,
-      owner: isOwned ? ((await this.#access.ownerOf(request)) ?? null) : owner,
-    });
-    const page = flows.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      chats: page.map((flow) => ({
-        id: chatIdOf(flow),
-        title: flow.name,
-        updated: flow.updated,
-        flow,
-      })),
-      ...(flows.length > limit && last ? { next: last } : {}),
-    };
+    const { limit = 50, ...query } = options;
+    const page = await this.#access.list(this.#vizprompt, { ...query, limit, idOf: chatIdOf });
+    const chats = page.flows.map((flow) => ({
+      id: chatIdOf(flow),
+      title: flow.name,
+      updated: flow.updated,
+      flow,
+    }));
+    return { chats, ...(page.next ? { next: page.next } : {}) };
   }
 
   /**
@@ -259,6 +240,8 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
     const known = await this.#flowOf(id);
     await this.#access.assert(request, id, known);
     if (known) return known;
+    // A request that is refused creates no chat.
+    takeMessages(EMPTY, body, () => false);
     const owner = await this.#access.ownerOf(request);
     const flow = await this.#vizprompt.ensureFlow({
       id: flowIdOf(id),
@@ -331,6 +314,18 @@ function statusOf(answer: FinishedAnswer<AnyUIMessage>): NodeStatus {
 
 function flowIdOf(chat: string): string {
   return uuidFromName('flow', 'ai-sdk', chat);
+}
+
+/**
+ * Returns the id of an answer. It is known again where the end of the answer was not stored, also by another process. Who
+ * forges one gains nothing: such an answer is left out.
+ */
+function answerId(flow: string, nonce: string): string {
+  return `${nonce}.${uuidFromName('answer', flow, nonce).slice(0, 8)}`;
+}
+
+function isAnswerId(flow: string, id: string): boolean {
+  return id === answerId(flow, id.split('.', 1)[0] ?? '');
 }
 
 function chatIdOf({ id, source }: FlowSummary): string {

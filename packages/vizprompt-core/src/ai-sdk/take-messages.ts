@@ -74,8 +74,17 @@ export function takeMessages(
   }
 }
 
-/** The states in which a tool waits for the user. */
-const WAITING: ReadonlySet<unknown> = new Set(['approval-requested', 'input-available']);
+/** What a user may do with a tool that waits, by its state: decide, or give the result of a tool of the client. */
+const OUTCOMES = new Map<unknown, { readonly states: readonly string[]; readonly keys: string[] }>([
+  ['approval-requested', { states: ['approval-responded'], keys: ['state', 'approval'] }],
+  [
+    'input-available',
+    {
+      states: ['output-available', 'output-error'],
+      keys: ['state', 'output', 'errorText', 'preliminary'],
+    },
+  ],
+]);
 
 /** Takes over what the user did with tools that wait, and nothing else that a client says of an answer. */
 function withToolsOf(given: AnyUIMessage, stored: ThreadMessage): ThreadChange | undefined {
@@ -84,20 +93,18 @@ function withToolsOf(given: AnyUIMessage, stored: ThreadMessage): ThreadChange |
   );
   const before = fromThread(stored);
   const parts = before.parts.map((part) => {
-    if (!('toolCallId' in part) || !('state' in part) || !WAITING.has(part.state)) return part;
+    if (!('toolCallId' in part) || !('state' in part)) return part;
     const answer = answers.get(part.toolCallId);
-    return answer ? { ...part, ...outcomeOf(answer) } : part;
+    return answer ? { ...part, ...outcomeOf(part.state, answer) } : part;
   });
   if (isDeepStrictEqual(parts, before.parts)) return undefined;
   const { parts: after } = toThread({ ...before, parts });
   return { type: 'update', message: { ...stored, parts: after } };
 }
 
-/** The keys that a decision of the user or a tool of the client may change in a call; the others stay. */
-const OUTCOME = ['state', 'approval', 'output', 'errorText', 'preliminary'] as const;
-
-function outcomeOf(part: object): object {
+function outcomeOf(before: unknown, part: object): object {
+  const { states = [], keys = [] } = OUTCOMES.get(before) ?? {};
   const value: unknown = JSON.parse(JSON.stringify(part));
-  if (!isJsonObject(value)) return {};
-  return Object.fromEntries(OUTCOME.flatMap((key) => (key in value ? [[key, value[key]]] : [])));
+  if (!isJsonObject(value) || !states.some((state) => state === value['state'])) return {};
+  return Object.fromEntries(keys.flatMap((key) => (key in value ? [[key, value[key]]] : [])));
 }

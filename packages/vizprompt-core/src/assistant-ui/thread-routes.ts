@@ -125,21 +125,15 @@ class Routes {
 
   async #list(request: Request, cursor: string | null): Promise<Response> {
     const after = cursor === null ? undefined : readCursor(cursor);
-    const owner = this.#access.hasOwners
-      ? ((await this.#access.ownerOf(request)) ?? null)
-      : undefined;
-    const flows = await this.#vizprompt.listFlows({
-      order: 'updated',
-      limit: PAGE + 1,
+    const { flows, next } = await this.#access.list(this.#vizprompt, {
+      request,
+      limit: PAGE,
       after,
-      owner,
+      idOf: (flow) => flow.id,
     });
-    const page = flows.slice(0, PAGE);
-    const last = page.at(-1);
-    const hasMore = flows.length > PAGE && last !== undefined;
     return Response.json({
-      threads: page.map(toThread),
-      ...(hasMore ? { nextCursor: JSON.stringify([last.updated, last.file]) } : {}),
+      threads: flows.map(toThread),
+      ...(next ? { nextCursor: JSON.stringify([next.updated, next.file]) } : {}),
     });
   }
 
@@ -169,26 +163,35 @@ class Routes {
       case 'GET':
         return Response.json(toThread(flow));
       case 'PATCH': {
-        const { title, status, custom } = read(threadPatch, await this.#body(request));
-        const { untitled, custom: before, archived, ...meta } = flow.meta ?? {};
-        const isArchived = status === undefined ? archived === true : status === 'archived';
-        const own = custom === undefined ? before : (custom ?? undefined);
-        const patched = await this.#vizprompt.updateFlow(name, {
-          name: title,
-          meta: {
-            ...meta,
-            ...(untitled === true && title === undefined ? { untitled } : {}),
-            ...(isArchived ? { archived: true } : {}),
-            ...(own === undefined ? {} : { custom: own }),
-          },
-        });
-        return Response.json(toThread(patched));
+        const patch = read(threadPatch, await this.#body(request));
+        return Response.json(toThread(await this.#patch(flow, patch)));
       }
       case 'DELETE':
         await this.#vizprompt.deleteFlow(name);
         return Response.json({});
       default:
         return notAllowed();
+    }
+  }
+
+  async #patch(flow: StoredFlow, patch: z.infer<typeof threadPatch>): Promise<StoredFlow> {
+    const { title, status, custom } = patch;
+    const { untitled, custom: before, archived, ...meta } = flow.meta ?? {};
+    const isArchived = status === undefined ? archived === true : status === 'archived';
+    const own = custom === undefined ? before : (custom ?? undefined);
+    const next = {
+      ...meta,
+      ...(untitled === true && title === undefined ? { untitled } : {}),
+      ...(isArchived ? { archived: true } : {}),
+      ...(own === undefined ? {} : { custom: own }),
+    };
+    try {
+      const fields = { name: title, meta: next };
+      return await this.#vizprompt.updateFlow(flow.id, fields, { ifVersion: flow });
+    } catch (error) {
+      if (!VizPromptError.isInstance(error) || error.code !== 'conflict') throw error;
+      // Another request changed the thread in the meantime, such as its title.
+      return this.#patch(await this.#vizprompt.getFlow({ id: flow.id }), patch);
     }
   }
 

@@ -1,5 +1,8 @@
 import { COUNT, FUNCTION, type Kinds, optional } from '@vizprompt/providers/config/internal';
+import { omitUndefined as defined } from '@vizprompt/providers/internal';
 import type { StoredFlow } from '../flow/flow.ts';
+import type { FlowQuery, FlowSummary } from '../graph/flow-service.ts';
+import type { VizPrompt } from '../vizprompt.ts';
 import { ChatError } from './chat-error.ts';
 
 /** A chat that is asked for, before anything of it is read or written. */
@@ -15,13 +18,17 @@ export interface RequestedChat {
 /** Options that say whose chats a request may use. */
 export interface ChatAccessOptions {
   /**
-   * Returns the person or account that a request comes from; `undefined`: none. New chats belong to them, and they see
-   * no others. Default: chats have no owner, and every request sees all of them, for programs of one person.
+   * Returns the person or account that a request comes from. New chats belong to them, and they see no others;
+   * `undefined`: nobody, who sees no chats. Default: chats have no owner, and every request sees all of them, for programs of
+   * one person.
    */
   readonly owner?:
     | ((request: Request) => string | undefined | Promise<string | undefined>)
     | undefined;
-  /** Says whether a request may use a chat. Default: whether the chat is new or has the owner of the request. */
+  /**
+   * Checks whether a request may use a chat, or see it in a list. Default: whether the request has an owner, and the chat is
+   * new or has the same one.
+   */
   readonly authorize?:
     | ((request: Request, chat: RequestedChat) => boolean | Promise<boolean>)
     | undefined;
@@ -43,11 +50,6 @@ export class ChatAccess {
     this.#options = options;
   }
 
-  /** True if chats have owners. */
-  get hasOwners(): boolean {
-    return this.#options.owner !== undefined;
-  }
-
   /** Returns the owner of new chats of a request. */
   async ownerOf(request: Request): Promise<string | undefined> {
     return this.#options.owner?.(request);
@@ -60,16 +62,53 @@ export class ChatAccess {
    */
   async assert(request: Request, id: string, flow: StoredFlow | undefined): Promise<void> {
     const { owner, authorize } = this.#options;
-    const chat: RequestedChat = {
-      id,
-      isNew: flow === undefined,
-      ...(flow?.owner === undefined ? {} : { owner: flow.owner }),
-    };
-    const isAllowed = authorize
-      ? await authorize(request, chat)
-      : owner === undefined || chat.isNew || (await owner(request)) === chat.owner;
-    if (!isAllowed) throw chatNotFound(id);
+    const chat = requested(id, flow);
+    if (authorize) {
+      if (!(await authorize(request, chat))) throw chatNotFound(id);
+    } else if (owner) {
+      const own = await owner(request);
+      if (own === undefined || !(chat.isNew || chat.owner === own)) throw chatNotFound(id);
+    }
   }
+
+  /** Lists a page of the chats that a request may use, or that the program asks for, last changed first. */
+  async list(
+    vizprompt: VizPrompt,
+    { request, owner, limit, after, idOf }: ChatQuery,
+  ): Promise<{ readonly flows: readonly FlowSummary[]; readonly next?: FlowSummary }> {
+    const { owner: ownerOf, authorize } = this.#options;
+    const own = request && ownerOf ? ((await ownerOf(request)) ?? null) : owner;
+    if (request && own === null && !authorize) return { flows: [] };
+    const flows: FlowSummary[] = [];
+    for (let from = after; ;) {
+      const found = await vizprompt.listFlows({
+        order: 'updated',
+        limit: limit + 1,
+        after: from,
+        owner: own,
+      });
+      for (const flow of found) {
+        if (flows.length === limit) return { flows, ...defined({ next: flows.at(-1) }) };
+        const isAllowed = !request || !authorize || authorize(request, requested(idOf(flow), flow));
+        if (await isAllowed) flows.push(flow);
+      }
+      if (found.length <= limit) return { flows };
+      from = found.at(-1);
+    }
+  }
+}
+
+/** Which chats are listed. */
+interface ChatQuery extends Pick<FlowQuery, 'owner' | 'after'> {
+  /** Absent: the program itself asks. */
+  readonly request?: Request | undefined;
+  readonly limit: number;
+  /** Returns the id by which clients know a chat. */
+  readonly idOf: (flow: FlowSummary) => string;
+}
+
+function requested(id: string, flow: { readonly owner?: string } | undefined): RequestedChat {
+  return { id, isNew: flow === undefined, ...defined({ owner: flow?.owner }) };
 }
 
 /** Creates the error of a chat, or of a message in it, that the caller cannot see. */

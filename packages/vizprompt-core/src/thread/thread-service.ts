@@ -4,6 +4,7 @@ import type { StoredFlow } from '../flow/flow.ts';
 import { formatTime } from '../format/ids-and-times.ts';
 import { type FlowFiles, type LoadedFlow, toStoredFlow } from '../graph/flow-files.ts';
 import type { FlowId } from '../graph/flow-service.ts';
+import { refresh } from '../index/refresh.ts';
 import type { StoredNode } from '../node/node.ts';
 import { readHealthyNode, readStoredNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
@@ -53,9 +54,12 @@ export class ThreadService {
   }
 
   async #change(flow: string | FlowId, changes: ThreadChanges): Promise<ThreadOutline> {
-    const { clock, createId, events } = this.#project;
+    const { clock, createId, events, index } = this.#project;
     const done = await this.#project.write(async () => {
       const loaded = await this.#load(flow);
+      // A process that died between files and index left nodes that the tree would not have.
+      const isIndexed = (await index.flows.versionOf(loaded.file)) === loaded.version;
+      if (!isIndexed) await refresh(this.#project);
       const before = await this.#tree(loaded);
       const wanted =
         typeof changes === 'function'

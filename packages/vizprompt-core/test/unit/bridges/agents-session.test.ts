@@ -13,6 +13,7 @@ import {
 } from '@openai/agents-core';
 import { VizPrompt } from '@vizprompt/core';
 import { agentsSession } from '@vizprompt/core/openai-agents';
+import { inMemoryStorage, localFileStore } from '@vizprompt/providers/node';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { storageAt, testProject } from '../../support/open-project.ts';
@@ -128,5 +129,20 @@ describe('a session of the OpenAI Agents SDK', () => {
     await Promise.all([add(vizprompt, 'a'), add(other, 'b'), add(vizprompt, 'c')]);
     expect(await vizprompt.listFlows()).toHaveLength(1);
     expect(await agentsSession(vizprompt, { id: 's' }).getItems()).toHaveLength(3);
+  });
+
+  it('continues after an item of a process that died before it indexed it', async () => {
+    const { vizprompt, folder } = await testProject();
+    const item = (content: string): AgentInputItem => ({ role: 'user', content });
+    await agentsSession<AgentInputItem>(vizprompt, { id: 's' }).addItems([item('a')]);
+    await using rest = await inMemoryStorage();
+    // Only the files are shared, as if the index had never received the next item.
+    await using other = await VizPrompt.open({
+      storage: { ...rest, files: await localFileStore(folder) },
+    });
+    await agentsSession<AgentInputItem>(vizprompt, { id: 's' }).addItems([item('b')]);
+    const session = agentsSession<AgentInputItem>(other, { id: 's' });
+    await session.addItems([item('c')]);
+    expect(await session.getItems()).toEqual([item('a'), item('b'), item('c')]);
   });
 });

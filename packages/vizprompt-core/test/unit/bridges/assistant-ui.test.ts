@@ -49,14 +49,14 @@ const answer = (id: string): Message => ({
   metadata: { custom: { k: 1 }, steps: [] },
 });
 
-/** The page of a person, over the handler, as over a network. */
-function pageOf(vizprompt: VizPrompt, who?: string): Threads {
+/** The page of a person, over the handler, as over a network; of nobody where the name is empty. */
+function pageOf(vizprompt: VizPrompt, who = 'me'): Threads {
   const routes = threadRoutes(vizprompt, {
-    owner: (request) => request.headers.get('who') ?? undefined,
+    owner: (request) => request.headers.get('who') || undefined,
   });
   return vizPromptThreads({
     api: 'http://x.test/api',
-    ...(who === undefined ? {} : { headers: () => ({ who }) }),
+    headers: () => ({ who }),
     fetch: async (url, init) => {
       const request = new Request(url, init);
       return Reflect.get(routes, request.method)(request);
@@ -200,6 +200,38 @@ describe('threads of assistant-ui', () => {
     expect((await bob.list()).threads.map((thread) => thread.remoteId)).not.toContain(remoteId);
     await ann.delete(remoteId);
     expect((await ann.list()).threads).toEqual([]);
+  });
+
+  it('are those of nobody without an owner, and of whom authorize lets in', async () => {
+    const { vizprompt } = await testProject();
+    const { remoteId } = await pageOf(vizprompt, 'Ann').initialize('x');
+    await vizprompt.createFlow({ name: 'of the program' });
+    const { id } = await vizprompt.getFlow('of the program');
+    const nobody = pageOf(vizprompt, '');
+    await expect(nobody.initialize('x')).rejects.toThrow(/404/);
+    for (const each of [id, remoteId]) await expect(nobody.fetch(each)).rejects.toThrow(/404/);
+    expect((await nobody.list()).threads).toEqual([]);
+    const { GET } = threadRoutes(vizprompt, {
+      authorize: (request, chat) => chat.id === request.headers.get('chat'),
+    });
+    const listed = await GET(new Request('http://x.test/threads', { headers: { chat: id } }));
+    expect(await listed.json()).toMatchObject({ threads: [{ title: 'of the program' }] });
+    const other = await GET(new Request('http://x.test/threads'));
+    expect(await other.json()).toEqual({ threads: [] });
+  });
+
+  it('lose no change where several come at once', async () => {
+    const { vizprompt } = await testProject();
+    const page = pageOf(vizprompt);
+    const { remoteId } = await page.initialize('x');
+    const custom = { color: 'red' };
+    await Promise.all([
+      page.rename(remoteId, '猫'),
+      page.archive(remoteId),
+      page.updateCustom(remoteId, custom),
+    ]);
+    const thread = await page.fetch(remoteId);
+    expect(thread).toMatchObject({ title: '猫', status: 'archived', custom });
   });
 
   it('are listed a page at a time', async () => {
