@@ -31,13 +31,24 @@ export class AgUiEvents {
     string,
     { readonly id: string; readonly kind: 'text' | 'reasoning' }
   >();
-  readonly #questions = new Set<string>();
+  readonly #questions: Set<string>;
   #count = 0;
 
-  /** @param answered - Paths of the questions that the client has answered: their calls are known to it. */
-  constructor(run: AgUiRun, workflowRun: string, answered: readonly string[] = []) {
+  /**
+   * @param questions - Paths of the questions that the client has answered, whose calls are known to it, and of those that
+   * were asked before and are open.
+   */
+  constructor(
+    run: AgUiRun,
+    workflowRun: string,
+    {
+      answered,
+      asked,
+    }: { readonly answered: readonly string[]; readonly asked: readonly string[] },
+  ) {
     this.#run = run;
     this.#workflowRun = workflowRun;
+    this.#questions = new Set(asked);
     for (const path of answered) {
       const tool = toolOf(path);
       if (tool !== undefined) this.#tools.add(tool);
@@ -52,7 +63,7 @@ export class AgUiEvents {
   get isWaiting(): boolean {
     if (this.#questions.size === 0) return false;
     return [...this.#steps, ...this.#tools].every((path) =>
-      [...this.#questions].some((question) => question.startsWith(path)),
+      [...this.#questions].some((question) => isWithin(question, path)),
     );
   }
 
@@ -203,6 +214,11 @@ const ROLES = { text: 'assistant', reasoning: 'reasoning' } as const;
 
 function typeOf(kind: 'text' | 'reasoning', part: 'START' | 'CONTENT' | 'END'): string {
   return `${kind === 'text' ? 'TEXT' : 'REASONING'}_MESSAGE_${part}`;
+}
+
+/** Checks whether a path is another one or below it: `a#10` is not below `a#1`. */
+function isWithin(path: string, other: string): boolean {
+  return path === other || path.startsWith(`${other}/`) || path.startsWith(`${other}:`);
 }
 
 function custom({ type, ...value }: RunEvent): AgUiEvent {

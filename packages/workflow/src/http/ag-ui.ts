@@ -31,10 +31,18 @@ export async function serveAgUi(
 ): Promise<Response> {
   const input = readInput(body);
   const leaving = new AbortController();
-  const run = await beginRun(engine, workflow, input, leaving.signal);
-  const events = run[Symbol.asyncIterator]();
-  for (const { path, value } of input.answers) await engine.answer(run.id, value, { path });
-  const frames = framesOf(engine, run, events, input);
+  let frames: AsyncGenerator<string, void, undefined>;
+  try {
+    const run = await beginRun(engine, workflow, input, leaving.signal);
+    const events = run[Symbol.asyncIterator]();
+    if (!input.isAbandoned) {
+      for (const { path, value } of input.answers) await engine.answer(run.id, value, { path });
+    }
+    frames = framesOf(engine, run, events, input);
+  } catch (error) {
+    leaving.abort();
+    throw error;
+  }
   return streamResponse(
     untilEnd(frames, () => leaving.abort()),
     {
@@ -68,6 +76,9 @@ function readInput(body: JsonValue): AgUiInput {
   const given = isJsonObject(forwardedProps) ? forwardedProps['input'] : undefined;
   const entries = resume.map((entry) => readEntry(entry));
   const [first] = entries;
+  if (entries.some((entry) => entry.runId !== first?.runId)) {
+    throw wrong("'resume' must answer interrupts of one run");
+  }
   return {
     threadId,
     runId,
@@ -120,6 +131,11 @@ async function beginRun(
 ): Promise<WorkflowRun> {
   // The run itself has its events from the first one on.
   if (continues === undefined) return engine.start(workflow, userInput, { runId });
+  // The client writes the id of an interrupt, and may be allowed to use this workflow only.
+  if ((await engine.run(continues)).workflow !== workflow) {
+    const message = `there is no run '${continues}' of '${workflow}'`;
+    throw new WorkflowError('not-found', message, { context: { runId: continues } });
+  }
   const run = await engine.attach(continues, { signal });
   if (isAbandoned) await engine.cancel(continues, 'its questions were given up');
   return run;
@@ -143,9 +159,12 @@ async function* framesOf(
   events: AsyncGenerator<RunEvent, void, undefined>,
   given: AgUiInput,
 ): AsyncGenerator<string, void, undefined> {
-  const { threadId, runId, answers } = given;
-  const paths = answers.map(({ path }) => path);
-  const made = new AgUiEvents({ threadId, runId }, run.id, paths);
+  const { threadId, runId, answers, continues } = given;
+  const answered = answers.map(({ path }) => path);
+  // Questions that were asked before are no events any more.
+  const { waiting: open } = continues === undefined ? { waiting: [] } : await engine.run(run.id);
+  const asked = open.map(({ path }) => path);
+  const made = new AgUiEvents({ threadId, runId }, run.id, { answered, asked });
   yield* written(made.started());
   let next = events.next();
   for (;;) {

@@ -9,6 +9,8 @@ const STATUSES: Readonly<Partial<Record<WorkflowErrorCode, number>>> = {
   conflict: 409,
   'not-waiting': 409,
   finished: 409,
+  // The condition or the path of a webhook does not fit the request.
+  'condition-failed': 422,
   closed: 503,
   'journal-unwritable': 503,
 };

@@ -32,11 +32,12 @@ export function timesBetween(
   schedule: Times,
   { after, until, most }: { readonly after: number; readonly until: number; readonly most: number },
 ): readonly number[] {
-  // The reference itself is not among the times before it.
+  // Times are whole seconds, and the reference itself is not among the times before it.
+  const reference = new Date(Math.floor(until / 1000) * 1000 + 1000);
   return cronOf(schedule)
-    .previousRuns(most, new Date(until + 1000))
+    .previousRuns(most, reference)
     .map((time) => time.getTime())
-    .filter((time) => time > after && time <= until)
+    .filter((time) => time > after)
     .toReversed();
 }
 

@@ -4,6 +4,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { ScheduleState } from '../journal/schedule-state.ts';
 import { nextTime, timesBetween } from '../language/cron.ts';
 import {
+  isScheduledRun,
   type PinnedSchedule,
   ruleOf,
   type RunningSchedules,
@@ -40,6 +41,8 @@ interface ScheduleNeeds extends ScheduleHooks {
 export class LocalSchedules implements RunningSchedules {
   readonly #schedules: readonly PinnedSchedule[];
   readonly #needs: ScheduleNeeds;
+  /** The progress of this process: while a deployment rolls out, another process may follow another rule. */
+  readonly #own = new Map<string, ScheduleState>();
   #timer: NodeJS.Timeout | undefined;
   #working: Promise<void> = Promise.resolve();
   #orphansAt = -Infinity;
@@ -114,15 +117,16 @@ export class LocalSchedules implements RunningSchedules {
     return isFine;
   }
 
-  async #follow(pinned: PinnedSchedule, state: ScheduleState | undefined): Promise<void> {
+  async #follow(pinned: PinnedSchedule, stored: ScheduleState | undefined): Promise<void> {
     const { name, schedule } = pinned;
-    const { journal } = this.#needs;
     const now = this.#needs.now();
     const rule = ruleOf(schedule);
-    if (state?.rule !== rule) {
-      await journal.keepSchedule(name, { rule, at: now });
+    const state = stored?.rule === rule ? stored : this.#own.get(name);
+    if (!state) {
+      await this.#keep(name, { rule, at: now });
       return;
     }
+    this.#own.set(name, state);
     const { missed = 'last', overlap = 'allow' } = schedule;
     const most = missed === 'all' ? MOST : 1;
     const times = timesBetween(schedule, { after: state.at, until: now, most });
@@ -131,14 +135,17 @@ export class LocalSchedules implements RunningSchedules {
       if (this.#isClosed) return;
       const isLate = missed === 'skip' && now - dueMs > LATE_MS;
       const mustWait = overlap === 'skip' && last !== undefined && (await this.#isGoingOn(last));
-      let runId: string | undefined;
       if (!isLate && !mustWait) {
-        runId = scheduledRunId(name, dueMs);
         await this.#start(pinned, dueMs);
-        last = runId;
+        last = scheduledRunId(name, dueMs);
       }
-      await journal.keepSchedule(name, { rule, at: dueMs, ...(runId ? { runId } : {}) });
+      await this.#keep(name, { rule, at: dueMs, ...(last === undefined ? {} : { runId: last }) });
     }
+  }
+
+  async #keep(name: string, state: ScheduleState): Promise<void> {
+    await this.#needs.journal.keepSchedule(name, state);
+    this.#own.set(name, state);
   }
 
   async #start(pinned: PinnedSchedule, dueMs: number): Promise<void> {
@@ -160,10 +167,9 @@ export class LocalSchedules implements RunningSchedules {
     const now = this.#needs.now();
     if (now - this.#orphansAt < ORPHANS_MS) return;
     this.#orphansAt = now;
-    const { journal } = this.#needs;
     for (const status of ['running', 'waiting'] as const) {
-      for (const { id } of await journal.runs({ status })) {
-        const owner = this.#schedules.find(({ name }) => id.startsWith(`${name}@`));
+      for await (const id of this.#runsIn(status)) {
+        const owner = this.#schedules.find(({ name }) => isScheduledRun(id, name));
         if (!owner || this.#isClosed) continue;
         try {
           this.#needs.onRun(await this.#needs.resume(id), owner.name);
@@ -172,6 +178,15 @@ export class LocalSchedules implements RunningSchedules {
         }
       }
     }
+  }
+
+  async *#runsIn(status: 'running' | 'waiting'): AsyncGenerator<string, void, undefined> {
+    let after: string | undefined;
+    do {
+      const page = await this.#needs.journal.runs({ status, after });
+      for (const { id } of page) yield id;
+      after = page.at(-1)?.id;
+    } while (after !== undefined);
   }
 }
 

@@ -41,6 +41,12 @@ export function scheduledRunId(schedule: string, dueMs: number): string {
   return `${schedule}@${new Date(dueMs).toISOString()}`;
 }
 
+/** Checks whether a run is one of a schedule; other runs may have its name and `@` in their ids. */
+export function isScheduledRun(runId: string, schedule: string): boolean {
+  const dueMs = Date.parse(runId.slice(schedule.length + 1));
+  return !Number.isNaN(dueMs) && runId === scheduledRunId(schedule, dueMs);
+}
+
 /** Returns what a schedule is followed by: where it changes, times before do not count. */
 export function ruleOf({ cron, timeZone = 'UTC' }: Schedule): string {
   return `${cron} ${timeZone}`;

@@ -2,7 +2,9 @@ import { openStorage } from '@vizprompt/providers/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lint, WorkflowEngine, type WorkflowFile } from '../../../src/index.ts';
 import type { Schedule } from '../../../src/definition/triggers.ts';
+import { SqlJournal } from '../../../src/journal/sql-journal.ts';
 import { nextTime, timesBetween } from '../../../src/language/cron.ts';
+import { LocalSchedules } from '../../../src/runtime/local-schedules.ts';
 import { temporaryFolder } from '../../support/engine/open-engine.ts';
 
 function fileOf(schedule: Partial<Schedule> = {}): WorkflowFile {
@@ -123,6 +125,62 @@ describe('schedules', () => {
     expect(next.started).toEqual(['hourly@2026-03-01T01:00:00.000Z']);
     const later = await follow(storage, '2026-03-01T03:00:00Z', { overlap });
     expect(later.started).toEqual(['hourly@2026-03-01T03:00:00.000Z']);
+  });
+
+  it('continue their own runs only, however many newer ones there are', async () => {
+    const storage = await opened();
+    await using engine = await WorkflowEngine.open({
+      files: fileOf(),
+      storage,
+      functions: { work: () => new Promise(() => undefined) },
+      clock: () => new Date('2026-03-01T01:00:00Z'),
+    });
+    const own = 'hourly@2026-03-01T01:00:00.000Z';
+    await engine.start('flow', { at: '' }, { runId: own });
+    for (let number = 0; number < 101; number++) {
+      await engine.start('flow', { at: '' }, { runId: `hourly@order-${number}` });
+    }
+    await engine.close();
+    expect((await follow(storage, '2026-03-01T01:00:01Z')).started).toEqual([own]);
+  });
+
+  it('of processes with two rules each start, while a deployment rolls out', async () => {
+    const storage = await opened();
+    let now = Date.parse('2026-03-01T00:50:00Z');
+    const start = async (minute: number, started: string[]): Promise<LocalSchedules> => {
+      const schedule: Schedule = { workflow: 'flow', cron: `${minute} * * * *` };
+      const runAt = (dueMs: number): never => dueMs as never;
+      const journal = await SqlJournal.open(storage);
+      onTestFinished(() => journal.close());
+      return new LocalSchedules([{ name: 'hourly', schedule, runAt }], {
+        journal,
+        now: () => now,
+        start: async (_, dueMs) => {
+          started.push(new Date(dueMs).toISOString().slice(11, 16));
+          return {} as never;
+        },
+        onRun: () => undefined,
+        onError: (error) => expect.fail(String(error)),
+        resume: () => expect.fail('there is no run'),
+      });
+    };
+    const [before, after]: string[][] = [[], []];
+    const followers = [await start(0, before ?? []), await start(30, after ?? [])];
+    for (; now <= Date.parse('2026-03-01T03:00:00Z'); now += 600_000) {
+      for (const one of followers) await one.look();
+    }
+    expect(before).toEqual(['01:00', '02:00', '03:00']);
+    expect(after).toEqual(['01:30', '02:30']);
+  });
+
+  it.each([0, 1, 700, 999])('find the newest time %i ms after it', (ms) => {
+    const due = Date.parse('2026-03-01T01:00:00Z');
+    for (const cron of ['* * * * * *', '* * * * *']) {
+      const found = timesBetween({ cron }, { after: due - 5000, until: due + ms, most: 1 });
+      expect(found).toEqual([due]);
+    }
+    const late = { after: due - 5000, until: due + 59_000 + ms, most: 1 };
+    expect(timesBetween({ cron: '* * * * *' }, late)).toEqual([due]);
   });
 
   it('try again what could not be started, and stop with their engine', async () => {

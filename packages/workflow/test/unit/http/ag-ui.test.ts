@@ -5,7 +5,7 @@ import { defineTool } from '@vizprompt/providers/generate';
 import { scriptedModel } from '@vizprompt/providers/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createWorkflowHandler } from '../../../src/http/index.ts';
-import { WorkflowEngine, type WorkflowFile } from '../../../src/index.ts';
+import { type Step, WorkflowEngine, type WorkflowFile } from '../../../src/index.ts';
 
 const FILES: WorkflowFile = {
   agent_roles: { poet: { system_prompt: '', model: 'm' } },
@@ -68,7 +68,88 @@ async function opened(answers: Parameters<typeof scriptedModel>[0]): Promise<{
   return { engine, agent, sent };
 }
 
+function human(id: string): Step {
+  return { id, type: 'human', prompt_id: 'well', output_variable: id };
+}
+
+/** An engine whose workflow `both` asks two persons at the same time, and what its handler answers. */
+async function asking(): Promise<{
+  readonly engine: WorkflowEngine;
+  readonly ask: (workflow: string, resume?: readonly object[]) => Promise<Response>;
+}> {
+  const branches = { left: { steps: [human('x')] }, right: { steps: [human('y')] } };
+  const files: WorkflowFile = {
+    prompts: { well: 'Well?' },
+    workflows: {
+      both: { steps: [{ id: 'p', type: 'parallel', branches }] },
+      other: { steps: [human('x')] },
+    },
+  };
+  const engine = await WorkflowEngine.open({ files });
+  onTestFinished(() => engine.close());
+  const handler = createWorkflowHandler(engine);
+  let count = 0;
+  const ask = (workflow: string, resume: readonly object[] = []): Promise<Response> =>
+    handler(
+      new Request(`http://localhost/agents/${workflow}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ threadId: 't', runId: `r${++count}`, messages: [], resume }),
+      }),
+    );
+  return { engine, ask };
+}
+
+function reply(run: string, path: string, payload?: string): object {
+  const interruptId = JSON.stringify([run, path]);
+  return { interruptId, status: payload === undefined ? 'cancelled' : 'resolved', payload };
+}
+
 describe('AG-UI', () => {
+  it('is interrupted again by a question that a client left open', async () => {
+    const { engine, ask } = await asking();
+    await (await ask('both')).text();
+    const second = await (await ask('both', [reply('r1', 'p#1/left/x#1', 'a')])).text();
+    expect(second).toContain(String.raw`"id":"[\"r1\",\"p#1/right/y#1\"]"`);
+    expect(second).not.toContain('left/x#1\\"]"');
+    const third = await (await ask('both', [reply('r1', 'p#1/right/y#1', 'b')])).text();
+    expect(third).toContain('"outcome":{"type":"success"}');
+    expect(await engine.run('r1')).toMatchObject({ status: 'done' });
+  });
+
+  it('cancels a run of which one question is given up', async () => {
+    const { engine, ask } = await asking();
+    await (await ask('both')).text();
+    const resume = [reply('r1', 'p#1/left/x#1', 'a'), reply('r1', 'p#1/right/y#1')];
+    expect(await (await ask('both', resume)).text()).toContain('"outcome":{"type":"cancelled"}');
+    expect(await engine.run('r1')).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('continues no run of another workflow, and no two runs', async () => {
+    const { engine, ask } = await asking();
+    await (await ask('other')).text();
+    expect((await ask('both', [reply('r1', 'x#1', 'stolen')])).status).toBe(404);
+    expect((await ask('both', [reply('r1', 'x#1')])).status).toBe(404);
+    await (await ask('other')).text();
+    const two = [reply('r1', 'x#1', 'a'), reply('r4', 'x#1', 'b')];
+    expect((await ask('other', two)).status).toBe(400);
+    const runs = await engine.runs();
+    expect(runs.map(({ status }) => status)).toEqual(['waiting', 'waiting']);
+  });
+
+  it('listens to no run that it could not answer', async () => {
+    const { engine, ask } = await asking();
+    await (await ask('other')).text();
+    const signals: AbortSignal[] = [];
+    const { attach } = engine;
+    engine.attach = (runId, options = {}) => {
+      if (options.signal) signals.push(options.signal);
+      return attach.call(engine, runId, options);
+    };
+    expect((await ask('other', [reply('r1', 'y#1', 'a')])).status).toBe(409);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
   it('its client leads a run: thoughts, messages, a call that is approved, and the result', async () => {
     const { agent, sent, engine } = await opened([
       {

@@ -73,6 +73,17 @@ describe('signatures', () => {
   });
 });
 
+it.each(['whsec_', '???', 'whsec_*'])('the secret %j is no key to sign with', (secret) => {
+  const signature = createHmac('sha256', '').update('id.1614265330.').digest('base64');
+  const headers = new Headers({
+    'webhook-id': 'id',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': `v1,${signature}`,
+  });
+  const request = { headers, body: bytes(''), now: 1_614_265_330_000 };
+  expect(isGenuine('standard', request, secret)).toBe(false);
+});
+
 describe('a webhook', () => {
   const SECRET = 'VIZPROMPT_TEST_HOOK';
 
@@ -142,6 +153,7 @@ describe('a webhook', () => {
     ['no signature', {}, { 'x-hub-signature-256': '' }, 401],
     ['another event', {}, { 'x-github-event': 'ping' }, 200],
     ['no JSON', 'no', {}, 400],
+    ['a body without the input', {}, {}, 422],
     [
       'a form with JSON',
       'payload=%7B%22number%22%3A3%7D',
@@ -154,6 +166,7 @@ describe('a webhook', () => {
     const answer = await send(typeof body === 'string' ? body : JSON.stringify(body), headers);
     expect(answer.status).toBe(status);
     expect(await engine.runs()).toHaveLength(status === 202 ? 1 : 0);
+    if (status === 422) expect(await answer.text()).toContain("'body' has no 'number'");
   });
 
   it('without a secret in the environment starts nothing', async () => {
