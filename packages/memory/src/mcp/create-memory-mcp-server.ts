@@ -25,8 +25,8 @@ Before you work on something, recall what is known, search for it, and look at f
 A search without hits does not mean that nothing is there: try other words.`;
 
 /**
- * An MCP server with the tools of a memory, prompts for its users, and sessions and files as resources. It serves one connection; the starters make one for each. The
- * store stays open when it closes.
+ * Creates an MCP server with the tools of a memory, prompts for its users, and sessions and files as resources. It
+ * serves one connection. The store stays open when it closes.
  *
  * @throws PeerError if `@modelcontextprotocol/server` is not installed.
  */

@@ -7,7 +7,6 @@ import {
   listOf,
   NONEMPTY,
   optional,
-  wholeFrom,
   snakeInput,
   OBJECT,
   oneOf,
@@ -44,8 +43,8 @@ import {
 
 const FILE_TEXTS: readonly string[] = ['old_content', 'new_content'];
 
-/** In both forms, and in a script of three bytes a character, no more than clients take. */
-const DEFAULT_ROOM = 3300;
+/** Maximum size of the events of an answer in both of its forms, in bytes: ids that have no room take some, too. */
+const BOTH_BYTES = 18_000;
 
 const GET_EVENTS_INPUT = snakeInput(
   {
@@ -58,12 +57,9 @@ const GET_EVENTS_INPUT = snakeInput(
     }),
     field: optional(NONEMPTY, { en: 'Only this field, such as diff or result' }),
     offset: optional(COUNT, { en: 'Where to begin in that field; needs field', default: 0 }),
-    room: optional(wholeFrom(100, 200_000), {
-      en: 'For all events together',
-      default: DEFAULT_ROOM,
-    }),
+    maxCharacters: ROOM,
   },
-  { ids: 'event_ids', room: 'max_characters' },
+  { ids: 'event_ids' },
 );
 
 /** `get_events`. */
@@ -79,7 +75,7 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
       outputSchema: eventDetails,
       annotations: READ_ONLY,
     },
-    ({ ids, contents = false, field, offset = 0, room = DEFAULT_ROOM }) => {
+    ({ ids, contents = false, field, offset = 0, maxCharacters }) => {
       return runTool(logger, async () => {
         if (offset > 0 && (field === undefined || ids.length > 1)) {
           throw new MemoryError(
@@ -88,23 +84,32 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
           );
         }
         const { found, missing } = await read(store, ids);
-        let left = room;
+        const sizeOf = maxCharacters === undefined ? bytesInBoth : lengthOf;
+        let left = maxCharacters ?? BOTH_BYTES;
         const leftOut: string[] = [];
         const events = found.flatMap(({ id, data, meta, ...event }, at) => {
           // The other properties of each event take room, too, but for the first.
-          const frame = at === 0 ? 0 : JSON.stringify(event).length + id.length;
+          const frame = at === 0 ? 0 : sizeOf({ event_id: id, ...event });
           if (frame > left) {
             leftOut.push(id);
             return [];
           }
           left -= frame;
-          const { data: shown, cut, length } = cutData(pick(data, field, contents), left, offset);
-          left -= length;
+          const {
+            data: shown,
+            cut,
+            size,
+          } = cutData(pick(data, field, contents), {
+            room: left,
+            offset,
+            sizeOf,
+          });
+          left -= size;
           const isCut = Object.keys(cut).length > 0;
           const facts = shortFacts(meta ?? {});
-          const size = JSON.stringify(facts).length;
-          const hasFacts = size > 2 && size <= left;
-          if (hasFacts) left -= size;
+          const factsSize = sizeOf(facts);
+          const hasFacts = Object.keys(facts).length > 0 && factsSize <= left;
+          if (hasFacts) left -= factsSize;
           return {
             event_id: id,
             ...event,
@@ -113,7 +118,7 @@ export function addGetEventsTool(server: McpServer, host: ToolHost): void {
             ...(isCut ? { cut } : {}),
           };
         });
-        const text = events.map((event) => JSON.stringify(event, null, 1)).join('\n\n');
+        const text = events.map((event) => JSON.stringify(event)).join('\n\n');
         const gone =
           missing.length === 0 ? [] : [`There are no readable events ${missing.join(', ')}.`];
         const more =
@@ -169,29 +174,63 @@ function pick(
   );
 }
 
+/** Returns the size of a value in an answer that is limited by characters. */
+function lengthOf(value: JsonValue | object): number {
+  return JSON.stringify(value).length;
+}
+
+/** Returns the size of a value in both forms of an answer, in bytes: the text is JSON in a string, escaped twice. */
+function bytesInBoth(value: JsonValue | object): number {
+  const json = JSON.stringify(value);
+  return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
+}
+
+/** Limits of what {@link cutData} returns. */
+interface CutRoom {
+  /** Maximum size of all values together. */
+  readonly room: number;
+  readonly offset: number;
+  readonly sizeOf: (value: JsonValue) => number;
+}
+
 /** Fields of an event as far as there is room, and those that were cut. */
 interface CutData {
   readonly data: Readonly<Record<string, JsonValue>>;
   /** The cut fields, each with the offset at which it continues. */
   readonly cut: Readonly<Record<string, number>>;
-  /** Length of `data` in UTF-16 code units. */
-  readonly length: number;
+  readonly size: number;
 }
 
-/** Truncates fields to `room` UTF-16 code units in total. A value that is not a string is cut as JSON. */
-function cutData(fields: Readonly<Record<string, JsonValue>>, room: number, offset = 0): CutData {
+/** Truncates fields to the room that there is. A value that is not a string is cut as JSON. */
+function cutData(
+  fields: Readonly<Record<string, JsonValue>>,
+  { room, offset, sizeOf }: CutRoom,
+): CutData {
   const data: Record<string, JsonValue> = {};
   const cut: Record<string, number> = {};
-  let length = 0;
+  let size = 0;
   for (const [name, value] of Object.entries(fields)) {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    const end = wholeEnd(text, offset + Math.max(0, room - length));
-    const isWhole = offset === 0 && end >= text.length;
-    data[name] = isWhole ? value : text.slice(offset, end);
-    length += Math.max(0, Math.min(end, text.length) - offset);
+    const left = room - size;
+    const isWhole = offset === 0 && text.length <= left && sizeOf(value) <= left;
+    const end = isWhole ? text.length : fittingEnd(text, offset, left, sizeOf);
+    const shown = isWhole ? value : text.slice(offset, end);
+    data[name] = shown;
+    size += sizeOf(shown);
     if (end < text.length) cut[name] = end;
   }
-  return { data, cut, length };
+  return { data, cut, size };
+}
+
+/** Returns the last end of a part of a text that has room. */
+function fittingEnd(text: string, offset: number, room: number, sizeOf: CutRoom['sizeOf']): number {
+  let [end, over] = [offset, Math.min(text.length, offset + Math.max(0, room)) + 1];
+  while (over - end > 1) {
+    const middle = Math.floor((end + over) / 2);
+    if (sizeOf(text.slice(offset, middle)) <= room) end = middle;
+    else over = middle;
+  }
+  return wholeEnd(text, end);
 }
 
 /** An end that is not between the two halves of a character. */

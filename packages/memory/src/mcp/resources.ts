@@ -4,7 +4,7 @@ import { MemoryError } from '../errors.ts';
 import { placedPath } from '../model/paths.ts';
 import { framedText } from '../recall/recalled-text.ts';
 import { sessionLine } from './session-tools.ts';
-import { briefEvent, type ToolHost } from './tool-host.ts';
+import { briefEvent, fitting, type ToolHost } from './tool-host.ts';
 
 const SESSIONS = 'ptta://sessions/';
 const FILES = 'ptta://files/';
@@ -65,7 +65,9 @@ async function sessionText({ store }: ToolHost, id: string): Promise<string> {
   const lines = events.map((event) => {
     return `${event.sequence}. ${event.type} [${event.id}]: ${briefEvent(event, session.workspace_path)}`;
   });
-  const text = [sessionLine(session), ...lines].join('\n');
+  // The last ones that have room.
+  const shown = fitting(lines.toReversed(), (line) => line).toReversed();
+  const text = [sessionLine(session), ...shown].join('\n');
   return framedText(text, { workspace: session.workspace_path });
 }
 

@@ -1,8 +1,15 @@
 import type { JsonObject, JsonValue, SqlExecutor } from '@vizprompt/providers';
-import { listAt, objectOf, parseJson, textAt, type Dialect } from '@vizprompt/providers/internal';
+import {
+  isJsonObject,
+  listAt,
+  objectOf,
+  parseJson,
+  textAt,
+  type Dialect,
+} from '@vizprompt/providers/internal';
 import { TRANSCRIPT_AGENTS, TranscriptReader } from '@vizprompt/providers/transcripts';
 import { LINES } from '../model/kept-lines.ts';
-import { contentOf, putBlob, readBlobs, toBlob } from './blobs.ts';
+import { contentOf, putBlob, toBlob } from './blobs.ts';
 
 const PAGE = 100;
 
@@ -18,6 +25,10 @@ interface OldRow {
  * compressed. Lines that are known by now, and are nothing for a reader, are left out.
  */
 export async function moveLines(tx: SqlExecutor, dialect: Dialect): Promise<void> {
+  const sessions = await tx.query<OldRow>(
+    `SELECT key, tenant, metadata AS json FROM memory_sessions WHERE metadata LIKE '%"trailing_lines%'`,
+  );
+  for (const row of sessions) await moveFromSession(tx, row);
   for (let last = 0; ;) {
     const rows = await tx.query<OldRow>(
       `SELECT key, tenant, meta AS json FROM memory_events
@@ -28,10 +39,6 @@ export async function moveLines(tx: SqlExecutor, dialect: Dialect): Promise<void
     last = rows.at(-1)?.key ?? last;
     if (rows.length < PAGE) break;
   }
-  const sessions = await tx.query<OldRow>(
-    `SELECT key, tenant, metadata AS json FROM memory_sessions WHERE metadata LIKE '%"trailing_lines%'`,
-  );
-  for (const row of sessions) await moveFromSession(tx, dialect, row);
 }
 
 async function moveFromEvent(tx: SqlExecutor, dialect: Dialect, row: OldRow): Promise<void> {
@@ -39,37 +46,37 @@ async function moveFromEvent(tx: SqlExecutor, dialect: Dialect, row: OldRow): Pr
   const lines = listAt(objectOf(parseJson(row.json)), LINES);
   if (lines.length === 0) return;
   await tx.execute('UPDATE memory_events SET meta = ? WHERE key = ?', [
-    JSON.stringify(facts),
+    Object.keys(facts).length === 0 ? null : JSON.stringify(facts),
     row.key,
   ]);
   await store(tx, dialect, row, unknownLines(textAt(facts, 'agent'), lines));
 }
 
-/** The lines after the last event of a session go to this event. */
-async function moveFromSession(tx: SqlExecutor, dialect: Dialect, row: OldRow): Promise<void> {
+/** The lines after the last event of a session go to the facts about this event. */
+async function moveFromSession(tx: SqlExecutor, row: OldRow): Promise<void> {
   const all = Object.entries(objectOf(parseJson(row.json)));
+  // Damaged metadata stay as they are, for check() to report.
+  if (all.length === 0) return;
   const isTrailing = ([name]: readonly [string, unknown]): boolean =>
     name.startsWith('trailing_lines');
   const rest: JsonObject = Object.fromEntries(all.filter((entry) => !isTrailing(entry)));
-  const lines = all
+  const late = all
     .filter(isTrailing)
     .flatMap(([, value]) => (Array.isArray(value) ? (value as readonly JsonValue[]) : []));
   await tx.execute('UPDATE memory_sessions SET metadata = ? WHERE key = ?', [
     JSON.stringify(rest),
     row.key,
   ]);
-  const [event] = await tx.query<{ key: number; hash: string | null }>(
-    `SELECT key, lines_hash AS hash FROM memory_events WHERE session_key = ? AND type <> 'forgotten'
+  const [event] = await tx.query<{ key: number; meta: string | null }>(
+    `SELECT key, meta FROM memory_events WHERE session_key = ? AND type <> 'forgotten'
      ORDER BY sequence DESC LIMIT 1`,
     [row.key],
   );
-  if (!event) return;
-  const { hash } = event;
-  const texts = await readBlobs(tx, row.tenant, hash === null ? [] : [hash], () => undefined);
-  const before = parseJson(texts.get(hash ?? '') ?? '');
-  const own = Array.isArray(before) ? (before as readonly JsonValue[]) : [];
-  const added = unknownLines(textAt(rest, 'agent'), lines);
-  await store(tx, dialect, { ...row, key: event.key }, [...own, ...added]);
+  const lines = unknownLines(textAt(rest, 'agent'), late);
+  const facts = parseJson(event?.meta ?? '{}');
+  if (!event || lines.length === 0 || !isJsonObject(facts)) return;
+  const meta = JSON.stringify({ ...facts, [LINES]: [...listAt(facts, LINES), ...lines] });
+  await tx.execute('UPDATE memory_events SET meta = ? WHERE key = ?', [meta, event.key]);
 }
 
 async function store(

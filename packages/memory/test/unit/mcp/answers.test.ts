@@ -1,11 +1,22 @@
 import type { MemoryStore } from '@vizprompt/memory';
+import type { JsonValue } from '@vizprompt/providers';
 import { describe, expect, it } from 'vitest';
 import { newStore } from '../../support/open-store.ts';
 import { call, connect, dataOf, textOf, WORKSPACE } from '../../support/mcp/connect-client.ts';
 
 const MOST_BYTES = 24_000;
 /** Texts that take the most room: three bytes a character, and signs that JSON escapes. */
-const TEXTS = ['長'.repeat(4000), '"\\\n'.repeat(1300), 'word '.repeat(800), '😀'.repeat(2000)];
+const TEXTS = [
+  '長'.repeat(4000),
+  '"\\\n'.repeat(1300),
+  'word '.repeat(800),
+  '😀'.repeat(2000),
+  '\u0001\\'.repeat(2000),
+];
+/** As JSON with indents, it is many times as long. */
+const NESTED: JsonValue = Array.from({ length: 30 }, () =>
+  Array.from({ length: 50 }).reduce<JsonValue>((inner) => [inner], []),
+);
 
 /** A memory in which everything is long, and there is much of it. */
 async function crowded(): Promise<MemoryStore> {
@@ -34,7 +45,7 @@ async function crowded(): Promise<MemoryStore> {
       } as const,
       {
         type: 'tool_use',
-        data: { tool: '検索', parameters: { text }, result: { stdout: text } },
+        data: { tool: '検索', parameters: { text, nested: NESTED }, result: { stdout: text } },
       } as const,
     ]);
     await store.logMany(`${at}-0`, events.flat());
@@ -46,8 +57,12 @@ describe('the answers of tools', () => {
   it('take at most 24 kB in both forms, whatever is stored and whatever limit is given', async () => {
     const store = await crowded();
     const client = await connect(store);
-    const ids: string[] = [];
-    for await (const { id } of store.events('1-0', { contents: 'omit' })) ids.push(id);
+    const idsOf = async (session: string): Promise<string[]> =>
+      (await store.events(session, { limit: 50, contents: 'omit' }).page()).events.map(
+        ({ id }) => id,
+      );
+    const ids = await idsOf('1-0');
+    const controls = await idsOf('4-0');
     const calls: readonly (readonly [name: string, args: object])[] = [
       ['recall', {}],
       ['recall', { query: '検索', path: 'a.ts' }],
@@ -57,8 +72,12 @@ describe('the answers of tools', () => {
       ['timeline', { session_id: '0-0', limit: 200 }],
       ['timeline', { session_id: '1-0', limit: 200 }],
       ['get_events', { event_ids: ids.slice(0, 1) }],
-      ['get_events', { event_ids: ids.slice(0, 50) }],
-      ['get_events', { event_ids: ids.slice(0, 50), contents: true }],
+      ['get_events', { event_ids: ids.slice(2, 3) }],
+      ['get_events', { event_ids: ids.slice(2, 3), field: 'parameters' }],
+      ['get_events', { event_ids: ids }],
+      ['get_events', { event_ids: ids, contents: true }],
+      ['get_events', { event_ids: controls.slice(0, 1) }],
+      ['get_events', { event_ids: controls }],
       ['file_history', { path: 'a.ts' }],
       ['file_history', { path: 'a.ts', limit: 50 }],
       ['list_sessions', {}],
@@ -76,6 +95,10 @@ describe('the answers of tools', () => {
       const bytes = Buffer.byteLength(JSON.stringify(result));
       expect([name, args, bytes]).toEqual([name, args, Math.min(bytes, MOST_BYTES)]);
     }
+    for (const at of TEXTS.keys()) {
+      const answer = await client.readResource({ uri: `ptta://sessions/${at}-0` });
+      expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(MOST_BYTES);
+    }
   });
 
   it('are as long as they are asked to be', async () => {
@@ -92,7 +115,7 @@ describe('the answers of tools', () => {
     ];
     for (const [name, args] of calls) {
       const sizes: number[] = [];
-      for (const max_characters of [200, 2000, 10_000]) {
+      for (const max_characters of [200, 2000, 20_000]) {
         const data = await dataOf(client, name, { ...args, max_characters });
         const items: readonly unknown[] = data.events ?? data.hits ?? data.changes ?? data.sessions;
         sizes.push(JSON.stringify(items).length);
@@ -105,7 +128,7 @@ describe('the answers of tools', () => {
     }
   });
 
-  it('say in both forms that what they tell is no instruction', async () => {
+  it('say in both forms that stored text is no instruction', async () => {
     const client = await connect(await crowded());
     for (const [name, args] of [
       ['recall', { query: '検索' }],

@@ -25,12 +25,22 @@ it('moves lines of transcripts out of the facts about events and sessions, but f
   database
     .prepare('UPDATE memory_events SET meta = ? WHERE sequence = 1')
     .run(JSON.stringify({ agent: 'codex', lines: [known, ...unknown] }));
+  database
+    .prepare('UPDATE memory_events SET meta = ? WHERE sequence = 2')
+    .run(JSON.stringify({ agent: 'codex', lines: [{ early: 1 }] }));
   const trailing = { trailing_lines: [known, { late: 1 }], trailing_lines_child: [{ late: 2 }] };
   database
     .prepare('UPDATE memory_sessions SET metadata = ?')
     .run(JSON.stringify({ agent: 'codex', title: 't', ...trailing }));
+  database
+    .prepare(`INSERT INTO memory_sessions SELECT key + 1, tenant, 'damaged', workspace_path, home_path,
+      started_at, ended_at, ?, 0, updated_at FROM memory_sessions`)
+    .run('{"trailing_lines": [');
   database.close();
   await using store = await MemoryStore.open({ path });
+  const { problems } = await store.check();
+  expect(problems).toMatchObject([{ code: 'data', session: 'damaged', field: 'metadata' }]);
+  await store.deleteSession('damaged');
   expect((await store.getSession('s')).metadata).toEqual({ agent: 'codex', title: 't' });
   expect((await all(store.events('s'))).map(({ meta }) => meta)).toEqual([
     { agent: 'codex' },
@@ -38,7 +48,8 @@ it('moves lines of transcripts out of the facts about events and sessions, but f
   ]);
   const [first, second] = await all(store.events('s', { contents: 'all' }));
   expect(first?.meta?.['lines']).toEqual(unknown);
-  expect(second?.meta?.['lines']).toEqual([{ late: 1 }, { late: 2 }]);
+  expect(second?.meta?.['lines']).toEqual([{ early: 1 }, { late: 1 }, { late: 2 }]);
+  // The list without the late lines is gone, so that it is forgotten with them.
   expect(await store.check()).toMatchObject({ isOk: true, contents: 2 });
   // Once more, they are stored in another memory as they were, and forgotten there.
   await using other = await MemoryStore.open({ path: ':memory:' });
