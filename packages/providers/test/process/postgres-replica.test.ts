@@ -33,17 +33,20 @@ describe('a storage on a replica', () => {
     const rows = await database.transaction((tx) => tx.query('SELECT text FROM note'));
     expect(rows).toEqual([{ text: '猫' }]);
     const writes = [
-      files.write('a.txt', 'b'),
-      database.execute('DELETE FROM note'),
-      database.batch([{ sql: 'DELETE FROM note' }]),
-      files.lock('project', { timeoutMs: 60_000 }),
+      () => files.write('a.txt', 'b'),
+      () => database.execute('DELETE FROM note'),
+      () => database.batch([{ sql: 'DELETE FROM note' }]),
+      () => files.lock('project', { timeoutMs: 60_000 }),
     ];
     for (const write of writes) {
-      await expect(write).rejects.toMatchObject({ code: 'unsupported' });
-      await expect(write).rejects.toThrow('connect to the primary');
+      await expect(write()).rejects.toMatchObject({
+        code: 'unsupported',
+        message: expect.stringContaining('connect to the primary'),
+      });
     }
-    const missing = postgresStorage({ ...target, namespace: 'elsewhere' });
-    await expect(missing).rejects.toMatchObject({ code: 'unsupported' });
-    await expect(missing).rejects.toThrow('open it once on the primary');
+    await expect(postgresStorage({ ...target, namespace: 'elsewhere' })).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining('open it once on the primary'),
+    });
   });
 });
