@@ -115,7 +115,7 @@ async function ask(
       ...(flow ? { flow: flow.id } : {}),
       prompt: fact.question,
       counter,
-      ...(budget === undefined ? {} : { budget }),
+      ...(budget === undefined ? {} : { budgetTokens: budget }),
     });
     const isKept = said(context).includes(fact.answer);
     results.push({ fact, isKept, saved: 1 - context.report.tokens / everything });

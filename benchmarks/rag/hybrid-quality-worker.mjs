@@ -87,7 +87,7 @@ async function ranksOf(backend, some) {
   const ranks = [];
   for (current of some) {
     const right = `${current.paragraph}.txt`;
-    const { hits } = await backend.search(current.question, { k: 10 });
+    const { hits } = await backend.search(current.question, { limit: 10 });
     ranks.push(hits.findIndex(({ payload }) => payload.file === right) + 1);
   }
   return ranks;

@@ -89,10 +89,10 @@ const asked = queries.slice(0, QUERIES);
 const times = {
   hybrid: await timesOf(asked, (query) => {
     current = query;
-    return hybrid.search(query, { k: 10 });
+    return hybrid.search(query, { limit: 10 });
   }),
-  keyword: await timesOf(asked, (query) => keyword.search(query, { k: 10 })),
-  quantized: await timesOf(asked, (query) => store.query(questionFor.get(query), { k: 10 })),
+  keyword: await timesOf(asked, (query) => keyword.search(query, { limit: 10 })),
+  quantized: await timesOf(asked, (query) => store.query(questionFor.get(query), { limit: 10 })),
 };
 
 const other = sqliteDatabase({ path: join(folder, 'sqlite-vec.db'), durability: 'normal' });
@@ -100,7 +100,7 @@ const exact = sqliteVecStore({ database: other, dimensions: DIMENSIONS });
 const records = vectors.map((one, at) => ({ id: `${at}`, vector: one }));
 const writingExact = await timed(() => exact.upsert(records));
 times.sqlite_vec = await timesOf(asked.slice(0, EXACT), (query) =>
-  exact.query(questionFor.get(query), { k: 10 }),
+  exact.query(questionFor.get(query), { limit: 10 }),
 );
 
 // Recall against all products, on questions near some text and on others that are near nothing much.
@@ -113,7 +113,7 @@ for (const noise of [0.5, 1, 3]) {
     const question = questionVector(`recall ${at}`, vectors[(at * 7919) % vectors.length], noise);
     const scores = vectors.map((one, place) => ({ place, score: product(question, one) }));
     const best = scores.toSorted((a, b) => b.score - a.score).slice(0, 10);
-    const ids = new Set((await plain.query(question, { k: 10 })).map(({ id }) => id));
+    const ids = new Set((await plain.query(question, { limit: 10 })).map(({ id }) => id));
     found += best.filter(({ place }) => ids.has(`${place}`)).length;
   }
   recalls.push({ noise, recall: found / (EXACT * 10) });

@@ -57,7 +57,7 @@ const tasks = {
     const start = performance.now();
     const backend = await open();
     const opened = performance.now();
-    const { hits } = await backend.search(query, { k: 10 });
+    const { hits } = await backend.search(query, { limit: 10 });
     const end = performance.now();
     await backend.close();
     if (hits.length === 0) throw new Error(`nothing is found for ${query}`);
@@ -68,7 +68,7 @@ const tasks = {
     const every = Number(given);
     const backend = await open();
     const ask = async (query) => {
-      const [ms, { hits }] = await timed(() => backend.search(query, { k: 10 }));
+      const [ms, { hits }] = await timed(() => backend.search(query, { limit: 10 }));
       return { ms, isEmpty: hits.length === 0 };
     };
     const first = [];
@@ -87,7 +87,7 @@ const tasks = {
   },
   async rss() {
     const backend = await open();
-    for (const query of await queriesOf()) await backend.search(query, { k: 10 });
+    for (const query of await queriesOf()) await backend.search(query, { limit: 10 });
     globalThis.gc();
     const busy = residentMemory();
     const rss = await restingMemory();
@@ -112,7 +112,7 @@ const tasks = {
       const changed = `${text.slice(0, at)}目印は${mark}である。${text.slice(at)}`;
       const [ms] = await timed(async () => {
         chunks.push((await update(changed)).added);
-        const { hits } = await backend.search(mark, { k: 10 });
+        const { hits } = await backend.search(mark, { limit: 10 });
         if (!hits.some(({ content }) => content.includes(mark)))
           throw new Error(`${mark} is not found`);
       });

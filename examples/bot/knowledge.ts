@@ -32,7 +32,7 @@ export function together(...retrievers: readonly Retriever[]): Retriever {
   return {
     specVersion: 1,
     async retrieve(query, { signal } = {}) {
-      const options = { k: MOST, ...(signal ? { signal } : {}) };
+      const options = { limit: MOST, ...(signal ? { signal } : {}) };
       const lists = await Promise.all(retrievers.map((one) => one.retrieve(query, options)));
       return fuse(lists).slice(0, MOST);
     },

@@ -39,7 +39,7 @@ try {
 
   await using novels = await openNovels(root, embeddings);
   for (const question of questions.length > 0 ? questions : QUESTIONS) {
-    const { hits, hint = '' } = await novels.search(project, question, { k: 3 });
+    const { hits, hint = '' } = await novels.search(project, question, { limit: 3 });
     console.log(`\n? ${question}`);
     console.log(hits.length > 0 ? await answerQuestion(question, hits, model) : hint);
     for (const hit of hits) await show(novels, hit);

@@ -29,7 +29,7 @@ async function tell(what: string, path: string): Promise<void> {
 }
 
 async function search(): Promise<void> {
-  const { hits } = await novels.search(project, question, { k: 3 });
+  const { hits } = await novels.search(project, question, { limit: 3 });
   console.log(`? ${question}`);
   for (const { payload, snippet } of hits) {
     const place = `${payload.file}:${payload.start}-${payload.end}`;

@@ -109,10 +109,10 @@ async function handOver(task: string): Promise<void> {
 }
 
 async function find(words: string): Promise<void> {
-  for (const { event, snippet } of await memory.search(words, { session: session.id, k: 3 })) {
+  for (const { event, snippet } of await memory.search(words, { session: session.id, limit: 3 })) {
     say(`finds what ${textOf(event.meta?.['speaker'])} said: ${snippet.text}`);
   }
-  const { hits, total } = await notes.search(words, { k: 3 });
+  const { hits, total } = await notes.search(words, { limit: 3 });
   for (const { novelId, content } of hits) say(`finds a note of ${novelId}: ${content}`);
   say(`finds ${total} notes`);
 }

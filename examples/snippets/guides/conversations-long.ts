@@ -9,7 +9,7 @@ for (let day = 1; day <= 100; day++) {
   await project.createNode({ prompt: `What happened on day ${day}?`, response }, { flow });
 }
 const prompt = 'For how long are refunds possible?';
-const { messages, report } = await project.buildContext({ flow, prompt, budget: 2000 });
+const { messages, report } = await project.buildContext({ flow, prompt, budgetTokens: 2000 });
 console.log(`${report.tokens} of ${report.everything.tokens} tokens, ${messages.length} messages`);
 for (const { label, form, reason } of report.entries) {
   if (form === 'full') console.log(`turn ${label} in full: ${reason}`);

@@ -7,7 +7,7 @@ const model = scriptedModel(['灯台の礎石の下です [1]。']); // or ollam
 await using backend = await SegmentBackend.open({ folder: './index' });
 
 const question = '鍵はどこに埋めた？';
-const passages = await retriever(backend).retrieve(question, { k: 3 });
+const passages = await retriever(backend).retrieve(question, { limit: 3 });
 const sources = passages.map(({ text }, at) => `[${at + 1}] ${text}`).join('\n\n');
 const rule = 'Answer from these passages alone, with their numbers. Say so if they do not tell.';
 const { text: answer } = await model.generate({

@@ -14,7 +14,7 @@ await using backend = await SegmentBackend.open({ folder: './index' });
 await backend.updateFile({ novelId: '灯台', filePath: 'contents/01.md', text });
 
 for (const query of ['鍵はどこに埋めた？', '走る', 'かけあがる']) {
-  const { hits } = await backend.search(query, { k: 1 });
+  const { hits } = await backend.search(query, { limit: 1 });
   for (const { payload, match } of hits) {
     const found = match.highlights.map(([start, end]) => match.text.slice(start, end));
     console.log(`${query}  ${payload.file}:${payload.start}-${payload.end}  ${found.join(' ')}`);

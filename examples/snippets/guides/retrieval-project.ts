@@ -6,7 +6,7 @@ const config = await loadRagConfig({ projectRoot: './novels' });
 await using novels = await NovelService.open({ config });
 
 async function ask(question: string): Promise<void> {
-  const { hits } = await novels.search('灯台', question, { k: 1 });
+  const { hits } = await novels.search('灯台', question, { limit: 1 });
   for (const { payload, content } of hits) {
     console.log(`${payload.file}:${payload.start}-${payload.end}`, JSON.stringify(content));
   }

@@ -4,7 +4,7 @@ import { projectPatterns, SearchCache, searchKey, SegmentBackend } from '@vizpro
 await using backend = await SegmentBackend.open({ folder: './index' });
 await backend.ready; // what is found while an index is analysed again is not all there is
 const cache = new SearchCache({ maxEntries: 200, ttl: 60_000 });
-const options = { k: 5, filter: { projects: ['灯台'] } };
+const options = { limit: 5, filter: { projects: ['灯台'] } };
 const key = searchKey(options.filter.projects, '鍵はどこ？', options);
 const found = await cache.remember(key, () => backend.search('鍵はどこ？', options));
 console.log(found.hits[0]?.snippet);

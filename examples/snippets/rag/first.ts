@@ -12,7 +12,7 @@ const text = `# 第一章 嵐の夜
 await using backend = await SegmentBackend.open({ folder: './index' });
 await backend.updateFile({ novelId: '灯台', filePath: 'contents/01.md', text });
 
-const { hits } = await backend.search('箱の鍵はどこに埋められていた？', { k: 1 });
+const { hits } = await backend.search('箱の鍵はどこに埋められていた？', { limit: 1 });
 for (const { match, payload, headingPath, score } of hits) {
   console.log(`${payload.file}:${payload.start}-${payload.end}`, headingPath.join(' › '), score);
   console.log(bold(match.text, match.highlights));

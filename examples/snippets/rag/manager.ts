@@ -14,7 +14,7 @@ const manager = new IndexerManager({
   },
   idleMs: 300_000,
 });
-const found = await manager.use('灯台', (one) => one.search('鍵はどこ？', { k: 5 }));
+const found = await manager.use('灯台', (one) => one.search('鍵はどこ？', { limit: 5 }));
 console.log(found.total);
 await manager.close();
 // #endregion manager

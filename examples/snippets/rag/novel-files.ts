@@ -11,6 +11,6 @@ console.log(total, texts[0]?.text);
 
 const text = '# 第三章\n\n針は南を指した。\n';
 await novels.add('灯台', 'contents', '第三章.md', text, { overwrite: true });
-const { hits: added } = await novels.search('灯台', '針が指したのは？', { k: 1 });
+const { hits: added } = await novels.search('灯台', '針が指したのは？', { limit: 1 });
 console.log(added[0]?.payload.file); // contents/第三章.md
 // #endregion novel-files

@@ -11,7 +11,7 @@ const { hits } = await novels.search('灯台', '箱の鍵はどこに埋めた�
   area: 'contents', // or 'settings'. Default: both
   files: ['**/*.md'], // paths, folders ending in /, globs. Default: all
   tags: [], // all of them. Default: any
-  k: 3, // default and most: search.defaultK and search.maxK of the settings
+  limit: 3, // default and most: search.defaultK and search.maxK of the settings
   offset: 0, // of further pages
   expand: { before: 1, after: 1 }, // neighbouring chunks, as `context` of a hit
   explain: false, // whether hits explain their score

@@ -3,7 +3,7 @@ import { SegmentBackend } from '@vizprompt/rag';
 
 await using backend = await SegmentBackend.open({ folder: './index' });
 const page = await backend.search('灯台守', {
-  k: 5,
+  limit: 5,
   offset: 0,
   filter: { projects: ['灯台'], files: ['contents/**', 'settings/'], tags: ['設定'] },
   expand: { before: 1, after: 1 },

@@ -9,6 +9,7 @@ const checks: OptionChecks = optionChecks(
 /** Refuses what plain JavaScript passes and TypeScript would not, as a MemoryError `invalid-input`. */
 export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
 export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
+export const assertOpened: OptionChecks['assertOpened'] = checks.assertOpened;
 
 /** Strings that databases and file systems can hold. */
 export const STORABLE: Kind<string> = {

@@ -7,6 +7,7 @@ import type {
 } from '@vizprompt/providers';
 import type { Listener, Unsubscribe } from '@vizprompt/providers/internal';
 import type { ImportTranscriptOptions, TranscriptReport } from './capture/import/import-options.ts';
+import { assertOpened } from './check-values.ts';
 import { checkFile } from './check/check-file.ts';
 import { checkStore, type CheckReport } from './check/check-store.ts';
 import { readStats, type MemoryStats, type StatsFilter } from './check/stats.ts';
@@ -85,6 +86,7 @@ export class MemoryStore implements EventSource<MemoryEvents>, AsyncDisposable {
   #isClosed = false;
 
   private constructor(opened: OpenedContext) {
+    assertOpened(opened, 'context', 'MemoryStore.open({ path })');
     this.#opened = opened;
   }
 

@@ -7,4 +7,5 @@ const checks: OptionChecks = optionChecks(
 );
 
 export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
+export const assertOpened: OptionChecks['assertOpened'] = checks.assertOpened;
 export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;

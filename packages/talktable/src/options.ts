@@ -25,6 +25,7 @@ import {
   OBJECT,
   optional,
   optionChecks,
+  type OptionChecks,
   SIGNAL,
   TEXT,
 } from '@vizprompt/providers/config/internal';
@@ -160,9 +161,11 @@ const CALLS: { readonly [Name in keyof Calls]: Kinds<Calls[Name]> } = {
   eraseSpeaker: ERASE_OPTIONS,
 };
 
-const { checkOptions } = optionChecks(
+const checks: OptionChecks = optionChecks(
   (message, context) => new TalkError('invalid-input', message, { context }),
 );
+const { checkOptions } = checks;
+export const assertOpened: OptionChecks['assertOpened'] = checks.assertOpened;
 
 /**
  * Refuses options that a method does not have, and those of another kind.

@@ -5,11 +5,13 @@ import {
   having,
   listOf,
   OBJECT,
+  objectOf,
   optionChecks,
   TEXT,
   TEXTS,
   type Kind,
   type Kinds,
+  type OptionChecks,
 } from '@vizprompt/providers/config/internal';
 import { BUILD_MODEL, BUILD_OPTIONS } from './build/build.ts';
 import { ASK_OPTIONS, CHAT_OPTIONS } from './chat/chat-turn.ts';
@@ -52,9 +54,11 @@ import {
 import { THREAD_CHANGES } from './thread/thread-kinds.ts';
 import { WATCH_OPTIONS } from './write/watch.ts';
 
-const { checkArgument, checkOptions } = optionChecks(
+const checks = optionChecks(
   (message, context) => new VizPromptError('invalid-input', message, { context }),
 );
+const { checkArgument, checkOptions } = checks;
+export const assertOpened: OptionChecks['assertOpened'] = checks.assertOpened;
 
 /** Refuses what a method is given for one of its arguments. */
 type Argument = (method: string, given: unknown) => void;
@@ -66,7 +70,7 @@ function one(name: string, kind: Kind): Argument {
 function fields<Fields extends object>(name: string, known: Kinds<Fields>): Argument {
   return (method, given) => {
     const what = `the ${name} of ${method}`;
-    checkArgument(what, given, OBJECT);
+    checkArgument(what, given, isObject(given) ? OBJECT : objectOf<object>(known));
     if (isObject(given)) checkOptions<object>(name === 'options' ? method : what, given, known);
   };
 }

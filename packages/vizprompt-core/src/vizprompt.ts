@@ -11,7 +11,7 @@ import { build, buildOne, type BuildOptions, type BuildReport } from './build/bu
 import { ChatService } from './chat/chat-service.ts';
 import type { AskOptions, ChatOptions, ChatTurn } from './chat/chat-turn.ts';
 import { createRecorder } from './chat/recorder.ts';
-import { checkCall } from './check-call.ts';
+import { assertOpened, checkCall } from './check-call.ts';
 import { buildContext } from './context/build-context.ts';
 import type { ContextOptions, BuiltContext } from './context/context-options.ts';
 import { check } from './doctor/check.ts';
@@ -106,6 +106,7 @@ export class VizPrompt implements EventSource<VizPromptEvents>, AsyncDisposable 
   #isClosed = false;
 
   private constructor(opened: OpenedProject) {
+    assertOpened(opened, 'project', 'VizPrompt.open(folder)');
     const { project, model } = opened;
     this.#opened = opened;
     this.#project = project;

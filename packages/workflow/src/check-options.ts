@@ -7,5 +7,6 @@ const checks: OptionChecks = optionChecks(
 );
 
 export const checkArgument: OptionChecks['checkArgument'] = checks.checkArgument;
+export const assertOpened: OptionChecks['assertOpened'] = checks.assertOpened;
 export const checkOptions: OptionChecks['checkOptions'] = checks.checkOptions;
 export const checkValues: OptionChecks['checkValues'] = checks.checkValues;

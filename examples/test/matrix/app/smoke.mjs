@@ -35,7 +35,7 @@ export async function smoke() {
       text: `# 章${i}\n\n${line}${i}`,
     })),
   );
-  found.rag = (await backend.search('駆け上がる', { k: 1 })).total;
+  found.rag = (await backend.search('駆け上がる', { limit: 1 })).total;
   await backend.close();
 
   writeFileSync(

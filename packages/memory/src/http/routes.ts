@@ -9,6 +9,7 @@ import {
   snakeInput,
   OBJECT,
   oneOf,
+  wholeFrom,
 } from '@vizprompt/providers/config/internal';
 import { STATS_FILTER } from '../check/stats.ts';
 import { MemoryError } from '../errors.ts';
@@ -237,7 +238,13 @@ const search = defineRoute({
   name: 'search',
   summary: 'Finds events by words, the best first',
   query: snakeInput(
-    { query: QUERY, ...SEARCH_OPTIONS, workspace: MAYBE_FOLDER, k: limitKind(10, 100) },
+    {
+      query: QUERY,
+      ...SEARCH_OPTIONS,
+      workspace: MAYBE_FOLDER,
+      limit: limitKind(10, 100),
+      k: optional(wholeFrom(1, 100), { en: 'The former name of limit' }),
+    },
     { query: 'q' },
   ),
   answer: searchAnswer,

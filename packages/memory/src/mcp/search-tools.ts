@@ -110,10 +110,10 @@ const SEARCH_INPUT = snakeInput(
     workspace: FOLDER,
     everywhere: EVERYWHERE,
     session: SESSION_ID,
-    k: limitKind(10, 50),
+    limit: limitKind(10, 50),
     maxCharacters: ROOM,
   },
-  { everywhere: 'all_workspaces', session: 'session_id', k: 'limit' },
+  { everywhere: 'all_workspaces', session: 'session_id' },
 );
 
 /** `search`. */

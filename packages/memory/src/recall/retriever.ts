@@ -9,7 +9,7 @@ import { SEARCH_FILTER, type SearchFilter, type SearchHit } from '../search/sear
 import type { MemoryContext } from '../store/memory-context.ts';
 
 /** Hits that are looked through for those of other conversations than the one that asks. */
-const MAX_K = 10_000;
+const MOST = 10_000;
 
 /** Which sessions a retriever searches. */
 export type RetrieverScope = Pick<SearchFilter, 'workspace' | 'user' | 'room'>;
@@ -19,15 +19,15 @@ export function createRetriever(context: () => MemoryContext, scope: RetrieverSc
   checkOptions('retriever', scope, { workspace: WORKSPACE, ...AUDIENCE });
   return {
     specVersion: 1,
-    async retrieve(query, { k = 10, filter = {}, conversation, signal } = {}) {
+    async retrieve(query, { limit = 10, k = limit, filter = {}, conversation, signal } = {}) {
       signal?.throwIfAborted();
       checkFilter(filter);
       const own = conversation === undefined ? undefined : sessionOfConversation(conversation);
       for (let asked = k; ; asked *= 4) {
-        const options = { ...scope, ...filter, k: Math.min(asked, MAX_K), signal };
+        const options = { ...scope, ...filter, limit: Math.min(asked, MOST), signal };
         const hits = await searchEvents(context(), query, options);
         const others = hits.filter(({ event }) => event.session_id !== own);
-        const isAll = hits.length < options.k || options.k === MAX_K;
+        const isAll = hits.length < options.limit || options.limit === MOST;
         if (isAll || others.length >= k) return others.slice(0, k).map(toPassage);
       }
     },

@@ -21,6 +21,8 @@ import { SEARCH_FILTER, type SearchFilter, type SearchHit } from './search-types
 /** Where to search, and how much to give. */
 export interface SearchOptions extends SearchFilter {
   /** How many at most. Default: 10. */
+  readonly limit?: number | undefined;
+  /** @deprecated The former name of `limit`. */
   readonly k?: number | undefined;
   /**
    * Also finds events that have none of the words, next to ones that have: the answer next to
@@ -44,7 +46,8 @@ export interface SearchOptions extends SearchFilter {
 
 export const SEARCH_OPTIONS: Kinds<SearchOptions> = {
   ...SEARCH_FILTER,
-  k: limitKind(10),
+  limit: limitKind(10),
+  k: { ...limitKind(10), isCodeOnly: true },
   around: optional(FLAG, {
     en: 'Also events without the words that are next to ones with them',
     ja: '語を含むイベントの隣にある、語を含まないイベントも',
@@ -68,7 +71,7 @@ export async function searchEvents(
 ): Promise<SearchHit[]> {
   checkArgument('the query', query, TEXT);
   checkOptions('search', options, SEARCH_OPTIONS);
-  const { k = 10, around = false } = options;
+  const { limit = 10, k = limit, around = false } = options;
   const depth = Math.max(DEPTH, 2 * k);
   // Hits by meaning may lift those that come later.
   const count = context.vectors ? depth : k;

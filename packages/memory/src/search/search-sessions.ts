@@ -29,7 +29,7 @@ export async function searchSessions(
 ): Promise<SessionHit[]> {
   checkArgument('the query', query, TEXT);
   checkOptions('searchSessions', options, SEARCH_OPTIONS);
-  const { k = 10 } = options;
+  const { limit = 10, k = limit } = options;
   const { matches, around } = await matchEvents(context, query, options);
   if (matches.rows.size === 0) return [];
   const { database, index } = context;

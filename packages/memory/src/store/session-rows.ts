@@ -1,5 +1,6 @@
 import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
 import { damageOf, isIsoTime, StoredRow } from '@vizprompt/providers/internal';
+import { shownValue } from '@vizprompt/providers/config/internal';
 import { MemoryError } from '../errors.ts';
 import { isId } from '../model/ids-and-times.ts';
 import type { SessionInfo, SessionMetadata } from '../model/session.ts';
@@ -136,7 +137,9 @@ export async function resolveSession(context: MemoryContext, id: string): Promis
 
 /** Returns the error for a session that is not there. */
 export function sessionNotFound(id: unknown): MemoryError {
-  return new MemoryError('session-not-found', `there is no session '${String(id)}'`, {
-    context: { session: id },
-  });
+  const message =
+    typeof id === 'string'
+      ? `there is no session '${id}'`
+      : `the session: expected its id, as session.id, got ${shownValue(id)}`;
+  return new MemoryError('session-not-found', message, { context: { session: id } });
 }

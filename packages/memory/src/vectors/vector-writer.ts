@@ -281,7 +281,10 @@ export async function vectorMatches(
   const wanted = where ? 4 * k : k;
   const filter = vectorFilter(tenant, tags);
   const [vector = new Float32Array()] = asked.vectors;
-  const found = await untilAborted(vectors.query(vector, { k: wanted, filter, signal }), signal);
+  const found = await untilAborted(
+    vectors.query(vector, { limit: wanted, k: wanted, filter, signal }),
+    signal,
+  );
   if (found.length === 0) return [];
   const keys = found.map(({ id }) => keyOfVector(id));
   const conditions = where ? ` AND ${where.sql}` : '';

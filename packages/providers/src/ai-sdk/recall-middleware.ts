@@ -4,6 +4,8 @@ import type { Passage, Retriever } from '../retrieval/retriever.ts';
 /** Options of {@link recallMiddleware}. */
 export interface RecallMiddlewareOptions {
   /** Maximum number of passages. Default: 5. */
+  readonly limit?: number | undefined;
+  /** @deprecated The former name of `limit`. */
   readonly k?: number | undefined;
   /** A filter; the documentation of each retriever lists the supported fields. */
   readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
@@ -40,7 +42,7 @@ const TAG_LIKE = /<(?=\/?\s*recalled)/gi;
  */
 export function recallMiddleware(
   retriever: Retriever,
-  { k = 5, filter, title = TITLE }: RecallMiddlewareOptions = {},
+  { limit = 5, k = limit, filter, title = TITLE }: RecallMiddlewareOptions = {},
 ): RecallMiddleware {
   return {
     specificationVersion: 'v3',
@@ -50,7 +52,7 @@ export function recallMiddleware(
       const content = last?.role === 'user' ? partsOf(last.content) : [];
       const query = content.flatMap(textOf).join('\n').trim();
       if (last === undefined || query === '') return params;
-      const passages = await retriever.retrieve(query, { k, filter, signal });
+      const passages = await retriever.retrieve(query, { limit: k, k, filter, signal });
       if (passages.length === 0) return params;
       const recalled = { type: 'text', text: framed(passages, title) };
       const asked = { ...last, content: [recalled, ...content] };

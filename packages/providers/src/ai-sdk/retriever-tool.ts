@@ -8,6 +8,8 @@ export interface RetrieverToolOptions {
   /** Says what is found, and when to look for it: the model decides by it. */
   readonly description: string;
   /** Maximum number of passages. Default: 5. */
+  readonly limit?: number | undefined;
+  /** @deprecated The former name of `limit`. */
   readonly k?: number | undefined;
   /** A filter that the model cannot change; the documentation of each retriever lists the supported fields. */
   readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
@@ -65,7 +67,7 @@ export interface RetrieverTool {
  */
 export function retrieverTool(
   retriever: Retriever,
-  { description, k = 5, filter }: RetrieverToolOptions,
+  { description, limit = 5, k = limit, filter }: RetrieverToolOptions,
 ): RetrieverTool {
   return {
     description,
@@ -78,7 +80,7 @@ export function retrieverTool(
       },
     },
     async execute({ query }, { abortSignal: signal } = {}) {
-      const passages = await retriever.retrieve(query, { k, filter, signal });
+      const passages = await retriever.retrieve(query, { limit: k, k, filter, signal });
       return passages.map(({ text, source, title, time }) => ({
         text,
         source: source.uri,

@@ -1,6 +1,41 @@
+/** Names that libraries give to the same option. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  ['limit', 'k', 'topk', 'top', 'max', 'maxresults', 'numresults', 'count', 'n', 'size', 'take'],
+  [
+    'budgettokens',
+    'budget',
+    'maxtokens',
+    'tokenbudget',
+    'tokenlimit',
+    'tokens',
+    'maxcontexttokens',
+  ],
+  ['query', 'q', 'question', 'text', 'prompt', 'input', 'message', 'search', 'content'],
+  ['path', 'file', 'filename', 'filepath', 'dbpath', 'databasepath'],
+  ['folder', 'dir', 'directory', 'root', 'rootdir', 'basepath', 'projectroot'],
+  [
+    'session',
+    'sessionid',
+    'conversation',
+    'conversationid',
+    'thread',
+    'threadid',
+    'chatid',
+    'flow',
+  ],
+  ['signal', 'abortsignal', 'abort', 'abortcontroller'],
+  ['instructions', 'system', 'systemprompt', 'systemmessage'],
+  ['after', 'since', 'from', 'start', 'startdate', 'starttime'],
+  ['before', 'until', 'to', 'end', 'enddate', 'endtime'],
+  ['speaker', 'user', 'userid', 'author', 'owner'],
+  ['embeddings', 'embedding', 'embedder', 'embeddingmodel'],
+  ['timeoutms', 'timeout', 'maxwait', 'deadline'],
+  ['concurrency', 'maxconcurrency', 'maxconcurrent', 'parallel', 'parallelism'],
+];
+
 /**
  * Returns the known name that was probably meant, or `undefined` if none is near: one that differs only
- * in case, `-` and `_`, or by a few characters.
+ * in case, `-` and `_`, or by a few characters, or one that other libraries use for the same.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const plain = plainly(name);
@@ -9,7 +44,9 @@ export function nearestName(name: string, known: readonly string[]): string | un
     .toSorted((a, b) => a.distance - b.distance);
   const [best] = ranked;
   const limit = Math.max(1, Math.floor(Array.from(plain).length / 3));
-  return best && best.distance <= limit ? best.candidate : undefined;
+  if (best && best.distance <= limit) return best.candidate;
+  const group = SYNONYMS.find((names) => names.includes(plain));
+  return known.find((candidate) => group?.includes(plainly(candidate)));
 }
 
 function plainly(name: string): string {

@@ -21,6 +21,14 @@ export interface OptionChecks {
   checkValues(what: string, given: object | undefined, kind: Kind): void;
   /** @param what - For messages, such as `the query`. */
   checkArgument(what: string, value: unknown, kind: Kind): void;
+  /**
+   * Refuses `new Store()` of a class that is opened by a function.
+   *
+   * @param opened - The last argument of the constructor, which only the function has.
+   * @param part - The name of a member that it has.
+   * @param call - How such an object is made, as in `MemoryStore.open({ path })`.
+   */
+  assertOpened(opened: unknown, part: string, call: string): void;
 }
 
 /**
@@ -51,20 +59,23 @@ export function optionChecks(
     const message = `${owner} has no option '${key}': ${hint}there are ${known.join(', ')}`;
     throw toError(message, { what, key, nearest });
   };
-  const assertObject = (what: string, given: unknown): void => {
+  const assertObject = (what: string, given: unknown, members: readonly string[]): void => {
     if (isRecord(given)) return;
-    throw toError(`the options of ${what}: expected an object, got ${shownValue(given)}`, { what });
+    const expected = `an object${exampleOf(members, given)}`;
+    throw toError(`the options of ${what}: expected ${expected}, got ${shownValue(given)}`, {
+      what,
+    });
   };
   return {
     checkOptions(what, given, kinds) {
-      assertObject(what, given);
+      assertObject(what, given, Object.keys(kinds));
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each is a kind, or would not compile
       const [problem] = memberProblems(kinds as AnyKinds, given);
       refuse(problem, what, `the option '${problem?.path.join('.')}' of ${what}`);
       return withoutUndefined(given);
     },
     checkKeys(what, given, known) {
-      assertObject(what, given);
+      assertObject(what, given, known);
       refuse(unknownKeys(known, given)[0], what, what);
     },
     checkValues(what, given, kind) {
@@ -78,7 +89,21 @@ export function optionChecks(
       const { path = [] } = problem ?? {};
       refuse(problem, what, path.length === 0 ? what : `'${path.join('.')}' of ${what}`);
     },
+    assertOpened(opened, part, call) {
+      if (isRecord(opened) && part in opened) return;
+      const name = call.slice(0, call.indexOf('.'));
+      throw toError(`${name} has no public constructor: call 'await ${call}'`, { what: name });
+    },
   };
+}
+
+/** The members that are meant by a string in the place of an object, the likeliest first. */
+const MAIN_MEMBERS = ['prompt', 'query', 'text', 'path', 'folder', 'name'];
+
+/** Shows how an object is given that got a string in its place. */
+function exampleOf(members: readonly string[], given: unknown): string {
+  const main = MAIN_MEMBERS.find((member) => members.includes(member));
+  return typeof given === 'string' && main !== undefined ? ` such as { ${main}: '…' }` : '';
 }
 
 /** Returns the same object if nothing in it is `undefined`: most calls make none again. */
@@ -125,7 +150,8 @@ function problemsOf(
       typeof value === 'string' && Array.isArray(choices)
         ? nearestName(value, choices.map(String))
         : undefined;
-    return [{ path, expected: kind.expected, given: value, nearest }];
+    const example = exampleOf(Object.keys(kind.members ?? {}), value);
+    return [{ path, expected: `${kind.expected}${example}`, given: value, nearest }];
   }
   const { members, items, choices } = kind;
   if (members && isRecord(value)) return memberProblems(members, value, path);

@@ -8,6 +8,8 @@ import type { Passage, Retriever } from '../retrieval/retriever.ts';
 /** Options of {@link langChainRetriever}. */
 export interface LangChainRetrieverOptions {
   /** Maximum number of documents. Default: 4. */
+  readonly limit?: number | undefined;
+  /** @deprecated The former name of `limit`. */
   readonly k?: number | undefined;
   /** A filter; the documentation of each retriever lists the supported fields. */
   readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
@@ -27,7 +29,7 @@ type PassageDocument = DocumentInterface<Record<string, unknown>>;
  *
  * @example
  * ```ts
- * const retriever = await langChainRetriever(novels.retriever(), { k: 4 });
+ * const retriever = await langChainRetriever(novels.retriever(), { limit: 4 });
  * const documents = await retriever.invoke('猫が鳴いた理由');
  * ```
  */
@@ -35,13 +37,13 @@ export async function langChainRetriever(
   retriever: Retriever,
   options: LangChainRetrieverOptions = {},
 ): Promise<BaseRetriever<Record<string, unknown>>> {
-  const { k = 4, filter } = options;
+  const { limit = 4, k = limit, filter } = options;
   const { Base } = await loadBase();
   class VizPromptRetriever extends Base<Record<string, unknown>> {
     lc_namespace = ['vizprompt', 'retrievers'];
 
     override async _getRelevantDocuments(query: string): Promise<PassageDocument[]> {
-      const passages = await retriever.retrieve(query, { k, filter });
+      const passages = await retriever.retrieve(query, { limit: k, k, filter });
       return passages.map(toDocument);
     }
   }

@@ -91,7 +91,7 @@ export function pgvectorStore(options: PgvectorStoreOptions): VectorStore {
       }
     },
     remove: (tx, slots) => deleteSlots(tx, vectors, slots),
-    async query(vector, { k = 10, filter, signal }) {
+    async query(vector, { limit = 10, k = limit, filter, signal }) {
       const asked = textOf(unitVector(vector, dimensions, `the question for ${place}`));
       const count = checkedCount(k, place);
       const fit = slotsThatFit(tables, filter);

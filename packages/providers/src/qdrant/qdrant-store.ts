@@ -127,7 +127,7 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
       if (ids.length === 0) await run(signal, () => Promise.resolve());
     },
 
-    async query(vector, { k = 10, filter, signal } = {}) {
+    async query(vector, { limit: most = 10, k = most, filter, signal } = {}) {
       const query = [...unitVector(vector, dimensions, `the question for ${place}`)];
       const limit = checkedCount(k, place);
       return run(signal, async (api, init) => {
@@ -153,7 +153,14 @@ export function qdrantStore(options: QdrantStoreOptions): VectorStore | HybridVe
   if (!isHybrid) return store;
 
   const queryFused: HybridVectorStore['queryFused'] = async (question) => {
-    const { k = 10, filter, signal, depth = DEFAULT_DEPTH, rankConstant = 60 } = question;
+    const {
+      limit: most = 10,
+      k = most,
+      filter,
+      signal,
+      depth = DEFAULT_DEPTH,
+      rankConstant = 60,
+    } = question;
     const { weights = { vector: 1, sparse: 1 } } = question;
     const dense = [...unitVector(question.vector, dimensions, `the question for ${place}`)];
     const limit = checkedCount(k, place);

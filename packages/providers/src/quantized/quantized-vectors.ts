@@ -65,7 +65,7 @@ interface Loaded {
  * @example
  * ```ts
  * const store = quantizedVectors({ database: storage.cache, dimensions: 384, model: 'bge-small' });
- * const near = await store.query(question, { k: 10 });
+ * const near = await store.query(question, { limit: 10 });
  * ```
  */
 export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore {
@@ -162,7 +162,7 @@ export function quantizedVectors(options: QuantizedVectorsOptions): VectorStore 
       for (const one of loaded.allowed.values()) follow(one, placed, gone);
       loaded.revision = revision;
     },
-    async query(vector, { k = 10, filter, signal }) {
+    async query(vector, { limit = 10, k = limit, filter, signal }) {
       const asked = unitVector(vector, tables.dimensions, `the question for ${place}`);
       const count = checkedCount(k, place);
       const now = await current();

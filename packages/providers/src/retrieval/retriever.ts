@@ -29,6 +29,8 @@ export interface Passage {
 /** Options of {@link Retriever.retrieve}. */
 export interface RetrieveOptions {
   /** How many passages at most. Default: 10. */
+  readonly limit?: number | undefined;
+  /** @deprecated The former name of `limit`. */
   readonly k?: number | undefined;
   /** The filters of each retriever are in its documentation; an unknown key is an error. */
   readonly filter?: Readonly<Record<string, JsonValue>> | undefined;
@@ -46,7 +48,7 @@ export interface Retriever {
 
   /**
    * @param query - In natural language or keywords.
-   * @returns At most `k` passages, best first.
+   * @returns At most `limit` passages, best first.
    */
   retrieve(query: string, options?: RetrieveOptions): Promise<readonly Passage[]>;
 }

@@ -14,7 +14,7 @@ import { sqlVectorStore } from '../vector/sql-vector-store.ts';
 import { VectorError } from '../vector/vector-error.ts';
 import type { VectorStore } from '../vector/vector-store.ts';
 
-/** The largest `k` of sqlite-vec. */
+/** The largest `k` in a query of sqlite-vec. */
 const MAX_K = 4096;
 
 interface MatchRow {
@@ -37,7 +37,7 @@ interface MatchRow {
  * ```ts
  * const store = sqliteVecStore({ database: storage.cache, dimensions: 384 });
  * await store.upsert([{ id: 'a', vector, payload: { kind: 'note' } }]);
- * const near = await store.query(question, { k: 5, filter: { kind: 'note' } });
+ * const near = await store.query(question, { limit: 5, filter: { kind: 'note' } });
  * ```
  */
 export function sqliteVecStore(options: SqlStoreOptions): VectorStore {
@@ -66,7 +66,7 @@ export function sqliteVecStore(options: SqlStoreOptions): VectorStore {
         placed.map(({ slot, record }) => [BigInt(slot), bytesOf(record.vector)]),
       ),
     remove: (tx, slots) => deleteSlots(tx, vectors, slots, 'rowid'),
-    async query(vector, { k = 10, filter }) {
+    async query(vector, { limit = 10, k = limit, filter }) {
       const asked = bytesOf(unitVector(vector, dimensions, `the question for ${place}`));
       const count = checkedCount(k, place);
       const fit = slotsThatFit(tables, filter);

@@ -16,7 +16,7 @@ export const retrieverCases: readonly ContractCase<RetrieverSubject>[] = [
   {
     name: 'gives passages with text and a place to cite, best first, each once',
     async run({ retriever, query, matches }) {
-      const passages = await retriever.retrieve(query, { k: 100 });
+      const passages = await retriever.retrieve(query, { limit: 100, k: 100 });
       assert.equal(passages.length, matches);
       assert.equal(new Set(passages.map(({ id }) => id)).size, matches);
       let last = Number.POSITIVE_INFINITY;
@@ -32,7 +32,7 @@ export const retrieverCases: readonly ContractCase<RetrieverSubject>[] = [
     name: 'gives at most k passages, the best ones',
     async run({ retriever, query }) {
       const all = await retriever.retrieve(query);
-      const [first, ...rest] = await retriever.retrieve(query, { k: 1 });
+      const [first, ...rest] = await retriever.retrieve(query, { limit: 1, k: 1 });
       assert.equal(rest.length, 0);
       assert.equal(first?.id, all[0]?.id);
     },

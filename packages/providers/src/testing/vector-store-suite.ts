@@ -87,9 +87,9 @@ export const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[] = [
     async run({ store }) {
       assert.deepEqual(await store.query(at(0)), []);
       await store.upsert(Array.from({ length: 15 }, (_, n) => ({ id: `${n}`, vector: at(n) })));
-      assert.deepEqual(await near(store, 0, { k: 3 }), ['0', '1', '2']);
+      assert.deepEqual(await near(store, 0, { limit: 3, k: 3 }), ['0', '1', '2']);
       assert.equal((await near(store, 0)).length, 10);
-      assert.equal((await near(store, 0, { k: 5000 })).length, 15);
+      assert.equal((await near(store, 0, { limit: 5000, k: 5000 })).length, 15);
       for (const k of [0, -1, 1.5, Number.NaN]) {
         await rejectsWith('invalid-input', () => store.query(at(0), { k }));
       }
@@ -267,7 +267,7 @@ export const vectorStoreCases: readonly ContractCase<VectorStoreSubject>[] = [
         ),
       );
       assert.equal(await store.count(), 13);
-      assert.equal((await near(store, 0, { k: 50 })).length, 13);
+      assert.equal((await near(store, 0, { limit: 50, k: 50 })).length, 13);
     },
   },
   {

@@ -45,11 +45,11 @@ export function unitVector(vector: Float32Array, dimensions: number, what: strin
   return vector.map((value) => value / length);
 }
 
-/** @throws VectorError with the code `invalid-input` for a `k` that is no whole number from 1. */
-export function checkedCount(k: number, place: string): number {
-  if (Number.isInteger(k) && k >= 1) return k;
+/** @throws VectorError with the code `invalid-input` for a `limit` that is no whole number from 1. */
+export function checkedCount(limit: number, place: string): number {
+  if (Number.isInteger(limit) && limit >= 1) return limit;
   throw new VectorError(
     'invalid-input',
-    `k: expected a whole number from 1, got ${k}, in ${place}`,
+    `limit: expected a whole number from 1, got ${limit}, in ${place}`,
   );
 }

@@ -52,6 +52,8 @@ export interface VectorCallOptions {
 /** Options of {@link VectorStore.query}. */
 export interface VectorQueryOptions extends VectorCallOptions {
   /** How many records at most. Default: 10. */
+  readonly limit?: number | undefined;
+  /** @deprecated The former name of `limit`. */
   readonly k?: number | undefined;
   /** The condition on the payload of a hit. */
   readonly filter?: VectorFilter | undefined;

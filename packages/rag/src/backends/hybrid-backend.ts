@@ -10,7 +10,7 @@ import {
   optional,
 } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import { checkOptions } from '../check-options.ts';
+import { assertOpened, checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError } from '../errors.ts';
@@ -122,6 +122,7 @@ export class HybridBackend extends BaseBackend {
     events: TypedEvents<RagEvents>,
   ) {
     super();
+    assertOpened(events, 'emit', 'HybridBackend.open({ keyword, store, embeddings })');
     this.events = events;
     this.chunking = options.chunking ?? new AutoChunkingStrategy();
     this.#keyword = options.keyword;

@@ -4,7 +4,7 @@ import { type Kinds, optional } from '@vizprompt/providers/config/internal';
 import { chunkAnalyzer } from '../analyze/analyze-chunk.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../contract/synonyms.ts';
-import { checkOptions } from '../check-options.ts';
+import { assertOpened, checkOptions } from '../check-options.ts';
 import { CUTTING_KINDS, SYNONYMS } from '../contract/option-kinds.ts';
 import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
@@ -56,11 +56,13 @@ export class KeywordFlexBackend extends BaseBackend {
   readonly #tasks: PQueue;
 
   private constructor(
-    { analyzer, chunking, synonyms }: Cutting<KeywordFlexBackendOptions>,
+    options: Cutting<KeywordFlexBackendOptions>,
     words: WordIndex,
     tasks: PQueue,
   ) {
     super();
+    assertOpened(tasks, 'add', 'KeywordFlexBackend.open()');
+    const { analyzer, chunking, synonyms } = options;
     this.#tasks = tasks;
     this.chunking = chunking;
     this.#analyzer = analyzer;

@@ -2,7 +2,7 @@ import { SEGMENT_KINDS, type SegmentBackendOptions } from './segment-backend-opt
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { messageOf, TypedEvents } from '@vizprompt/providers';
-import { checkOptions } from '../check-options.ts';
+import { assertOpened, checkOptions } from '../check-options.ts';
 import { LONG_KINDS } from '../contract/option-kinds.ts';
 import { withDefaults, type Cutting } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
@@ -85,6 +85,7 @@ export class SegmentBackend extends BaseBackend {
 
   private constructor(options: Cutting<SegmentBackendOptions>, events: TypedEvents<RagEvents>) {
     super();
+    assertOpened(events, 'emit', 'SegmentBackend.open({ folder })');
     this.chunking = options.chunking;
     this.title = `the index in ${options.folder}`;
     this.#options = options;

@@ -3,7 +3,7 @@ import { TypedEvents, type Database } from '@vizprompt/providers';
 import { type Kinds, optional } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { TermMemory } from '../analyze/term-memory.ts';
-import { checkOptions } from '../check-options.ts';
+import { assertOpened, checkOptions } from '../check-options.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import { type DocumentChange, documentKey } from '../contract/document-change.ts';
@@ -107,6 +107,7 @@ export class SqlBackend extends BaseBackend {
 
   private constructor(options: Cutting<SqlBackendOptions>) {
     super();
+    assertOpened(options, 'chunking', 'SqlBackend.open({ database })');
     const { database, analyzer, chunking, synonyms, name = 'chunks', space = 'default' } = options;
     this.chunking = chunking;
     this.title = `the index '${space}' in the tables '${name}' of the database`;

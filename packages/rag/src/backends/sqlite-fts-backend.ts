@@ -3,7 +3,7 @@ import { TypedEvents, type Database, type SqlExecutor } from '@vizprompt/provide
 import { type Kinds, optional } from '@vizprompt/providers/config/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { Synonyms } from '../contract/synonyms.ts';
-import { checkOptions } from '../check-options.ts';
+import { assertOpened, checkOptions } from '../check-options.ts';
 import { CUTTING_KINDS, DATABASE, OPTIONAL_TEXT, SYNONYMS } from '../contract/option-kinds.ts';
 import { withDefaults, type Cutting, type CuttingOptions } from '../contract/with-defaults.ts';
 import type { ChunkingStrategy } from '../chunk/chunking-strategy.ts';
@@ -79,11 +79,10 @@ export class SqliteFtsBackend extends BaseBackend {
   readonly #facts: FtsFacts;
   readonly #refreshes: PQueue;
 
-  private constructor(
-    { database, analyzer, chunking, synonyms, name = 'rag' }: Cutting<SqliteFtsBackendOptions>,
-    refreshes: PQueue,
-  ) {
+  private constructor(options: Cutting<SqliteFtsBackendOptions>, refreshes: PQueue) {
     super();
+    assertOpened(refreshes, 'add', 'SqliteFtsBackend.open({ database })');
+    const { database, analyzer, chunking, synonyms, name = 'rag' } = options;
     this.#refreshes = refreshes;
     this.chunking = chunking;
     this.title = `the index '${name}' in the database`;

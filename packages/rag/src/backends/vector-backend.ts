@@ -1,6 +1,6 @@
 import { messageOf, TypedEvents } from '@vizprompt/providers';
 import { type Kinds, optional } from '@vizprompt/providers/config/internal';
-import { checkOptions } from '../check-options.ts';
+import { assertOpened, checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { ChunkingStrategy, SourceDocument } from '../chunk/chunking-strategy.ts';
 import { RagError, SearchError } from '../errors.ts';
@@ -71,11 +71,13 @@ export class VectorBackend extends BaseBackend {
   readonly #mayDegrade: boolean;
 
   private constructor(
-    { chunking, onUnavailable }: VectorBackendOptions,
+    options: VectorBackendOptions,
     index: VectorIndex,
     events: TypedEvents<RagEvents>,
   ) {
     super();
+    assertOpened(events, 'emit', 'VectorBackend.open({ store, embeddings })');
+    const { chunking, onUnavailable } = options;
     this.events = events;
     this.chunking = chunking ?? new AutoChunkingStrategy();
     this.#index = index;
@@ -143,7 +145,7 @@ export class VectorBackend extends BaseBackend {
   }
 
   protected async answer(source: string, options: SearchOptions): Promise<SearchResults> {
-    const { k = 10, offset = 0, filter, signal } = options;
+    const { limit = 10, k = limit, offset = 0, filter, signal } = options;
     signal?.throwIfAborted();
     const query = parseQuery(source);
     if (meaningOf(query) === '') return { hits: [], total: 0, ...wordlessHint(query, filter) };

@@ -40,8 +40,8 @@ interface Entry<Value> {
  * @example
  * ```ts
  * const cache = new SearchCache();
- * const key = searchKey(['灯台'], query, { k: 5 });
- * const results = await cache.remember(key, () => backend.search(query, { k: 5 }));
+ * const key = searchKey(['灯台'], query, { limit: 5 });
+ * const results = await cache.remember(key, () => backend.search(query, { limit: 5 }));
  * // After a document of the project has changed:
  * for (const pattern of projectPatterns('灯台')) await cache.invalidate(pattern);
  * ```

@@ -16,7 +16,7 @@ export function searchKey(
   query: string,
   options: SearchOptions = {},
 ): string {
-  const { k, offset, filter, explain = false, expand } = options;
+  const { limit, k = limit, offset, filter, explain = false, expand } = options;
   const facts = [
     query,
     k ?? null,

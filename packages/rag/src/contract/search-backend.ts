@@ -61,6 +61,8 @@ export const SEARCH_FILTER: Kinds<SearchFilter> = {
 /** Options of {@link SearchBackend.search}. */
 export interface SearchOptions extends LongOptions {
   /** How many hits at most. Default: 10. */
+  readonly limit?: number | undefined;
+  /** @deprecated The former name of `limit`. */
   readonly k?: number | undefined;
   /** How many of the best hits are passed over. Default: 0. */
   readonly offset?: number | undefined;
@@ -77,7 +79,8 @@ export interface SearchOptions extends LongOptions {
 type Neighbours = Exclude<SearchOptions['expand'], undefined>;
 
 export const SEARCH_OPTIONS: Kinds<SearchOptions> = {
-  k: optional(POSITIVE, { en: 'How many entries at most' }),
+  limit: optional(POSITIVE, { en: 'How many entries at most' }),
+  k: optional(POSITIVE, { isCodeOnly: true }),
   offset: optional(COUNT, {
     en: 'How many entries to pass over: the nextOffset of the page before',
     default: 0,

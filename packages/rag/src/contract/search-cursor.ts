@@ -11,10 +11,10 @@ export async function* pagesOf(
   search: (options: SearchOptions) => Promise<SearchResults>,
   options: SearchOptions,
 ): AsyncGenerator<SearchHit> {
-  const { k: page = 10, signal } = options;
+  const { limit = 10, k: page = limit, signal } = options;
   let offset = options.offset ?? 0;
   for (let k = page; ; k = Math.max(page, Math.min(2 * k, MOST_HITS))) {
-    const { hits } = await search({ ...options, k, offset });
+    const { hits } = await search({ ...options, limit: k, k, offset });
     for (const hit of hits) {
       signal?.throwIfAborted();
       yield hit;

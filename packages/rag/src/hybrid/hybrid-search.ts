@@ -63,7 +63,7 @@ export class HybridSearch {
 
   async run(source: string, options: SearchOptions): Promise<SearchResults> {
     const { keyword } = this.#parts;
-    const { k = 10, offset = 0, signal } = options;
+    const { limit = 10, k = limit, offset = 0, signal } = options;
     signal?.throwIfAborted();
     const query = parseQuery(source);
     if (isLiteral(query) || meaningOf(query) === '') return keyword.search(source, options);
@@ -102,7 +102,7 @@ export class HybridSearch {
   ): Promise<Pool | undefined> {
     const { fusion, index } = this.#parts;
     const { depth = DEFAULT_DEPTH } = fusion;
-    const { filter, signal, k = 10, offset = 0 } = options;
+    const { filter, signal, limit = 10, k = limit, offset = 0 } = options;
     const [first, last] = this.#isRefined ? [0, 2 * depth] : [offset, offset + k];
     const asked = this.#vectors(signal, (inner) =>
       index.nearest({ query, filter, count: depth, signal: inner }),
@@ -113,7 +113,7 @@ export class HybridSearch {
     let fused: readonly FusedHit[] = [];
     const words = await this.#searchWords(
       source,
-      { ...options, k: depth, offset: 0 },
+      { ...options, limit: depth, k: depth, offset: 0 },
       async (side) => {
         const { found } = (await asked) ?? NOTHING_NEAR;
         for (const { id } of side) keywordIds.add(id);
@@ -182,13 +182,19 @@ export class HybridSearch {
     const ranked = near.found.map(({ chunk, score }) => {
       return { chunk, id: chunk.id, score: Math.min(1, score / best) };
     });
-    const { offset = 0, k = 10 } = options;
+    const { offset = 0, limit = 10, k = limit } = options;
     const hits: SearchHit[] = [];
     for (const { chunk, score } of this.#isRefined ? ranked : ranked.slice(offset, offset + k)) {
       hits.push(await index.hit(chunk, score, options));
     }
     // The words of the keyword side are only marked, not ranked.
-    const words = await keyword.search(source, { ...options, k: depth, offset: 0, explain: false });
+    const words = await keyword.search(source, {
+      ...options,
+      limit: depth,
+      k: depth,
+      offset: 0,
+      explain: false,
+    });
     const marks = new Map(words.hits.map(({ id, match }) => [id, match]));
     return {
       ranked,
@@ -282,7 +288,7 @@ export class HybridSearch {
     const found: SearchHit[] = [];
     let left = skip;
     for (let offset = depth; found.length < count; offset += depth) {
-      const { hits } = await keyword.search(source, { ...options, k: depth, offset });
+      const { hits } = await keyword.search(source, { ...options, limit: depth, k: depth, offset });
       for (const hit of hits) {
         if (known.has(hit.id)) continue;
         if (left > 0) left--;

@@ -36,16 +36,13 @@ export function addSearchTools(
   { defaultK, maxK }: SearchLimits,
 ): void {
   for (const { place, plural, about } of [SETTINGS, CONTENTS]) {
-    const input = wireInput(
-      {
-        novelId: NOVEL_ID,
-        query: QUERY,
-        files: NOVEL_SEARCH_OPTIONS.files,
-        offset: NOVEL_SEARCH_OPTIONS.offset,
-        k: limit(defaultK, maxK),
-      },
-      { k: 'limit' },
-    );
+    const input = wireInput({
+      novelId: NOVEL_ID,
+      query: QUERY,
+      files: NOVEL_SEARCH_OPTIONS.files,
+      offset: NOVEL_SEARCH_OPTIONS.offset,
+      limit: limit(defaultK, maxK),
+    });
     server.registerTool(
       `search_${plural}`,
       {

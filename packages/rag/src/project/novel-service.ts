@@ -20,7 +20,7 @@ import {
 } from '../contract/option-kinds.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
-import { checkArgument, checkOptions } from '../check-options.ts';
+import { assertOpened, checkArgument, checkOptions } from '../check-options.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import { RagError } from '../errors.ts';
 import { addListeners, type NovelEvents } from '../events.ts';
@@ -116,6 +116,7 @@ export class NovelService implements AsyncDisposable {
   #isClosed = false;
 
   private constructor(options: NovelServiceOptions, files: FileOperationsService) {
+    assertOpened(files, 'root', 'NovelService.open({ config })');
     const { config, logger, idleMs, on = {} } = options;
     this.#options = options;
     this.#files = files;

@@ -49,7 +49,7 @@ export interface SearchLimits {
  * Searches one project by way of its index.
  *
  * @param indexers - Lends the index of the project.
- * @throws RagError with the code `invalid-input` if `k` is more than `maxK`.
+ * @throws RagError with the code `invalid-input` if `limit` is more than `maxK`.
  */
 export async function searchProject(
   indexers: ProjectIndexers,
@@ -59,9 +59,9 @@ export async function searchProject(
   asked: NovelSearchOptions,
 ): Promise<SearchResults> {
   const { area, files, tags, ...options } = asked;
-  const { k = defaultK } = options;
+  const { limit = defaultK, k = limit } = options;
   if (k > maxK) {
-    const message = `k is at most ${maxK}, not ${k}: ask for further hits with offset`;
+    const message = `limit: expected at most ${maxK}, got ${k}: ask for further hits with offset`;
     throw new RagError('invalid-input', message, { context: { k, maxK } });
   }
   const paths = area === undefined ? files : inArea(area, files);
@@ -71,7 +71,7 @@ export async function searchProject(
     ...(tags === undefined ? {} : { tags }),
   };
   const search = (project: SearchableProject): Promise<SearchResults> => {
-    return project.search(query, { ...options, k, filter });
+    return project.search(query, { ...options, limit: k, k, filter });
   };
   const results = await indexers.use(projectId, search, options);
   // The area is no filter that the caller could leave out.

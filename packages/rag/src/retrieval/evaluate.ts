@@ -100,6 +100,7 @@ export async function evaluate(
   let [empty, degraded] = [0, 0];
   for (const { question, relevant } of questions) {
     const results = await backend.search(question, {
+      limit: k,
       k,
       ...(filter ? { filter } : {}),
       ...(signal ? { signal } : {}),

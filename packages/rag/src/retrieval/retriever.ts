@@ -32,7 +32,7 @@ const FILTERS = ['projects', 'files', 'tags'] as const;
  *
  * @example
  * ```ts
- * const passages = await retriever(backend).retrieve('灯台を守ったのは誰？', { k: 5 });
+ * const passages = await retriever(backend).retrieve('灯台を守ったのは誰？', { limit: 5 });
  * citationOf(passages[0]); // 'contents/01.md:12-18'
  * ```
  */
@@ -41,10 +41,11 @@ export function retriever(backend: SearchBackend, options: RetrieverOptions = {}
   const { filter: fixed } = checkOptions('retriever', options, RETRIEVER_OPTIONS);
   return {
     specVersion: 1,
-    async retrieve(query, { k = 10, filter = {}, signal } = {}) {
+    async retrieve(query, { limit = 10, k = limit, filter = {}, signal } = {}) {
       checkArgument('the filter of retrieve', filter, OBJECT);
       const own = readFilter(filter);
       const { hits } = await backend.search(query, {
+        limit: k,
         k,
         filter: { ...own, ...joined(fixed, own) },
         ...(options.expand ? { expand: options.expand } : {}),

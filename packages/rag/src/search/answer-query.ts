@@ -35,7 +35,7 @@ export async function answerQuery(
   options: SearchOptions,
   choose?: ChooseHits,
 ): Promise<SearchResults> {
-  const { k = DEFAULT_K, offset = 0, signal } = options;
+  const { limit = DEFAULT_K, k = limit, offset = 0, signal } = options;
   signal?.throwIfAborted();
   const query = parseQuery(source);
   const conditions = await textConditions(query);

@@ -187,6 +187,7 @@ export class VectorIndex {
     const vector = await this.#embedder.embedQuery(text, question.signal);
     const ask: AskStore = ({ k, filter, signal }) =>
       this.#store.query(vector, {
+        limit: k,
         k,
         ...(filter ? { filter } : {}),
         ...(signal ? { signal } : {}),

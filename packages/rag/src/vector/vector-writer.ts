@@ -276,7 +276,12 @@ class OrphanedVectors {
     const anywhere = new Float32Array(store.dimensions).fill(1);
     for (;;) {
       signal?.throwIfAborted();
-      const matches = await store.query(anywhere, { k: PAGE, filter: { owner }, ...options });
+      const matches = await store.query(anywhere, {
+        limit: PAGE,
+        k: PAGE,
+        filter: { owner },
+        ...options,
+      });
       const known = await this.#known(matches.map(({ id }) => id));
       const orphans = matches.flatMap(({ id }) => (known.has(id) ? [] : [id]));
       // Another process, which was faster, may have brought vectors already.

@@ -20,6 +20,7 @@ import {
   type RunOptions,
   type SayOptions,
   type StartOptions,
+  assertOpened,
 } from '../options.ts';
 import { TalkState } from '../plan/talk-state.ts';
 import type { TalkAnalysis } from '../reading/analyze.ts';
@@ -63,6 +64,7 @@ export class ConversationManager implements AsyncDisposable {
   #isClosed = false;
 
   private constructor(opened: OpenedTable, options: ConversationManagerOptions) {
+    assertOpened(opened, 'table', 'ConversationManager.open(config)');
     this.#config = opened.config;
     this.#table = opened.table;
     this.#configPath = opened.configPath;

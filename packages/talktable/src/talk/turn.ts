@@ -223,7 +223,11 @@ async function lookUp(
   const heard = turnsFor(state.recent, seat, plan.participants, false);
   const query = heard.at(-1)?.text ?? plan.topic;
   try {
-    return await options.knowledge.retrieve(query, { k: plan.passages, signal: control.cut });
+    return await options.knowledge.retrieve(query, {
+      limit: plan.passages,
+      k: plan.passages,
+      signal: control.cut,
+    });
   } catch (error) {
     talk.emit('knowledge:failed', { conversationId, error });
     return [];

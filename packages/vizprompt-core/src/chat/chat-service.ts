@@ -220,14 +220,16 @@ export class ChatService {
     prompt: string,
     speaker?: string,
   ): Promise<BuiltContext> {
-    const { instructions, budget, references, pin, exclude, retriever, related, signal } = options;
+    const { instructions, budgetTokens, budget, references, pin, exclude } = options;
+    const { retriever, related, signal } = options;
     try {
       return await buildContext(this.#parts.project, this.#parts.files, {
         flow,
         node: from ?? null,
         prompt,
         detailHint: isToldInWords(this.#modelFor(options), options),
-        ...defined({ instructions, budget, references, pin, exclude, retriever, related, signal }),
+        ...defined({ instructions, budgetTokens, budget, references, pin, exclude }),
+        ...defined({ retriever, related, signal }),
         ...defined({ speaker }),
       });
     } catch (cause) {

@@ -27,11 +27,11 @@ import type { StoredNode } from '../node/node.ts';
 /** Options of every call that asks a model. */
 export interface AskOptions extends Pick<
   ContextOptions,
-  'budget' | 'references' | 'pin' | 'exclude' | 'retriever' | 'related'
+  'budgetTokens' | 'budget' | 'references' | 'pin' | 'exclude' | 'retriever' | 'related'
 > {
   /**
    * The instructions for the model, such as its role: the first message, unchanged. They count towards
-   * `budget`, and are stored with the node: a part of the prompt with the role `system`. `''`: none.
+   * `budgetTokens`, and are stored with the node: a part of the prompt with the role `system`. `''`: none.
    * Default: for `retry`, `edit` and `continue`, the last instructions of the node; for `chat`, none.
    */
   readonly instructions?: string | undefined;
@@ -42,7 +42,7 @@ export interface AskOptions extends Pick<
   /** Stops the answer: what had come is kept, with the status `aborted`. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The number of times that the model may ask for nodes in full. The nodes it receives have at most `budget`
+   * The number of times that the model may ask for nodes in full. The nodes it receives have at most `budgetTokens`
    * tokens in all; longer texts are cut in their middle, with a mark. Default: 3; 0: never.
    */
   readonly maxDetails?: number | undefined;
@@ -50,7 +50,7 @@ export interface AskOptions extends Pick<
   readonly request?: Omit<ChatRequest, 'messages' | 'tools' | 'toolChoice' | 'signal'> | undefined;
 }
 
-const { budget, references, pin, exclude, retriever, related, instructions, signal } =
+const { budgetTokens, budget, references, pin, exclude, retriever, related, instructions, signal } =
   CONTEXT_OPTIONS;
 
 export const ASK_OPTIONS: Kinds<AskOptions> = {
@@ -58,6 +58,7 @@ export const ASK_OPTIONS: Kinds<AskOptions> = {
     en: 'The flow that the answer joins. Default: the one of the node, or else main',
   }),
   instructions,
+  budgetTokens,
   budget,
   references,
   pin,

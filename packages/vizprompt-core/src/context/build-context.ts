@@ -31,9 +31,13 @@ export async function buildContext(
   flows: FlowFiles,
   options: ContextOptions,
 ): Promise<BuiltContext> {
-  const { prompt, instructions = '', signal, budget = DEFAULT_BUDGET, detailHint = true } = options;
+  const { prompt, instructions = '', signal, detailHint = true } = options;
+  const { budgetTokens = DEFAULT_BUDGET, budget = budgetTokens } = options;
   if (!Number.isSafeInteger(budget) || budget < 1) {
-    throw new VizPromptError('invalid-input', `'budget: ${budget}' is no whole number from 1 on`);
+    throw new VizPromptError(
+      'invalid-input',
+      `'budgetTokens: ${budget}' is no whole number from 1 on`,
+    );
   }
   signal?.throwIfAborted();
   const scene = await findScene(project, flows, options);

@@ -20,7 +20,7 @@ import type { NodeFilePart } from '../node/node.ts';
  * const { messages, report } = await vizprompt.buildContext({
  *   flow: '設計の相談',
  *   prompt: '予約の上限はいくつでしたか？',
- *   budget: 4000,
+ *   budgetTokens: 4000,
  *   pin: [agreement.id],
  * });
  * const { text } = await model.generate({ messages });
@@ -45,6 +45,8 @@ export interface ContextOptions {
    * How many tokens `messages` may have, those of roles and separators included; `text` has no more
    * either. Leave room for the answer. Default: 8,000.
    */
+  readonly budgetTokens?: number | undefined;
+  /** @deprecated The former name of `budgetTokens`. */
   readonly budget?: number | undefined;
   /** Nodes that are given in full although they are no ancestors; cut if they do not fit. */
   readonly references?: readonly string[] | undefined;
@@ -84,7 +86,8 @@ export const CONTEXT_OPTIONS: Kinds<ContextOptions> = {
   instructions: optional(TEXT, {
     en: 'The system message, which is stored with the node. Default: none, or that of the node for retry, edit and continue',
   }),
-  budget: checkedLater(POSITIVE, { en: 'Tokens of the context at most' }),
+  budgetTokens: checkedLater(POSITIVE, { en: 'Tokens of the context at most' }),
+  budget: checkedLater(POSITIVE, { en: 'The former name of budgetTokens' }),
   references: optional(IDS, { en: 'Nodes to give in full if there is room' }),
   pin: optional(IDS, { en: 'Nodes to give in full in any case' }),
   exclude: optional(IDS, { en: 'Nodes to leave out' }),

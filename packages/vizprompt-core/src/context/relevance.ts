@@ -40,7 +40,11 @@ export async function findRelevance(
   const byId = new Map(scene.ancestors.map((node) => [node.id, node]));
   const byWords = await rankByWords(project, scene, byId, bodies, prompt);
   const passages = retriever
-    ? await retriever.retrieve(prompt, { k: MAX_FOUND, ...(signal ? { signal } : {}) })
+    ? await retriever.retrieve(prompt, {
+        limit: MAX_FOUND,
+        k: MAX_FOUND,
+        ...(signal ? { signal } : {}),
+      })
     : [];
   const nodeOf = ({ id, source }: Passage): string | undefined =>
     [id, source.uri].find((name) => byId.has(name));

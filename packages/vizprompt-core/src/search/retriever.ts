@@ -14,7 +14,7 @@ const FILTERS = ['tags', 'keywords', 'model', 'after', 'before'] as const;
 export function createRetriever(project: Project): Retriever {
   return {
     specVersion: 1,
-    async retrieve(query, { k = 10, filter = {}, signal } = {}) {
+    async retrieve(query, { limit = 10, k = limit, filter = {}, signal } = {}) {
       project.assertOpen();
       signal?.throwIfAborted();
       const hits = await searchNodes(project, { ...conditionsOf(filter), text: query, limit: k });

@@ -180,6 +180,8 @@ export interface RetrieveStep extends StepBase {
   /** The dotted path of the question. */
   readonly query: string;
   /** Passages at most. Default: 5. */
+  readonly limit?: number;
+  /** @deprecated The former name of `limit`. */
   readonly k?: number;
   readonly filter?: Readonly<Record<string, JsonValue>>;
   readonly output_variable?: string;

@@ -13,7 +13,7 @@ import {
   type Unsubscribe,
 } from '@vizprompt/providers/internal';
 import { TEXT } from '@vizprompt/providers/config/internal';
-import { checkArgument } from '../check-options.ts';
+import { assertOpened, checkArgument } from '../check-options.ts';
 import type { DefinedWorkflow } from '../define-workflow.ts';
 import {
   type DefinitionSnapshot,
@@ -92,6 +92,7 @@ export class WorkflowEngine implements EventSource<WorkflowEvents>, AsyncDisposa
     parts: RuntimeParts,
     runtime: DurableRuntime,
   ) {
+    assertOpened(parts, 'services', 'WorkflowEngine.open({ files })');
     this.#options = options;
     this.#definitions = definitions;
     this.#services = parts.services;

@@ -60,7 +60,7 @@ export function runTool(
   });
 }
 
-const DEFAULT_K = 5;
+const DEFAULT_LIMIT = 5;
 
 /** Looks passages up. */
 export function runRetrieve(
@@ -71,13 +71,14 @@ export function runRetrieve(
   const query = toPromptText(valueAt(step.query, context.variables));
   const { engine, runId: conversation } = context.services;
   const retriever = equipment('retriever', engine.retrievers, step.retriever);
-  const { k = DEFAULT_K, filter } = step;
+  const { limit = DEFAULT_LIMIT, k = limit, filter } = step;
   return callFunction(context, place, {
     speaker: step.retriever,
     policies: step,
     input: () => query,
     call: ({ signal }) =>
       retriever.retrieve(query, {
+        limit: k,
         k,
         signal,
         conversation,

@@ -85,18 +85,18 @@ function ofRetriever(name: string, retriever: Retriever, conversation: string): 
         type: 'object',
         properties: {
           query: { type: 'string', description: 'In natural language or keywords' },
-          k: { type: 'integer', minimum: 1, description: 'Passages at most' },
+          limit: { type: 'integer', minimum: 1, description: 'Passages at most' },
         },
         required: ['query'],
       },
     },
     async run(input, { signal }) {
-      const { query, k = 5 }: { query?: unknown; k?: unknown } = Object(input);
+      const { query, limit = 5 }: { query?: unknown; limit?: unknown } = Object(input);
       if (typeof query !== 'string' || query.trim() === '') {
         throw new TypeError("wrong input: 'query' must be a string");
       }
-      const most = Number.isInteger(k) && Number(k) > 0 ? Number(k) : 5;
-      const options = { k: most, conversation, ...(signal ? { signal } : {}) };
+      const most = Number.isInteger(limit) && Number(limit) > 0 ? Number(limit) : 5;
+      const options = { limit: most, k: most, conversation, ...(signal ? { signal } : {}) };
       const passages = await retriever.retrieve(query, options);
       const json: JsonValue = JSON.parse(JSON.stringify(passages));
       return json;

@@ -224,7 +224,8 @@ const STEPS: Readonly<Record<Step['type'], z.ZodObject>> = {
       type: is('retrieve'),
       retriever: text('A retriever of the engine.'),
       query: text('The dotted path of the question.'),
-      k: count('Passages at most. Default: 5.').optional(),
+      limit: count('Passages at most. Default: 5.').optional(),
+      k: count('The former name of `limit`.').optional().meta({ deprecated: true }),
       filter: z
         .record(z.string(), z.json() satisfies z.ZodType<JsonValue>)
         .optional()

@@ -12,7 +12,7 @@ import { whichProject } from '../which-project.ts';
 
 export const examples: readonly string[] = [
   'dialogoi search "箱の鍵はどこに埋めた？"',
-  'dialogoi search "灯台 -tag:草稿" --project 灯台 --area contents --k 5',
+  'dialogoi search "灯台 -tag:草稿" --project 灯台 --area contents --limit 5',
   'dialogoi search - --files "第*.md" --before 1 --after 1 --json < question.txt',
 ];
 
@@ -24,7 +24,8 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
     .addOption(new Option('--area <area>', text.area).choices(['settings', 'contents'] as const))
     .option('--files <patterns...>', text.files)
     .option('--tags <tags>', text.tags, commaList)
-    .option('--k <n>', text.k, wholeNumber(cli, { min: 1 }))
+    .option('--limit <n>', text.limit, wholeNumber(cli, { min: 1 }))
+    .addOption(new Option('--k <n>').argParser(wholeNumber(cli, { min: 1 })).hideHelp())
     .option('--offset <n>', cli.text.offset, wholeNumber(cli))
     .option('--before <n>', text.before, wholeNumber(cli))
     .option('--after <n>', text.after, wholeNumber(cli))
@@ -33,10 +34,10 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
       const query = await readWord(cli, given);
       await using opened = await openNovels(cli, command);
       const id = await whichProject(cli, opened, project);
-      const { area, files, tags, k, offset = 0, explain } = options;
+      const { area, files, tags, k, limit = k, offset = 0, explain } = options;
       const isExpanded = before !== undefined || after !== undefined;
       const results = await opened.novels.search(id, query, {
-        ...defined({ area, files, tags, k, explain }),
+        ...defined({ area, files, tags, limit, explain }),
         ...(isExpanded ? { expand: { before: before ?? 0, after: after ?? 0 } } : {}),
         offset,
         signal: cli.signal,

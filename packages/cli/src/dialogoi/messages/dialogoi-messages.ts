@@ -31,7 +31,7 @@ export interface DialogoiMessages extends ToolMessages {
     readonly area: string;
     readonly files: string;
     readonly tags: string;
-    readonly k: string;
+    readonly limit: string;
     readonly before: string;
     readonly after: string;
     readonly explain: string;

@@ -65,7 +65,7 @@ export const dialogoiEn: DialogoiMessages = {
     area: 'only there',
     files: 'paths, folders ending in /, or globs; any of them',
     tags: 'tags that all hits have',
-    k: 'hits (default: by the settings, 10)',
+    limit: 'hits (default: by the settings, 10)',
     before: 'so many chunks before each hit, too',
     after: 'so many chunks after each hit, too',
     explain: 'how each score came about',

@@ -65,7 +65,7 @@ export const dialogoiJa: DialogoiMessages = {
     area: 'この領域だけ',
     files: 'パス、/ で終わるフォルダー、グロブのどれか',
     tags: 'すべての結果が持つタグ',
-    k: '件数（既定: 設定による。10）',
+    limit: '件数（既定: 設定による。10）',
     before: '各結果の前のチャンクもこの数だけ',
     after: '各結果の後のチャンクもこの数だけ',
     explain: '各スコアの内訳',

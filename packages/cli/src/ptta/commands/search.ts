@@ -17,7 +17,7 @@ export const examples: readonly string[] = [
 const { vectors: _vectors, ...FIELDS } = SEARCH_OPTIONS;
 
 export function define(command: Command, cli: Cli<PttaMessages>): void {
-  withInput(command.argument('<query>', cli.text.query), cli, FIELDS, { k: 'limit' }).action(
+  withInput(command.argument('<query>', cli.text.query), cli, FIELDS).action(
     async (query, options) => {
       await using store = await openMemory(cli);
       const hits = await store.search(query, { ...options, signal: cli.signal });

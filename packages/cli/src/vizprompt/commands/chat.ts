@@ -49,7 +49,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
         reasoning,
         ask: defined({
           instructions,
-          budget,
+          budgetTokens: budget,
           references: given.references && (await nodeIds(cli, nodes, given.references)),
           pin: given.pin && (await nodeIds(cli, nodes, given.pin)),
           exclude: given.exclude && (await nodeIds(cli, nodes, given.exclude)),

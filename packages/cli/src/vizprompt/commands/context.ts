@@ -43,7 +43,7 @@ export function define(command: Command, cli: Cli<VizpromptMessages>): void {
         ...defined({
           instructions,
           flow,
-          budget,
+          budgetTokens: budget,
           node: given.node === undefined ? undefined : await nodeId(cli, nodes, given.node),
           references: given.references && (await nodeIds(cli, nodes, given.references)),
           pin: given.pin && (await nodeIds(cli, nodes, given.pin)),

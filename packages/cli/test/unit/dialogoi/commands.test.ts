@@ -55,7 +55,7 @@ describe('dialogoi', () => {
       stderr: '',
       code: 0,
     });
-    const found = await place.run('dialogoi', ['search', '箱の鍵は？', '--k', '1']);
+    const found = await place.run('dialogoi', ['search', '箱の鍵は？', '--limit', '1']);
     expect(found.stdout).toContain('contents/10.md:1-3  第十章 箱  ');
     expect(found.stdout).toContain('祖父の埋めた箱には鍵がなかった。');
     const search = async (...args: readonly string[]): Promise<SearchResults> =>

@@ -72,11 +72,12 @@ describe('the OpenAPI document', () => {
       'path',
       'after',
       'before',
+      'limit',
       'k',
       'around',
       'vectors',
     ]);
-    expect(search?.parameters.find(({ name }) => name === 'k')?.schema).toMatchObject({
+    expect(search?.parameters.find(({ name }) => name === 'limit')?.schema).toMatchObject({
       minimum: 1,
       maximum: 100,
       default: 10,

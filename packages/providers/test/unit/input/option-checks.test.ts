@@ -27,6 +27,38 @@ const open = (given: unknown): object =>
     },
   );
 
+it('shows what is written for a string in the place of an object', () => {
+  expect(() => open('日本')).toThrow(
+    'the options of open: expected an object such as { path: \'…\' }, got "日本"',
+  );
+  const node = objectOf<{ text: string; tags: readonly string[] }>({ text: TEXT, tags: TEXTS });
+  expect(() => checkArgument('the node', '猫', node)).toThrow(
+    'the node: expected an object such as { text: \'…\' }, got "猫"',
+  );
+});
+
+it.each([
+  ['topK', ['query', 'limit']],
+  ['k', ['query', 'limit']],
+  ['maxResults', ['query', 'limit']],
+  ['max_tokens', ['limit', 'budgetTokens']],
+  ['systemPrompt', ['limit', 'instructions']],
+  ['abortSignal', ['limit', 'signal']],
+  ['userId', ['limit', 'speaker']],
+])('knows what %s is called here', (given, known) => {
+  expect(() => checkKeys('search', { [given]: 1 }, known)).toThrow(`is '${known.at(-1)}' meant?`);
+});
+
+it('says how an object is made whose constructor is not for callers', () => {
+  const opened = { files: [] };
+  expect(() => checks.assertOpened(opened, 'files', 'Store.open(path)')).not.toThrow();
+  for (const given of [undefined, null, 'a', {}, { path: 'a' }]) {
+    expect(() => checks.assertOpened(given, 'files', 'Store.open(path)')).toThrow(
+      "Store has no public constructor: call 'await Store.open(path)'",
+    );
+  }
+});
+
 it('refuses an option that nobody reads, and names the nearest one', () => {
   const given = { path: 'a', fource: true };
   expect(() => open(given)).toThrow(
@@ -39,7 +71,6 @@ it('refuses an option that nobody reads, and names the nearest one', () => {
 
 it.each<[unknown, string]>([
   [null, 'null'],
-  ['日本', '"日本"'],
   [['a'], 'an array'],
   [Promise.resolve({}), 'a promise: await it'],
   [() => ({}), 'a function'],
