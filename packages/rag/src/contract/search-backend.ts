@@ -121,6 +121,13 @@ export interface SearchHit {
     readonly start: number;
     /** Last line. */
     readonly end: number;
+    /**
+     * Where the passage begins in its first line, from 1, in UTF-16 code units of the text as files are read
+     * (`get_novel_content` takes it). Absent where the index was made by a version without columns.
+     */
+    readonly startColumn?: number;
+    /** Where it ends in its last line: the column of its last code unit. */
+    readonly endColumn?: number;
     readonly tags?: readonly string[];
   };
   /** The project. */

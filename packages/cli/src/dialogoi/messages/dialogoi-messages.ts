@@ -41,6 +41,7 @@ export interface DialogoiMessages extends ToolMessages {
     readonly startLine: string;
     readonly endLine: string;
     readonly startColumn: string;
+    readonly endColumn: string;
     readonly maxCharacters: string;
     readonly goesOn: (path: string, line: number, column: number | undefined) => string;
   };

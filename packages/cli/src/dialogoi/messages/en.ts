@@ -75,6 +75,7 @@ export const dialogoiEn: DialogoiMessages = {
     startLine: 'from this line on, from 1',
     endLine: 'up to this line, with it',
     startColumn: 'from this character of the first line on, from 1',
+    endColumn: 'up to this character of the last line (--end-line)',
     maxCharacters: 'characters at most (default: all)',
     goesOn: (path: string, line: number, column: number | undefined): string => {
       const place = column === undefined ? '' : ` --start-column ${column}`;

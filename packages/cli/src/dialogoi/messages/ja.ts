@@ -75,6 +75,7 @@ export const dialogoiJa: DialogoiMessages = {
     startLine: 'この行から（1から数える）',
     endLine: 'この行まで（その行を含む）',
     startColumn: '最初の行のこの文字から（1から数える）',
+    endColumn: '最後の行（--end-line）のこの文字まで',
     maxCharacters: '最大の文字数（既定: すべて）',
     goesOn: (path: string, line: number, column: number | undefined): string => {
       const place = column === undefined ? '' : ` --start-column ${column}`;
