@@ -153,8 +153,8 @@ export interface SearchResults {
   /** True if a part of the search was away, so that there may be better hits. Absent: no. */
   readonly degraded?: boolean;
   /**
-   * True if the index may not have all of the project yet, as a `ProjectIndexer` has not compared them since
-   * it was opened. Absent: no.
+   * True if the index may not have all of the project, as a `ProjectIndexer` has not compared them since it was opened,
+   * or could not, such as on a full disk. Absent: no.
    */
   readonly incomplete?: boolean;
 }

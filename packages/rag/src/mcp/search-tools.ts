@@ -21,6 +21,8 @@ const QUERY = described(NONEMPTY, {
 /** Of a passage, in characters: what is longer is read by its lines. */
 const MAX_PASSAGE = 20_000;
 const MAX_HEADING = 500;
+const INCOMPLETE =
+  'The index could not be brought up to date with the files, so newer text may be missing: read the files for it.';
 const DEGRADED = 'A part of the search was away, so there may be better passages: ask again later.';
 
 /** How many hits the searches of a server give. */
@@ -76,7 +78,7 @@ export function addSearchTools(
 }
 
 function describe(
-  { hits: found, total, hint, degraded }: SearchResults,
+  { hits: found, total, hint, degraded, incomplete }: SearchResults,
   passedOver: number,
   otherSearch: string,
   list: string,
@@ -93,6 +95,7 @@ function describe(
     hits: hits.map(hitOf),
     ...rest,
     ...(degraded === undefined ? {} : { degraded }),
+    ...(incomplete === undefined ? {} : { incomplete }),
     ...(advice === undefined ? {} : { hint: advice }),
   };
   const passages = hits.map(
@@ -100,7 +103,10 @@ function describe(
       `## ${file}, ${linesText(start, end)}${columnsText(start === end, startColumn, endColumn)}${headingPath.length > 0 ? ` (${headingPath.join(' › ')})` : ''}\n\n${content}`,
   );
   const count = total === 1 ? '1 passage matches.' : `${total} passages match.`;
-  const poorer = degraded === true ? [DEGRADED] : [];
+  const poorer = [
+    ...(degraded === true ? [DEGRADED] : []),
+    ...(incomplete === true ? [INCOMPLETE] : []),
+  ];
   const head = total === 0 ? `Nothing was found. ${advice}` : count;
   const { nextOffset } = rest;
   const more = nextOffset === undefined ? [] : [`(further passages have offset ${nextOffset})`];

@@ -137,6 +137,10 @@ export const searchResults: z.ZodObject = z.object({
     .boolean()
     .optional()
     .describe('Whether a part of the search was away, so that there may be better passages'),
+  incomplete: z
+    .boolean()
+    .optional()
+    .describe('Whether the index may be older than the files, as on a full or read-only disk'),
   hint: z.string().optional().describe('What to try if nothing was found'),
 });
 

@@ -7,7 +7,7 @@ import {
 import { messageOf, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
 import { ProjectNotFoundError, RagError } from '../errors.ts';
-import { comparePaths } from '../files/list-folder.ts';
+import { comparePaths, type ListedFile, unreadFolder } from '../files/list-folder.ts';
 import { INSTRUCTIONS_FILE, PROJECT_FILE, type FileArea } from '../files/file-area.ts';
 import type {
   FileOperationsService,
@@ -134,13 +134,25 @@ export class FileSystemNovelRepository implements NovelRepository {
 
   async #listArea(projectId: string, area: FileArea, page: Page = {}): Promise<NovelFileList> {
     const { id } = await this.getProject(projectId);
-    const { items, ...part } = pageOf(await this.#files.listFiles(`${id}/${area}`), page);
+    const { items, ...part } = pageOf(await this.#listed(id, area), page);
     const files: NovelFile[] = [];
-    for (const { path, bytes, modified } of items) {
+    for (const { path, bytes, modified, problem } of items) {
       const facts = { path: inProject(path), bytes, modified: modified.toISOString() };
-      files.push({ ...facts, ...(await this.#preview(path)) });
+      const isRead = problem === undefined;
+      files.push({ ...facts, ...(isRead ? await this.#preview(path) : { preview: '', problem }) });
     }
     return { files, ...part };
+  }
+
+  /** An area that cannot be read is one entry, as a folder in it is. */
+  async #listed(id: string, area: FileArea): Promise<readonly ListedFile[]> {
+    const path = `${id}/${area}`;
+    try {
+      return await this.#files.listFiles(path);
+    } catch (error) {
+      if (!RagError.isInstance(error) || error.code !== 'file-failed') throw error;
+      return [unreadFolder(path, new Date(0), error)];
+    }
   }
 
   /** A file that cannot be read stays in the list, and says why. */
@@ -160,7 +172,7 @@ export class FileSystemNovelRepository implements NovelRepository {
   }
 
   async #fileNotFound(id: string, area: Place, path: string, cause: unknown): Promise<RagError> {
-    const files = area === 'instructions' ? [] : await this.#files.listFiles(`${id}/${area}`);
+    const files = area === 'instructions' ? [] : await this.#listed(id, area);
     const known = files.map((file) => inProject(file.path));
     const nearest = nearestName(nameOf(path), known.map(nameOf));
     const meant =

@@ -32,9 +32,9 @@ export const PAGE: Kinds<Page> = {
   limit: optional(POSITIVE, { en: 'How many entries at most' }),
 };
 
-/** A file of a project, as lists show it. */
+/** A file of a project, as lists show it; or a folder that cannot be read. */
 export interface NovelFile {
-  /** Relative to the project: `settings/人物.md`. */
+  /** Relative to the project: `settings/人物.md`; that of a folder ends in `/`. */
   readonly path: string;
   readonly bytes: number;
   /** When it was changed, ISO 8601. */

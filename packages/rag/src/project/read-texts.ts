@@ -62,11 +62,15 @@ export async function readTexts(
   const list = await listPlace(repository, projectId, place, page);
   const files: NovelText[] = [];
   let left = maxCharacters;
-  for (const { path } of list.files) {
+  for (const { path, problem } of list.files) {
     left -= path.length + HEAD_CHARACTERS;
     if (left <= 0 && files.length > 0) break;
     const range = { maxCharacters: Math.max(left, 1) };
-    const text = await readOrTell(path, () => repository.readText(projectId, place, path, range));
+    // A folder has nothing that could be read.
+    const text =
+      problem !== undefined && path.endsWith('/')
+        ? unread(path, problem)
+        : await readOrTell(path, () => repository.readText(projectId, place, path, range));
     if (text.nextColumn !== undefined && files.length > 0) break;
     files.push(text);
     left = text.nextLine === undefined ? left - text.text.length : 0;
@@ -81,8 +85,12 @@ async function readOrTell(path: string, read: () => Promise<NovelText>): Promise
     return await read();
   } catch (error) {
     if (!RagError.isInstance(error) || error.code === 'project-not-found') throw error;
-    return { path, text: '', startLine: 0, endLine: 0, totalLines: 0, problem: error.message };
+    return unread(path, error.message);
   }
+}
+
+function unread(path: string, problem: string): NovelText {
+  return { path, text: '', startLine: 0, endLine: 0, totalLines: 0, problem };
 }
 
 /** Returns the files of a place, a page of them. */

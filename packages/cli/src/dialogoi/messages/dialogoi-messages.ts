@@ -35,6 +35,8 @@ export interface DialogoiMessages extends ToolMessages {
     readonly before: string;
     readonly after: string;
     readonly explain: string;
+    readonly all: string;
+    readonly incomplete: string;
     readonly found: (shown: number, total: number) => string;
   };
   readonly get: {

@@ -69,6 +69,8 @@ export const dialogoiEn: DialogoiMessages = {
     before: 'so many chunks before each hit, too',
     after: 'so many chunks after each hit, too',
     explain: 'how each score came about',
+    all: 'all hits, each as it is found; with --json, as one array',
+    incomplete: 'the index could not be brought up to date: newer text may be missing',
     found: (shown: number, total: number): string => `${shown} of ${total}`,
   },
   get: {

@@ -69,6 +69,8 @@ export const dialogoiJa: DialogoiMessages = {
     before: '各結果の前のチャンクもこの数だけ',
     after: '各結果の後のチャンクもこの数だけ',
     explain: '各スコアの内訳',
+    all: 'すべての結果を見つかった順に書く。--json では一つの配列',
+    incomplete: '索引を更新できませんでした。新しい文章は見つからないことがあります',
     found: (shown: number, total: number): string => `${total} 件中 ${shown} 件`,
   },
   get: {
