@@ -104,12 +104,14 @@ const FOLDERS = new Set(['settings', 'contents']);
 const INSTRUCTIONS = 'DIALOGOI.md';
 
 /**
- * Checks whether a path, relative to the project and with `/`, is that of a document: `.md` and `.txt` below
+ * Checks whether a path, relative to the project and with `/`, is that of a document: `.md`, `.txt`, `.epub` and `.docx` below
  * `settings/` and `contents/`, and `DIALOGOI.md`. A hidden file, or a temporary file of an editor,
  * is none.
  */
 export function isDocumentPath(path: string): boolean {
-  return path === INSTRUCTIONS || (isDocumentFolder(path) && /[^/]\.(?:md|txt)$/i.test(path));
+  return (
+    path === INSTRUCTIONS || (isDocumentFolder(path) && /[^/]\.(?:md|txt|epub|docx)$/i.test(path))
+  );
 }
 
 /** Checks whether documents may be at or below a path; the project itself is `''`. */
