@@ -25,6 +25,8 @@ export const dialogoiEn: DialogoiMessages = {
     chapters: 'whether lines such as 第一章 are headings in .txt (default: true)',
     'default-k': 'hits of a search (default: 10)',
     'max-k': 'hits of a search at most (default: 50)',
+    'log-file': 'a file, ending in .log, that gets what happens as lines of JSON',
+    'log-level': 'the least that is logged: debug, info (the default), warn or error',
     'flex-profile': 'taken for the sake of old settings; without effect',
     vector: '"none", to search without vectors',
     'vector-enabled': 'whether there are vectors, where the settings describe them',

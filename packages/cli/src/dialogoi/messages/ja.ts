@@ -24,6 +24,8 @@ export const dialogoiJa: DialogoiMessages = {
     chapters: '.txt の「第一章」などの行を見出しとするか（既定: true）',
     'default-k': '検索結果の件数（既定: 10）',
     'max-k': '検索結果の件数の上限（既定: 50）',
+    'log-file': '起きたことを JSON の行で書き足すファイル（.log で終わる）',
+    'log-level': '書く最低の段階: debug、info（既定）、warn、error',
     'flex-profile': '古い設定のために受け付けるだけで、効果はありません',
     vector: '"none" でベクトルなしの検索',
     'vector-enabled': '設定にあるベクトルを使うかどうか',
