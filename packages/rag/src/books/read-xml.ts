@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { toPeerError } from '@vizprompt/providers/internal';
 import { BookProblem, type ZipParts } from './zip-parts.ts';
 
