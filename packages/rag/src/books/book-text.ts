@@ -32,7 +32,8 @@ export async function bookText(
     return isEpub ? await epubText(parts, maxCharacters) : await docxText(parts, maxCharacters);
   } catch (cause) {
     const code = cause instanceof BookProblem ? 'file-invalid' : 'file-failed';
-    throw new RagError(code, `${path} cannot be read: ${messageOf(cause)}`, { cause, context });
+    const reason = `${path} cannot be read: ${messageOf(cause)}`;
+    throw new RagError(code, reason, { cause, context });
   }
 }
 

@@ -104,7 +104,7 @@ class DocumentReader implements XmlHandler {
   }
 
   open({ name, attributes }: XmlTag): void {
-    const isSeparator = /note$/.test(name) && /eparator/.test(attributes.get('type') ?? '');
+    const isSeparator = name.endsWith('note') && /eparator/.test(attributes.get('type') ?? '');
     if (this.#silent > 0 || SILENT.has(name) || isSeparator) {
       this.#silent += 1;
       return;

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { toPeerError } from '@vizprompt/providers/internal';
+import { loadBookPackages } from './load-packages.ts';
 import { BookProblem, type ZipParts } from './zip-parts.ts';
 
 /** Elements within each other, at most. */
@@ -85,10 +85,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * Reads an XML file of a book as it is unpacked, without a tree. Entities that the file defines are not expanded; what is
  * not well-formed is passed over, as readers of books do.
  *
- * @throws BookProblem for what cannot be unpacked; PeerError without saxes.
+ * @throws BookProblem for what cannot be unpacked.
  */
 export async function readXml(parts: ZipParts, name: string, handler: XmlHandler): Promise<void> {
-  const { SaxesParser } = await loadSaxes();
+  const { SaxesParser } = (await loadBookPackages()).saxes;
   const parser = new SaxesParser({ position: false });
   Object.assign(parser.ENTITIES, ENTITIES);
   let depth = 0;
@@ -132,14 +132,5 @@ function decoderOf(start: Buffer): TextDecoder {
     return new TextDecoder(named);
   } catch {
     return new TextDecoder();
-  }
-}
-
-/** @throws PeerError if it is not installed. */
-async function loadSaxes(): Promise<typeof import('saxes')> {
-  try {
-    return await import('saxes');
-  } catch (error) {
-    throw toPeerError(error, 'saxes');
   }
 }

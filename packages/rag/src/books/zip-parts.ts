@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { messageOf } from '@vizprompt/providers';
-import { toPeerError } from '@vizprompt/providers/internal';
 import type { Entry, ZipFile } from 'yauzl';
+import { loadBookPackages } from './load-packages.ts';
 
 /** A book has at most this many files. */
 const MOST_ENTRIES = 20_000;
@@ -28,10 +28,10 @@ export class ZipParts {
   /**
    * Reads the directory of an archive.
    *
-   * @throws BookProblem if it is none; PeerError without yauzl.
+   * @throws BookProblem if it is none; what {@link loadBookPackages} throws.
    */
   static async open(bytes: Buffer): Promise<ZipParts> {
-    const { fromBufferPromise } = await loadYauzl();
+    const { fromBufferPromise } = (await loadBookPackages()).yauzl;
     try {
       const zip = await fromBufferPromise(bytes);
       const parts = new ZipParts(zip);
@@ -96,13 +96,4 @@ function asProblem(cause: unknown, what: string): Error {
   return cause instanceof BookProblem
     ? cause
     : new BookProblem(`${what}: ${messageOf(cause)}`, { cause });
-}
-
-/** @throws PeerError if it is not installed. */
-async function loadYauzl(): Promise<typeof import('yauzl')> {
-  try {
-    return await import('yauzl');
-  } catch (error) {
-    throw toPeerError(error, 'yauzl');
-  }
 }

@@ -70,8 +70,7 @@ export class ProjectWatcher {
     await nextTurn();
     while (this.#looking) await this.#looking;
     if (this.#closing.signal.aborted) return;
-    if (this.#hintedAt !== undefined || !this.#watch) this.#lookNow();
-    await this.#looking;
+    if (this.#hintedAt !== undefined || !this.#watch) await this.#lookNow();
   }
 
   async close(): Promise<void> {
@@ -116,14 +115,16 @@ export class ProjectWatcher {
   #schedule(ms: number): void {
     clearTimeout(this.#timer);
     if (this.#closing.signal.aborted || !Number.isFinite(ms)) return;
-    this.#timer = setTimeout(() => this.#lookNow(), ms);
+    this.#timer = setTimeout(() => void this.#lookNow(), ms);
   }
 
-  #lookNow(): void {
+  #lookNow(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#looking = this.#look().finally(() => {
+    const looking = this.#look().finally(() => {
       this.#looking = undefined;
     });
+    this.#looking = looking;
+    return looking;
   }
 
   /** When it is looked next. */

@@ -27,7 +27,7 @@ test('a passage of a file of one line is read by the columns of its hit', async 
   const { file, startLine, endLine, startColumn, endColumn, text } = hits[0] ?? {};
   expect([startLine, endLine]).toEqual([1, 1]);
   expect(String(text)).toBe(LINE.slice(Number(startColumn) - 1, Number(endColumn)));
-  expect(textOf(found)).toContain(`line 1, columns ${startColumn}-${endColumn}`);
+  expect(textOf(found)).toContain(`line 1, columns ${Number(startColumn)}-${Number(endColumn)}`);
   const place = { file, startLine, endLine, startColumn, endColumn };
   const read = await call(client, 'get_novel_content', place);
   expect(read.structuredContent).toMatchObject({ files: [{ text, startColumn, endColumn }] });
