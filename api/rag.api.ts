@@ -81,6 +81,7 @@ export declare class Chunk implements ChunkFields {
     readonly content: string;
     readonly filePath: string;
     readonly startLine: number;
+    readonly startColumn: number | undefined;
     readonly endLine: number;
     readonly chunkIndex: number;
     readonly novelId: string;
@@ -90,18 +91,16 @@ export declare class Chunk implements ChunkFields {
     readonly ordinal: number;
     constructor(fields: ChunkFields, ordinal?: number);
     get own(): string;
+    get endColumn(): number | undefined;
     get baseId(): string;
     get id(): string;
     get hash(): string;
 }
 
-export interface ChunkFields {
+export interface ChunkFields extends ChunkPosition {
     readonly title: string;
     readonly content: string;
     readonly filePath: string;
-    readonly startLine: number;
-    readonly endLine: number;
-    readonly chunkIndex: number;
     readonly novelId: string;
     readonly tags?: readonly string[];
     readonly headingPath?: readonly string[];
@@ -476,6 +475,7 @@ export declare class NovelService implements AsyncDisposable {
     list(projectId: string, place: Place, page?: Page): Promise<NovelFileList>;
     read(projectId: string, place: Place, request?: TextRequest): Promise<NovelTexts>;
     search(projectId: string, query: string, options?: NovelSearchOptions): Promise<SearchResults>;
+    searchAll(projectId: string, query: string, options?: NovelSearchOptions): AsyncIterable<SearchHit>;
     index(projectId: string, options?: LongOptions): Promise<RefreshReport>;
     watch(projectId: string, options?: LongOptions): Promise<void>;
     add(projectId: string, area: FileArea, file: string, content: string, options?: WriteFileOptions): Promise<WrittenFile>;
@@ -506,6 +506,7 @@ export interface NovelText {
     readonly startLine: number;
     readonly startColumn?: number;
     readonly endLine: number;
+    readonly endColumn?: number;
     readonly totalLines: number;
     readonly nextLine?: number;
     readonly nextColumn?: number;
@@ -545,7 +546,10 @@ export declare class ProjectIndexer {
     static open(options: ProjectIndexerOptions): Promise<ProjectIndexer>;
     refresh(options?: LongOptions): Promise<RefreshReport>;
     watch(options?: LongOptions): Promise<void>;
+    catchUp(options?: LongOptions): Promise<void>;
+    hasDocuments(): Promise<boolean>;
     search(query: string, options?: SearchOptions): Promise<SearchResults>;
+    searchAll(query: string, options?: SearchOptions): AsyncIterable<SearchHit>;
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
@@ -628,6 +632,10 @@ export interface RagConfig {
     readonly search: {
         readonly defaultK: number;
         readonly maxK: number;
+    };
+    readonly log?: {
+        readonly file: string;
+        readonly level: 'debug' | 'info' | 'warn' | 'error';
     };
 }
 
@@ -758,6 +766,8 @@ export interface SearchHit {
         readonly file: string;
         readonly start: number;
         readonly end: number;
+        readonly startColumn?: number;
+        readonly endColumn?: number;
         readonly tags?: readonly string[];
     };
     readonly novelId: string;

@@ -83,6 +83,8 @@ const CALLS = {
     const { serveNovelHttp } = await import('@vizprompt/rag/mcp');
     await serveNovelHttp({});
   },
+  yauzl: readBook,
+  saxes: readBook,
   async '@modelcontextprotocol/client'() {
     const { WorkflowEngine } = await import('@vizprompt/workflow');
     const { scriptedModel } = await import('@vizprompt/providers/testing');
@@ -111,6 +113,18 @@ const CALLS = {
     await runWorker({ url: 'postgres://127.0.0.1:1/none' });
   },
 };
+/** One book needs both; its problem names each that is missing. */
+async function readBook() {
+  const { loadRagConfig, NovelService } = await import('@vizprompt/rag');
+  const { mkdirSync, writeFileSync } = await import('node:fs');
+  mkdirSync('./books/a/contents', { recursive: true });
+  writeFileSync('./books/a/contents/b.epub', 'PK');
+  const config = await loadRagConfig({ projectRoot: './books' });
+  const novels = await NovelService.open({ config });
+  const failure = await novels.read('a', 'contents', { file: 'b.epub' }).catch((error) => error);
+  await novels.close();
+  throw Object.assign(new Error(failure.message), { code: failure.cause?.cause?.code });
+}
 /** What two packages need. */
 const MCP = {
   async '@vizprompt/rag'() {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { messageOf } from '@vizprompt/providers';
-import type { NovelService, NovelServiceOptions } from '@vizprompt/rag';
+import { createLogger, messageOf, type Logger } from '@vizprompt/providers';
+import { silentLogger } from '@vizprompt/providers/internal';
+import type { NovelService, NovelServiceOptions, RagConfig } from '@vizprompt/rag';
 import type { Cli } from '../frame/cli.ts';
 import { consentOf } from '../frame/consent.ts';
 import { ProgressBar } from '../frame/progress-bar.ts';
@@ -14,6 +15,8 @@ import { settingsGiven } from './settings-options.ts';
 export interface OpenedNovels extends AsyncDisposable {
   readonly novels: NovelService;
   readonly projectRoot: string;
+  /** Writes to the file that the settings name; to none by default. */
+  readonly logger: Logger;
 }
 
 /** Opens the projects that the settings name; files that cannot be indexed are reported on standard error. */
@@ -27,14 +30,18 @@ export async function openNovels(
     args: settingsGiven(command, cli),
     env: environmentHere(cli),
     cwd: settingsFolder(cli),
+    envFile: true,
     trust: consentOf(cli),
   });
+  const logger = await loggerOf(cli, config.log);
   // One that is called once looks for changes itself.
-  const novels = await Service.open({ config, watch: false, ...options });
+  const novels = await Service.open({ config, watch: false, logger, ...options });
   tellOf(novels, cli);
+  logChanges(novels, logger);
   return {
     novels,
     projectRoot: config.projectRoot,
+    logger,
     [Symbol.asyncDispose]: () => novels.close(),
   };
 }
@@ -46,13 +53,41 @@ function settingsFolder(cli: Cli<DialogoiMessages>): string {
   return nearest('config/dialogoi.config.json') ?? nearest('novels') ?? cli.cwd;
 }
 
+/** Opens the log that the settings name. Like every log, it stops no work: on a full disk, lines are missing. */
+async function loggerOf(cli: Cli<DialogoiMessages>, log: RagConfig['log']): Promise<Logger> {
+  if (!log) return silentLogger;
+  const { fileSink } = await import('@vizprompt/providers/node');
+  try {
+    return createLogger({ level: log.level, sinks: [fileSink(log.file)] });
+  } catch (error) {
+    await warn(cli, messageOf(error));
+    return silentLogger;
+  }
+}
+
+/** The service logs what fails; and these are what it does. */
+function logChanges(novels: NovelService, logger: Logger): void {
+  for (const name of ['file:indexed', 'file:removed', 'file:written'] as const) {
+    novels.events.on(name, (fields) => logger.info(name, { ...fields }));
+  }
+  novels.events.on('index:failed', ({ novelId, error }) => {
+    logger.error('index:failed', { novelId, error: messageOf(error) });
+  });
+  novels.events.on('search:degraded', ({ novelId, error }) => {
+    logger.warn('search:degraded', { novelId, error: messageOf(error) });
+  });
+}
+
 /** A path in a variable is one of the current folder, wherever the settings lie. */
 function environmentHere({
   env,
   cwd,
 }: Cli<DialogoiMessages>): Readonly<Record<string, string | undefined>> {
-  const root = env['DIALOGOI_PROJECT_ROOT'];
-  return root ? { ...env, DIALOGOI_PROJECT_ROOT: resolve(cwd, root) } : env;
+  const paths = ['DIALOGOI_PROJECT_ROOT', 'DIALOGOI_LOG_FILE'].flatMap((name) => {
+    const path = env[name];
+    return path ? [[name, resolve(cwd, path)]] : [];
+  });
+  return { ...env, ...Object.fromEntries(paths) };
 }
 
 function tellOf(novels: NovelService, cli: Cli<DialogoiMessages>): void {

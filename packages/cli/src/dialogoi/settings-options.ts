@@ -21,7 +21,8 @@ export function settingsGiven(
     const value = given[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
     if (typeof value !== 'string' && typeof value !== 'boolean') return [];
     const text = `${value}`;
-    return [`--${name}=${name === 'project-root' ? resolve(cli.cwd, text) : text}`];
+    const isPath = name === 'project-root' || name === 'log-file';
+    return [`--${name}=${isPath ? resolve(cli.cwd, text) : text}`];
   });
 }
 

@@ -9,6 +9,8 @@ export const SETTINGS = {
   'default-k': '<n>',
   'max-k': '<n>',
   'flex-profile': '<name>',
+  'log-file': '<file>',
+  'log-level': '<level>',
   vector: '<none>',
   'vector-enabled': '[boolean]',
   'vector-provider': '<name>',

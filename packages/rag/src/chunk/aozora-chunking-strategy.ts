@@ -23,7 +23,7 @@ export class AozoraChunkingStrategy implements ChunkingStrategy {
 
   constructor(options: ChunkingOptions = {}) {
     this.#limits = resolveLimits(options);
-    this.id = `aozora-1(${this.#limits.id})`;
+    this.id = `aozora-2(${this.#limits.id})`;
   }
 
   chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {

@@ -1,4 +1,6 @@
 import { AozoraChunkingStrategy, isAozora } from './aozora-chunking-strategy.ts';
+import { isBookName } from '../books/book-names.ts';
+import { BookChunkingStrategy } from './book-chunking-strategy.ts';
 import type { Chunk } from './chunk.ts';
 import type {
   ChunkingOptions,
@@ -12,25 +14,29 @@ import { PlainTextChunkingStrategy } from './plain-text-chunking-strategy.ts';
 const MARKDOWN = /\.(?:md|mdx|markdown|mkd)$/i;
 
 /**
- * Cuts each document by its kind: Markdown by the name of the file, Aozora Bunko texts by their
- * marks, all others as plain text.
+ * Cuts each document by its kind: Markdown and the text of books (EPUB, DOCX) by the name of the file, Aozora Bunko
+ * texts by their marks, all others as plain text.
  */
 export class AutoChunkingStrategy implements ChunkingStrategy {
   readonly id: string;
   readonly #markdown: ChunkingStrategy;
   readonly #aozora: ChunkingStrategy;
+  readonly #book: ChunkingStrategy;
   readonly #plain: ChunkingStrategy;
 
   constructor(options: ChunkingOptions = {}) {
     this.#markdown = new MarkdownChunkingStrategy(options);
     this.#aozora = new AozoraChunkingStrategy(options);
+    this.#book = new BookChunkingStrategy(options);
     this.#plain = new PlainTextChunkingStrategy(options);
-    this.id = `auto(${[this.#markdown, this.#aozora, this.#plain].map(({ id }) => id).join()})`;
+    const all = [this.#markdown, this.#aozora, this.#plain, this.#book];
+    this.id = `auto(${all.map(({ id }) => id).join()})`;
   }
 
   /** Returns the strategy for a document. */
   strategyFor(document: Pick<SourceDocument, 'filePath' | 'text'>): ChunkingStrategy {
     if (MARKDOWN.test(document.filePath)) return this.#markdown;
+    if (isBookName(document.filePath)) return this.#book;
     return isAozora(document.text) ? this.#aozora : this.#plain;
   }
 

@@ -1,7 +1,22 @@
 import { createHash } from 'node:crypto';
 
+/** Where a chunk is in its document: what changes when it moves. */
+export interface ChunkPosition {
+  /** The line of the first character that is its own (not overlap), from 1. */
+  readonly startLine: number;
+  /**
+   * Where this character is in its line, from 1, in UTF-16 code units, those of a byte order mark left out. Default:
+   * not known.
+   */
+  readonly startColumn?: number | undefined;
+  /** The line of the last character. */
+  readonly endLine: number;
+  /** Its place among the chunks of the document, from 0. */
+  readonly chunkIndex: number;
+}
+
 /** The fields of a {@link Chunk}. */
-export interface ChunkFields {
+export interface ChunkFields extends ChunkPosition {
   /** The heading it is under, or the title of the document. May be empty. */
   readonly title: string;
   /**
@@ -11,12 +26,6 @@ export interface ChunkFields {
   readonly content: string;
   /** The path of the document, relative to its project, with `/`. */
   readonly filePath: string;
-  /** The line of the first character that is its own (not overlap), from 1. */
-  readonly startLine: number;
-  /** The line of the last character. */
-  readonly endLine: number;
-  /** Its place among the chunks of the document, from 0. */
-  readonly chunkIndex: number;
   /** The project that the document belongs to. */
   readonly novelId: string;
   readonly tags?: readonly string[];
@@ -38,6 +47,7 @@ export class Chunk implements ChunkFields {
   readonly content: string;
   readonly filePath: string;
   readonly startLine: number;
+  readonly startColumn: number | undefined;
   readonly endLine: number;
   readonly chunkIndex: number;
   readonly novelId: string;
@@ -56,6 +66,7 @@ export class Chunk implements ChunkFields {
     this.content = fields.content;
     this.filePath = fields.filePath;
     this.startLine = fields.startLine;
+    this.startColumn = fields.startColumn;
     this.endLine = fields.endLine;
     this.chunkIndex = fields.chunkIndex;
     this.novelId = fields.novelId;
@@ -68,6 +79,18 @@ export class Chunk implements ChunkFields {
   /** The content without what repeats the chunk before. */
   get own(): string {
     return this.content.slice(this.overlap);
+  }
+
+  /**
+   * Where the last character ends in `endLine`: the column of its last UTF-16 code unit, from 1. Absent if `startColumn`
+   * is.
+   */
+  get endColumn(): number | undefined {
+    if (this.startColumn === undefined) return undefined;
+    const { own } = this;
+    const line = Math.max(own.lastIndexOf('\n'), own.lastIndexOf('\r')) + 1;
+    const before = line === 0 ? this.startColumn - 1 : 0;
+    return Math.max(1, before + own.length - line);
   }
 
   /** Project, file and headings: `my-novel:contents/01.md#第一章/出会い`. */
@@ -88,4 +111,20 @@ export class Chunk implements ChunkFields {
       .slice(0, 8);
     return this.#hash;
   }
+}
+
+/** Returns the position of a chunk alone. */
+export function positionOf(chunk: ChunkPosition): ChunkPosition {
+  const { startLine, startColumn, endLine, chunkIndex } = chunk;
+  return { startLine, startColumn, endLine, chunkIndex };
+}
+
+/** Checks whether two chunks are at the same place of their documents. */
+export function isSamePosition(a: ChunkPosition, b: ChunkPosition): boolean {
+  return (
+    a.startLine === b.startLine &&
+    a.startColumn === b.startColumn &&
+    a.endLine === b.endLine &&
+    a.chunkIndex === b.chunkIndex
+  );
 }

@@ -37,6 +37,7 @@ export function* cutSections(
         content: source.text.slice(contentFrom, own.to),
         filePath: document.filePath,
         startLine: source.lineOf(own.from),
+        startColumn: source.columnOf(own.from),
         endLine: source.lineOf(own.to - 1),
         chunkIndex: chunks.length,
         novelId: document.novelId,

@@ -32,7 +32,7 @@ export class MarkdownChunkingStrategy implements ChunkingStrategy {
 
   constructor(options: ChunkingOptions = {}) {
     this.#limits = resolveLimits(options);
-    this.id = `markdown-3(${this.#limits.id})`;
+    this.id = `markdown-4(${this.#limits.id})`;
   }
 
   async chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {

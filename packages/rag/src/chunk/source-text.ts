@@ -44,6 +44,11 @@ export class SourceText {
     );
   }
 
+  /** Returns where an offset is in its line, from 1, in UTF-16 code units; a byte order mark does not count. */
+  columnOf(offset: number): number {
+    return offset - this.startOf(this.lineOf(offset)) + 1;
+  }
+
   /**
    * Returns a range without the blank lines around it and the blanks at its end. The indent of its first
    * line stays, where the range holds it.

@@ -43,6 +43,12 @@ const search = z
     error: 'it is more than search.maxK',
   });
 
+const log = z.strictObject({
+  // Never a file that means something else to another program.
+  file: z.string().regex(/[^/\\]\.log$/i, 'it must end in .log'),
+  level: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+});
+
 /** Checks `config/dialogoi.config.json`. Keys that it does not name are an error: they would be ignored. */
 export const configSchema: z.ZodType<RagConfig> = z
   .strictObject({
@@ -58,6 +64,7 @@ export const configSchema: z.ZodType<RagConfig> = z
     chunk: chunk.prefault({}),
     flex: flex.prefault({}),
     search: search.prefault({}),
+    log: log.exactOptional(),
   })
   .refine(({ backend, database }) => backend !== 'postgres' || database !== undefined, {
     path: ['database'],

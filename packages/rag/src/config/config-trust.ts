@@ -18,13 +18,16 @@ export interface SettingsToTrust {
   readonly cwd: string;
   /** The origins of keys that are not from the file, by their paths: `vector.qdrant.url`. */
   readonly origins: ReadonlyMap<string, string>;
+  /** Keys of providers that a file of the project brings. */
+  readonly keys?: ReadonlyMap<string, { readonly file: string }> | undefined;
 }
 
 /**
  * Returns what a settings file asks its user to consent to: a database, a server of vectors or a model that is
- * not on this machine, the key of the environment for it, a package of the model, and texts outside of its folder.
+ * not on this machine, the key of the environment for it, a key of its own, a package of the model, and texts or a log
+ * outside of its folder.
  */
-export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUse[] {
+export function settingsUses({ config, cwd, origins, keys }: SettingsToTrust): TrustUse[] {
   const { vector, projectRoot } = config;
   const uses: TrustUse[] = [];
   if (!origins.has('projectRoot')) {
@@ -35,6 +38,19 @@ export function settingsUses({ config, cwd, origins }: SettingsToTrust): TrustUs
   if (vector !== 'none' && !origins.has('vector.embedding.model')) {
     const named = { model: vector.embedding.model, source: 'vector.embedding.model' };
     uses.push(...packageUses(named), ...remoteModelUses(named));
+  }
+  if (config.log && !origins.has('log.file')) {
+    const path = resolve(cwd, config.log.file);
+    const what = 'the log is written to';
+    uses.push(...pathUses({ path, folders: [cwd], what, source: 'log.file' }));
+  }
+  // Who owns a key may see what is sent with it.
+  for (const [name, { file }] of vector === 'none' ? [] : (keys ?? [])) {
+    uses.push({
+      kind: 'key',
+      text: `texts are sent with the key ${name} of ${file}`,
+      source: file,
+    });
   }
   uses.push(...databaseUses(config, origins));
   const url = vector === 'none' ? undefined : vector.qdrant?.url;

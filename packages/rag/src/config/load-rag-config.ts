@@ -23,6 +23,7 @@ import {
 } from '@vizprompt/providers/config/internal';
 import { checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
+import { readEnvFiles } from './env-file.ts';
 import { settingsUses } from './config-trust.ts';
 import {
   knownKeys,
@@ -48,6 +49,12 @@ export interface LoadRagConfigOptions {
   /** The base of relative paths. Default: `process.cwd()`. */
   readonly cwd?: string | undefined;
   /**
+   * True if `config/.env` and `.env` of `cwd` are read, as the commands do: settings (`DIALOGOI_MAX_TOKENS`), which count
+   * as those of the settings file, and keys of providers (`OPENAI_API_KEY`), which are set in `process.env`. Nothing goes
+   * over what is set, and other variables are not taken. Default: `false`.
+   */
+  readonly envFile?: boolean | undefined;
+  /**
    * Consent to what the settings file asks for: a server of vectors that is not on this machine, the key
    * of the environment for that server, and a `projectRoot` outside of `cwd`. `true` for
    * a file of yours, or a function that is asked. Default: what `vizprompt trust` recorded.
@@ -61,6 +68,7 @@ const KINDS: Kinds<LoadRagConfigOptions> = {
   file: optional(TEXT),
   projectRoot: optional(TEXT),
   cwd: optional(TEXT),
+  envFile: optional(FLAG),
   trust: optional(either(FLAG, FUNCTION)),
 };
 
@@ -90,20 +98,36 @@ export async function loadRagConfig(options: LoadRagConfigOptions = {}): Promise
   checkOptions('loadRagConfig', options, KINDS);
   const { args = [], env = process.env, cwd = process.cwd(), projectRoot } = options;
   const file = await readSettings(options.file, cwd);
-  const outside = [...settingsOfEnvironment(env), ...settingsOfArguments(args)];
+  const envFiles = options.envFile === true ? readEnvFiles(cwd, env) : undefined;
+  const outside = [
+    ...(envFiles?.settings ?? []),
+    ...settingsOfEnvironment(env),
+    ...settingsOfArguments(args),
+  ];
   if (projectRoot !== undefined) {
     outside.push({ path: ['projectRoot'], value: projectRoot, origin: 'projectRoot' });
   }
-  const origins = new Map<string, string>();
+  const origins = new Map<string, OutsideSetting>();
   const merged = merge(objectOf(file), outside, origins);
 
   const { configSchema } = await import('./config-schema.ts');
   const result = configSchema.safeParse(merged);
   if (!result.success) throw problemOf(result.error.issues, file, origins);
   const place = resolve(cwd, options.file ?? CONFIG_FILE);
-  const uses = file.json ? settingsUses({ config: result.data, cwd, origins }) : [];
-  await assertTrusted({ place, uses }, options.trust);
-  return { ...result.data, projectRoot: resolve(cwd, result.data.projectRoot) };
+  const ours = [...origins].flatMap(([key, { origin, isOfProject }]) =>
+    isOfProject === true ? [] : [[key, origin] as const],
+  );
+  const isOfProject = file.json !== undefined || origins.size > ours.length;
+  const toTrust = { config: result.data, cwd, origins: new Map(ours), keys: envFiles?.keys };
+  const uses = isOfProject || envFiles?.keys.size ? settingsUses(toTrust) : [];
+  await assertTrusted({ place: file.json ? place : cwd, uses }, options.trust);
+  for (const [name, { value }] of envFiles?.keys ?? []) process.env[name] ??= value;
+  const { log, ...config } = result.data;
+  return {
+    ...config,
+    ...(log ? { log: { ...log, file: resolve(cwd, log.file) } } : {}),
+    projectRoot: resolve(cwd, config.projectRoot),
+  };
 }
 
 async function readSettings(named: string | undefined, cwd: string): Promise<SettingsFile> {
@@ -147,10 +171,11 @@ type Tree = { [key: string]: JsonValue | Tree };
 function merge(
   file: Readonly<Record<string, JsonValue>>,
   outside: readonly OutsideSetting[],
-  origins: Map<string, string>,
+  origins: Map<string, OutsideSetting>,
 ): Tree {
   const merged: Tree = structuredClone(file);
-  for (const { path, value, origin } of outside) {
+  for (const setting of outside) {
+    const { path, value, origin } = setting;
     // A key of Qdrant in the environment turns no vectors on.
     if (path[0] === 'vector' && path.length > 1 && !isObject(merged['vector'])) {
       if (!origin.startsWith('--')) continue;
@@ -164,7 +189,7 @@ function merge(
     }
     const last = path.at(-1) ?? '';
     place[last] = value;
-    origins.set(path.join('.'), origin);
+    origins.set(path.join('.'), setting);
   }
   return merged;
 }
@@ -180,7 +205,7 @@ interface Issue {
 function problemOf(
   issues: readonly Issue[],
   file: SettingsFile,
-  origins: ReadonlyMap<string, string>,
+  origins: ReadonlyMap<string, OutsideSetting>,
 ): RagError {
   const all = issues.map(innermost);
   // The missing key may be the one that was mistyped.
@@ -190,7 +215,7 @@ function problemOf(
   const isAbsent = unknown === undefined && message.endsWith('received undefined');
   const wrong = isAbsent ? `'${key}' is missing` : `'${key}': ${message}`;
   const problem = unknown === undefined ? wrong : adviceFor(unknown, path);
-  const origin = origins.get(key);
+  const origin = origins.get(key)?.origin;
   if (origin !== undefined) {
     return new RagError('config-invalid', `${origin}: ${problem}`, { context: { origin, key } });
   }

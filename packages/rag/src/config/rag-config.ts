@@ -59,4 +59,11 @@ export interface RagConfig {
     /** How many it may ask for at most. Default: 50. */
     readonly maxK: number;
   };
+  /** The log of the commands and of the MCP server. Default: none. */
+  readonly log?: {
+    /** A file that ends in `.log`, absolute; lines of JSON are added to it. */
+    readonly file: string;
+    /** The least that is written: `debug`, `info`, `warn` or `error`. Default: `info`. */
+    readonly level: 'debug' | 'info' | 'warn' | 'error';
+  };
 }

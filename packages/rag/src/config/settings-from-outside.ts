@@ -7,6 +7,8 @@ export interface OutsideSetting {
   readonly value: string | number | boolean;
   /** The source of the setting, for messages: `--max-tokens`, or the name of a variable. */
   readonly origin: string;
+  /** True if it is from a file of the project, so that the user has to consent to what it asks for. */
+  readonly isOfProject?: true;
 }
 
 /** @throws RagError with the code `config-invalid` for arguments that are not known or lack a value. */
@@ -28,15 +30,22 @@ export function settingsOfArguments(args: readonly string[]): readonly OutsideSe
   return settings;
 }
 
-/** Variables that are empty count as absent. */
+/**
+ * Variables that are empty count as absent.
+ *
+ * @param file - The file of the project that they are from. Absent: the environment.
+ */
 export function settingsOfEnvironment(
   env: Readonly<Record<string, string | undefined>>,
+  file?: string,
 ): readonly OutsideSetting[] {
-  return CONFIG_KEYS.flatMap((known) => {
-    const text = env[known.variable];
+  return CONFIG_KEYS.flatMap((known): readonly OutsideSetting[] => {
+    const { path, variable } = known;
+    const text = env[variable];
     if (text === undefined || text === '') return [];
-    const value = valueOf(text, known, known.variable);
-    return [{ path: known.path, value, origin: known.variable }];
+    const origin = file === undefined ? variable : `${variable} of ${file}`;
+    const setting = { path, value: valueOf(text, known, origin), origin };
+    return [file === undefined ? setting : { ...setting, isOfProject: true }];
   });
 }
 
@@ -114,6 +123,8 @@ export const CONFIG_KEYS: readonly ConfigKey[] = [
   key('flex.profile', 'flex-profile', 'text'),
   key('search.defaultK', 'default-k', 'number'),
   key('search.maxK', 'max-k', 'number'),
+  key('log.file', 'log-file', 'text'),
+  key('log.level', 'log-level', 'text'),
 ];
 
 /** Returns the names of keys below a path, to suggest for a mistyped one. */

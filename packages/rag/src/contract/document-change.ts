@@ -126,12 +126,15 @@ export function checkChunks({ novelId, filePath }: DocumentRef, chunks: readonly
       const owner = `${chunk.novelId}:${chunk.filePath}`;
       throw invalid(`a chunk of ${owner} cannot belong to ${novelId}:${filePath}`, where);
     }
-    const { startLine, endLine, chunkIndex, overlap, content } = chunk;
+    const { startLine, startColumn, endLine, chunkIndex, overlap, content } = chunk;
     const isPlaced =
       isCount(startLine) && startLine >= 1 && isCount(endLine) && endLine >= startLine;
     if (!isPlaced || !isCount(chunkIndex)) {
       const lines = `${startLine}-${endLine}`;
       throw invalid(`chunk ${chunkIndex} of ${filePath} is on the lines ${lines}`, where);
+    }
+    if (startColumn !== undefined && !(isCount(startColumn) && startColumn >= 1)) {
+      throw invalid(`chunk ${chunkIndex} of ${filePath} is at the column ${startColumn}`, where);
     }
     if (!isCount(overlap) || overlap > content.length) {
       throw invalid(`chunk ${chunkIndex} of ${filePath} has an overlap of ${overlap}`, where);

@@ -124,6 +124,13 @@ export interface SearchHit {
     readonly start: number;
     /** Last line. */
     readonly end: number;
+    /**
+     * Where the passage begins in its first line, from 1, in UTF-16 code units of the text as files are read
+     * (`get_novel_content` takes it). Absent where the index was made by a version without columns.
+     */
+    readonly startColumn?: number;
+    /** Where it ends in its last line: the column of its last code unit. */
+    readonly endColumn?: number;
     readonly tags?: readonly string[];
   };
   /** The project. */
@@ -149,8 +156,8 @@ export interface SearchResults {
   /** True if a part of the search was away, so that there may be better hits. Absent: no. */
   readonly degraded?: boolean;
   /**
-   * True if the index may not have all of the project yet, as a `ProjectIndexer` has not compared them since
-   * it was opened. Absent: no.
+   * True if the index may not have all of the project, as a `ProjectIndexer` has not compared them since it was opened,
+   * or could not, such as on a full disk. Absent: no.
    */
   readonly incomplete?: boolean;
 }

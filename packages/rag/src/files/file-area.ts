@@ -13,7 +13,7 @@ export const PROJECT_FILE = 'novel.json';
 /** The default of `maxFileBytes`: 10 MB. */
 export const MAX_FILE_BYTES: number = 10 * 1024 * 1024;
 
-/** Checks whether a name ends as the files of an area do. */
+/** Checks whether a name ends as the files of an area do that can be written. */
 export function isTextName(name: string): boolean {
   return /[^.]\.(?:md|txt)$/i.test(name);
 }

@@ -12,6 +12,8 @@ import { checkArgument, checkOptions } from '../check-options.ts';
 import { RagError } from '../errors.ts';
 import { MAX_FILE_BYTES } from './file-area.ts';
 import { withReservedName } from './reserve-file-name.ts';
+import { BOOK_ENDINGS } from '../books/book-names.ts';
+import { BookTexts } from '../books/book-text.ts';
 import { hasCode } from '@vizprompt/providers/internal';
 import { fileFailure, isLinkError, notFound } from './file-failure.ts';
 import { DirectoryHandle, type Likeness } from './directory-handle.ts';
@@ -68,6 +70,7 @@ export class FileOperationsService {
   readonly root: string;
   /** Bytes of the largest file that is read or written. */
   readonly maxFileBytes: number;
+  readonly #books = new BookTexts();
 
   private constructor(root: string, maxFileBytes: number) {
     this.root = root;
@@ -97,13 +100,15 @@ export class FileOperationsService {
   }
 
   /**
-   * Returns the text of a file, without a byte order mark. Existing files can be read, also by a name that
+   * Returns the text of a file, without a byte order mark; of a book (EPUB, DOCX), its paragraphs as lines. Existing files can be read, also by a name that
    * {@link writeFile} makes no file with, such as `a:b.md`.
    *
    * @throws RagError with the code `path-invalid`, `file-not-found` or `file-invalid`.
    */
   async readFile(path: string): Promise<string> {
-    return this.#atFile(path, (folder, name) => readTextFile(folder, name, this.maxFileBytes));
+    return this.#atFile(path, (folder, name) =>
+      readTextFile(folder, name, this.maxFileBytes, this.#books),
+    );
   }
 
   /** Returns the first bytes of a file, its size and when it was changed. */
@@ -146,11 +151,11 @@ export class FileOperationsService {
    * Returns the files below a folder of a project, in the order of their paths as people count. Hidden names
    * are left out, and so are links; a folder that is not there has none.
    *
-   * @param extensions - Such as `['.md']`. Default: `.md` and `.txt`.
+   * @param extensions - Such as `['.md']`. Default: `.md`, `.txt`, `.epub` and `.docx`.
    */
   async listFiles(
     folder: string,
-    extensions: readonly string[] = ['.md', '.txt'],
+    extensions: readonly string[] = ['.md', '.txt', ...BOOK_ENDINGS],
   ): Promise<readonly ListedFile[]> {
     checkArgument('the folder', folder, TEXT);
     checkArgument('the extensions', extensions, TEXTS);

@@ -4,12 +4,14 @@ import { RagError } from '../errors.ts';
 import { fileFailure } from './file-failure.ts';
 import type { DirectoryHandle } from './directory-handle.ts';
 
-/** A file as a list has it. */
+/** A file as a list has it, or a folder that could not be read. */
 export interface ListedFile {
-  /** Relative to the root of all projects. */
+  /** Relative to the root of all projects; that of a folder ends in `/`. */
   readonly path: string;
   readonly bytes: number;
   readonly modified: Date;
+  /** Why the files of a folder are not in the list. */
+  readonly problem?: string;
 }
 
 /** Folders within each other, at most. */
@@ -17,7 +19,10 @@ const MAX_DEPTH = 16;
 /** After this many names, the event loop gets a turn. */
 const TURN = 256;
 
-/** Returns the files below a folder whose names end in one of the extensions, sorted. */
+/**
+ * Returns the files below a folder whose names end in one of the extensions, sorted. A folder in it that cannot be read
+ * is an entry with its problem.
+ */
 export async function listFolder(
   folder: DirectoryHandle,
   extensions: readonly string[],
@@ -33,29 +38,41 @@ export async function listFolder(
       if (name.startsWith('.')) continue;
       const stats = statOf(held, name);
       const path = held.titleOf(name);
-      if (stats?.isDirectory() && depth < MAX_DEPTH) await enter(held, name, depth + 1);
+      if (stats?.isDirectory() && depth < MAX_DEPTH)
+        await enter(held, name, depth + 1, stats.mtime);
       if (!stats?.isFile() || !endings.some((ending) => hasEnding(name, ending))) continue;
       files.push({ path, bytes: stats.size, modified: stats.mtime });
     }
   }
 
-  async function enter(held: DirectoryHandle, name: string, depth: number): Promise<void> {
+  async function enter(
+    held: DirectoryHandle,
+    name: string,
+    depth: number,
+    modified: Date,
+  ): Promise<void> {
     try {
       using below = held.descend(name);
       await collect(below, depth);
     } catch (error) {
+      if (!RagError.isInstance(error)) throw error;
       // It went, or became something else, since it was looked at.
-      const codes = ['file-not-found', 'path-invalid'];
-      if (!RagError.isInstance(error) || !codes.includes(error.code)) throw error;
+      if (error.code === 'file-not-found' || error.code === 'path-invalid') return;
+      files.push(unreadFolder(held.titleOf(name), modified, error));
     }
   }
+}
+
+/** Returns the entry of a folder whose files are not known. */
+export function unreadFolder(path: string, modified: Date, error: RagError): ListedFile {
+  return { path: `${path}/`, bytes: 0, modified, problem: error.message };
 }
 
 function hasEnding(name: string, ending: string): boolean {
   return name.length > ending.length && name.toLowerCase().endsWith(ending);
 }
 
-/** Nothing if it is gone by now. */
+/** Nothing if it is gone by now; one that cannot be looked at is a problem of its folder. */
 function statOf(folder: DirectoryHandle, name: string): Stats | undefined {
   try {
     return lstatSync(folder.at(name), { throwIfNoEntry: false });

@@ -4,6 +4,7 @@ import { keyProblem } from '@vizprompt/providers/internal';
 import { TEXT } from '@vizprompt/providers/config/internal';
 import { checkArgument } from '../check-options.ts';
 import { RagError } from '../errors.ts';
+import { isBookName } from '../books/book-names.ts';
 import { FILE_AREAS, INSTRUCTIONS_FILE, isTextName, PROJECT_FILE } from './file-area.ts';
 
 /** The names of a path below the project root, each one checked. */
@@ -35,7 +36,7 @@ export function readPath(path: string): ProjectPath {
   const { project, folders, name, problem } = splitPath(path);
   const isBeside = folders.length === 0 && (name === INSTRUCTIONS_FILE || name === PROJECT_FILE);
   if (!isBeside) checkArea(path, folders);
-  if (!isBeside && !isTextName(name)) throw wrongEnding(path, name);
+  if (!isBeside && !isTextName(name) && !isBookName(name)) throw wrongEnding(path, name);
   const parts = { path: path.normalize('NFC'), project, folders, name };
   return problem ? { ...parts, problem } : parts;
 }
@@ -49,6 +50,7 @@ export function writePath(path: string): ProjectPath {
   const parts = readPath(path);
   if (parts.problem) throw parts.problem;
   checkArea(path, parts.folders);
+  if (isBookName(path)) throw invalid(path, 'books (.epub, .docx) are read, and never written');
   return parts;
 }
 
@@ -117,7 +119,10 @@ function checkArea(path: string, folders: readonly string[]): void {
 }
 
 function wrongEnding(path: string, name: string): RagError {
-  return invalid(path, `'${name}' ends neither in .md nor in .txt`);
+  return invalid(
+    path,
+    `'${name}' ends neither in .md nor in .txt (nor in .epub or .docx, which are read alone)`,
+  );
 }
 
 function invalid(path: string, why: string): RagError {

@@ -1,5 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, read as readCallback, readSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { BOOK_FACTOR, isBookName } from '../books/book-names.ts';
+import { BookTexts } from '../books/book-text.ts';
 import { RagError } from '../errors.ts';
 import { decodeText } from './decode-text.ts';
 import { fileFailure } from './file-failure.ts';
@@ -30,15 +32,23 @@ export async function readTextFile(
   folder: DirectoryHandle,
   name: string,
   maxBytes: number,
+  books: BookTexts = new BookTexts(),
 ): Promise<string> {
   const path = folder.titleOf(name);
-  const { bytes, size } = await readHead(folder, name, maxBytes + 1);
-  if (bytes.length > maxBytes) {
-    throw new RagError('file-invalid', tooLarge(path, size, maxBytes), { context: { path, size } });
+  const most = largestSize(name, maxBytes);
+  const { bytes, size } = await readHead(folder, name, most + 1);
+  if (bytes.length > most) {
+    throw new RagError('file-invalid', tooLarge(path, size, most), { context: { path, size } });
   }
+  if (isBookName(name)) return books.read(path, bytes, maxBytes);
   const text = decodeText(bytes);
   if (text !== undefined) return text;
   throw new RagError('file-invalid', noUtf8(path), { context: { path } });
+}
+
+/** Returns how many bytes a file may have. */
+export function largestSize(name: string, maxFileBytes: number): number {
+  return isBookName(name) ? maxFileBytes * BOOK_FACTOR : maxFileBytes;
 }
 
 /** Returns the problem of a file that is too large. */

@@ -80,6 +80,13 @@ export function ftsMigrations(tables: FtsTables): readonly Migration[] {
         for (const sql of statements) await tx.execute(sql);
       },
     },
+    {
+      version: 2,
+      name: 'columns of chunks',
+      async up(tx) {
+        await tx.execute(`ALTER TABLE ${tables.chunk} ADD COLUMN start_column INTEGER`);
+      },
+    },
   ];
 }
 

@@ -20,6 +20,8 @@ interface Row {
   readonly path: string;
   readonly place: number;
   readonly startLine: number;
+  /** Nothing in rows of older versions. */
+  readonly startColumn: number | null;
   readonly endLine: number;
   readonly chunk: string;
   readonly words: Uint8Array;
@@ -75,16 +77,23 @@ async function readChunks(
 ): Promise<readonly StoredChunk[]> {
   const rows = await executor.query<Row>(
     `SELECT c.id, c.document, d.novel, d.path, c.place, c.start_line AS startLine,
-       c.end_line AS endLine, t.chunk, t.words
+       c.start_column AS startColumn, c.end_line AS endLine, t.chunk, t.words
      FROM ${tables.chunk} c JOIN ${tables.text} t ON t.id = c.id
        JOIN ${tables.document} d ON d.id = c.document
      WHERE ${condition} ORDER BY c.document, c.place, c.id`,
     parameters,
   );
-  return rows.map(({ id, document, novel, path, place, startLine, endLine, chunk, words }) => {
+  return rows.map(({ id, document, novel, path, place, chunk, words, ...lines }) => {
     const fields: ContentFields = JSON.parse(chunk);
-    const where = { novelId: fromSql(novel), filePath: fromSql(path), chunkIndex: place };
-    const full = new Chunk({ ...fields, ...where, startLine, endLine }, fields.ordinal);
+    const { startLine, endLine, startColumn } = lines;
+    const position = {
+      chunkIndex: place,
+      startLine,
+      endLine,
+      startColumn: startColumn ?? undefined,
+    };
+    const where = { novelId: fromSql(novel), filePath: fromSql(path), ...position };
+    const full = new Chunk({ ...fields, ...where }, fields.ordinal);
     return { id, document, chunk: full, words };
   });
 }

@@ -1,7 +1,7 @@
 import type { SqlExecutor, Database } from '@vizprompt/providers';
 import { planUpdate, type DocumentChange, type UpdatePlan } from '../contract/document-change.ts';
 import type { DocumentRef, UpdateReport } from '../contract/search-backend.ts';
-import type { Chunk } from '../chunk/chunk.ts';
+import { type Chunk, type ChunkPosition, isSamePosition } from '../chunk/chunk.ts';
 import { toSql } from '../sql/sql-text.ts';
 import type { FtsTables } from './fts-tables.ts';
 import {
@@ -73,7 +73,7 @@ export async function writePlans(
     const document = await putDocument(executor, tables, plan, revision);
     for (const { chunk, id } of plan.chunks) {
       if (!id) await writer.add(document, chunk);
-      else if (isMoved(chunk, id.chunk)) await writer.move(id.id, chunk);
+      else if (!isSamePosition(chunk, id.chunk)) await writer.move(id.id, chunk);
     }
   }
   await counts.write();
@@ -81,11 +81,9 @@ export async function writePlans(
 }
 
 function isChange({ chunks, removed }: PlannedChange): boolean {
-  return removed.length > 0 || chunks.some(({ chunk, id }) => !id || isMoved(chunk, id.chunk));
-}
-
-function isMoved(a: Chunk, b: Chunk): boolean {
-  return a.startLine !== b.startLine || a.endLine !== b.endLine || a.chunkIndex !== b.chunkIndex;
+  return (
+    removed.length > 0 || chunks.some(({ chunk, id }) => !id || !isSamePosition(chunk, id.chunk))
+  );
 }
 
 async function nextRevision(executor: SqlExecutor, { state }: FtsTables): Promise<number> {
@@ -157,7 +155,7 @@ class ChunkWriter {
       chunkJson(chunk),
       writeWords(terms, number),
     ]);
-    await this.#executor.execute(`INSERT INTO ${facts} VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, [
+    await this.#executor.execute(`INSERT INTO ${facts} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`, [
       id,
       document,
       chunk.chunkIndex,
@@ -166,13 +164,17 @@ class ChunkWriter {
       JSON.stringify(chunk.tags),
       chunk.startLine,
       chunk.endLine,
+      chunk.startColumn ?? null,
     ]);
   }
 
-  async move(id: number, { chunkIndex, startLine, endLine }: Chunk): Promise<void> {
+  async move(
+    id: number,
+    { chunkIndex, startLine, startColumn, endLine }: ChunkPosition,
+  ): Promise<void> {
     await this.#executor.execute(
-      `UPDATE ${this.#tables.chunk} SET place = ?, start_line = ?, end_line = ? WHERE id = ?`,
-      [chunkIndex, startLine, endLine, id],
+      `UPDATE ${this.#tables.chunk} SET place = ?, start_line = ?, end_line = ?, start_column = ? WHERE id = ?`,
+      [chunkIndex, startLine, endLine, startColumn ?? null, id],
     );
   }
 

@@ -18,7 +18,8 @@ export interface IndexPlaceOptions {
 
 /**
  * Returns the default folder of an index: `.vizprompt/rag` of its project, which git ignores, or,
- * where that cannot be written, in the cache folder of this user. Both are made.
+ * where that cannot be written, in the cache folder of this user. Both are made. Where neither can be
+ * written, that of the project if it is there, to be read.
  *
  * @throws IndexingError if neither can be written, or `.vizprompt` leads elsewhere.
  */
@@ -37,8 +38,10 @@ export function indexPlace({
     return place;
   } catch (cause) {
     if (hasCode(cause, 'EACCES', 'EPERM', 'EROFS')) {
-      return cachePlace({ root, name, cache }, cause);
+      return cachePlace({ root, name, cache }, place, cause);
     }
+    // The index that is there can be read.
+    if (hasCode(cause, 'ENOSPC', 'EDQUOT') && existsSync(place)) return place;
     throw unwritable(`${place} (${messageOf(cause)}): let it be written`, cause, { folder: place });
   }
 }
@@ -66,6 +69,7 @@ function ownFolder(root: string): string {
 /** All who ask for a project by another path mean the same index. */
 function cachePlace(
   { root, name, cache }: IndexPlaceOptions & { readonly name: string; readonly cache: string },
+  place: string,
   whyNot: unknown,
 ): string {
   const hash = createHash('sha256').update(root).digest('hex').slice(0, 16);
@@ -76,6 +80,8 @@ function cachePlace(
     accessSync(folder, constants.W_OK);
     return folder;
   } catch (cause) {
+    // Nothing can be written anywhere, but an index that is there can be read.
+    if (existsSync(place)) return place;
     const places = `${ownFolder(root)} (${messageOf(whyNot)}) nor in ${folder} (${messageOf(cause)})`;
     throw unwritable(`${places}: let one of them be written, set XDG_CACHE_HOME`, cause, {
       folder: ownFolder(root),

@@ -8,9 +8,11 @@ import { SegmentBackend } from '../backends/segment-backend.ts';
 import type {
   LongOptions,
   SearchBackend,
+  SearchHit,
   SearchOptions,
   SearchResults,
 } from '../contract/search-backend.ts';
+import { pagesOf } from '../contract/search-cursor.ts';
 import { projectPatterns, searchKey } from '../cache/search-key.ts';
 import { checkOptions } from '../check-options.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
@@ -19,7 +21,7 @@ import { addListeners, hasEvents, type IndexingEvents } from '../events.ts';
 import { MAX_FILE_BYTES } from '../files/file-area.ts';
 import { ProjectWatcher } from './project-watcher.ts';
 import { indexPlace, isIn, makeOwnFolder } from './index-place.ts';
-import type { ProjectBackend } from '../contract/project-backend.ts';
+import { indexedPaths, type ProjectBackend } from '../contract/project-backend.ts';
 import { PROJECT_INDEXER_KINDS, type ProjectIndexerOptions } from './project-indexer-options.ts';
 import {
   refreshProject,
@@ -62,7 +64,7 @@ export class ProjectIndexer {
   #changes = 0;
   /** True if no index of another analyzer is being analyzed again. */
   #isWhole: boolean;
-  /** True if the index was found or made to be as the project is, once. */
+  /** True if the index was found or made to be as the project is, and no later comparison failed. */
   #isCompared = false;
   #closed: Promise<void> | undefined;
 
@@ -158,8 +160,26 @@ export class ProjectIndexer {
   }
 
   /**
-   * Searches the project, in the state that the index has; before the first `refresh` or `watch` has ended,
-   * and while an index is analyzed again, the results are `incomplete`. An index that is found damaged, or whose
+   * Brings what had changed before the call to the index. Where the project is watched, this costs nothing if nothing
+   * did; otherwise it is `refresh`.
+   *
+   * @throws What `refresh` throws; where the project is watched, a failure is reported by `index:failed` alone.
+   */
+  async catchUp(options: LongOptions = {}): Promise<void> {
+    checkOptions('catchUp', options, LONG_KINDS);
+    if (!this.#reload) await this.#refresh(options.signal);
+    else await untilAborted(this.#reload.catchUp(), options.signal);
+  }
+
+  /** Checks whether the index has documents of the project: searches may answer from it though it may be old. */
+  async hasDocuments(): Promise<boolean> {
+    this.#assertOpen();
+    return (await indexedPaths(this.#backend, this.#options.project))?.size !== 0;
+  }
+
+  /**
+   * Searches the project, in the state that the index has; before the first `refresh` or `watch` has ended, after one
+   * that failed, and while an index is analyzed again, the results are `incomplete`. An index that is found damaged, or whose
    * folder was deleted, is made again first.
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResults> {
@@ -181,6 +201,17 @@ export class ProjectIndexer {
     const isBest = this.#changes === before && results.degraded !== true;
     if (isBest) await cache.set(key, results);
     return results;
+  }
+
+  /**
+   * Returns the hits of all pages, best first, as long as they are asked for.
+   *
+   * @param options - `k` is the size of the first page; with more hits taken, the next are larger.
+   */
+  searchAll(query: string, options: SearchOptions = {}): AsyncIterable<SearchHit> {
+    this.#assertOpen();
+    checkSearch(query, options);
+    return pagesOf((page) => this.search(query, page), options);
   }
 
   /** Ends watching and what is in progress, and closes the index. */
@@ -213,6 +244,9 @@ export class ProjectIndexer {
       const refreshed = await running;
       this.#isCompared = true;
       return refreshed;
+    } catch (error) {
+      if (!signal.aborted) this.#isCompared = false;
+      throw error;
     } finally {
       this.#running.delete(running);
       if (this.#mending === running) this.#mending = undefined;

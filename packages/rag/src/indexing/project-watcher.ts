@@ -1,10 +1,10 @@
-import { join, relative, sep } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf, type Logger, type TypedEvents } from '@vizprompt/providers';
-import type { FSWatcher } from 'chokidar';
 import { ProjectNotFoundError } from '../errors.ts';
 import type { IndexingEvents } from '../events.ts';
 import type { Refreshed } from './refresh-project.ts';
-import { RACY_MS, isDocumentFolder, isDocumentPath } from './scan-project.ts';
+import { FolderWatch } from './folder-watch.ts';
+import { RACY_MS } from './scan-project.ts';
 
 /** Changes that never pause are indexed after this many times the debounce. */
 const MAX_DEBOUNCES = 10;
@@ -34,9 +34,7 @@ interface ProjectWatcherOptions {
  */
 export class ProjectWatcher {
   readonly #options: ProjectWatcherOptions;
-  #watch: ProjectWatch | undefined;
-  /** Counts the watches, so that what an old one says is not heard. */
-  #generation = 0;
+  #watch: FolderWatch | undefined;
   /** True if the system gives no events. */
   #isPolling = false;
   /** Not before then it is tried again to get events. */
@@ -48,8 +46,6 @@ export class ProjectWatcher {
   /** When the first hint came that was not followed yet. */
   #hintedAt: number | undefined;
   readonly #closing = new AbortController();
-  /** All folders that were seen since the watch began, see `folderIdentity`. */
-  #folders = new Map<string, string>();
 
   constructor(options: ProjectWatcherOptions) {
     this.#options = options;
@@ -65,29 +61,40 @@ export class ProjectWatcher {
     return this.#starting;
   }
 
+  /**
+   * Looks at once if there are hints that were not followed yet, or none come at all. What another process had written
+   * before the caller learned of it is in the index then. Never rejects.
+   */
+  async catchUp(): Promise<void> {
+    // The events of the system come with this turn.
+    await nextTurn();
+    while (this.#looking) await this.#looking;
+    if (this.#closing.signal.aborted) return;
+    if (this.#hintedAt !== undefined || !this.#watch) await this.#lookNow();
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#starting?.catch(() => undefined);
     await this.#looking;
     clearTimeout(this.#timer);
-    await this.#unwatch();
+    this.#unwatch();
   }
 
   async #start(signal: AbortSignal | undefined): Promise<void> {
     try {
-      await this.#rewatch();
+      await this.#cover();
       const refreshing = this.#options.refresh(signal);
       // Hints are followed when this is done.
       this.#looking = refreshing.then(
         () => undefined,
         () => undefined,
       );
-      const { folders, isSettled } = await refreshing;
+      const { isSettled } = await refreshing;
       this.#looking = undefined;
-      this.#see(folders);
       this.#plan(isSettled);
     } catch (error) {
-      await this.#unwatch();
+      this.#unwatch();
       this.#looking = undefined;
       clearTimeout(this.#timer);
       throw error;
@@ -108,11 +115,16 @@ export class ProjectWatcher {
   #schedule(ms: number): void {
     clearTimeout(this.#timer);
     if (this.#closing.signal.aborted || !Number.isFinite(ms)) return;
-    this.#timer = setTimeout(() => {
-      this.#looking = this.#look().finally(() => {
-        this.#looking = undefined;
-      });
-    }, ms);
+    this.#timer = setTimeout(() => void this.#lookNow(), ms);
+  }
+
+  #lookNow(): Promise<void> {
+    clearTimeout(this.#timer);
+    const looking = this.#look().finally(() => {
+      this.#looking = undefined;
+    });
+    this.#looking = looking;
+    return looking;
   }
 
   /** When it is looked next. */
@@ -127,21 +139,15 @@ export class ProjectWatcher {
   async #look(): Promise<void> {
     this.#hintedAt = undefined;
     try {
-      const { folders, isSettled } = await this.#options.refresh();
-      const isReplaced = this.#see(folders);
-      const wantsEvents = !this.#options.usePolling && performance.now() >= this.#retryAt;
-      if (isReplaced || (!this.#watch && wantsEvents)) {
-        await this.#rewatch();
-        // Changes meanwhile were not reported.
-        if (this.#watch) this.#hintedAt ??= performance.now();
-      }
+      await this.#cover();
+      const { isSettled } = await this.#options.refresh();
       this.#plan(isSettled);
     } catch (error) {
-      await this.#failed(error);
+      this.#failed(error);
     }
   }
 
-  async #failed(error: unknown): Promise<void> {
+  #failed(error: unknown): void {
     if (this.#closing.signal.aborted) return;
     const { events, logger, root, pollMs } = this.#options;
     if (!ProjectNotFoundError.isInstance(error)) {
@@ -150,45 +156,32 @@ export class ProjectWatcher {
       this.#schedule(RETRY_MS);
       return;
     }
-    await this.#unwatch();
+    this.#unwatch();
     this.#tellLost(error);
     this.#retryAt = 0;
     this.#schedule(pollMs);
   }
 
-  /** @returns `true` if a folder was replaced by another one, which is not watched then. */
-  #see(folders: ReadonlyMap<string, string>): boolean {
-    let isReplaced = false;
-    for (const [path, identity] of folders) {
-      const before = this.#folders.get(path);
-      if (before !== undefined && before !== identity) isReplaced = true;
-      this.#folders.set(path, identity);
-    }
-    return isReplaced;
-  }
-
-  /** Starts or restarts the watch, or reports that it cannot. */
-  async #rewatch(): Promise<void> {
-    const { root, usePolling, events } = this.#options;
-    await this.#unwatch();
+  /** Watches the folders that are there now, or reports that it cannot. Never rejects. */
+  async #cover(): Promise<void> {
+    const { root, usePolling, events, pollMs } = this.#options;
     if (usePolling) {
       if (!this.#isPolling) events.emit('watch:ready', { isPolling: true });
       this.#isPolling = true;
       return;
     }
-    const generation = ++this.#generation;
-    const listeners = {
-      onHint: () => this.#hint(),
-      onLost: (error: unknown) => {
-        if (generation === this.#generation) this.#lose(error);
-      },
-    };
+    if (!this.#watch && performance.now() < this.#retryAt) return;
+    const isNew = !this.#watch;
+    const watch = this.#watch ?? this.#newWatch(root);
+    this.#watch = watch;
     try {
-      this.#watch = await watchProject(root, listeners, this.#closing.signal);
+      await watch.cover(this.#closing.signal);
+      if (this.#watch !== watch || !isNew) return;
       this.#isPolling = false;
-      this.#retryMs = this.#options.pollMs;
+      this.#retryMs = pollMs;
       events.emit('watch:ready', { isPolling: false });
     } catch (error) {
+      if (this.#watch === watch) this.#unwatch();
       if (this.#closing.signal.aborted) return;
       this.#tellLost(error);
       this.#retryAt = performance.now() + this.#retryMs;
@@ -196,12 +189,19 @@ export class ProjectWatcher {
     }
   }
 
+  #newWatch(root: string): FolderWatch {
+    const watch = new FolderWatch(root, {
+      onHint: () => this.#hint(),
+      onLost: (error) => {
+        if (this.#watch === watch) this.#lose(error);
+      },
+    });
+    return watch;
+  }
+
   /** No events come any more: it is looked at once, and tried to get events again. */
   #lose(reason: unknown): void {
-    const watch = this.#watch;
-    this.#watch = undefined;
-    this.#generation++;
-    watch?.close().catch(() => undefined);
+    this.#unwatch();
     const { logger, root, events } = this.#options;
     logger?.warn(`the watch of ${root} is lost: ${messageOf(reason)}`, { root });
     events.emit('watch:failed', { error: reason });
@@ -217,109 +217,8 @@ export class ProjectWatcher {
     events.emit('watch:ready', { isPolling: true });
   }
 
-  async #unwatch(): Promise<void> {
-    const watch = this.#watch;
+  #unwatch(): void {
+    this.#watch?.close();
     this.#watch = undefined;
-    this.#generation++;
-    this.#folders.clear();
-    await watch?.close();
   }
-}
-
-/** The listeners of a watch. */
-interface WatchListeners {
-  /** Something that may concern documents happened. */
-  onHint(): void;
-  /** Events are lost from now on; the watch is of no use any more. */
-  onLost(error: unknown): void;
-}
-
-/** A watch that has begun. */
-interface ProjectWatch {
-  close(): Promise<void>;
-}
-
-/**
- * Watches the documents of a project by the events of the system.
- *
- * @param root - The real path of the project.
- * @throws the error of the system if no events are available, as when its limit is reached.
- */
-async function watchProject(
-  root: string,
-  { onHint, onLost }: WatchListeners,
-  signal: AbortSignal,
-): Promise<ProjectWatch> {
-  const { watch } = await import('chokidar');
-  signal.throwIfAborted();
-  const watcher = watch(root, {
-    // A change of a file is an event of its folder, too, so files need no watch of their own.
-    ignored: (path, stats) => stats?.isFile() === true || !mayHoldDocuments(root, path),
-    ignoreInitial: true,
-    // The comparison with the index decides what happened; events need no polish.
-    atomic: false,
-    followSymlinks: false,
-    // A file that cannot be read is reported by its reader.
-    ignorePermissionErrors: true,
-    // Otherwise an error of the system is unhandled, and ends the process.
-    persistent: true,
-    usePolling: false,
-  });
-  let isReady = false;
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const stop = (): void => reject(signal.reason);
-      signal.addEventListener('abort', stop, { once: true });
-      watcher.on('ready', () => {
-        isReady = true;
-        signal.removeEventListener('abort', stop);
-        resolve();
-      });
-      watcher.on('error', (error) => {
-        signal.removeEventListener('abort', stop);
-        if (isReady) onLost(error);
-        else reject(error);
-      });
-      watcher.on('all', (event) => {
-        // That comes raw as well, and before chokidar has looked at the file.
-        if (isReady && event !== 'change') onHint();
-      });
-      // More than chokidar makes of it, such as what comes twice within its times of grace.
-      watcher.on('raw', (_event, name, details: unknown) => {
-        if (isReady && rawConcerns(root, name, details)) onHint();
-      });
-    });
-  } catch (error) {
-    await quietly(watcher);
-    throw error;
-  }
-  return { close: () => quietly(watcher) };
-}
-
-/** Ends a watch. It may continue to find errors, which without a listener would end the process. */
-async function quietly(watcher: FSWatcher): Promise<void> {
-  const closed = watcher.close();
-  watcher.on('error', () => undefined);
-  await closed;
-}
-
-/** Checks whether a path may be that of a folder with documents: of its kind nothing is known at first. */
-function mayHoldDocuments(root: string, path: string): boolean {
-  const inside = insideOf(root, path);
-  return inside !== undefined && isDocumentFolder(inside);
-}
-
-/** An event of the system is about a name in a folder. */
-function rawConcerns(root: string, name: unknown, details: unknown): boolean {
-  if (typeof name !== 'string') return true;
-  if (typeof details !== 'object' || details === null || !('watchedPath' in details)) return true;
-  const watched = String(details.watchedPath);
-  const inside = insideOf(root, join(watched, name));
-  return inside !== undefined && (isDocumentFolder(inside) || isDocumentPath(inside));
-}
-
-/** Returns a path relative to the project, with `/`. */
-function insideOf(root: string, path: string): string | undefined {
-  const inside = relative(root, path).split(sep).join('/');
-  return inside.startsWith('..') ? undefined : inside;
 }

@@ -4,7 +4,10 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
 import { decodeText } from '../files/decode-text.ts';
-import { IndexingError } from '../errors.ts';
+import { isBookName } from '../books/book-names.ts';
+import { bookText } from '../books/book-text.ts';
+import { IndexingError, RagError } from '../errors.ts';
+import { largestSize } from '../files/read-text-file.ts';
 import { fileVersion, isRacy } from './scan-project.ts';
 
 /** A document that was read. */
@@ -39,6 +42,7 @@ export async function readDocument(
   maxBytes: number,
 ): Promise<ReadDocument | UnreadDocument | undefined> {
   let file: FileHandle | undefined;
+  let settled: { readonly version?: string } = {};
   try {
     const place = join(root, path);
     // A pipe in its place must not make us wait.
@@ -52,19 +56,21 @@ export async function readDocument(
       return failed(path, 'it was replaced while it was opened');
     }
     const version = fileVersion(stat);
-    if (stat.size > BigInt(maxBytes)) {
-      const problem = `expected at most ${maxBytes} bytes, got ${stat.size}: split it, or raise maxFileBytes`;
+    const most = largestSize(path, maxBytes);
+    if (stat.size > BigInt(most)) {
+      const problem = `expected at most ${most} bytes, got ${stat.size}: split it, or raise maxFileBytes`;
       return failed(path, problem, { version });
     }
     const data = await file.readFile();
-    const settled = isRacy(stat, now) ? {} : { version };
-    const text = decodeText(data);
+    settled = isRacy(stat, now) ? {} : { version };
+    const text = isBookName(path) ? await bookText(path, data, maxBytes) : decodeText(data);
     if (text === undefined) {
       return failed(path, 'it is no UTF-8: save it as UTF-8', settled);
     }
     return { path, text, hash: hashOf(data), ...settled };
   } catch (error) {
     if (isGone(error)) return undefined;
+    if (RagError.isInstance(error)) return failedBook(path, error, settled);
     return failed(path, messageOf(error), { cause: error });
   } finally {
     await file?.close();
@@ -79,6 +85,16 @@ function failed(
   const message = `${path} cannot be indexed: ${reason}`;
   const problem = new IndexingError(message, { cause, context: { path } });
   return version === undefined ? { path, problem } : { path, problem, version };
+}
+
+/** A book that is damaged stays so; one whose reader is not installed may be read later. */
+function failedBook(
+  path: string,
+  cause: RagError,
+  settled: { readonly version?: string },
+): UnreadDocument {
+  const problem = new IndexingError(cause.message, { cause, context: { path } });
+  return { path, problem, ...(cause.code === 'file-invalid' ? settled : {}) };
 }
 
 /** Where a document was replaced by a folder, or the folder above it by a file. */

@@ -45,7 +45,6 @@ export interface RefreshTarget {
 /** {@link RefreshReport}, and what the watcher wants to know. */
 export interface Refreshed {
   readonly report: RefreshReport;
-  readonly folders: ReadonlyMap<string, string>;
   /** True if no file changed so lately that it must be looked at again. */
   readonly isSettled: boolean;
 }
@@ -65,7 +64,7 @@ export async function refreshProject(
   const isSettled = [...run.entries.values()].every(
     ({ hash, version }) => hash === undefined || version !== undefined,
   );
-  return { report, folders: scan.folders, isSettled };
+  return { report, isSettled };
 }
 
 class RefreshRun {

@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, statSync, type BigIntStats } from 'node:fs';
+import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hasCode } from '@vizprompt/providers/internal';
 import { IndexingError, ProjectNotFoundError } from '../errors.ts';
 
 /** After this much time of synchronous calls, the event loop gets a turn. */
@@ -20,8 +21,6 @@ export interface ProjectScan {
   readonly files: ReadonlyMap<string, ScannedFile>;
   /** The entries that could not be read, by their paths. */
   readonly problems: ReadonlyMap<string, IndexingError>;
-  /** The folders, by their paths, each with an identity that another one in its place does not have. */
-  readonly folders: ReadonlyMap<string, string>;
 }
 
 /**
@@ -34,7 +33,6 @@ export interface ProjectScan {
 export async function scanProject(root: string, signal: AbortSignal): Promise<ProjectScan> {
   const files = new Map<string, ScannedFile>();
   const problems = new Map<string, IndexingError>();
-  const folders = new Map<string, string>();
   const waiting = [''];
   let sliceEnd = performance.now() + SLICE_MS;
 
@@ -56,7 +54,7 @@ export async function scanProject(root: string, signal: AbortSignal): Promise<Pr
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const path = folder;
     guarded(path, () => {
-      const names = namesIn(root, path, folders);
+      const names = namesIn(root, path);
       for (const name of names) {
         const inside = path === '' ? name : `${path}/${name}`;
         if (isDocumentPath(inside) || isDocumentFolder(inside)) guarded(inside, () => look(inside));
@@ -74,19 +72,17 @@ export async function scanProject(root: string, signal: AbortSignal): Promise<Pr
       context: { folder: root },
     });
   }
-  return { files, problems, folders };
+  return { files, problems };
 }
 
-/** Returns the names in a folder. */
-function namesIn(root: string, path: string, folders: Map<string, string>): readonly string[] {
-  const folder = join(root, path);
-  const stat = statSync(folder, { bigint: true, throwIfNoEntry: false });
-  if (!stat) {
-    if (path === '') throw Object.assign(new Error('no such folder'), { code: 'ENOENT' });
-    return [];
+/** Returns the names in a folder; none if it is gone by now. */
+function namesIn(root: string, path: string): readonly string[] {
+  try {
+    return readdirSync(join(root, path));
+  } catch (error) {
+    if (path !== '' && hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
   }
-  folders.set(path, folderIdentity(stat));
-  return readdirSync(folder);
 }
 
 /** Returns the state of what is at a path; nothing if it is gone by now. */
@@ -108,12 +104,14 @@ const FOLDERS = new Set(['settings', 'contents']);
 const INSTRUCTIONS = 'DIALOGOI.md';
 
 /**
- * Checks whether a path, relative to the project and with `/`, is that of a document: `.md` and `.txt` below
+ * Checks whether a path, relative to the project and with `/`, is that of a document: `.md`, `.txt`, `.epub` and `.docx` below
  * `settings/` and `contents/`, and `DIALOGOI.md`. A hidden file, or a temporary file of an editor,
  * is none.
  */
 export function isDocumentPath(path: string): boolean {
-  return path === INSTRUCTIONS || (isDocumentFolder(path) && /[^/]\.(?:md|txt)$/i.test(path));
+  return (
+    path === INSTRUCTIONS || (isDocumentFolder(path) && /[^/]\.(?:md|txt|epub|docx)$/i.test(path))
+  );
 }
 
 /** Checks whether documents may be at or below a path; the project itself is `''`. */
@@ -142,9 +140,4 @@ export function fileVersion({ size, mtimeNs, ctimeNs }: BigIntStats): string {
  */
 export function isRacy({ mtimeNs, ctimeNs }: BigIntStats, now: number): boolean {
   return [mtimeNs, ctimeNs].some((time) => Math.abs(now - Number(time / 1_000_000n)) < RACY_MS);
-}
-
-/** Distinguishes a folder from another one that took its path. */
-function folderIdentity({ dev, ino, birthtimeNs }: BigIntStats): string {
-  return `${dev}-${ino}-${birthtimeNs}`;
 }

@@ -17,7 +17,7 @@ export interface NovelMcpOptions {
 }
 
 const INSTRUCTIONS = `Novel projects: each has settings (characters, world, plans), content (the manuscript) and instructions of its author.
-Begin with list_novel_projects and get_novel_instructions. To learn something, search in plain words first (search_novel_settings, search_novel_content) and cite file and lines; read around a hit with get_novel_settings or get_novel_content and startLine, endLine.
+Begin with list_novel_projects and get_novel_instructions. To learn something, search in plain words first (search_novel_settings, search_novel_content) and cite file and lines; read around a hit with get_novel_settings or get_novel_content and startLine, endLine (startColumn, endColumn within a long line).
 A search without hits does not mean that nothing is there: try other words, or the other search.`;
 
 /**

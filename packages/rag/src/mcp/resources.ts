@@ -69,6 +69,8 @@ async function resourcesOf(service: ToolHost['service']): Promise<Resource[]> {
     for (const place of [...FILE_AREAS, 'instructions'] as const) {
       const { files } = await service.list(id, place, { limit: ALL });
       for (const { path, bytes, modified } of files) {
+        // A folder that cannot be read.
+        if (path.endsWith('/')) continue;
         resources.push({
           uri: uriOf(id, path),
           name: path,

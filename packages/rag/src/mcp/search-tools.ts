@@ -21,6 +21,8 @@ const QUERY = described(NONEMPTY, {
 /** Of a passage, in characters: what is longer is read by its lines. */
 const MAX_PASSAGE = 20_000;
 const MAX_HEADING = 500;
+const INCOMPLETE =
+  'The index could not be brought up to date with the files, so newer text may be missing: read the files for it.';
 const DEGRADED = 'A part of the search was away, so there may be better passages: ask again later.';
 
 /** How many hits the searches of a server give. */
@@ -47,7 +49,7 @@ export function addSearchTools(
       `search_${plural}`,
       {
         title: `Search ${plural.replaceAll('_', ' ')}`,
-        description: `Searches ${about}. Gives the passages that answer best, each with its file and lines; get_${plural} reads around them.`,
+        description: `Searches ${about}. Gives the passages that answer best, each with its file, lines and columns; get_${plural} reads around them.`,
         inputSchema: input,
         outputSchema: searchResults,
         annotations: READ_ONLY,
@@ -73,7 +75,7 @@ export function addSearchTools(
 }
 
 function describe(
-  { hits: found, total, hint, degraded }: SearchResults,
+  { hits: found, total, hint, degraded, incomplete }: SearchResults,
   passedOver: number,
   otherSearch: string,
   list: string,
@@ -90,18 +92,27 @@ function describe(
     hits: hits.map(hitOf),
     ...rest,
     ...(degraded === undefined ? {} : { degraded }),
+    ...(incomplete === undefined ? {} : { incomplete }),
     ...(advice === undefined ? {} : { hint: advice }),
   };
   const passages = hits.map(
-    ({ payload: { file, start, end }, headingPath, content }) =>
-      `## ${file}, ${linesText(start, end)}${headingPath.length > 0 ? ` (${headingPath.join(' › ')})` : ''}\n\n${content}`,
+    ({ payload: { file, start, end, startColumn, endColumn }, headingPath, content }) =>
+      `## ${file}, ${linesText(start, end)}${columnsText(start === end, startColumn, endColumn)}${headingPath.length > 0 ? ` (${headingPath.join(' › ')})` : ''}\n\n${content}`,
   );
   const count = total === 1 ? '1 passage matches.' : `${total} passages match.`;
-  const poorer = degraded === true ? [DEGRADED] : [];
+  const poorer = [
+    ...(degraded === true ? [DEGRADED] : []),
+    ...(incomplete === true ? [INCOMPLETE] : []),
+  ];
   const head = total === 0 ? `Nothing was found. ${advice}` : count;
   const { nextOffset } = rest;
   const more = nextOffset === undefined ? [] : [`(further passages have offset ${nextOffset})`];
   return toolResult([head, ...poorer, ...passages, ...more].join('\n\n'), data);
+}
+
+/** Within one line, which may be a whole file, the columns are the place. */
+function columnsText(isLine: boolean, start: number | undefined, end: number | undefined): string {
+  return isLine && start !== undefined && end !== undefined ? `, columns ${start}-${end}` : '';
 }
 
 /** One passage of settings with huge chunks must not fill the answer. */
@@ -120,8 +131,10 @@ function sizeOf({ payload: { file }, headingPath, content }: SearchHit): number 
 }
 
 function hitOf({ payload, headingPath, score, snippet, content }: SearchHit): object {
-  const { file, start: startLine, end: endLine } = payload;
-  return { file, startLine, endLine, headings: headingPath, score, snippet, text: content };
+  const { file, start: startLine, end: endLine, startColumn, endColumn } = payload;
+  const columns = startColumn === undefined ? {} : { startColumn, endColumn };
+  const place = { file, startLine, endLine, ...columns };
+  return { ...place, headings: headingPath, score, snippet, text: content };
 }
 
 /** Between two notifications, in milliseconds. */

@@ -102,6 +102,10 @@ export const texts: z.ZodObject = z.object({
       endLine: z.int(),
       totalLines: z.int(),
       startColumn: z.int().optional().describe('Where the text begins in its first line'),
+      endColumn: z
+        .int()
+        .optional()
+        .describe('Where the text ends in its last line, if before its end'),
       text: z.string(),
       nextLine: z.int().optional().describe('The first line that was left out for length'),
       nextColumn: z
@@ -119,7 +123,9 @@ export const searchResults: z.ZodObject = z.object({
     z.object({
       file: z.string(),
       startLine: z.int(),
+      startColumn: z.int().optional().describe('Where the passage begins in startLine, from 1'),
       endLine: z.int(),
+      endColumn: z.int().optional().describe('Where the passage ends in endLine'),
       headings: z.array(z.string()),
       score: z.number().describe('From 0 to 1, comparable within one search'),
       snippet: z.string(),
@@ -131,6 +137,10 @@ export const searchResults: z.ZodObject = z.object({
     .boolean()
     .optional()
     .describe('Whether a part of the search was away, so that there may be better passages'),
+  incomplete: z
+    .boolean()
+    .optional()
+    .describe('Whether the index may be older than the files, as on a full or read-only disk'),
   hint: z.string().optional().describe('What to try if nothing was found'),
 });
 

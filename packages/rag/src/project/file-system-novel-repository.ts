@@ -6,8 +6,9 @@ import {
 } from '@vizprompt/providers/config';
 import { messageOf, type JsonObject, type JsonValue } from '@vizprompt/providers';
 import { isJsonObject } from '@vizprompt/providers/internal';
+import { isBookName } from '../books/book-names.ts';
 import { ProjectNotFoundError, RagError } from '../errors.ts';
-import { comparePaths } from '../files/list-folder.ts';
+import { comparePaths, type ListedFile, unreadFolder } from '../files/list-folder.ts';
 import { INSTRUCTIONS_FILE, PROJECT_FILE, type FileArea } from '../files/file-area.ts';
 import type {
   FileOperationsService,
@@ -29,7 +30,7 @@ import type {
 import { pageOf } from './list-cursor.ts';
 import { readFrontMatter } from '../chunk/front-matter.ts';
 import { decodeText } from '../files/decode-text.ts';
-import { noUtf8, tooLarge, type FileHead } from '../files/read-text-file.ts';
+import { largestSize, noUtf8, tooLarge, type FileHead } from '../files/read-text-file.ts';
 
 /** Names that messages list, at most. */
 const MANY_NAMES = 10;
@@ -134,13 +135,25 @@ export class FileSystemNovelRepository implements NovelRepository {
 
   async #listArea(projectId: string, area: FileArea, page: Page = {}): Promise<NovelFileList> {
     const { id } = await this.getProject(projectId);
-    const { items, ...part } = pageOf(await this.#files.listFiles(`${id}/${area}`), page);
+    const { items, ...part } = pageOf(await this.#listed(id, area), page);
     const files: NovelFile[] = [];
-    for (const { path, bytes, modified } of items) {
+    for (const { path, bytes, modified, problem } of items) {
       const facts = { path: inProject(path), bytes, modified: modified.toISOString() };
-      files.push({ ...facts, ...(await this.#preview(path)) });
+      const isRead = problem === undefined;
+      files.push({ ...facts, ...(isRead ? await this.#preview(path) : { preview: '', problem }) });
     }
     return { files, ...part };
+  }
+
+  /** An area that cannot be read is one entry, as a folder in it is. */
+  async #listed(id: string, area: FileArea): Promise<readonly ListedFile[]> {
+    const path = `${id}/${area}`;
+    try {
+      return await this.#files.listFiles(path);
+    } catch (error) {
+      if (!RagError.isInstance(error) || error.code !== 'file-failed') throw error;
+      return [unreadFolder(path, new Date(0), error)];
+    }
   }
 
   /** A file that cannot be read stays in the list, and says why. */
@@ -154,13 +167,14 @@ export class FileSystemNovelRepository implements NovelRepository {
   }
 
   async #previewOf(path: string, head: FileHead): Promise<FilePreview> {
-    const { maxFileBytes } = this.#files;
-    if (head.size <= maxFileBytes) return previewOf(path, head);
-    return { preview: '', problem: tooLarge(path, head.size, maxFileBytes) };
+    const most = largestSize(path, this.#files.maxFileBytes);
+    if (head.size > most) return { preview: '', problem: tooLarge(path, head.size, most) };
+    if (isBookName(path)) return { preview: beginningOf(await this.#files.readFile(path)) };
+    return previewOf(path, head);
   }
 
   async #fileNotFound(id: string, area: Place, path: string, cause: unknown): Promise<RagError> {
-    const files = area === 'instructions' ? [] : await this.#files.listFiles(`${id}/${area}`);
+    const files = area === 'instructions' ? [] : await this.#listed(id, area);
     const known = files.map((file) => inProject(file.path));
     const nearest = nearestName(nameOf(path), known.map(nameOf));
     const meant =
@@ -208,10 +222,15 @@ async function previewOf(path: string, { bytes }: FileHead): Promise<FilePreview
   // The bytes may end within a character.
   const text = decodeText(bytes, true);
   if (text === undefined) return { preview: '', problem: noUtf8(path) };
-  const line = (await bodyOf(text)).replaceAll(/\s+/g, ' ').trim();
+  return { preview: beginningOf(await bodyOf(text)) };
+}
+
+function beginningOf(text: string): string {
+  // No beginning needs more.
+  const line = text.slice(0, PREVIEW_BYTES).replaceAll(/\s+/g, ' ').trim();
   const characters = Array.from(line);
-  if (characters.length <= MAX_LENGTH) return { preview: line };
-  return { preview: `${characters.slice(0, MAX_LENGTH - 1).join('')}…` };
+  if (characters.length <= MAX_LENGTH) return line;
+  return `${characters.slice(0, MAX_LENGTH - 1).join('')}…`;
 }
 
 async function bodyOf(text: string): Promise<string> {

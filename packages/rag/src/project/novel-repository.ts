@@ -32,9 +32,9 @@ export const PAGE: Kinds<Page> = {
   limit: optional(POSITIVE, { en: 'How many entries at most' }),
 };
 
-/** A file of a project, as lists show it. */
+/** A file of a project, as lists show it; or a folder that cannot be read. */
 export interface NovelFile {
-  /** Relative to the project: `settings/人物.md`. */
+  /** Relative to the project: `settings/人物.md`; that of a folder ends in `/`. */
   readonly path: string;
   readonly bytes: number;
   /** When it was changed, ISO 8601. */
@@ -63,9 +63,14 @@ export interface LineRange {
   readonly endLine?: number | undefined;
   /**
    * Where to begin in `startLine`, from 1, in UTF-16 code units: the `nextColumn` of a line that was
-   * cut. Default: 1.
+   * cut, or the `startColumn` of a hit. Default: 1.
    */
   readonly startColumn?: number | undefined;
+  /**
+   * Where to end in `endLine`, with this column, from 1: the `endColumn` of a hit. A character whose first half it is
+   * comes whole; columns after the end of the line count as its end. Default: all of the line.
+   */
+  readonly endColumn?: number | undefined;
   /**
    * How much text at most, in UTF-16 code units: whole lines, or a part of the first one if that is
    * longer; at least one character. Default: 60,000.
@@ -79,7 +84,10 @@ export const LINE_RANGE: Kinds<LineRange> = {
   }),
   endLine: optional(POSITIVE, { en: 'The last line; needs file' }),
   startColumn: optional(POSITIVE, {
-    en: 'Where to begin in startLine: the nextColumn of a line that was cut; needs file',
+    en: 'Where to begin in startLine, from 1: the startColumn of a hit, or the nextColumn of a line that was cut; needs file',
+  }),
+  endColumn: optional(POSITIVE, {
+    en: 'Where to end in endLine, with this column: the endColumn of a hit; needs file and endLine',
   }),
   maxCharacters: optional(POSITIVE, { isCodeOnly: true }),
 };
@@ -95,6 +103,8 @@ export interface NovelText {
   readonly startColumn?: number;
   /** The last line of `text`; 0 for an empty file. */
   readonly endLine: number;
+  /** Where `text` ends in its last line, with this column, if `endColumn` ended it. */
+  readonly endColumn?: number;
   readonly totalLines: number;
   /** The first line that `maxCharacters` left out, in whole or in part. */
   readonly nextLine?: number;

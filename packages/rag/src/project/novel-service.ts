@@ -10,7 +10,8 @@ import {
   optional,
   TEXT,
 } from '@vizprompt/providers/config/internal';
-import type { LongOptions, SearchResults } from '../contract/search-backend.ts';
+import type { LongOptions, SearchHit, SearchResults } from '../contract/search-backend.ts';
+import { pagesOf } from '../contract/search-cursor.ts';
 import {
   ANALYZER,
   LISTENERS,
@@ -44,7 +45,7 @@ import {
   type NovelRepository,
 } from './novel-repository.ts';
 import type { NovelServiceOptions } from './novel-service-options.ts';
-import { openIndexer, reportMeanwhile } from './open-indexer.ts';
+import { answersAnyway, openIndexer, reportMeanwhile } from './open-indexer.ts';
 import {
   listPlace,
   readTexts,
@@ -191,12 +192,30 @@ export class NovelService implements AsyncDisposable {
   ): Promise<SearchResults> {
     this.#assertOpen();
     checkNovelSearch(projectId, query, options);
-    const { id } = await this.repository.getProject(projectId);
-    const use = <T>(
-      project: string,
-      task: (indexer: SearchableProject) => Promise<T>,
-    ): Promise<T> => this.#useFresh(project, task, options.signal);
-    return searchProject({ use }, this.searchLimits, id, query, options);
+    return this.#search(this.searchLimits, projectId, query, options);
+  }
+
+  /**
+   * Returns all hits of a search, best first, as long as they are asked for. They are made page by page, and a page is as
+   * the project is when it is made.
+   *
+   * @param options - `k` is the size of the first page; with more hits taken, the next are larger.
+   */
+  searchAll(
+    projectId: string,
+    query: string,
+    options: NovelSearchOptions = {},
+  ): AsyncIterable<SearchHit> {
+    this.#assertOpen();
+    checkNovelSearch(projectId, query, options);
+    const { defaultK } = this.searchLimits;
+    const limits = { defaultK, maxK: Number.POSITIVE_INFINITY };
+    const { k = defaultK } = options;
+    return pagesOf((page) => this.#search(limits, projectId, query, { ...options, ...page }), {
+      k,
+      offset: options.offset,
+      signal: options.signal,
+    });
   }
 
   /**
@@ -276,6 +295,21 @@ export class NovelService implements AsyncDisposable {
     return this.close();
   }
 
+  async #search(
+    limits: RagConfig['search'],
+    projectId: string,
+    query: string,
+    options: NovelSearchOptions,
+  ): Promise<SearchResults> {
+    this.#assertOpen();
+    const { id } = await this.repository.getProject(projectId);
+    const use = <T>(
+      project: string,
+      task: (indexer: SearchableProject) => Promise<T>,
+    ): Promise<T> => this.#useFresh(project, task, options.signal);
+    return searchProject({ use }, limits, id, query, options);
+  }
+
   /** Uses the index of a project in a state that has all changes; others may still need it when the signal ends. */
   #useFresh<T>(
     project: string,
@@ -293,12 +327,15 @@ export class NovelService implements AsyncDisposable {
   async #catchUp(project: string, indexer: ProjectIndexer): Promise<void> {
     const isWatched = this.#options.watch ?? true;
     const isChanged = this.#changed.delete(project);
-    if (isWatched && !isChanged) return;
+    const { signal } = this.#closing;
     try {
-      await indexer.refresh({ signal: this.#closing.signal });
+      if (isWatched) await indexer.watch({ signal });
+      if (isChanged) await indexer.refresh({ signal });
+      else await indexer.catchUp({ signal });
     } catch (error) {
       if (isChanged) this.#changed.add(project);
-      throw error;
+      if (signal.aborted || !(await answersAnyway(indexer, error))) throw error;
+      this.events.emit('index:failed', { novelId: project, error });
     }
   }
 

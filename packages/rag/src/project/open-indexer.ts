@@ -2,6 +2,7 @@ import type { Logger, Storage, TypedEvents } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { SearchBackend } from '../contract/search-backend.ts';
+import { RagError } from '../errors.ts';
 import { hasEvents, type NovelEvents } from '../events.ts';
 import type { ProjectIndexerOptions } from '../indexing/project-indexer-options.ts';
 import { ProjectIndexer } from '../indexing/project-indexer.ts';
@@ -63,9 +64,24 @@ export async function openIndexer(
     if (service.watch ?? true) await indexer.watch({ signal });
     return indexer;
   } catch (error) {
+    if (!signal.aborted && (await answersAnyway(indexer, error))) {
+      events.emit('index:failed', { novelId: project, error });
+      return indexer;
+    }
     await indexer.close();
     throw error;
   }
+}
+
+/**
+ * Checks whether searches may go on with the index that is there though it could not be brought up to date: on a full or
+ * read-only disk, an old answer that says so is better than none.
+ */
+export async function answersAnyway(indexer: ProjectIndexer, error: unknown): Promise<boolean> {
+  const isLost =
+    RagError.isInstance(error) &&
+    ['project-not-found', 'index-corrupt', 'closed', 'invalid-input'].includes(error.code);
+  return !isLost && (await indexer.hasDocuments().catch(() => false));
 }
 
 type IndexerListeners = NonNullable<ProjectIndexerOptions['on']>;

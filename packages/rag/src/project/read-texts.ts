@@ -50,22 +50,27 @@ export async function readTexts(
   request: TextRequest,
 ): Promise<NovelTexts> {
   const { file, maxCharacters = MAX_CHARACTERS, ...rest } = request;
-  const { startLine, endLine, startColumn, ...page } = rest;
+  const { startLine, endLine, startColumn, endColumn, ...page } = rest;
   if (file !== undefined) {
     return { files: [await repository.readText(projectId, place, file, request)], total: 1 };
   }
-  if ([startLine, endLine, startColumn].some((one) => one !== undefined)) {
-    const message = 'startLine, endLine and startColumn are about one file: name it as file';
+  if ([startLine, endLine, startColumn, endColumn].some((one) => one !== undefined)) {
+    const message =
+      'startLine, endLine, startColumn and endColumn are about one file: name it as file';
     throw new RagError('invalid-input', message);
   }
   const list = await listPlace(repository, projectId, place, page);
   const files: NovelText[] = [];
   let left = maxCharacters;
-  for (const { path } of list.files) {
+  for (const { path, problem } of list.files) {
     left -= path.length + HEAD_CHARACTERS;
     if (left <= 0 && files.length > 0) break;
     const range = { maxCharacters: Math.max(left, 1) };
-    const text = await readOrTell(path, () => repository.readText(projectId, place, path, range));
+    // A folder has nothing that could be read.
+    const text =
+      problem !== undefined && path.endsWith('/')
+        ? unread(path, problem)
+        : await readOrTell(path, () => repository.readText(projectId, place, path, range));
     if (text.nextColumn !== undefined && files.length > 0) break;
     files.push(text);
     left = text.nextLine === undefined ? left - text.text.length : 0;
@@ -80,8 +85,12 @@ async function readOrTell(path: string, read: () => Promise<NovelText>): Promise
     return await read();
   } catch (error) {
     if (!RagError.isInstance(error) || error.code === 'project-not-found') throw error;
-    return { path, text: '', startLine: 0, endLine: 0, totalLines: 0, problem: error.message };
+    return unread(path, error.message);
   }
+}
+
+function unread(path: string, problem: string): NovelText {
+  return { path, text: '', startLine: 0, endLine: 0, totalLines: 0, problem };
 }
 
 /** Returns the files of a place, a page of them. */
@@ -116,20 +125,48 @@ export function linesOf(path: string, text: string, range: LineRange = {}): Nove
   const [lineStart, lineEnd] = [source.startOf(startLine), source.startOf(startLine + 1)];
   checkColumn(path, { startLine, startColumn, length: lineEnd - lineStart });
   const from = characterAt(text, lineStart + startColumn - 1);
+  const until = endOfRange(path, source, last, range);
+  if (until < from || (until === from && range.endColumn !== undefined && totalLines > 0)) {
+    const message = `${path}: expected endColumn to be at least startColumn ${startColumn}, got ${range.endColumn}`;
+    throw new RagError('invalid-input', message, { context: { path, ...range } });
+  }
+  /** Where the text of a line ends, as far as it is asked for. */
+  const endOf = (line: number): number => Math.min(source.startOf(line + 1), until);
   let end = last;
-  while (end > startLine && source.startOf(end + 1) - from > maxCharacters) end -= 1;
-  const isCut = totalLines > 0 && source.startOf(end + 1) - from > maxCharacters;
-  const to = isCut ? cutAt(text, from, maxCharacters) : source.startOf(end + 1);
+  while (end > startLine && endOf(end) - from > maxCharacters) end -= 1;
+  const isCut = totalLines > 0 && endOf(end) - from > maxCharacters;
+  const to = isCut ? cutAt(text, from, maxCharacters) : endOf(end);
+  const isShort = !isCut && to < source.startOf(end + 1);
   return {
     path,
     text: text.slice(from, to),
     startLine: totalLines === 0 ? 0 : startLine,
     ...(startColumn > 1 ? { startColumn: from - lineStart + 1 } : {}),
     endLine: end,
+    ...(isShort ? { endColumn: to - source.startOf(end) } : {}),
     totalLines,
     ...(isCut ? { nextLine: startLine, nextColumn: to - lineStart + 1 } : {}),
     ...(!isCut && end < last ? { nextLine: end + 1 } : {}),
   };
+}
+
+/** Returns the offset after the last character that is asked for. */
+function endOfRange(
+  path: string,
+  source: SourceText,
+  last: number,
+  { endLine, endColumn }: LineRange,
+): number {
+  const lineEnd = source.startOf(last + 1);
+  if (endColumn === undefined) return lineEnd;
+  if (endLine === undefined) {
+    throw new RagError('invalid-input', 'endColumn is a place in endLine: give both', {
+      context: { path, endColumn },
+    });
+  }
+  const at = Math.min(source.startOf(last) + endColumn, lineEnd);
+  // Of a character that is two code units, the first one was named.
+  return characterAt(source.text, at) < at ? at + 1 : at;
 }
 
 /** Returns the beginning of the character that an offset is in. */

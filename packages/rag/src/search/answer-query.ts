@@ -185,6 +185,7 @@ export function hitOf(chunk: Chunk, score: number, match: HitSnippet): SearchHit
       file: chunk.filePath,
       start: chunk.startLine,
       end: chunk.endLine,
+      ...columnsOf(chunk),
       ...(chunk.tags.length > 0 ? { tags: chunk.tags } : {}),
     },
     novelId: chunk.novelId,
@@ -192,6 +193,11 @@ export function hitOf(chunk: Chunk, score: number, match: HitSnippet): SearchHit
     headingPath: chunk.headingPath,
     content: chunk.content.slice(chunk.overlap),
   };
+}
+
+/** An index of a version before columns has none until its documents are compared again. */
+function columnsOf({ startColumn, endColumn }: Chunk): Partial<SearchHit['payload']> {
+  return startColumn === undefined || endColumn === undefined ? {} : { startColumn, endColumn };
 }
 
 function snippetOf(

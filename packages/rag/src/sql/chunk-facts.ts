@@ -1,17 +1,14 @@
+import type { ChunkPosition } from '../chunk/chunk.ts';
 import { ByteReader, ByteWriter } from '../binary/section-file.ts';
 
 /** The facts of a chunk that the row of its document stores. */
-export interface ChunkFacts {
+export interface ChunkFacts extends ChunkPosition {
   /** The number of the chunk. */
   readonly id: number;
-  /** Its place in the document. */
-  readonly index: number;
   /** Content words. */
   readonly words: number;
   /** UTF-16 code units of its own. */
   readonly length: number;
-  readonly startLine: number;
-  readonly endLine: number;
   readonly tags: readonly string[];
 }
 
@@ -23,14 +20,16 @@ export function writeFacts(chunks: readonly ChunkFacts[]): Uint8Array {
     const key = JSON.stringify(tags);
     if (!lists.has(key)) lists.set(key, lists.size);
   }
-  const tags = Buffer.from(`[${[...lists.keys()].join(',')}]`);
-  writer.varint(tags.length);
-  writer.append(tags);
+  // Readers of older versions pass over what is no list of tags.
+  const columns = JSON.stringify({ columns: chunks.map(({ startColumn = 0 }) => startColumn) });
+  const head = Buffer.from(`[${[...lists.keys(), columns].join(',')}]`);
+  writer.varint(head.length);
+  writer.append(head);
   let before = 0;
   for (const chunk of chunks) {
     signed(writer, chunk.id - before);
     before = chunk.id;
-    writer.varint(chunk.index);
+    writer.varint(chunk.chunkIndex);
     writer.varint(chunk.words);
     writer.varint(chunk.length);
     writer.varint(chunk.startLine);
@@ -48,20 +47,37 @@ export function readFacts(bytes: Uint8Array): readonly ChunkFacts[] {
   const from = reader.at;
   reader.at += length;
   const json = Buffer.from(bytes.buffer, bytes.byteOffset + from, length).toString();
-  const lists: readonly (readonly string[])[] = JSON.parse(json);
+  const head: readonly (readonly string[] | StoredColumns)[] = JSON.parse(json);
+  const { columns = [] } = head.find(isColumns) ?? {};
   const chunks: ChunkFacts[] = [];
   let id = 0;
   while (!reader.isAtEnd) {
     id += readSigned(reader);
-    const index = reader.varint();
+    const chunkIndex = reader.varint();
     const words = reader.varint();
     const own = reader.varint();
     const startLine = reader.varint();
     const endLine = startLine + readSigned(reader);
-    const tags = lists[reader.varint()] ?? [];
-    chunks.push({ id, index, words, length: own, startLine, endLine, tags });
+    const list = head[reader.varint()] ?? [];
+    const tags = isColumns(list) ? [] : list;
+    const position = {
+      chunkIndex,
+      startLine,
+      endLine,
+      startColumn: columns[chunks.length] || undefined,
+    };
+    chunks.push({ id, words, length: own, tags, ...position });
   }
   return chunks;
+}
+
+/** The columns of the chunks of a document, in their order, after the lists of tags; 0: not known. */
+interface StoredColumns {
+  readonly columns: readonly number[];
+}
+
+function isColumns(entry: readonly string[] | StoredColumns): entry is StoredColumns {
+  return 'columns' in entry;
 }
 
 function signed(writer: ByteWriter, value: number): void {

@@ -95,7 +95,7 @@ export class IndexFacts {
       const document = new HeldDocument(row);
       this.documents.set(row.id, document);
       for (const chunk of readFacts(row.facts)) {
-        this.columns.set(chunk.id, { ...chunk, document: row.id });
+        this.columns.set(chunk.id, { ...chunk, index: chunk.chunkIndex, document: row.id });
       }
     }
     for (const { revision, isSum, data } of sketches) {

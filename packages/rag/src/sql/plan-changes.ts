@@ -1,4 +1,4 @@
-import { Chunk } from '../chunk/chunk.ts';
+import { Chunk, isSamePosition, positionOf } from '../chunk/chunk.ts';
 import {
   type DocumentChange,
   documentKey,
@@ -46,8 +46,7 @@ export async function planChanges(
     const known = (facts.get(key) ?? []).flatMap((one) => {
       const text = texts.get(one.id);
       if (!text) return [];
-      const { index: chunkIndex, startLine, endLine } = one;
-      const where = { novelId, filePath, chunkIndex, startLine, endLine };
+      const where = { novelId, filePath, ...positionOf(one) };
       const chunk = new Chunk({ ...text.fields, ...where }, text.fields.ordinal);
       return [{ chunk, id: { facts: one, text } }];
     });
@@ -61,15 +60,7 @@ export async function planChanges(
 /** Checks whether a plan writes anything. */
 export function isChange({ chunks, removed, isRestamped }: PlannedChange): boolean {
   if (removed.length > 0 || (isRestamped && chunks.length > 0)) return true;
-  return chunks.some(({ chunk, id }) => !id || isMoved(chunk, id.facts));
-}
-
-function isMoved(chunk: Chunk, facts: ChunkFacts): boolean {
-  return (
-    chunk.startLine !== facts.startLine ||
-    chunk.endLine !== facts.endLine ||
-    chunk.chunkIndex !== facts.index
-  );
+  return chunks.some(({ chunk, id }) => !id || !isSamePosition(chunk, id.facts));
 }
 
 interface DocumentFacts {

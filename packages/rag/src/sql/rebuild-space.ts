@@ -1,7 +1,7 @@
 import type { Database } from '@vizprompt/providers';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { TermMemory } from '../analyze/term-memory.ts';
-import { Chunk } from '../chunk/chunk.ts';
+import { Chunk, positionOf } from '../chunk/chunk.ts';
 import { readFacts } from './chunk-facts.ts';
 import { readText } from './chunk-text.ts';
 import type { PlannedChange } from './plan-changes.ts';
@@ -77,10 +77,10 @@ async function* storedPlans(place: SpacePlace): AsyncGenerator<readonly PlannedC
     const texts = new Map(stored.map(({ chunk, data }) => [chunk, readText(data).fields]));
     yield documents.map(({ novel, path, stamp, facts }): PlannedChange => {
       const ref = { novelId: fromSql(novel), filePath: fromSql(path) };
-      const chunks = facts.flatMap(({ id, index: chunkIndex, startLine, endLine }) => {
-        const fields = texts.get(id);
+      const chunks = facts.flatMap((one) => {
+        const fields = texts.get(one.id);
         if (!fields) return [];
-        const all = { ...fields, ...ref, chunkIndex, startLine, endLine };
+        const all = { ...fields, ...ref, ...positionOf(one) };
         return [{ chunk: new Chunk(all, fields.ordinal) }];
       });
       const added = chunks.length;

@@ -1,5 +1,5 @@
 import { decodePostings } from '@vizprompt/providers/internal';
-import { Chunk } from '../chunk/chunk.ts';
+import { Chunk, positionOf } from '../chunk/chunk.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
 import type { GroupSet } from '../rank/query-groups.ts';
 import type { ChunkIndex, ChunkPlace, IndexPart, Neighbours } from '../search/chunk-index.ts';
@@ -163,8 +163,7 @@ export class SqlIndex implements ChunkIndex {
     const facts = document?.chunks.find(({ id }) => id === doc);
     if (!document || !facts) throw new StaleRead();
     const { novelId, filePath } = document;
-    const { index: chunkIndex, startLine, endLine } = facts;
-    const place = { novelId, filePath, chunkIndex, startLine, endLine };
+    const place = { novelId, filePath, ...positionOf(facts) };
     return new Chunk({ ...fields, ...place }, fields.ordinal);
   }
 

@@ -1,6 +1,7 @@
 import { encodePostings } from '@vizprompt/providers/internal';
 import type { TermMemory } from '../analyze/term-memory.ts';
 import type { UpdateReport } from '../contract/search-backend.ts';
+import { positionOf } from '../chunk/chunk.ts';
 import { BigramSketch, bucketsOf } from '../segment/format/bigram-sketch.ts';
 import { type ChunkFacts, writeFacts } from './chunk-facts.ts';
 import { writeText } from './chunk-text.ts';
@@ -99,10 +100,10 @@ class ChangeRows {
   add({ ref, stamp, document, chunks, removed }: PlannedChange): void {
     for (const { id, chunk } of removed) this.#remove(id, chunk.own);
     const facts = chunks.map(({ chunk, id }): ChunkFacts => {
-      const { chunkIndex: index, startLine, endLine, tags } = chunk;
       const words = id ? id.facts.words : this.#memory.termsOf(chunk).words.length;
       const number = id ? id.facts.id : this.#add(chunk);
-      return { id: number, index, words, length: chunk.own.length, startLine, endLine, tags };
+      const { tags } = chunk;
+      return { id: number, words, length: chunk.own.length, tags, ...positionOf(chunk) };
     });
     const id = document ?? this.nextDocument++;
     const { novelId, filePath } = ref;

@@ -36,6 +36,26 @@ export const hitCases: readonly ContractCase<SearchBackendSubject>[] = [
     },
   },
   {
+    name: 'says in which columns a passage is, also after it moved within its line',
+    async run({ backend }) {
+      const at = async (startColumn: number, extra = {}): Promise<object | undefined> => {
+        const place = { startLine: 3, endLine: 3, startColumn, ...extra };
+        const report = await backend.updateChunks(ref, [
+          chunkOf({ content: '嵐の灯台🐈', ...place }),
+          chunkOf({ content: '海\n猫', chunkIndex: 1, startLine: 3, endLine: 4, startColumn: 40 }),
+        ]);
+        assert.equal(report.added + report.kept, 2);
+        return (await backend.search('嵐')).hits[0]?.payload;
+      };
+      const lines = { file: 'a.md', start: 3, end: 3 };
+      assert.deepEqual(await at(7), { ...lines, startColumn: 7, endColumn: 12 });
+      assert.deepEqual(await at(70_000), { ...lines, startColumn: 70_000, endColumn: 70_005 });
+      const [below] = (await backend.search('猫')).hits;
+      const payload = { file: 'a.md', start: 3, end: 4, startColumn: 40, endColumn: 1 };
+      assert.deepEqual(below?.payload, payload);
+    },
+  },
+  {
     name: 'shows a verbatim piece of at most 240 units, and marks exactly what was asked for',
     async run({ backend }) {
       const filler = 'と猫は島で🐈眠る。'.repeat(60);

@@ -1,7 +1,7 @@
 import type { SqlExecutor, SqlParameter } from '@vizprompt/providers';
 import { documentKey, type KnownChunk } from '../contract/document-change.ts';
 import type { DocumentRef } from '../contract/search-backend.ts';
-import { Chunk, type ChunkFields } from '../chunk/chunk.ts';
+import { Chunk, type ChunkFields, positionOf } from '../chunk/chunk.ts';
 import type { CatalogTables } from './catalog-tables.ts';
 
 /** Values of one statement; databases take some ten thousand. */
@@ -97,15 +97,12 @@ export function chunkRow(key: string, chunk: Chunk, isQueued: boolean): readonly
 
 /** Returns a chunk as JSON text. */
 export function fieldsOf(chunk: Chunk): string {
-  const { title, content, filePath, startLine, endLine, chunkIndex, novelId } = chunk;
-  const { tags, headingPath, overlap } = chunk;
+  const { title, content, filePath, novelId, tags, headingPath, overlap } = chunk;
   const fields: ChunkFields = {
     title,
     content,
     filePath,
-    startLine,
-    endLine,
-    chunkIndex,
+    ...positionOf(chunk),
     novelId,
     tags,
     headingPath,

@@ -11,6 +11,7 @@ import {
   type ChunkingStrategy,
   type SearchHit,
 } from '../../src/index.ts';
+import { linesOf as readLines } from '../../src/project/read-texts.ts';
 import { temporaryFolder } from '../support/search-index.ts';
 
 const OPTIONS = { maxTokens: 40, overlap: 0.3 };
@@ -118,6 +119,9 @@ it.each(strategies.map((strategy) => [strategy.id, strategy] as const))(
 
 function expectCited({ payload, match, snippet, content, context }: SearchHit, text: string): void {
   const cited = linesOf(text, payload.start, payload.end);
+  const { start: startLine, end: endLine, startColumn, endColumn } = payload;
+  const passage = { startLine, endLine, startColumn, endColumn, maxCharacters: text.length };
+  expect(readLines(payload.file, text, passage).text).toBe(content);
   expect(cited).toContain(content);
   expect(cited).toContain(snippet);
   expect(content).toContain(snippet);

@@ -26,17 +26,18 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
     .option('--start-line <n>', text.startLine, wholeNumber(cli, { min: 1 }))
     .option('--end-line <n>', text.endLine, wholeNumber(cli, { min: 1 }))
     .option('--start-column <n>', text.startColumn, wholeNumber(cli, { min: 1 }))
+    .option('--end-column <n>', text.endColumn, wholeNumber(cli, { min: 1 }))
     .option('--max-characters <n>', text.maxCharacters, wholeNumber(cli, { min: 1 }))
     .option('--offset <n>', cli.text.offset, wholeNumber(cli))
     .option('--limit <n>', cli.text.limit, wholeNumber(cli, { min: 1 }))
     .action(async (path, options) => {
-      const { project, startLine, endLine, startColumn, maxCharacters = ALL } = options;
+      const { project, startLine, endLine, startColumn, endColumn, maxCharacters = ALL } = options;
       const { offset, limit = ALL } = options;
       const { place, file } = placeOf(cli, path);
       await using opened = await openNovels(cli, command);
       const id = await whichProject(cli, opened, project);
       const texts = await opened.novels.read(id, place, {
-        ...defined({ file, startLine, endLine, startColumn, offset }),
+        ...defined({ file, startLine, endLine, startColumn, endColumn, offset }),
         maxCharacters,
         limit,
       });

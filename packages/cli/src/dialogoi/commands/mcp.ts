@@ -1,6 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
 import { type Logger } from '@vizprompt/providers';
-import { silentLogger } from '@vizprompt/providers/internal';
 import type { Cli } from '../../frame/cli.ts';
 import { tellAddress, untilStopped } from '../../frame/serve-http.ts';
 import { addServerOptions, serverSettings } from '../../frame/server-options.ts';
@@ -26,7 +25,7 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
       const isHttp = http || HTTP_OPTIONS.some(isAsked);
       await using opened = await openNovels(cli, command, { watch: true });
       const { serveNovelHttp, serveNovelStdio } = await import('@vizprompt/rag/mcp');
-      const logger = loggerOf(cli);
+      const logger = loggerOf(cli, opened.logger);
       if (!isHttp) {
         // Standard output belongs to the protocol.
         await using server = await serveNovelStdio(opened.novels, {
@@ -54,9 +53,20 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
   addSettings(command, cli);
 }
 
-function loggerOf(cli: Cli<DialogoiMessages>): Logger {
+/** What goes wrong is said on standard error, and written to the log. */
+function loggerOf(cli: Cli<DialogoiMessages>, log: Logger): Logger {
   const tell = (message: string, fields: object = {}): void => {
     void warn(cli, `${message} ${JSON.stringify(fields)}`).catch(() => {});
   };
-  return { ...silentLogger, warn: tell, error: tell };
+  return {
+    ...log,
+    warn(message, fields) {
+      log.warn(message, fields);
+      tell(message, fields);
+    },
+    error(message, fields) {
+      log.error(message, fields);
+      tell(message, fields);
+    },
+  };
 }

@@ -35,12 +35,15 @@ export interface DialogoiMessages extends ToolMessages {
     readonly before: string;
     readonly after: string;
     readonly explain: string;
+    readonly all: string;
+    readonly incomplete: string;
     readonly found: (shown: number, total: number) => string;
   };
   readonly get: {
     readonly startLine: string;
     readonly endLine: string;
     readonly startColumn: string;
+    readonly endColumn: string;
     readonly maxCharacters: string;
     readonly goesOn: (path: string, line: number, column: number | undefined) => string;
   };

@@ -25,6 +25,8 @@ export const dialogoiEn: DialogoiMessages = {
     chapters: 'whether lines such as 第一章 are headings in .txt (default: true)',
     'default-k': 'hits of a search (default: 10)',
     'max-k': 'hits of a search at most (default: 50)',
+    'log-file': 'a file, ending in .log, that gets what happens as lines of JSON',
+    'log-level': 'the least that is logged: debug, info (the default), warn or error',
     'flex-profile': 'taken for the sake of old settings; without effect',
     vector: '"none", to search without vectors',
     'vector-enabled': 'whether there are vectors, where the settings describe them',
@@ -69,12 +71,15 @@ export const dialogoiEn: DialogoiMessages = {
     before: 'so many chunks before each hit, too',
     after: 'so many chunks after each hit, too',
     explain: 'how each score came about',
+    all: 'all hits, each as it is found; with --json, as one array',
+    incomplete: 'the index could not be brought up to date: newer text may be missing',
     found: (shown: number, total: number): string => `${shown} of ${total}`,
   },
   get: {
     startLine: 'from this line on, from 1',
     endLine: 'up to this line, with it',
     startColumn: 'from this character of the first line on, from 1',
+    endColumn: 'up to this character of the last line (--end-line)',
     maxCharacters: 'characters at most (default: all)',
     goesOn: (path: string, line: number, column: number | undefined): string => {
       const place = column === undefined ? '' : ` --start-column ${column}`;

@@ -24,6 +24,8 @@ export const dialogoiJa: DialogoiMessages = {
     chapters: '.txt の「第一章」などの行を見出しとするか（既定: true）',
     'default-k': '検索結果の件数（既定: 10）',
     'max-k': '検索結果の件数の上限（既定: 50）',
+    'log-file': '起きたことを JSON の行で書き足すファイル（.log で終わる）',
+    'log-level': '書く最低の段階: debug、info（既定）、warn、error',
     'flex-profile': '古い設定のために受け付けるだけで、効果はありません',
     vector: '"none" でベクトルなしの検索',
     'vector-enabled': '設定にあるベクトルを使うかどうか',
@@ -69,12 +71,15 @@ export const dialogoiJa: DialogoiMessages = {
     before: '各結果の前のチャンクもこの数だけ',
     after: '各結果の後のチャンクもこの数だけ',
     explain: '各スコアの内訳',
+    all: 'すべての結果を見つかった順に書く。--json では一つの配列',
+    incomplete: '索引を更新できませんでした。新しい文章は見つからないことがあります',
     found: (shown: number, total: number): string => `${total} 件中 ${shown} 件`,
   },
   get: {
     startLine: 'この行から（1から数える）',
     endLine: 'この行まで（その行を含む）',
     startColumn: '最初の行のこの文字から（1から数える）',
+    endColumn: '最後の行（--end-line）のこの文字まで',
     maxCharacters: '最大の文字数（既定: すべて）',
     goesOn: (path: string, line: number, column: number | undefined): string => {
       const place = column === undefined ? '' : ` --start-column ${column}`;

@@ -55,6 +55,8 @@ const PLACES = [
   'flow.yaml',
   'config',
   'config/dialogoi.config.json',
+  'config/.env',
+  '.env',
   'config.yaml',
   'novels',
   'novels/a',

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { AnalyzerSpec, Analyzer } from '../../analyze/analyzer.ts';
-import { Chunk, type ChunkFields } from '../../chunk/chunk.ts';
+import { Chunk, positionOf, type ChunkFields } from '../../chunk/chunk.ts';
 import type { DocumentDelta } from '../write/write-documents.ts';
 import { IndexingError } from '../../errors.ts';
 import { findProgram } from '../../files/find-program.ts';
@@ -53,9 +53,9 @@ type SentChunk = ChunkFields & { readonly ordinal: number };
 type SentDocument = Omit<DocumentDelta, 'chunks'> & { readonly chunks: readonly SentChunk[] };
 
 function toSentChunk(chunk: Chunk): SentChunk {
-  const { title, content, filePath, startLine, endLine, chunkIndex, novelId } = chunk;
+  const { title, content, filePath, novelId } = chunk;
   const { tags, headingPath, overlap, ordinal } = chunk;
-  const where = { filePath, startLine, endLine, chunkIndex, novelId };
+  const where = { filePath, novelId, ...positionOf(chunk) };
   return { title, content, tags, headingPath, overlap, ordinal, ...where };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@vizprompt/providers';
+import type { ChunkPosition } from '../../chunk/chunk.ts';
 import { Numbering } from '../../binary/lookup-tables.ts';
 import { type FileForm, type Section, writeSections } from '../../binary/section-file.ts';
 import { IndexingError } from '../../errors.ts';
@@ -48,9 +49,11 @@ export const SECTIONS = {
   readingTerms: 'readingTerms',
   /** How many chunks have each pair of characters, by hash. */
   bigrams: 'bigrams',
-  /** {@link DocumentRecord}s as JSON, and their chunks as {@link RECORD_COLUMNS} numbers. */
+  /** {@link DocumentRecord}s as JSON, and of each of their chunks its number, first line, last line and place. */
   records: 'records',
   recordChunks: 'recordChunks',
+  /** The column of each of these chunks, or 0. Segments of older versions have no such section. */
+  recordColumns: 'recordColumns',
 } as const;
 
 /** The numbers that replace a chunk, in this order. */
@@ -72,8 +75,18 @@ export const DOC_COLUMNS = {
 } as const;
 export const DOC_COLUMN_COUNT = 9;
 
-/** The numbers that replace a chunk in the record of its document. */
-export const RECORD_COLUMN_COUNT = 4;
+/** The numbers that replace a chunk in the record of its document, see {@link recordRow}. */
+export const RECORD_COLUMN_COUNT = 5;
+/** Of these, how many are in `recordChunks`. */
+const STORED_COLUMN_COUNT = RECORD_COLUMN_COUNT - 1;
+
+/** Returns the numbers of a chunk in a record. */
+export function recordRow(
+  number: number,
+  { startLine, endLine, chunkIndex, startColumn = 0 }: ChunkPosition,
+): readonly number[] {
+  return [number, startLine, endLine, chunkIndex, startColumn];
+}
 
 /** Added to the number of a chunk that another segment has: the base of the own one is not for it. */
 export const ELSEWHERE: number = 2 ** 31;
@@ -114,7 +127,7 @@ export interface DocumentRecord {
   readonly stamp?: string;
   /**
    * Its chunks in order, `RECORD_COLUMN_COUNT` numbers each: its number (see `idIn`), its
-   * first and its last line, and its place in the document. None if the document was removed.
+   * first and its last line, its place in the document, and its column. None if the document was removed.
    */
   readonly chunks: Uint32Array;
 }
@@ -164,20 +177,40 @@ export function recordSections(records: readonly DocumentRecord[]): readonly Sec
       ? [novelId, filePath, commit, count]
       : [novelId, filePath, commit, count, stamp];
   });
-  const numbers = new Uint32Array(records.reduce((sum, { chunks }) => sum + chunks.length, 0));
-  let at = 0;
+  const count = records.reduce((sum, { chunks }) => sum + chunks.length, 0) / RECORD_COLUMN_COUNT;
+  const numbers = new Uint32Array(count * STORED_COLUMN_COUNT);
+  const columns = new Uint32Array(count);
+  let row = 0;
   for (const { chunks } of records) {
-    numbers.set(chunks, at);
-    at += chunks.length;
+    for (let at = 0; at < chunks.length; at += RECORD_COLUMN_COUNT, row++) {
+      numbers.set(chunks.subarray(at, at + STORED_COLUMN_COUNT), row * STORED_COLUMN_COUNT);
+      columns[row] = chunks[at + STORED_COLUMN_COUNT] ?? 0;
+    }
   }
   return [
     { name: SECTIONS.records, bytes: Buffer.from(JSON.stringify(plain)), isResident: true },
     { name: SECTIONS.recordChunks, bytes: new Uint8Array(numbers.buffer), isResident: true },
+    { name: SECTIONS.recordColumns, bytes: new Uint8Array(columns.buffer), isResident: true },
   ];
 }
 
-/** Returns the records that {@link recordSections} wrote; their chunks are views of `numbers`. */
-export function readRecords(records: Uint8Array, numbers: Uint32Array): readonly DocumentRecord[] {
+/**
+ * Returns the records that {@link recordSections} wrote; their chunks are views of the same numbers.
+ *
+ * @param columns - Absent in segments of older versions.
+ */
+export function readRecords(
+  records: Uint8Array,
+  stored: Uint32Array,
+  columns: Uint32Array | undefined,
+): readonly DocumentRecord[] {
+  const size = stored.length / STORED_COLUMN_COUNT;
+  const numbers = new Uint32Array(size * RECORD_COLUMN_COUNT);
+  for (let row = 0; row < size; row++) {
+    const at = row * STORED_COLUMN_COUNT;
+    numbers.set(stored.subarray(at, at + STORED_COLUMN_COUNT), row * RECORD_COLUMN_COUNT);
+    numbers[(row + 1) * RECORD_COLUMN_COUNT - 1] = columns?.[row] ?? 0;
+  }
   const plain: readonly PlainRecord[] = JSON.parse(Buffer.from(records).toString());
   let at = 0;
   return plain.map(([novelId, filePath, commit, count, stamp]) => {

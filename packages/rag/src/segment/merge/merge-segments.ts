@@ -82,7 +82,7 @@ export function areDead(segments: readonly LiveSegment[]): boolean {
 
 /** Returns the sections of a segment without chunks that a merge does not make itself. */
 function emptySections(): readonly Section[] {
-  const made = new Set<string>([SECTIONS.bigrams, SECTIONS.records, SECTIONS.recordChunks]);
+  const made = new Set([SECTIONS.bigrams, ...recordSections([]).map(({ name }) => name)]);
   return new SegmentBuilder(() => []).finish([]).filter(({ name }) => !made.has(name));
 }
 

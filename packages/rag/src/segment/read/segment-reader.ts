@@ -210,6 +210,9 @@ export class SegmentReader {
     this.#records ??= readRecords(
       this.#file.section(SECTIONS.records),
       numbers(this.#file.section(SECTIONS.recordChunks)),
+      this.#file.names.includes(SECTIONS.recordColumns)
+        ? numbers(this.#file.section(SECTIONS.recordColumns))
+        : undefined,
     );
     return this.#records;
   }

@@ -202,6 +202,8 @@ export function storedChunk(
       content: text,
       filePath: document?.filePath ?? '',
       startLine: segment.startLines[doc] ?? 0,
+      // 0 where it is not known.
+      startColumn: segment.startColumns[doc] || undefined,
       endLine: segment.endLines[doc] ?? 0,
       chunkIndex: segment.indexes[doc] ?? 0,
       novelId: document?.novelId ?? '',
@@ -228,6 +230,7 @@ export class LiveSegment {
   /** For each chunk its place in its document. */
   readonly indexes: Uint32Array;
   readonly startLines: Uint32Array;
+  readonly startColumns: Uint32Array;
   readonly endLines: Uint32Array;
   /** How many chunks live. */
   live = 0;
@@ -242,6 +245,7 @@ export class LiveSegment {
     this.documents = new Int32Array(size).fill(DEAD);
     this.indexes = new Uint32Array(size);
     this.startLines = new Uint32Array(size);
+    this.startColumns = new Uint32Array(size);
     this.endLines = new Uint32Array(size);
   }
 
@@ -282,9 +286,10 @@ export class LiveSegment {
       if (place < 0) continue;
       expected = place + 1;
       this.documents[place] = document;
-      this.indexes[place] = chunks[at + 3] ?? 0;
       this.startLines[place] = chunks[at + 1] ?? 0;
       this.endLines[place] = chunks[at + 2] ?? 0;
+      this.indexes[place] = chunks[at + 3] ?? 0;
+      this.startColumns[place] = chunks[at + 4] ?? 0;
       this.words += reader.words[place] ?? 0;
       this.characters += reader.ownLengthAt(place);
       claimed++;

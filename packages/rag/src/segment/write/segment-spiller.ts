@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { chunkAnalyzer, type WordFinder } from '../../analyze/analyze-chunk.ts';
+import { positionOf } from '../../chunk/chunk.ts';
 import type { KeptChunk, DocumentDelta } from './write-documents.ts';
 import { SegmentBuilder } from './segment-builder.ts';
-import { ELSEWHERE, type DocumentRecord } from '../format/segment-layout.ts';
+import { ELSEWHERE, recordRow, type DocumentRecord } from '../format/segment-layout.ts';
 import type { Section } from '../../binary/section-file.ts';
 
 /** Chunks that are analyzed between two turns of the event loop. */
@@ -56,13 +57,10 @@ export class SegmentSpiller {
         signal?.throwIfAborted();
       }
       this.#builder.add(id, this.#analyze(chunk));
-      const { startLine, endLine, chunkIndex } = chunk;
-      placed.push({ id, startLine, endLine, chunkIndex });
+      placed.push({ id, ...positionOf(chunk) });
     }
     placed.sort((a, b) => a.chunkIndex - b.chunkIndex);
-    const numbers = placed.flatMap(({ id, startLine, endLine, chunkIndex }) => {
-      return [id, startLine, endLine, chunkIndex];
-    });
+    const numbers = placed.flatMap((chunk) => recordRow(chunk.id, chunk));
     const record = { novelId, filePath, commit: 0, chunks: Uint32Array.from(numbers) };
     this.#records.push(stamp === undefined ? record : { ...record, stamp });
     return this.#builder.characters >= SPILL_CHARACTERS ? this.finish() : undefined;

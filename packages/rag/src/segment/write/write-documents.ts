@@ -9,9 +9,14 @@ import {
 import type { DocumentRef, LongOptions, UpdateReport } from '../../contract/search-backend.ts';
 import type { IndexFolder } from '../store/index-folder.ts';
 import { pairsOf, SegmentBuilder } from './segment-builder.ts';
-import { ELSEWHERE, RECORD_COLUMN_COUNT, type DocumentRecord } from '../format/segment-layout.ts';
+import {
+  ELSEWHERE,
+  RECORD_COLUMN_COUNT,
+  recordRow,
+  type DocumentRecord,
+} from '../format/segment-layout.ts';
 import { type LiveDocument, type Snapshot, storedChunk } from '../read/snapshot.ts';
-import type { Chunk } from '../../chunk/chunk.ts';
+import { type Chunk, type ChunkPosition, positionOf } from '../../chunk/chunk.ts';
 
 /** This many chunks are analyzed before others get a turn. */
 const TURN = 32;
@@ -125,9 +130,8 @@ function numbersOf({ chunks }: UpdatePlan<number>, first: number): Uint32Array {
   const numbers = new Uint32Array(chunks.length * RECORD_COLUMN_COUNT);
   let next = first;
   for (const [index, { chunk, id }] of chunks.entries()) {
-    const { startLine, endLine, chunkIndex } = chunk;
     const number = id === undefined ? next++ : id + ELSEWHERE;
-    numbers.set([number, startLine, endLine, chunkIndex], index * RECORD_COLUMN_COUNT);
+    numbers.set(recordRow(number, chunk), index * RECORD_COLUMN_COUNT);
   }
   return numbers;
 }
@@ -169,12 +173,9 @@ function isEqual(one: LiveDocument | undefined, other: LiveDocument | undefined)
 }
 
 /** A chunk that the index has, at its present place. */
-export interface KeptChunk {
+export interface KeptChunk extends ChunkPosition {
   /** Its number in the index. */
   readonly id: number;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly chunkIndex: number;
 }
 
 /** A document that is new or differs. */
@@ -200,8 +201,8 @@ export function changedChunks(
     filePath,
     ...(stamp === undefined ? {} : { stamp }),
     chunks: chunks.flatMap(({ chunk, id }) => (id === undefined ? [chunk] : [])),
-    kept: chunks.flatMap(({ chunk: { startLine, endLine, chunkIndex }, id }) =>
-      id === undefined ? [] : [{ id, startLine, endLine, chunkIndex }],
+    kept: chunks.flatMap(({ chunk, id }) =>
+      id === undefined ? [] : [{ id, ...positionOf(chunk) }],
     ),
     replaced: removed.map(({ chunk }) => pairsOf(chunk)),
   };

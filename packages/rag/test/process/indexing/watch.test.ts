@@ -24,6 +24,13 @@ const STORM = '嵐の夜';
 /** `npm run test:soak` checks out two thousand. */
 const CHECKED_OUT = process.env['SOAK_ROUNDS'] === undefined ? 300 : 2000;
 
+function gitIn(folder: string): (...args: readonly string[]) => void {
+  const identity = ['-c', 'user.name=灯', '-c', 'user.email=a@b.invalid', '-c', 'gc.auto=0'];
+  return (...args) => {
+    execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' });
+  };
+}
+
 it('a saved file is found, without being asked to look', async () => {
   const folder = makeProject({ 'contents/01.md': '灯台の朝' });
   const indexer = await openIndexer(folder);
@@ -162,12 +169,70 @@ it('a folder that was replaced by another one is watched like it', async () => {
   expect(await filesOf(indexer, '嵐')).toEqual(['contents/a/01.md']);
 });
 
+const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 6);
+
+/** Ways in which a folder becomes another one, and back. */
+const REPLACEMENTS: Readonly<
+  Record<string, (folder: string) => readonly [() => void, () => void]>
+> = {
+  'git checkout there and back': (folder) => {
+    const git = gitIn(folder);
+    put(folder, '.gitignore', '.vizprompt\n');
+    git('init', '--quiet', '--initial-branch=main');
+    git('add', '.gitignore');
+    git('commit', '--quiet', '-m', 'a');
+    git('checkout', '--quiet', '-b', 'other');
+    git('add', '.');
+    git('commit', '--quiet', '-m', 'b');
+    return [
+      () => git('checkout', '--quiet', '--force', 'main'),
+      () => git('checkout', '--quiet', '--force', 'other'),
+    ];
+  },
+  'rm -rf and mkdir': (folder) => [
+    () => remove(folder, 'contents'),
+    () => put(folder, 'contents/部/章/01.md', '海'),
+  ],
+  'a rename away and back': (folder) => [
+    () => renameSync(join(folder, 'contents'), join(folder, 'moved')),
+    () => renameSync(join(folder, 'moved'), join(folder, 'contents')),
+  ],
+  'a rename of a folder within': (folder) => [
+    () => renameSync(join(folder, 'contents/部'), join(folder, 'contents/他')),
+    () => renameSync(join(folder, 'contents/他'), join(folder, 'contents/部')),
+  ],
+  'another folder in its place': (folder) => [
+    () => renameSync(join(folder, 'contents'), join(folder, `old-${performance.now()}`)),
+    () => put(folder, 'contents/部/章/01.md', '海'),
+  ],
+};
+
+it.each(Object.entries(REPLACEMENTS))(
+  'a folder that is replaced twice within a second is followed: %s',
+  async (_, replacement) => {
+    const folder = makeProject({ 'contents/部/章/01.md': '海' });
+    const [away, back] = replacement(folder);
+    const indexer = await openIndexer(folder, { debounceMs: 60 });
+    await indexer.watch();
+    for (let round = 0; round < ROUNDS; round++) {
+      for (let time = 0; time < 2; time++) {
+        for (const replace of [away, back]) {
+          replace();
+          // Within and after the times in which hints are collected and looks run.
+          await sleep((round * 37 + time * 53) % 150);
+        }
+      }
+      put(folder, 'contents/部/章/01.md', `嵐の夜 ${round}`);
+      const found = async (): Promise<string | undefined> =>
+        (await indexer.search(`"嵐の夜 ${round}"`)).hits[0]?.content;
+      await expect.poll(found, { interval: 10, timeout: 5000 }).toBe(`嵐の夜 ${round}`);
+    }
+  },
+);
+
 it(`a git checkout of ${CHECKED_OUT} files is one update, and answers as a fresh index does`, async () => {
   const folder = temporaryFolder();
-  const git = (...args: readonly string[]): void => {
-    const identity = ['-c', 'user.name=灯', '-c', 'user.email=a@b.invalid', '-c', 'gc.auto=0'];
-    execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' });
-  };
+  const git = gitIn(folder);
   git('init', '--quiet', '--initial-branch=main');
   const write = (word: string, from: number, to: number): void => {
     for (let at = from; at < to; at++) {

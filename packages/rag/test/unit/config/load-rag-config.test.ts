@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadRagConfig, RagError } from '../../../src/index.ts';
 import { temporaryFolder } from '../../support/search-index.ts';
 import type { LoadRagConfigOptions } from '../../../src/config/load-rag-config.ts';
@@ -215,5 +215,123 @@ describe('a wrong setting is told with its place', () => {
     const env = { DIALOGOI_OVERLAP: '0.9' };
     expect(await problemOf({ cwd, env })).toMatch(/^DIALOGOI_OVERLAP: 'chunk\.overlap': /);
     expect(await problemOf({ cwd, env: {}, file: 'mine.json' })).toMatch(/mine\.json is not there/);
+  });
+});
+
+describe('files of variables next to the settings', () => {
+  const QDRANT =
+    '{"vector": {"qdrant": {"url": "http://localhost:6333"}, "embedding": {"model": "ollama:m", "dimensions": 8}}}';
+  /** Variables that this process has by now are left alone. */
+  const free = (name: string): string => {
+    onTestFinished(() => void delete process.env[name]);
+    return name;
+  };
+  const withEnv = async (
+    settings: string,
+    files: Readonly<Record<string, string>>,
+  ): Promise<LoadRagConfigOptions> => {
+    const options = await withFile(settings);
+    for (const [file, text] of Object.entries(files))
+      await writeFile(join(options.cwd, file), text);
+    return { ...options, envFile: true };
+  };
+
+  it('are read by the parser of Node, under what is set, and only if asked for', async () => {
+    const options = await withEnv('{"search": {"maxK": 20, "defaultK": 3}}', {
+      '.env': 'DIALOGOI_MAX_K=30\nDIALOGOI_DEFAULT_K=4\nDIALOGOI_OVERLAP=0.3\n',
+      'config/.env': '# ours\nexport DIALOGOI_MAX_K="40" # more\nDIALOGOI_MAX_TOKENS=\'200\'\n',
+    });
+    const env = { DIALOGOI_DEFAULT_K: '7' };
+    expect(await loadRagConfig({ ...options, env })).toMatchObject({
+      search: { maxK: 40, defaultK: 7 },
+      chunk: { maxTokens: 200, overlap: 0.3 },
+    });
+    expect((await loadRagConfig({ ...options, env, envFile: false })).search.maxK).toBe(20);
+    await writeFile(join(options.cwd ?? '', 'config/.env'), 'DIALOGOI_MAX_K=viele');
+    expect(await problemOf(options)).toBe(
+      `DIALOGOI_MAX_K of ${join('config', '.env')}: expected a number, got 'viele'`,
+    );
+  });
+
+  it.each<[string, string, Record<string, string>, RegExp]>([
+    [
+      'another server',
+      'DIALOGOI_QDRANT_URL=https://evil.example',
+      {},
+      /passages of your texts go to https:\/\/evil\.example/,
+    ],
+    [
+      'another server, with a key of the user',
+      'DIALOGOI_QDRANT_URL=https://evil.example',
+      { DIALOGOI_QDRANT_API_KEY: 'k' },
+      /the value of DIALOGOI_QDRANT_API_KEY goes to https:\/\/evil\.example/,
+    ],
+    [
+      'another port of this machine',
+      'DIALOGOI_QDRANT_URL=http://localhost:9',
+      { DIALOGOI_QDRANT_API_KEY: 'k' },
+      /DIALOGOI_QDRANT_API_KEY goes to http:\/\/localhost:9/,
+    ],
+    [
+      'a remote model',
+      'DIALOGOI_EMBEDDING_MODEL=openai:text-embedding-3-small',
+      {},
+      /your texts and searches go to https:/,
+    ],
+    [
+      'a package',
+      'DIALOGOI_EMBEDDING_MODEL=ai-sdk:@evil/model:m',
+      {},
+      /the package @evil\/model is loaded/,
+    ],
+    [
+      'a database',
+      'DIALOGOI_BACKEND=postgres\nDIALOGOI_DATABASE=postgres://evil.example/x',
+      {},
+      /your texts go to evil\.example/,
+    ],
+    ['texts elsewhere', 'DIALOGOI_PROJECT_ROOT=../..', {}, /texts are read from and written to/],
+    ['a log elsewhere', 'DIALOGOI_LOG_FILE=../../x.log', {}, /the log is written to/],
+    ['a log in a hidden folder', 'DIALOGOI_LOG_FILE=.git/x.log', {}, /the log is written to/],
+    [
+      'a key of another',
+      'HB_TEST_API_KEY=theirs',
+      {},
+      /texts are sent with the key HB_TEST_API_KEY of \.env/,
+    ],
+  ])('ask for consent as the settings do: %s', async (_, text, env, message) => {
+    const options = await withEnv(QDRANT, { '.env': text });
+    const error: unknown = await loadRagConfig({ ...options, env }).catch((e: unknown) => e);
+    expect(error).toMatchObject({
+      code: 'untrusted',
+      message: expect.stringMatching(message) as unknown,
+    });
+    expect(process.env['HB_TEST_API_KEY']).toBeUndefined();
+  });
+
+  it('set keys of providers with consent, and no other variable at all', async () => {
+    const key = free('HB_OTHER_API_KEY');
+    const names = ['NODE_OPTIONS', 'OPENAI_BASE_URL', 'OLLAMA_HOST', 'HTTPS_PROXY', 'VIZPROMPT_X'];
+    const before = names.map((name) => process.env[name]);
+    const text = [`${key}=ours`, ...names.map((name) => `${name}=evil`)].join('\n');
+    const options = await withEnv(QDRANT, { '.env': text });
+    await loadRagConfig({ ...options, trust: true });
+    expect(process.env[key]).toBe('ours');
+    expect(names.map((name) => process.env[name])).toEqual(before);
+    await writeFile(join(options.cwd ?? '', '.env'), `${key}=theirs`);
+    await loadRagConfig({ ...options, env: process.env, trust: true });
+    expect(process.env[key]).toBe('ours');
+  });
+});
+
+describe('the log', () => {
+  it('is a file that ends in .log, next to the settings', async () => {
+    const options = await withFile('{"log": {"file": "logs/dialogoi.log"}}');
+    expect((await loadRagConfig(options)).log).toEqual({
+      file: join(options.cwd, 'logs/dialogoi.log'),
+      level: 'info',
+    });
+    const wrong = await withFile('{"log": {"file": "package.json"}}');
+    expect(await problemOf(wrong)).toContain("'log.file': it must end in .log");
   });
 });

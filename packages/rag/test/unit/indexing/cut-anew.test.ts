@@ -8,7 +8,7 @@ it('makes an index anew that was cut in another way, and keeps the chunks that s
   const chunking = new MarkdownChunkingStrategy();
   // As it was when front matter was content.
   const old: ChunkingStrategy = {
-    id: chunking.id.replace('markdown-3', 'markdown-1'),
+    id: chunking.id.replace('markdown-4', 'markdown-1'),
     async chunk(document) {
       const [first, ...others] = await chunking.chunk(document);
       if (!first) return [];

@@ -339,7 +339,7 @@ describe('an error helps to do better', () => {
     [
       'get_novel_content',
       { novelId: '灯台', startLine: 1 },
-      /startLine, endLine and startColumn are about one file: name it as file/,
+      /startLine, endLine, startColumn and endColumn are about one file/,
     ],
     [
       'get_novel_instructions',

@@ -1,0 +1,69 @@
+import { BookProblem } from './zip-parts.ts';
+
+/** A ruby of Aozora Bunko has at most this much on either side. */
+const LONGEST_RUBY = 40;
+const RUBY_MARKS = /[《》｜|\n]/g;
+
+/**
+ * Collects the text of a book, a paragraph on each line. Headings begin with `#` as those of Markdown, a paragraph that
+ * begins so gets a `\` before it. Ruby becomes that of Aozora Bunko, `｜灯台《とうだい》`.
+ */
+export class BookLines {
+  readonly #lines: string[] = [];
+  readonly #maxCharacters: number;
+  #characters = 0;
+
+  /** @param maxCharacters - Of the text. */
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
+  }
+
+  /** Adds a paragraph; one of blanks alone is passed over. */
+  paragraph(text: string): void {
+    for (const line of text.split('\n')) {
+      const trimmed = line.trimEnd();
+      if (trimmed.trim() === '') continue;
+      this.#add(trimmed.startsWith('#') || trimmed.startsWith('\\#') ? `\\${trimmed}` : trimmed);
+    }
+  }
+
+  /** @param depth - 1 is outermost. */
+  heading(depth: number, text: string): void {
+    const line = text.replaceAll(/[ \t\n]+/g, ' ').trim();
+    if (line !== '') this.#add(`${'#'.repeat(Math.min(depth, 6))} ${line}`);
+  }
+
+  /** A change of scene. */
+  scene(): void {
+    if (this.#lines.length > 0 && this.#lines.at(-1) !== '') this.#add('');
+  }
+
+  /** Returns the whole text; its last line ends, too. */
+  text(): string {
+    return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`;
+  }
+
+  #add(line: string): void {
+    this.#characters += line.length + 1;
+    if (this.#characters > this.#maxCharacters) {
+      throw new BookProblem(
+        `it has more than ${this.#maxCharacters} characters of text: split it, or raise maxFileBytes`,
+      );
+    }
+    this.#lines.push(line);
+  }
+}
+
+/** Returns a text with its reading, as books of Aozora Bunko write it. */
+export function rubyText(base: string, reading: string): string {
+  const plain = base.replaceAll(RUBY_MARKS, '');
+  const read = reading.replaceAll(RUBY_MARKS, '').replaceAll(/\s+/g, '');
+  if (plain.trim() === '' || read === '') return base;
+  const isRuby = plain.length <= LONGEST_RUBY && read.length <= LONGEST_RUBY;
+  return isRuby ? `｜${plain}《${read}》` : `${base}（${read}）`;
+}
+
+/** Returns a text as it is read: without the marks and readings of {@link rubyText}. */
+export function withoutRuby(text: string): string {
+  return text.replaceAll(/｜([^《》｜]{1,40})《[^《》]{1,40}》/g, '$1');
+}

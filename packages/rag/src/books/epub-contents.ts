@@ -1,0 +1,194 @@
+import { readXml, type XmlTag } from './read-xml.ts';
+import { BookProblem, resolvePart, type ZipParts } from './zip-parts.ts';
+
+/** An entry of the table of contents. */
+export interface TocEntry {
+  /** The id of the element that it points to; empty for the beginning of the file. */
+  readonly fragment: string;
+  readonly title: string;
+  /** 1 is outermost. */
+  readonly depth: number;
+}
+
+/** What a book consists of. */
+export interface Contents {
+  /** The names of its files of text, in reading order. */
+  readonly spine: readonly string[];
+  /** The table of contents, by the names of these files. */
+  readonly toc: ReadonlyMap<string, readonly TocEntry[]>;
+}
+
+const CONTAINER = 'META-INF/container.xml';
+const ENCRYPTION = 'META-INF/encryption.xml';
+const PAGES: ReadonlySet<string> = new Set([
+  'application/xhtml+xml',
+  'text/html',
+  'application/xml',
+  'text/x-oeb1-document',
+]);
+/** Fonts are made unreadable by these; no text is. Source: EPUB OCF 3.3, section 4.4. */
+const FONTS_ONLY = /^http:\/\/(?:www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/;
+
+/**
+ * Reads what an EPUB consists of.
+ *
+ * @throws BookProblem if it is none, or its text is protected.
+ */
+export async function readContents(parts: ZipParts): Promise<Contents> {
+  const root = await packageName(parts);
+  const items = new Map<string, XmlTag['attributes']>();
+  const spine: string[] = [];
+  let ncx: string | undefined;
+  await readXml(parts, root, {
+    open({ name, attributes }) {
+      const id = attributes.get('id');
+      if (name === 'item' && id !== undefined) items.set(id, attributes);
+      if (name === 'spine') ncx = attributes.get('toc');
+      const ref = attributes.get('idref');
+      if (name === 'itemref' && ref !== undefined) spine.push(ref);
+    },
+  });
+  const nameOf = (item: XmlTag['attributes'] | undefined): string | undefined => {
+    const href = item?.get('href');
+    return href === undefined ? undefined : resolvePart(root, href);
+  };
+  const isNav = (item: XmlTag['attributes']): boolean =>
+    (item.get('properties') ?? '').split(/\s+/).includes('nav');
+  const pages = spine.flatMap((id) => {
+    const item = items.get(id);
+    const name = nameOf(item);
+    if (!item || name === undefined || isNav(item)) return [];
+    return PAGES.has(item.get('media-type') ?? '') ? [name] : [];
+  });
+  if (pages.length === 0) throw new BookProblem('it is no EPUB: its package names no text');
+  await refuseProtected(parts, pages);
+  const nav = nameOf([...items.values()].find(isNav));
+  const old =
+    nameOf(ncx === undefined ? undefined : items.get(ncx)) ??
+    nameOf(
+      [...items.values()].find((item) => item.get('media-type') === 'application/x-dtbncx+xml'),
+    );
+  const toc = nav !== undefined && parts.has(nav) ? await readNav(parts, nav) : [];
+  const entries = toc.length === 0 && old !== undefined ? await readNcx(parts, old) : toc;
+  return { spine: [...new Set(pages)], toc: groups(entries) };
+}
+
+interface PlacedEntry extends TocEntry {
+  readonly page: string;
+}
+
+function groups(entries: readonly PlacedEntry[]): ReadonlyMap<string, readonly TocEntry[]> {
+  const byPage = new Map<string, PlacedEntry[]>();
+  for (const entry of entries) {
+    const known = byPage.get(entry.page);
+    if (known) known.push(entry);
+    else byPage.set(entry.page, [entry]);
+  }
+  return byPage;
+}
+
+async function packageName(parts: ZipParts): Promise<string> {
+  let name: string | undefined;
+  if (parts.has(CONTAINER)) {
+    await readXml(parts, CONTAINER, {
+      open({ name: tag, attributes }) {
+        if (tag === 'rootfile') name ??= attributes.get('full-path');
+      },
+    });
+  }
+  if (name === undefined) throw new BookProblem(`it is no EPUB: ${CONTAINER} names no package`);
+  return name;
+}
+
+/** @throws BookProblem if a file of text is encrypted. */
+async function refuseProtected(parts: ZipParts, pages: readonly string[]): Promise<void> {
+  if (!parts.has(ENCRYPTION)) return;
+  let isText = true;
+  const encrypted: string[] = [];
+  await readXml(parts, ENCRYPTION, {
+    open({ name, attributes }) {
+      if (name === 'EncryptedData') isText = true;
+      if (name === 'EncryptionMethod') isText = !FONTS_ONLY.test(attributes.get('Algorithm') ?? '');
+      const uri = attributes.get('URI');
+      // References are relative to the root of the archive.
+      if (name === 'CipherReference' && uri !== undefined && isText) {
+        encrypted.push(resolvePart('', uri));
+      }
+    },
+  });
+  if (pages.some((page) => encrypted.includes(page))) {
+    throw new BookProblem(
+      'it is protected (DRM): only the program that it was bought for can read it',
+    );
+  }
+}
+
+/** Reads the table of contents of EPUB 3. */
+async function readNav(parts: ZipParts, nav: string): Promise<readonly PlacedEntry[]> {
+  const entries: PlacedEntry[] = [];
+  let [navs, depth] = [0, 0];
+  let link: { readonly href: string; title: string } | undefined;
+  await readXml(parts, nav, {
+    open({ name, attributes }) {
+      if (name === 'nav') {
+        const isToc = (attributes.get('type') ?? '').split(/\s+/).includes('toc');
+        if (isToc || navs > 0) navs += 1;
+      }
+      if (navs === 0) return;
+      if (name === 'ol') depth += 1;
+      const href = attributes.get('href');
+      if (name === 'a' && href !== undefined) link = { href, title: '' };
+    },
+    text(text) {
+      if (link) link.title += text;
+    },
+    close(name) {
+      if (name === 'nav') navs = Math.max(0, navs - 1);
+      if (navs > 0 && name === 'ol') depth -= 1;
+      if (name !== 'a' || !link) return;
+      entries.push(entryOf(nav, link.href, link.title, depth));
+      link = undefined;
+    },
+  });
+  return entries.filter(({ title }) => title !== '');
+}
+
+/** Reads the table of contents of EPUB 2. */
+async function readNcx(parts: ZipParts, ncx: string): Promise<readonly PlacedEntry[]> {
+  const entries: PlacedEntry[] = [];
+  if (!parts.has(ncx)) return entries;
+  let depth = 0;
+  let title: string | undefined;
+  let label = '';
+  await readXml(parts, ncx, {
+    open({ name, attributes }) {
+      if (name === 'navPoint') depth += 1;
+      if (name === 'navLabel' && depth > 0) title = '';
+      const source = attributes.get('src');
+      if (name === 'content' && depth > 0 && source !== undefined) {
+        entries.push(entryOf(ncx, source, label, depth));
+      }
+    },
+    text(text) {
+      if (title !== undefined) title += text;
+    },
+    close(name) {
+      if (name === 'navPoint') depth -= 1;
+      if (name !== 'navLabel' || title === undefined) return;
+      label = title;
+      title = undefined;
+    },
+  });
+  return entries.filter((entry) => entry.title !== '');
+}
+
+function entryOf(from: string, href: string, title: string, depth: number): PlacedEntry {
+  const at = href.indexOf('#');
+  const fragment = at < 0 ? '' : href.slice(at + 1);
+  return {
+    page: resolvePart(from, href),
+    fragment,
+    title: title.replaceAll(/\s+/g, ' ').trim(),
+    depth: Math.max(1, depth),
+  };
+}

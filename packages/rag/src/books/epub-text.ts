@@ -1,0 +1,167 @@
+import { BookLines, rubyText, withoutRuby } from './book-lines.ts';
+import { readXml, type XmlHandler, type XmlTag } from './read-xml.ts';
+import { type Contents, readContents, type TocEntry } from './epub-contents.ts';
+import type { ZipParts } from './zip-parts.ts';
+
+/** Elements whose beginning and end are those of a paragraph. */
+const BLOCKS: ReadonlySet<string> = new Set(
+  (
+    'address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure footer form ' +
+    'h1 h2 h3 h4 h5 h6 header hgroup hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul'
+  ).split(' '),
+);
+/** Elements without text of the book. */
+const SILENT: ReadonlySet<string> = new Set(
+  'head script style svg template audio video object iframe'.split(' '),
+);
+const HEADING = /^h([1-6])$/;
+/** The picture of a character that has no code. */
+const CHARACTER_PICTURE = /gaiji/i;
+
+/** Stands for blanks with a line break in the source of a page. */
+const SOFT = '\0';
+/** Between characters of scripts without spaces, such a break is none. Source: CSS Text 3, section 4.1.3. */
+const WIDE = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uff60《》｜]`;
+const BETWEEN_WIDE = new RegExp(`(?<=${WIDE})\0+(?=${WIDE})`, 'gu');
+
+/** Returns the text of an EPUB 2 or 3, in the order in which it is read. */
+export async function epubText(parts: ZipParts, maxCharacters: number): Promise<string> {
+  const contents = await readContents(parts);
+  const lines = new BookLines(maxCharacters);
+  for (const name of contents.spine) {
+    const chapter = new ChapterReader(lines, contents, name);
+    await readXml(parts, name, chapter);
+    chapter.end();
+  }
+  return lines.text();
+}
+
+/** Makes lines of one XHTML file of a book. */
+class ChapterReader implements XmlHandler {
+  readonly #lines: BookLines;
+  readonly #entries: TocEntry[];
+  /** Entries of the table of contents that point to what comes next. */
+  readonly #pending: TocEntry[] = [];
+  #line = '';
+  #heading = 0;
+  #silent = 0;
+  #pre = 0;
+  #ruby: { base: string; reading: string; depth: number; isReading: boolean } | undefined;
+
+  constructor(lines: BookLines, { toc }: Contents, name: string) {
+    this.#lines = lines;
+    this.#entries = [...(toc.get(name) ?? [])];
+    this.#reach('');
+  }
+
+  open({ name, attributes }: XmlTag): void {
+    if (this.#silent > 0 || SILENT.has(name)) {
+      this.#silent += 1;
+      return;
+    }
+    const isBlock = BLOCKS.has(name);
+    if (isBlock) this.#flush();
+    const id = attributes.get('id') ?? (name === 'a' ? attributes.get('name') : undefined);
+    if (id !== undefined) this.#reach(id);
+    const level = HEADING.exec(name)?.[1];
+    if (level !== undefined) this.#heading = Number(level);
+    if (name === 'br') this.#add('\n');
+    else if (name === 'hr') this.#lines.scene();
+    else if (name === 'pre') this.#pre += 1;
+    else if (name === 'img') this.#picture(attributes);
+    else this.#openRuby(name);
+  }
+
+  text(text: string): void {
+    if (this.#silent > 0) return;
+    if (this.#pre > 0) this.#add(text);
+    else
+      this.#add(text.replaceAll(/[ \t\r\n\f]+/g, (blanks) => (/[\r\n]/.test(blanks) ? SOFT : ' ')));
+  }
+
+  close(name: string): void {
+    if (this.#silent > 0) {
+      this.#silent -= 1;
+      return;
+    }
+    if (name === 'pre') this.#pre = Math.max(0, this.#pre - 1);
+    this.#closeRuby(name);
+    if (BLOCKS.has(name)) this.#flush();
+    if (HEADING.test(name)) this.#heading = 0;
+  }
+
+  /** Called when the file is at its end. */
+  end(): void {
+    this.#flush();
+    for (const { depth, title } of this.#pending.splice(0)) this.#lines.heading(depth, title);
+  }
+
+  #openRuby(name: string): void {
+    const ruby = this.#ruby;
+    if (name === 'ruby') {
+      if (ruby) ruby.depth += 1;
+      else this.#ruby = { base: '', reading: '', depth: 1, isReading: false };
+    } else if (name === 'rp') this.#silent += 1;
+    else if (ruby && (name === 'rt' || name === 'rtc')) ruby.isReading = true;
+    else if (ruby && name === 'rb') ruby.isReading = false;
+  }
+
+  #closeRuby(name: string): void {
+    const ruby = this.#ruby;
+    if (!ruby) return;
+    if (name === 'rt' || name === 'rtc') ruby.isReading = false;
+    if (name !== 'ruby') return;
+    ruby.depth -= 1;
+    if (ruby.depth > 0) return;
+    this.#ruby = undefined;
+    this.#add(rubyText(ruby.base, ruby.reading));
+  }
+
+  #picture(attributes: ReadonlyMap<string, string>): void {
+    const { length } = attributes.get('alt') ?? '';
+    if (length > 0 && length <= 4 && CHARACTER_PICTURE.test(attributes.get('class') ?? '')) {
+      this.#add(attributes.get('alt') ?? '');
+    }
+  }
+
+  #add(text: string): void {
+    const ruby = this.#ruby;
+    if (!ruby) this.#line += text;
+    else if (ruby.isReading) ruby.reading += text;
+    else ruby.base += text;
+  }
+
+  /** The table of contents may point here. */
+  #reach(id: string): void {
+    for (let at = 0; at < this.#entries.length;) {
+      const entry = this.#entries[at];
+      if (entry?.fragment !== id) at += 1;
+      else this.#pending.push(...this.#entries.splice(at, 1));
+    }
+  }
+
+  /** Ends a paragraph. */
+  #flush(): void {
+    const text = this.#line
+      .replaceAll(BETWEEN_WIDE, '')
+      .replaceAll(SOFT, ' ')
+      .replaceAll(/ *\n */g, '\n')
+      .replaceAll(/^ +| +$/g, '');
+    this.#line = '';
+    if (text.trim() === '') return;
+    const entries = this.#pending.splice(0);
+    const last = entries.pop();
+    for (const { depth, title } of entries) this.#lines.heading(depth, title);
+    if (this.#heading > 0) this.#lines.heading(this.#heading, text);
+    else if (last && plain(text) === plain(last.title)) this.#lines.heading(last.depth, text);
+    else {
+      if (last) this.#lines.heading(last.depth, last.title);
+      this.#lines.paragraph(text);
+    }
+  }
+}
+
+/** Returns a title without what differs between the book and its table of contents. */
+function plain(text: string): string {
+  return withoutRuby(text).normalize('NFKC').replaceAll(/\s+/g, '');
+}

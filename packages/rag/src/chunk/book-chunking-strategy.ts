@@ -1,0 +1,56 @@
+import { withoutRuby } from '../books/book-lines.ts';
+import type { Chunk } from './chunk.ts';
+import {
+  resolveLimits,
+  type ChunkingOptions,
+  type ChunkLimits,
+  type ChunkingStrategy,
+  type CutControl,
+  type SourceDocument,
+} from './chunking-strategy.ts';
+import { cutSections } from './cut-sections.ts';
+import { HeadedSections, type PlacedHeading } from './headed-sections.ts';
+import { inTurns, type Steps } from './in-turns.ts';
+import { headingText, SourceText } from './source-text.ts';
+
+const HEADING = /^(#{1,6}) (.*)$/;
+
+/**
+ * Cuts the text of a book (EPUB, DOCX) as it is read from its file: a paragraph on each line, and headings with `#`. So
+ * lines of chunks are paragraphs, and the path of headings is the chapter.
+ */
+export class BookChunkingStrategy implements ChunkingStrategy {
+  readonly id: string;
+  readonly #limits: ChunkLimits;
+
+  constructor(options: ChunkingOptions = {}) {
+    this.#limits = resolveLimits(options);
+    this.id = `book-1(${this.#limits.id})`;
+  }
+
+  chunk(document: SourceDocument, { signal }: CutControl = {}): Promise<readonly Chunk[]> {
+    return inTurns(this.#cut(document), signal);
+  }
+
+  *#cut(document: SourceDocument): Steps<readonly Chunk[]> {
+    const source = new SourceText(document.text);
+    const parts = new HeadedSections(source, this.#limits);
+    for (let line = 1; line <= source.lines; line += 1) {
+      yield;
+      const heading = headingAt(source, line);
+      if (heading) yield* parts.open(heading);
+    }
+    yield* parts.close(source.lines + 1, parts.path);
+    return yield* cutSections(document, source, parts.sections, this.#limits);
+  }
+}
+
+function headingAt(source: SourceText, line: number): PlacedHeading | undefined {
+  const from = source.startOf(line);
+  if (source.text[from] !== '#') return undefined;
+  const text = source.text.slice(from, source.startOf(line + 1)).trimEnd();
+  const [, marks, title] = HEADING.exec(text) ?? [];
+  if (marks === undefined || title === undefined) return undefined;
+  const name = headingText(withoutRuby(title));
+  return { depth: marks.length, text: name, isRunIn: false, line, lastLine: line };
+}
