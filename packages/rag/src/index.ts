@@ -27,6 +27,13 @@ export { compactAnalyzer } from './analyze/compact-analyzer.ts';
 export { kuromojinAnalyzer } from './analyze/kuromojin-analyzer.ts';
 export { segmenterAnalyzer } from './analyze/segmenter-analyzer.ts';
 export { readSynonyms, type Synonyms } from './contract/synonyms.ts';
+export { compileThesaurus, type CompileThesaurusOptions } from './thesaurus/compile-thesaurus.ts';
+export {
+  openThesaurus,
+  type OpenThesaurusOptions,
+  type Thesaurus,
+} from './thesaurus/open-thesaurus.ts';
+export type { ThesaurusFacts } from './thesaurus/thesaurus-file.ts';
 export type {
   BackendStats,
   DocumentRef,

@@ -63,6 +63,7 @@ export interface HybridBackendOptions extends VectorIndexOptions {
 }
 
 const FUSION: Kinds<Fusion> = {
+  gate: optional(AMOUNT),
   by: optional(oneOf('scores', 'ranks')),
   weights: optional(having('numbers for keyword and vector', 'keyword', 'vector')),
   rankConstant: optional(AMOUNT),
@@ -140,6 +141,9 @@ export class HybridBackend extends BaseBackend {
       retryAfterMs: options.retryAfterMs ?? 5000,
       onDegraded(error) {
         events.emit('search:degraded', { error });
+      },
+      onWeak(agreement) {
+        events.emit('vectors:weak', agreement);
       },
     });
   }

@@ -27,9 +27,18 @@ import type {
 export interface KeywordFlexBackendOptions extends CuttingOptions {
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms | undefined;
+  /**
+   * Words that mean about the same, see `openThesaurus`: they count where the best text has little of a query.
+   * Default: none.
+   */
+  readonly thesaurus?: Synonyms | undefined;
 }
 
-const KINDS: Kinds<KeywordFlexBackendOptions> = { ...CUTTING_KINDS, synonyms: optional(SYNONYMS) };
+const KINDS: Kinds<KeywordFlexBackendOptions> = {
+  ...CUTTING_KINDS,
+  synonyms: optional(SYNONYMS),
+  thesaurus: optional(SYNONYMS),
+};
 
 /**
  * An index in memory, gone with the process: for tests and for small sets, up to some thousand
@@ -56,7 +65,7 @@ export class KeywordFlexBackend extends BaseBackend {
   readonly #tasks: PQueue;
 
   private constructor(
-    { analyzer, chunking, synonyms }: Cutting<KeywordFlexBackendOptions>,
+    { analyzer, chunking, synonyms, thesaurus }: Cutting<KeywordFlexBackendOptions>,
     words: WordIndex,
     tasks: PQueue,
   ) {
@@ -64,7 +73,7 @@ export class KeywordFlexBackend extends BaseBackend {
     this.#tasks = tasks;
     this.chunking = chunking;
     this.#analyzer = analyzer;
-    this.#language = synonyms ? { analyzer, synonyms } : { analyzer };
+    this.#language = { analyzer, synonyms, thesaurus };
     this.#store = new FlexStore(new TermTable(words), analyzer);
   }
 

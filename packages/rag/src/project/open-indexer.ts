@@ -124,6 +124,7 @@ function forwardBackendEvents(
     'vectors:queued',
     'vectors:refused',
     'vectors:caught-up',
+    'vectors:weak',
   ] as const;
   for (const name of names) {
     backend.events.on(name, (event) => events.emit(name, { novelId, ...event }));

@@ -26,6 +26,8 @@ export interface QueryGroup {
 export type TermWay =
   /** This very term. */
   | { readonly kind: 'term'; readonly term: string; readonly factor: number }
+  /** This term, which means about the same and is worth no more than the word itself. */
+  | { readonly kind: 'similar'; readonly term: string; readonly factor: number }
   /** Terms that are read so; the reading is in katakana. */
   | { readonly kind: 'reading'; readonly reading: string; readonly factor: number }
   /** Terms that are read so and have these kanji in this order, whatever kana are between. */
@@ -55,14 +57,22 @@ export interface GroupSet {
   readonly isPhrase: boolean;
 }
 
+/** Other words for those of a query. */
+export interface OtherWords {
+  /** Names that mean the same, which count wherever they are. */
+  readonly synonyms?: Synonyms | undefined;
+  /** Words that mean about the same; they are left out of words that must be there. */
+  readonly thesaurus?: Synonyms | undefined;
+}
+
 /** Returns the groups of a query, by the words in it; phrases, filters and patterns are looked at later. */
 export function queryGroups(
   query: Query,
   analyzer: Analyzer,
-  synonyms?: Synonyms,
+  others: OtherWords = {},
 ): readonly GroupSet[] {
   return query.clauses.flatMap((clause): readonly GroupSet[] => {
-    const groups = groupsOf(clause, analyzer, synonyms);
+    const groups = groupsOf(clause, analyzer, others);
     const isPhrase = clause.kind === 'phrase';
     // Words that make no such phrase are still not forbidden.
     if (groups.length === 0 || (isPhrase && clause.occur === 'not')) return [];
@@ -76,7 +86,7 @@ export function queryGroups(
 function groupsOf(
   clause: QueryClause,
   analyzer: Analyzer,
-  synonyms: Synonyms | undefined,
+  { synonyms, thesaurus }: OtherWords,
 ): readonly QueryGroup[] {
   const { occur } = clause;
   if (clause.kind === 'part') {
@@ -105,9 +115,10 @@ function groupsOf(
   const all = analyzer.words(clause.text);
   const words = all.filter(({ isContent }) => isContent);
   const isExact = occur !== 'should';
-  const names = new Map(
-    synonyms?.expand(all, clause.text).map((name) => [firstWordOf(words, name), name]),
-  );
+  const byFirstWord = (list: Synonyms | undefined): ReadonlyMap<Word | undefined, SynonymMatch> =>
+    new Map(list?.expand(all, clause.text).map((name) => [firstWordOf(words, name), name]));
+  const names = byFirstWord(synonyms);
+  const similar = byFirstWord(isExact ? undefined : thesaurus);
   const known = words.map((word) => {
     // An excluded word excludes only itself, not words with the same reading.
     const ways =
@@ -116,6 +127,7 @@ function groupsOf(
         : [
             ...waysOf(word, analyzer, { isExact, isInRun: isInRun(word, clause.text) }),
             ...otherNames(names.get(word)),
+            ...similarWords(similar.get(word)),
           ];
     return group(word, occur, field, ways);
   });
@@ -146,6 +158,15 @@ function otherNames(name: SynonymMatch | undefined): readonly TermWay[] {
   return (name?.alternatives ?? []).flatMap((words) =>
     words.map((term): TermWay => {
       return { kind: 'term', term, factor: WEIGHTS.synonym / words.length };
+    }),
+  );
+}
+
+/** Returns the words of a thesaurus. One word of several says little of what all of them mean. */
+function similarWords(match: SynonymMatch | undefined): readonly TermWay[] {
+  return (match?.alternatives ?? []).flatMap((words) =>
+    words.map((term): TermWay => {
+      return { kind: 'similar', term, factor: WEIGHTS.thesaurus / words.length ** 2 };
     }),
   );
 }

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import type { EmbeddingModel } from '@vizprompt/providers';
+import { sqliteDatabase } from '@vizprompt/providers/node';
+import { quantizedVectors } from '@vizprompt/providers/quantized';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { HybridBackend, SegmentBackend } from '../../../src/index.ts';
+import type { Fusion } from '../../../src/hybrid/fuse-hits.ts';
+import { openCompact } from '../../support/compact-analyzer.ts';
+import { madeEmbeddings } from '../../support/made-embeddings.ts';
+import { QUERIES } from '../../support/relevance/queries.ts';
+import { smallSetChunks, smallSetId } from '../../support/relevance/small-set.ts';
+import { temporaryFolder } from '../../support/search-index.ts';
+
+const chunks = smallSetChunks();
+const queries = Object.values(QUERIES).flat();
+/** Questions in other words than the texts, and the chunk that each means. */
+const REWORDED = [
+  ['断崖から大声を出すと動物が答える', 'gake'],
+  ['宿泊客が持って来た故障した機械', 'yado'],
+  ['死者を弔う夏の行事', 'matsuri'],
+  ['話せない首領が部下に指示する手段', 'hanzo'],
+  ['男装した姫の武器', 'tsubaki'],
+  ['税金の減免の決まり', 'nengu'],
+  ['ジョークが下手なロボット', 'gia'],
+  ['検問の装置をだまして通過する', 'mon'],
+  ['まずい食事を喜んで食べる', 'shokudo'],
+  ['エンジンの故障した航空機', 'hikotei'],
+] as const;
+
+interface Opened {
+  readonly words: SegmentBackend;
+  readonly hybrid: HybridBackend;
+}
+
+async function open(embeddings: EmbeddingModel, fusion: Fusion = {}): Promise<Opened> {
+  const folder = temporaryFolder();
+  const words = await SegmentBackend.open({
+    folder: join(folder, 'index'),
+    analyzer: await openCompact(),
+  });
+  const database = sqliteDatabase({ path: join(folder, 'v.db'), durability: 'normal' });
+  const store = quantizedVectors({ database, dimensions: embeddings.dimensions ?? 0 });
+  const hybrid = await HybridBackend.open({ keyword: words, database, store, embeddings, fusion });
+  onTestFinished(async () => {
+    await hybrid.close();
+    await database.close();
+  });
+  await hybrid.add(chunks);
+  return { words, hybrid };
+}
+
+type Searches = Pick<SegmentBackend, 'search'>;
+
+async function foundBy(
+  backend: Searches,
+  asked: readonly (readonly [string, string])[],
+  k: number,
+): Promise<number> {
+  let found = 0;
+  for (const [query, id] of asked) {
+    const { hits } = await backend.search(query, { k });
+    if (hits.some((hit) => smallSetId(hit) === id)) found++;
+  }
+  return found;
+}
+
+/** Every question means its chunk, for a model that knows all answers. */
+function meaningOf(text: string): string {
+  const known = [...queries, ...REWORDED].find(([query]) => query === text)?.[1];
+  const chunk = chunks.find(({ title, content }) => `${title}\n${content}` === text);
+  return known ?? (chunk ? smallSetId({ payload: { file: chunk.filePath } }) : text);
+}
+
+describe('the gate', () => {
+  it.each([1, 2])('lets vectors that are noise change nothing (%i)', async (seed) => {
+    const { words, hybrid } = await open(madeEmbeddings(undefined, seed));
+    for (const [query] of [...queries, ...REWORDED]) {
+      const before = (await words.search(query, { k: 10 })).hits.map(({ id }) => id);
+      const after = (await hybrid.search(query, { k: 10 })).hits.map(({ id }) => id);
+      expect([query, after.slice(0, before.length)]).toEqual([query, before]);
+    }
+  });
+
+  it('keeps the order of words that have all of a question, whatever the vectors say', async () => {
+    // Each question is nearest to a wrong text.
+    const wrong = new Map(queries.map(([query, id]) => [query, id === 'gake' ? 'yane' : 'gake']));
+    const { words, hybrid } = await open(
+      madeEmbeddings((text) => wrong.get(text) ?? meaningOf(text)),
+    );
+    const exact = '日が沈むと源造は螺旋階段を百二十段のぼる';
+    const [first] = (await words.search(exact)).hits;
+    expect((await hybrid.search(exact)).hits[0]?.id).toBe(first?.id);
+    const lost = (await foundBy(words, queries, 1)) - (await foundBy(hybrid, queries, 1));
+    expect(lost).toBeLessThanOrEqual(2);
+  });
+
+  it('gives vectors room where words have little of a question', async () => {
+    const { words, hybrid } = await open(madeEmbeddings(meaningOf));
+    const before = await foundBy(words, REWORDED, 10);
+    expect(await foundBy(hybrid, REWORDED, 10)).toBeGreaterThan(before);
+    expect(await foundBy(hybrid, queries, 1)).toBeGreaterThanOrEqual(
+      await foundBy(words, queries, 1),
+    );
+  });
+
+  it('can be left open, and noise then counts', async () => {
+    const { words, hybrid } = await open(madeEmbeddings(), { gate: 1, by: 'ranks' });
+    const lost = (await foundBy(words, queries, 1)) - (await foundBy(hybrid, queries, 1));
+    expect(lost).toBeGreaterThan(10);
+  });
+});
+
+describe('vectors:weak', () => {
+  async function reports(embeddings: EmbeddingModel, fusion: Fusion): Promise<unknown[]> {
+    const { hybrid } = await open(embeddings, fusion);
+    const seen: unknown[] = [];
+    hybrid.events.on('vectors:weak', (event) => seen.push(event));
+    for (const [query] of queries) await hybrid.search(query);
+    return seen;
+  }
+
+  it('is emitted once where ranks are fused with vectors that are noise', async () => {
+    const [event, ...others] = await reports(madeEmbeddings(), { by: 'ranks' });
+    expect(event).toEqual({ questions: 30, agreed: expect.any(Number) as number });
+    expect(others).toEqual([]);
+  });
+
+  it('is not emitted for vectors as good as words, or where the gate is closed', async () => {
+    expect(await reports(madeEmbeddings(meaningOf), { by: 'ranks' })).toEqual([]);
+    expect(await reports(madeEmbeddings(), {})).toEqual([]);
+  });
+});
