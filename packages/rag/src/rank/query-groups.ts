@@ -26,8 +26,6 @@ export interface QueryGroup {
 export type TermWay =
   /** This very term. */
   | { readonly kind: 'term'; readonly term: string; readonly factor: number }
-  /** This term, which means about the same and is worth no more than the word itself. */
-  | { readonly kind: 'similar'; readonly term: string; readonly factor: number }
   /** Terms that are read so; the reading is in katakana. */
   | { readonly kind: 'reading'; readonly reading: string; readonly factor: number }
   /** Terms that are read so and have these kanji in this order, whatever kana are between. */
@@ -63,6 +61,8 @@ export interface OtherWords {
   readonly synonyms?: Synonyms | undefined;
   /** Words that mean about the same; they are left out of words that must be there. */
   readonly thesaurus?: Synonyms | undefined;
+  /** How much they count, as a share of a name. Default: 1. */
+  readonly share?: number | undefined;
 }
 
 /** Returns the groups of a query, by the words in it; phrases, filters and patterns are looked at later. */
@@ -86,7 +86,7 @@ export function queryGroups(
 function groupsOf(
   clause: QueryClause,
   analyzer: Analyzer,
-  { synonyms, thesaurus }: OtherWords,
+  { synonyms, thesaurus, share = 1 }: OtherWords,
 ): readonly QueryGroup[] {
   const { occur } = clause;
   if (clause.kind === 'part') {
@@ -126,8 +126,8 @@ function groupsOf(
         ? []
         : [
             ...waysOf(word, analyzer, { isExact, isInRun: isInRun(word, clause.text) }),
-            ...otherNames(names.get(word)),
-            ...similarWords(similar.get(word)),
+            ...otherNames(names.get(word), WEIGHTS.synonym),
+            ...otherNames(similar.get(word), share * WEIGHTS.thesaurus),
           ];
     return group(word, occur, field, ways);
   });
@@ -153,20 +153,11 @@ function firstWordOf(words: readonly Word[], { start, end }: SynonymMatch): Word
   return words.find((word) => word.start >= start && word.end <= end);
 }
 
-/** Returns the words of another name share its weight. */
-function otherNames(name: SynonymMatch | undefined): readonly TermWay[] {
+/** Returns the words of other names, which share the weight of one. */
+function otherNames(name: SynonymMatch | undefined, factor: number): readonly TermWay[] {
   return (name?.alternatives ?? []).flatMap((words) =>
     words.map((term): TermWay => {
-      return { kind: 'term', term, factor: WEIGHTS.synonym / words.length };
-    }),
-  );
-}
-
-/** Returns the words of a thesaurus. One word of several says little of what all of them mean. */
-function similarWords(match: SynonymMatch | undefined): readonly TermWay[] {
-  return (match?.alternatives ?? []).flatMap((words) =>
-    words.map((term): TermWay => {
-      return { kind: 'similar', term, factor: WEIGHTS.thesaurus / words.length ** 2 };
+      return { kind: 'term', term, factor: factor / words.length };
     }),
   );
 }

@@ -40,7 +40,7 @@ export async function answerQuery(
   const query = parseQuery(source);
   const conditions = await textConditions(query);
   const words = wordsOf(query, language);
-  if (query.clauses.length > 0) await index.prepare?.(words.similar ?? words.sets, words.text);
+  if (query.clauses.length > 0) await index.prepare?.(words.similar?.(1) ?? words.sets, words.text);
   if (query.clauses.length === 0 || index.size === 0) {
     return { hits: [], total: 0, ...hintFor(query, options.filter) };
   }
@@ -74,8 +74,8 @@ async function chosenOf(
 
 /** The words of a query, by their groups and as text. */
 interface QueryWords extends Pick<FindRequest, 'sets' | 'text'> {
-  /** The groups with the words that mean about the same. Absent: there are none. */
-  readonly similar?: readonly GroupSet[];
+  /** The groups with words that mean about the same, by how much these count. Absent: there is no thesaurus. */
+  readonly similar?: (share: number) => readonly GroupSet[];
 }
 
 function wordsOf(query: Query, { analyzer, synonyms, thesaurus }: QueryLanguage): QueryWords {
@@ -90,7 +90,9 @@ function wordsOf(query: Query, { analyzer, synonyms, thesaurus }: QueryLanguage)
   return {
     sets: queryGroups(query, analyzer, { synonyms }),
     text,
-    ...(thesaurus ? { similar: queryGroups(query, analyzer, { synonyms, thesaurus }) } : {}),
+    ...(thesaurus
+      ? { similar: (share) => queryGroups(query, analyzer, { synonyms, thesaurus, share }) }
+      : {}),
   };
 }
 
@@ -113,13 +115,20 @@ async function find(
     findChunks(index, { ...request, sets: groups, text, accepts, phrases, literals });
   const exact = await search(sets);
   // Texts that have the words of the query say more than those with words that mean about the same.
-  const isPoor = similar !== undefined && exact.coverage < WEIGHTS.thesaurusGate;
-  const found = isPoor ? { ...(await search(similar)), coverage: exact.coverage } : exact;
+  const { coverage } = exact;
+  const share = shareOfThesaurus(coverage);
+  const found = similar && share > 0 ? { ...(await search(similar(share))), coverage } : exact;
   const isTitled = query.clauses.some((clause) => {
     return clause.kind === 'phrase' && clause.occur !== 'not' && clause.field === 'title';
   });
   if (found.total > 0 || !isTitled) return found;
   return search(sets.filter(({ isPhrase }) => !isPhrase));
+}
+
+/** Returns how much words that mean about the same count, from 0 to 1. */
+function shareOfThesaurus(coverage: number): number {
+  const { thesaurusFull: full, thesaurusNone: none } = WEIGHTS;
+  return Math.min(1, Math.max(0, (none - coverage) / (none - full)));
 }
 
 /** Returns the conditions of a query of particles and signs alone, which asks for exactly these characters. */

@@ -152,14 +152,7 @@ export class TermResolver {
     const isPlain = group.ways.every(({ kind }) => kind !== 'part') && group.field === 'any';
     if (isPlain || group.field === 'title') add(group.term, 1);
     for (const way of group.ways) {
-      if (way.kind === 'similar') continue;
       for (const term of await this.#expand(group, way)) add(term, way.factor);
-    }
-    const similar = new Set<string>();
-    for (const way of group.ways) {
-      if (way.kind !== 'similar' || (factors.get(way.term) ?? 0) >= way.factor) continue;
-      similar.add(way.term);
-      add(way.term, way.factor);
     }
     let entries = await this.#entriesOf(factors.keys());
     if (group.ways.length > 0 && entries.every((entry) => entry === undefined)) {
@@ -173,19 +166,16 @@ export class TermResolver {
       if (others.length > 0) entries = await this.#entriesOf(factors.keys());
     }
     const size = this.#size;
-    const own = entries[[...factors.keys()].indexOf(group.term)];
-    const ownIdf = own ? idf(size, own.count) : Number.POSITIVE_INFINITY;
     const terms: ResolvedTerm[] = [];
     let at = 0;
     for (const [term, factor] of factors) {
-      const isSimilar = similar.has(term);
-      const isCertain = factor >= CERTAIN && !isSimilar;
+      const isCertain = factor >= CERTAIN;
       const body = entries[at];
-      if (body && group.field === 'any' && !(isSimilar && saysLittle(size, body.count))) {
+      if (body && group.field === 'any') {
         terms.push({
           term,
           factor,
-          idf: isSimilar ? Math.min(ownIdf, idf(size, body.count)) : idf(size, body.count),
+          idf: idf(size, body.count),
           places: body.places,
           isTitle: false,
           isCertain,
@@ -228,7 +218,6 @@ export class TermResolver {
     const found = new Set<string>();
     switch (way.kind) {
       case 'term':
-      case 'similar':
         return [way.term];
       case 'reading':
         addAll(found, await vocabulary.readAs(way.reading));

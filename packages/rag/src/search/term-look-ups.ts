@@ -73,7 +73,6 @@ class Collector implements TermLookUps {
   #addWay(term: string, way: TermWay): void {
     switch (way.kind) {
       case 'term':
-      case 'similar':
         this.#addTerm(way.term);
         break;
       case 'reading':
