@@ -142,8 +142,8 @@ export class HybridBackend extends BaseBackend {
       onDegraded(error) {
         events.emit('search:degraded', { error });
       },
-      onWeak(agreement) {
-        events.emit('vectors:weak', agreement);
+      onWeak(counts) {
+        events.emit('vectors:weak', counts);
       },
     });
   }

@@ -1,14 +1,15 @@
 import { fuseRanks } from '@vizprompt/providers/internal';
-import type { KeywordFacts, RankedId } from '../contract/search-backend.ts';
-import { isOpen } from './gate.ts';
+import type { RankedId } from '../contract/search-backend.ts';
+import { isOpen, type GateFacts } from './gate.ts';
 
 /** How the hits of words and of vectors become one list. */
 export interface Fusion {
   /**
    * How sure the words must be to answer alone, from 0 to 1. Vectors change the order of hits only where the best text
-   * has a smaller share of what the words of the question say, and where both sides find more of the same texts than by
-   * chance; elsewhere the hits of vectors follow those of the words. So no model makes answers worse than words alone.
-   * 1: both always count; measure it with your own questions first (`proposeFusion`). Default: 0.6.
+   * has a smaller share of what the words of the question say, and once they are known to be no noise: over the
+   * questions so far they found more of the same texts as words than by chance. Elsewhere the hits of vectors follow those
+   * of the words, so that no model makes answers worse than words alone. 1: both always count; measure it with your own
+   * questions first (`proposeFusion`). Default: 0.6, and 0.7 once vectors found the first hits of words, too.
    */
   readonly gate?: number | undefined;
   /**
@@ -20,7 +21,7 @@ export interface Fusion {
    * 2023); of the second: Cormack, Clarke, Büttcher (SIGIR 2009).
    */
   readonly by?: 'scores' | 'ranks' | undefined;
-  /** How much each side counts. Default: 1 and 0.5 by scores, 1 and 1 by ranks. */
+  /** How much each side counts. Default: 1 and 1; 1 and 0.5 by scores of vectors that are not proven yet. */
   readonly weights?: { readonly keyword: number; readonly vector: number } | undefined;
   /** Of `'ranks'`: damps the lead of the first. Default: 60. */
   readonly rankConstant?: number | undefined;
@@ -43,9 +44,8 @@ export interface FusedHit {
 
 export const DEFAULT_DEPTH = 30;
 
-/** Both lists of a question, best first, and how sure the words are. */
-export interface Sides extends KeywordFacts {
-  readonly keyword: readonly RankedId[];
+/** Both lists of a question, best first. */
+export interface Sides extends GateFacts {
   readonly vector: readonly RankedId[];
 }
 
@@ -73,9 +73,11 @@ export function wordsFirst(
   return all.map((hit, place) => ({ ...hit, score: fused[place]?.score ?? least }));
 }
 
-function weighted({ keyword, vector }: Sides, fusion: Fusion): readonly FusedHit[] {
+function weighted({ keyword, vector, trust }: Sides, fusion: Fusion): readonly FusedHit[] {
   const isByRanks = fusion.by === 'ranks';
-  const weights = fusion.weights ?? { keyword: 1, vector: isByRanks ? 1 : 0.5 };
+  // Without a gate the weaker side has to count less.
+  const isEqual = isByRanks || (trust === 'proven' && (fusion.gate ?? 0) < 1);
+  const weights = fusion.weights ?? { keyword: 1, vector: isEqual ? 1 : 0.5 };
   const { depth = DEFAULT_DEPTH, rankConstant = 60 } = fusion;
   const scale = isByRanks
     ? (list: readonly RankedId[]) => byRanks(list, rankConstant)

@@ -16,11 +16,11 @@ import { isLiteral, meaningOf } from '../vector/literal-conditions.ts';
 import { isOutage, vectorsMissing } from '../vector/outage.ts';
 import type { VectorIndex } from '../vector/vector-index.ts';
 import type { NearChunks } from '../vector/vector-search.ts';
+import { Agreement, type AgreementCounts } from './agreement.ts';
 import { diversify, type Diversity } from './diversify.ts';
 import { DEFAULT_DEPTH, fuseHits, wordsFirst, type FusedHit, type Fusion } from './fuse-hits.ts';
 import { isOpen } from './gate.ts';
 import { rerankHits, type Reranking } from './rerank-hits.ts';
-import { WeakVectors, type Agreement } from './weak-vectors.ts';
 
 /** The parts of a hybrid search. */
 export interface HybridParts {
@@ -36,7 +36,8 @@ export interface HybridParts {
   readonly vectorTimeoutMs: number;
   readonly retryAfterMs: number;
   onDegraded(error: unknown): void;
-  onWeak(agreement: Agreement): void;
+  /** Vectors are much weaker than words. */
+  onWeak(counts: AgreementCounts): void;
 }
 
 /** The best of both sides as one list, and what it lacks. */
@@ -66,12 +67,14 @@ const NOTHING_NEAR: NearChunks = { found: [], total: 0 };
 /** Answers queries from words and vectors. */
 export class HybridSearch {
   readonly #parts: HybridParts;
-  readonly #weak: WeakVectors;
+  readonly #agreement: Agreement;
   #resting: { readonly until: number; readonly error: unknown } | undefined;
 
   constructor(parts: HybridParts) {
     this.#parts = parts;
-    this.#weak = new WeakVectors(parts.onWeak);
+    this.#agreement = new Agreement((counts) => {
+      if (this.#isWatched) parts.onWeak(counts);
+    });
   }
 
   async run(source: string, options: SearchOptions): Promise<SearchResults> {
@@ -133,8 +136,8 @@ export class HybridSearch {
       const { found } = (await asked) ?? NOTHING_NEAR;
       for (const { id } of keyword) keywordIds.add(id);
       const vector = found.map(({ chunk, score }) => ({ id: chunk.id, score }));
-      if (this.#isWatched) this.#weak.compare(keyword, vector, facts ?? {});
-      fused = fuseHits({ ...facts, keyword, vector }, fusion);
+      this.#agreement.compare({ ...facts, keyword, vector });
+      fused = fuseHits({ ...facts, keyword, vector, trust: this.#agreement.trust }, fusion);
       return new Set(this.#pageOf(fused, options).map(({ id }) => id));
     });
     const near = await asked;
