@@ -51,8 +51,11 @@ function environmentHere({
   env,
   cwd,
 }: Cli<DialogoiMessages>): Readonly<Record<string, string | undefined>> {
-  const root = env['DIALOGOI_PROJECT_ROOT'];
-  return root ? { ...env, DIALOGOI_PROJECT_ROOT: resolve(cwd, root) } : env;
+  const paths = ['DIALOGOI_PROJECT_ROOT', 'DIALOGOI_THESAURUS'].flatMap((name) => {
+    const path = env[name];
+    return path ? [[name, resolve(cwd, path)]] : [];
+  });
+  return { ...env, ...Object.fromEntries(paths) };
 }
 
 function tellOf(novels: NovelService, cli: Cli<DialogoiMessages>): void {
@@ -68,6 +71,9 @@ function tellOf(novels: NovelService, cli: Cli<DialogoiMessages>): void {
   novels.events.on('file:failed', ({ novelId, error }) => tell(`${novelId}: ${messageOf(error)}`));
   novels.events.on('index:failed', ({ novelId, error }) => tell(`${novelId}: ${messageOf(error)}`));
   novels.events.on('search:degraded', ({ error }) => tell(cli.text.degraded(messageOf(error))));
+  novels.events.on('vectors:weak', ({ questions, agreed }) =>
+    tell(cli.text.weak(agreed, questions)),
+  );
   novels.events.on('vectors:queued', ({ chunks, error }) =>
     tell(cli.text.queued(chunks, messageOf(error))),
   );

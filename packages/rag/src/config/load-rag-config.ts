@@ -103,7 +103,12 @@ export async function loadRagConfig(options: LoadRagConfigOptions = {}): Promise
   const place = resolve(cwd, options.file ?? CONFIG_FILE);
   const uses = file.json ? settingsUses({ config: result.data, cwd, origins }) : [];
   await assertTrusted({ place, uses }, options.trust);
-  return { ...result.data, projectRoot: resolve(cwd, result.data.projectRoot) };
+  const { thesaurus, ...config } = result.data;
+  return {
+    ...config,
+    ...(thesaurus === undefined ? {} : { thesaurus: resolve(cwd, thesaurus) }),
+    projectRoot: resolve(cwd, config.projectRoot),
+  };
 }
 
 async function readSettings(named: string | undefined, cwd: string): Promise<SettingsFile> {

@@ -17,7 +17,10 @@ import {
   LONG_KINDS,
   OPTIONAL_FUNCTION,
   OPTIONAL_LOGGER,
+  SYNONYMS,
 } from '../contract/option-kinds.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
+import { openThesaurus } from '../thesaurus/open-thesaurus.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
@@ -68,6 +71,7 @@ const KINDS: Kinds<NovelServiceOptions> = {
     'vector',
   ),
   analyzer: optional(ANALYZER),
+  thesaurus: optional(SYNONYMS),
   openBackend: OPTIONAL_FUNCTION,
   storage: optional(having('a Storage, such as postgresStorage()', 'cache', 'files')),
   embeddings: optional(having('an EmbeddingModel', 'embed', 'modelId', 'provider')),
@@ -113,6 +117,7 @@ export class NovelService implements AsyncDisposable {
   readonly #closing = new AbortController();
   #analyzer: Promise<Analyzer> | undefined;
   #storage: Promise<Storage> | undefined;
+  #thesaurus: Synonyms | undefined;
   #isClosed = false;
 
   private constructor(options: NovelServiceOptions, files: FileOperationsService) {
@@ -306,7 +311,9 @@ export class NovelService implements AsyncDisposable {
     signal.throwIfAborted();
     const folder = await this.#files.projectFolder(project);
     const storage = await this.#openStorage();
-    const context = { service: this.#options, analyzer, events: this.events, storage, signal };
+    const thesaurus = this.#openThesaurus(analyzer);
+    const { events } = this;
+    const context = { service: this.#options, analyzer, thesaurus, events, storage, signal };
     return openIndexer(project, folder, context);
   }
 
@@ -320,6 +327,13 @@ export class NovelService implements AsyncDisposable {
       this.#analyzer = undefined;
       throw error;
     }
+  }
+
+  /** Opens the file that the settings name, once. */
+  #openThesaurus(analyzer: Analyzer): Synonyms | undefined {
+    const { thesaurus, config } = this.#options;
+    if (thesaurus || config.thesaurus === undefined) return thesaurus;
+    return (this.#thesaurus ??= openThesaurus({ path: config.thesaurus, analyzer }));
   }
 
   /** Opens what the settings name, for all projects and once. */
