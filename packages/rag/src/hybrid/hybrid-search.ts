@@ -5,6 +5,7 @@ import type {
   SearchOptions,
   SearchResults,
   ChooseHits,
+  KeywordFacts,
   RankedId,
 } from '../contract/search-backend.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
@@ -52,6 +53,12 @@ interface Pool {
   /** The advice of the word search, if nothing was found. */
   readonly hint: string | undefined;
   readonly isDegraded: boolean;
+}
+
+/** The hits of each side, best first. */
+export interface HybridSides extends KeywordFacts {
+  readonly keyword: readonly SearchHit[];
+  readonly vector: readonly SearchHit[];
 }
 
 /** What both sides of a question give. */
@@ -104,6 +111,27 @@ export class HybridSearch {
       ...(total === 0 && pool.hint !== undefined ? { hint: pool.hint } : {}),
       ...(isDegraded ? { degraded: true } : {}),
     };
+  }
+
+  /** Returns what each side finds, up to the depth of the fusion. */
+  async sides(
+    source: string,
+    { filter, signal }: Pick<SearchOptions, 'filter' | 'signal'>,
+  ): Promise<HybridSides> {
+    const { index, fusion } = this.#parts;
+    const { depth = DEFAULT_DEPTH } = fusion;
+    const query = parseQuery(source);
+    const near = isLiteral(query)
+      ? NOTHING_NEAR
+      : await index.nearest({ query, filter, count: depth, signal });
+    let facts: KeywordFacts = {};
+    const words = await this.#searchWords(source, { filter, signal }, (ranked, known = {}) => {
+      facts = known;
+      return Promise.resolve(new Set(ranked.map(({ id }) => id)));
+    });
+    const vector: SearchHit[] = [];
+    for (const { chunk, score } of near.found) vector.push(await index.hit(chunk, score, {}));
+    return { ...facts, keyword: words.hits, vector };
   }
 
   /** Checks whether weak vectors can make answers worse, or would in a list by ranks. */

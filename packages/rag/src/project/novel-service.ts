@@ -23,10 +23,13 @@ import type { Synonyms } from '../contract/synonyms.ts';
 import { openThesaurus } from '../thesaurus/open-thesaurus.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
+import { HybridBackend } from '../backends/hybrid-backend.ts';
 import { checkArgument, checkOptions } from '../check-options.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import { RagError } from '../errors.ts';
 import { addListeners, type NovelEvents } from '../events.ts';
+import type { EvaluateOptions, EvaluationQuestion } from '../retrieval/evaluate.ts';
+import { proposeFusion, type FusionProposal } from '../retrieval/propose-fusion.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import {
   FileOperationsService,
@@ -201,6 +204,27 @@ export class NovelService implements AsyncDisposable {
       task: (indexer: SearchableProject) => Promise<T>,
     ): Promise<T> => this.#useFresh(project, task, options.signal);
     return searchProject({ use }, this.searchLimits, id, query, options);
+  }
+
+  /**
+   * Tries how much vectors should count beside words in a project, see `proposeFusion`.
+   *
+   * @returns Nothing where the project has no vectors.
+   */
+  async proposeFusion(
+    projectId: string,
+    questions: readonly EvaluationQuestion[],
+    options: Omit<EvaluateOptions, 'filter'> = {},
+  ): Promise<FusionProposal | undefined> {
+    this.#assertOpen();
+    checkArgument('the project id', projectId, TEXT);
+    const { id } = await this.repository.getProject(projectId);
+    const signal = this.#endingWith(options.signal);
+    const use = this.#indexers.use(id, async ({ backend }) => {
+      if (!(backend instanceof HybridBackend)) return undefined;
+      return proposeFusion(backend, questions, { ...options, filter: { projects: [id] }, signal });
+    });
+    return untilAborted(use, signal);
   }
 
   /**
