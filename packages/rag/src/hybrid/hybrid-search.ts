@@ -246,7 +246,7 @@ export class HybridSearch {
     let fused: readonly FusedHit[] = ranked;
     const words = await this.#searchWords(source, options, async (keyword, facts) => {
       for (const { id } of keyword) keywordIds.add(id);
-      if (!isOpen({ ...facts, keyword, vector: ranked }, fusion))
+      if (!isOpen({ ...facts, keyword, trust: 'related' }, fusion))
         fused = wordsFirst(ranked, keyword);
       return keywordIds;
     });
