@@ -9,6 +9,7 @@ import { benchEnglish } from './english.ts';
 import { findInputs } from './inputs.ts';
 import { NoiseMeter } from './noise-meter.ts';
 import { benchRelevance } from './relevance.ts';
+import { benchReworded } from './reworded.ts';
 import { benchSpeed } from './speed.ts';
 
 const CHUNKS = 50_000;
@@ -44,6 +45,8 @@ export async function benchRag(options: BenchOptions): Promise<Figures> {
     await part('analyzer', () => benchAnalyzer(inputs, place));
     if (questions === undefined) log('no jsquad-test.jsonl.gz: relevance is left out');
     else await part('relevance', () => benchRelevance(questions, peers, place));
+    if (inputs.isMade) log('no aozora.jsonl.gz: reworded questions are left out');
+    else await part('reworded', () => benchReworded(corpus, questions, options.data, place));
     if (conversations === undefined) log('no locomo-dev.json: English is left out');
     else await part('english', () => benchEnglish(conversations, place));
     const sizes = { chunks, peerChunks: Math.min(chunks, peerChunks) };

@@ -42,9 +42,10 @@ const keyword = await SegmentBackend.open({
 });
 const fusions = {
   hybrid: {},
-  rrf: { by: 'ranks' },
+  gated_rrf: { by: 'ranks' },
+  rrf: { by: 'ranks', gate: 1 },
   ...Object.fromEntries(
-    weights.map((vector) => [`w${vector}`, { weights: { keyword: 1, vector } }]),
+    weights.map((vector) => [`w${vector}`, { gate: 1, weights: { keyword: 1, vector } }]),
   ),
 };
 const backends = { vector: await VectorBackend.open(shared) };
@@ -98,13 +99,13 @@ const tuned = questions.filter(({ isTuned }) => isTuned).filter((_, at) => at % 
 const result = { keyword: await ranksOf(keyword, reported), sets: [] };
 const tunedKeyword = await ranksOf(keyword, tuned);
 for (const recall of recalls) {
-  noise = noiseFor(recall);
+  noise = recall === 0 ? 1e9 : noiseFor(recall);
   const set = { recall, tuned: { keyword: tunedKeyword }, reported: {} };
   set.tuned.vector = await ranksOf(backends.vector, tuned);
   for (const weight of weights) {
     set.tuned[`w${weight}`] = await ranksOf(backends[`w${weight}`], tuned);
   }
-  for (const name of ['vector', 'hybrid', 'rrf']) {
+  for (const name of ['vector', 'hybrid', 'gated_rrf', 'rrf']) {
     set.reported[name] = await ranksOf(backends[name], reported);
   }
   result.sets.push(set);

@@ -8,7 +8,8 @@ import { isTuned } from './relevance.ts';
 import { runWorker } from './run-worker.ts';
 
 /** How many answers are among the ten nearest vectors. */
-const RECALLS = [0.3, 0.6, 0.9];
+/** 0: vectors of questions that have nothing to do with texts. */
+const RECALLS = [0, 0.3, 0.6, 0.9];
 /** What vectors may count beside words; the default was chosen among these. */
 const WEIGHTS = [0.3, 0.5, 0.7, 1];
 
@@ -24,6 +25,7 @@ interface Result {
 }
 
 const MEASURES: Readonly<Record<string, (rank: number) => number>> = {
+  hit_at_1: (rank) => Number(rank === 1),
   hit_at_10: (rank) => Number(rank > 0),
   mrr: reciprocal,
   ndcg: (rank) => (rank > 0 ? 1 / Math.log2(rank + 1) : 0),
@@ -61,6 +63,10 @@ export async function benchHybridQuality(file: string, place: Place): Promise<Fi
       Object.assign(figures, named(`${name}_${recall}`, ranks));
     }
     const { vector = [], hybrid = [], rrf = [] } = reported;
+    for (const [name, both] of Object.entries({ hybrid, gated_rrf: reported['gated_rrf'] ?? [], rrf })) {
+      figures[`${name}_${recall}_points`] = rounded(pointsOf(both, result.keyword));
+    }
+    if (recall === 0) continue;
     figures[`hybrid_${recall}_over_better`] = rounded(lossOf(hybrid, result.keyword, vector));
     figures[`rrf_${recall}_over_better`] = rounded(lossOf(rrf, result.keyword, vector));
     worst = Math.min(worst, lossOf(hybrid, result.keyword, vector));
@@ -74,13 +80,21 @@ export async function benchHybridQuality(file: string, place: Place): Promise<Fi
   for (const weight of WEIGHTS) {
     figures[`tuned_worst_w${weight}`] = rounded(
       Math.min(
-        ...result.sets.map(({ tuned: { [`w${weight}`]: own = [], keyword = [], vector = [] } }) =>
+        ...result.sets.slice(1).map(({ tuned: { [`w${weight}`]: own = [], keyword = [], vector = [] } }) =>
           lossOf(own, keyword, vector),
         ),
       ),
     );
   }
   return { ...figures, hybrid_worst_over_better: rounded(worst) };
+}
+
+/** The worst difference to words alone in points, over all measures. */
+function pointsOf(both: Ranks, keyword: Ranks): number {
+  const differences = Object.values(MEASURES).map((measure) => {
+    return 100 * (meanOf(measure, both) - meanOf(measure, keyword));
+  });
+  return Math.min(...differences);
 }
 
 /** The worst difference to the better side, as a share of it, over all measures. */

@@ -14,7 +14,21 @@ export const ragHybridTables: readonly Table[] = [
         what: 'by scores, the default',
         wanted: { atLeast: -0.01 },
       },
-      { name: 'rrf', what: 'by reciprocal ranks (k = 60)' },
+      { name: 'rrf', what: 'by reciprocal ranks (k = 60), without a gate' },
+    ],
+  },
+  {
+    name: 'rag-hybrid-gate',
+    columns: [
+      { head: 'random vectors', figures: '*_0_points' },
+      { head: 'a recall of 0.3', figures: '*_0.3_points' },
+      { head: '0.6', figures: '*_0.6_points' },
+      { head: '0.9', figures: '*_0.9_points' },
+    ],
+    rows: [
+      { name: 'hybrid', what: 'by scores, the default', wanted: { atLeast: -0.2 } },
+      { name: 'gated_rrf', what: 'by reciprocal ranks' },
+      { name: 'rrf', what: 'by reciprocal ranks without a gate (`gate: 1`)' },
     ],
   },
   {

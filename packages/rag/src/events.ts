@@ -41,6 +41,11 @@ export interface RagEvents {
   'vectors:refused': { readonly chunks: readonly RefusedChunk[] };
   /** Chunks that waited have their vectors. */
   'vectors:caught-up': { readonly chunks: number };
+  /**
+   * Vectors find the first hit of words for few of the questions that words are sure of, and the fusion lets them count
+   * (`by: 'ranks'` or `gate: 1`): answers are worse than by words alone. Emitted once.
+   */
+  'vectors:weak': { readonly questions: number; readonly agreed: number };
   /** A search was answered without all of its vectors, or without its reranker. */
   'search:degraded': { readonly error: unknown };
 }
@@ -68,6 +73,8 @@ export interface NovelEvents {
   'vectors:queued': { readonly novelId: string; readonly chunks: number; readonly error: unknown };
   /** The model refuses the texts of chunks, which are found by words only; it is not asked again. */
   'vectors:refused': { readonly novelId: string; readonly chunks: readonly RefusedChunk[] };
+  /** Vectors are much weaker than words, and the fusion lets them count. */
+  'vectors:weak': { readonly novelId: string; readonly questions: number; readonly agreed: number };
   /** Chunks that waited have their vectors. */
   'vectors:caught-up': { readonly novelId: string; readonly chunks: number };
 }

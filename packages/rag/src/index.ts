@@ -27,6 +27,13 @@ export { compactAnalyzer } from './analyze/compact-analyzer.ts';
 export { kuromojinAnalyzer } from './analyze/kuromojin-analyzer.ts';
 export { segmenterAnalyzer } from './analyze/segmenter-analyzer.ts';
 export { readSynonyms, type Synonyms } from './contract/synonyms.ts';
+export { compileThesaurus, type CompileThesaurusOptions } from './thesaurus/compile-thesaurus.ts';
+export {
+  openThesaurus,
+  type OpenThesaurusOptions,
+  type Thesaurus,
+} from './thesaurus/open-thesaurus.ts';
+export type { ThesaurusFacts } from './thesaurus/thesaurus-file.ts';
 export type {
   BackendStats,
   DocumentRef,
@@ -87,11 +94,18 @@ export type { RefreshReport } from './indexing/refresh-project.ts';
 export { IndexerManager, type IndexerManagerOptions } from './indexing/indexer-manager.ts';
 export { VectorBackend, type VectorBackendOptions } from './backends/vector-backend.ts';
 export { HybridBackend, type HybridBackendOptions } from './backends/hybrid-backend.ts';
+export type { HybridSides } from './hybrid/hybrid-search.ts';
 export type { Fusion } from './hybrid/fuse-hits.ts';
 export type { Reranking } from './hybrid/rerank-hits.ts';
 export type { Diversity } from './hybrid/diversify.ts';
 export { citationOf, retriever, type RetrieverOptions } from './retrieval/retriever.ts';
 export { evaluate, type Evaluation, type EvaluationQuestion } from './retrieval/evaluate.ts';
+export { formatProposal } from './retrieval/format-proposal.ts';
+export {
+  proposeFusion,
+  type FusionProposal,
+  type TriedFusion,
+} from './retrieval/propose-fusion.ts';
 export { formatEvaluation } from './retrieval/format-evaluation.ts';
 
 // Types that the exports above use, so that declarations can name them

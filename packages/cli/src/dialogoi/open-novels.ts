@@ -83,7 +83,8 @@ function environmentHere({
   env,
   cwd,
 }: Cli<DialogoiMessages>): Readonly<Record<string, string | undefined>> {
-  const paths = ['DIALOGOI_PROJECT_ROOT', 'DIALOGOI_LOG_FILE'].flatMap((name) => {
+  const names = ['DIALOGOI_PROJECT_ROOT', 'DIALOGOI_LOG_FILE', 'DIALOGOI_THESAURUS'];
+  const paths = names.flatMap((name) => {
     const path = env[name];
     return path ? [[name, resolve(cwd, path)]] : [];
   });
@@ -103,6 +104,9 @@ function tellOf(novels: NovelService, cli: Cli<DialogoiMessages>): void {
   novels.events.on('file:failed', ({ novelId, error }) => tell(`${novelId}: ${messageOf(error)}`));
   novels.events.on('index:failed', ({ novelId, error }) => tell(`${novelId}: ${messageOf(error)}`));
   novels.events.on('search:degraded', ({ error }) => tell(cli.text.degraded(messageOf(error))));
+  novels.events.on('vectors:weak', ({ questions, agreed }) =>
+    tell(cli.text.weak(agreed, questions)),
+  );
   novels.events.on('vectors:queued', ({ chunks, error }) =>
     tell(cli.text.queued(chunks, messageOf(error))),
   );

@@ -4,6 +4,9 @@ import type { Cli } from '../frame/cli.ts';
 import type { DialogoiMessages } from './messages/dialogoi-messages.ts';
 import { SETTINGS, type SettingName } from './settings.ts';
 
+/** Settings that are paths. */
+const PATHS: ReadonlySet<SettingName> = new Set(['project-root', 'thesaurus']);
+
 /** Declares the options of all settings. */
 export function addSettings(command: CommandUnknownOpts, cli: Cli<DialogoiMessages>): void {
   for (const [name, value] of entriesOf(SETTINGS)) {
@@ -21,8 +24,7 @@ export function settingsGiven(
     const value = given[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
     if (typeof value !== 'string' && typeof value !== 'boolean') return [];
     const text = `${value}`;
-    const isPath = name === 'project-root' || name === 'log-file';
-    return [`--${name}=${isPath ? resolve(cli.cwd, text) : text}`];
+    return [`--${name}=${PATHS.has(name) ? resolve(cli.cwd, text) : text}`];
   });
 }
 

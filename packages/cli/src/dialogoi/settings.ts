@@ -8,6 +8,7 @@ export const SETTINGS = {
   chapters: '[boolean]',
   'default-k': '<n>',
   'max-k': '<n>',
+  thesaurus: '<file>',
   'flex-profile': '<name>',
   'log-file': '<file>',
   'log-level': '<level>',
@@ -19,6 +20,8 @@ export const SETTINGS = {
   'qdrant-collection': '<name>',
   'embedding-model': '<model>',
   'embedding-dimensions': '<n>',
+  'vector-gate': '<share>',
+  'vector-weight': '<n>',
 } as const;
 
 /** The name of a setting: `max-tokens`. */

@@ -16,6 +16,7 @@ export const dialogoi: Tool<DialogoiMessages> = {
     { name: 'add', load: () => import('./commands/add.ts') },
     { name: 'eval', load: () => import('./commands/eval.ts') },
     { name: 'dictionary', load: () => import('./commands/dictionary.ts') },
+    { name: 'thesaurus', load: () => import('./commands/thesaurus.ts') },
     { name: 'mcp', load: () => import('./commands/mcp.ts') },
   ],
 };

@@ -17,7 +17,7 @@ import { RagError } from '../errors.ts';
 import type { RagEvents } from '../events.ts';
 import type { Diversity } from '../hybrid/diversify.ts';
 import type { Fusion } from '../hybrid/fuse-hits.ts';
-import { HybridSearch } from '../hybrid/hybrid-search.ts';
+import { HybridSearch, type HybridSides } from '../hybrid/hybrid-search.ts';
 import type { Reranking } from '../hybrid/rerank-hits.ts';
 import { ReaderLock } from '../hybrid/reader-lock.ts';
 import {
@@ -27,7 +27,7 @@ import {
 } from '../vector/vector-index.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
 import type { ProjectBackend } from '../contract/project-backend.ts';
-import { documentKey, type DocumentChange } from '../contract/document-change.ts';
+import { checkSearch, documentKey, type DocumentChange } from '../contract/document-change.ts';
 import { BACKEND, CUTTING_KINDS, OPTIONAL_FUNCTION } from '../contract/option-kinds.ts';
 import type {
   BackendStats,
@@ -63,6 +63,7 @@ export interface HybridBackendOptions extends VectorIndexOptions {
 }
 
 const FUSION: Kinds<Fusion> = {
+  gate: optional(AMOUNT),
   by: optional(oneOf('scores', 'ranks')),
   weights: optional(having('numbers for keyword and vector', 'keyword', 'vector')),
   rankConstant: optional(AMOUNT),
@@ -142,6 +143,9 @@ export class HybridBackend extends BaseBackend {
       onDegraded(error) {
         events.emit('search:degraded', { error });
       },
+      onWeak(counts) {
+        events.emit('vectors:weak', counts);
+      },
     });
   }
 
@@ -199,6 +203,20 @@ export class HybridBackend extends BaseBackend {
     const { documents } = await this.#keyword.stats();
     const all = documents === 0 ? [] : await this.#index.documents();
     return known ? all.filter((document) => known.has(documentKey(document))) : all;
+  }
+
+  /**
+   * Returns what words and vectors find for a question, each on its own, for `proposeFusion`.
+   *
+   * @throws The error of the store or the model, if it is away.
+   */
+  sides(
+    query: string,
+    options: LongOptions & Pick<SearchOptions, 'filter'> = {},
+  ): Promise<HybridSides> {
+    this.assertOpen();
+    checkSearch(query, options);
+    return this.#lock.read(() => this.#search.sides(query, options));
   }
 
   /** Those of the keyword side. */

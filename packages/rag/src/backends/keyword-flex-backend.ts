@@ -27,9 +27,18 @@ import type {
 export interface KeywordFlexBackendOptions extends CuttingOptions {
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms | undefined;
+  /**
+   * Words that mean about the same, see `openThesaurus`: they count where the best text has little of a query.
+   * Default: none.
+   */
+  readonly thesaurus?: Synonyms | undefined;
 }
 
-const KINDS: Kinds<KeywordFlexBackendOptions> = { ...CUTTING_KINDS, synonyms: optional(SYNONYMS) };
+const KINDS: Kinds<KeywordFlexBackendOptions> = {
+  ...CUTTING_KINDS,
+  synonyms: optional(SYNONYMS),
+  thesaurus: optional(SYNONYMS),
+};
 
 /**
  * An index in memory, gone with the process: for tests and for small sets, up to some thousand
@@ -62,11 +71,11 @@ export class KeywordFlexBackend extends BaseBackend {
   ) {
     super();
     assertOpened(tasks, 'add', 'KeywordFlexBackend.open()');
-    const { analyzer, chunking, synonyms } = options;
+    const { analyzer, chunking, synonyms, thesaurus } = options;
     this.#tasks = tasks;
     this.chunking = chunking;
     this.#analyzer = analyzer;
-    this.#language = synonyms ? { analyzer, synonyms } : { analyzer };
+    this.#language = { analyzer, synonyms, thesaurus };
     this.#store = new FlexStore(new TermTable(words), analyzer);
   }
 

@@ -18,6 +18,11 @@ export interface SegmentBackendOptions extends CuttingOptions {
   readonly folder: string;
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms | undefined;
+  /**
+   * Words that mean about the same, see `openThesaurus`: they count where the best text has little of a query.
+   * Default: none.
+   */
+  readonly thesaurus?: Synonyms | undefined;
   /** Listeners that hear the events of opening too. */
   readonly on?:
     | { readonly [Name in keyof RagEvents]?: Listener<RagEvents[Name]> | undefined }
@@ -40,6 +45,7 @@ export const SEGMENT_KINDS: Kinds<SegmentBackendOptions> = {
   folder: FOLDER,
   ...CUTTING_KINDS,
   synonyms: optional(SYNONYMS),
+  thesaurus: optional(SYNONYMS),
   on: LISTENERS,
   mayFork: optional(FLAG),
   lockTimeoutMs: optional(AMOUNT),

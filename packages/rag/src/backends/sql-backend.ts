@@ -60,6 +60,11 @@ export interface SqlSpaceOptions {
 export interface SqlBackendOptions extends CuttingOptions, SqlSpaceOptions {
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms | undefined;
+  /**
+   * Words that mean about the same, see `openThesaurus`: they count where the best text has little of a query.
+   * Default: none.
+   */
+  readonly thesaurus?: Synonyms | undefined;
 }
 
 const SPACE_KINDS: Kinds<SqlSpaceOptions> = {
@@ -72,6 +77,7 @@ const KINDS: Kinds<SqlBackendOptions> = {
   ...SPACE_KINDS,
   ...CUTTING_KINDS,
   synonyms: optional(SYNONYMS),
+  thesaurus: optional(SYNONYMS),
 };
 
 const NAME = /^[a-z][a-z0-9_]{0,40}$/;
@@ -108,12 +114,13 @@ export class SqlBackend extends BaseBackend {
   private constructor(options: Cutting<SqlBackendOptions>) {
     super();
     assertOpened(options, 'chunking', 'SqlBackend.open({ database })');
-    const { database, analyzer, chunking, synonyms, name = 'chunks', space = 'default' } = options;
+    const { database, analyzer, chunking, synonyms, thesaurus } = options;
+    const { name = 'chunks', space = 'default' } = options;
     this.chunking = chunking;
     this.title = `the index '${space}' in the tables '${name}' of the database`;
     this.#database = database;
     this.#analyzer = analyzer;
-    this.#language = synonyms ? { analyzer, synonyms } : { analyzer };
+    this.#language = { analyzer, synonyms, thesaurus };
     this.#source = {
       place: {
         executor: database,

@@ -33,6 +33,11 @@ export interface SqliteFtsBackendOptions extends CuttingOptions {
   /** Other names of what queries speak of, see `readSynonyms`. Default: none. */
   readonly synonyms?: Synonyms | undefined;
   /**
+   * Words that mean about the same, see `openThesaurus`: they count where the best text has little of a query.
+   * Default: none.
+   */
+  readonly thesaurus?: Synonyms | undefined;
+  /**
    * Begins the names of its tables: small letters, digits and `_`, a letter first. Several indexes can be in one
    * database. Default: `rag`.
    */
@@ -43,6 +48,7 @@ const KINDS: Kinds<SqliteFtsBackendOptions> = {
   database: DATABASE,
   ...CUTTING_KINDS,
   synonyms: optional(SYNONYMS),
+  thesaurus: optional(SYNONYMS),
   name: OPTIONAL_TEXT,
 };
 
@@ -82,13 +88,13 @@ export class SqliteFtsBackend extends BaseBackend {
   private constructor(options: Cutting<SqliteFtsBackendOptions>, refreshes: PQueue) {
     super();
     assertOpened(refreshes, 'add', 'SqliteFtsBackend.open({ database })');
-    const { database, analyzer, chunking, synonyms, name = 'rag' } = options;
+    const { database, analyzer, chunking, synonyms, thesaurus, name = 'rag' } = options;
     this.#refreshes = refreshes;
     this.chunking = chunking;
     this.title = `the index '${name}' in the database`;
     this.#database = database;
     this.#analyzer = analyzer;
-    this.#language = synonyms ? { analyzer, synonyms } : { analyzer };
+    this.#language = { analyzer, synonyms, thesaurus };
     this.#tables = ftsTables(name);
     this.#facts = new FtsFacts(this.#tables);
   }

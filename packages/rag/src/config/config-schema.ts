@@ -14,6 +14,12 @@ const vector = z.strictObject({
   provider: z.enum(['qdrant', 'none']).default('qdrant'),
   qdrant: qdrant.exactOptional(),
   embedding: z.strictObject({ model: text, dimensions: z.int().min(1).max(65_536) }),
+  fusion: z
+    .strictObject({
+      gate: z.number().min(0).max(1).exactOptional(),
+      weight: z.number().min(0).max(100).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 /** `embedding` is optional when vectors are off. */
@@ -62,6 +68,7 @@ export const configSchema: z.ZodType<RagConfig> = z
       .exactOptional(),
     projectRoot: text.default('novels'),
     chunk: chunk.prefault({}),
+    thesaurus: text.exactOptional(),
     flex: flex.prefault({}),
     search: search.prefault({}),
     log: log.exactOptional(),

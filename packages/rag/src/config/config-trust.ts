@@ -28,12 +28,18 @@ export interface SettingsToTrust {
  * outside of its folder.
  */
 export function settingsUses({ config, cwd, origins, keys }: SettingsToTrust): TrustUse[] {
-  const { vector, projectRoot } = config;
+  const { vector, projectRoot, thesaurus } = config;
   const uses: TrustUse[] = [];
   if (!origins.has('projectRoot')) {
     const path = resolve(cwd, projectRoot);
     const what = 'texts are read from and written to';
     uses.push(...pathUses({ path, folders: [cwd], what, source: 'projectRoot' }));
+  }
+  if (thesaurus !== undefined && !origins.has('thesaurus')) {
+    const path = resolve(cwd, thesaurus);
+    uses.push(
+      ...pathUses({ path, folders: [cwd], what: 'a thesaurus is read', source: 'thesaurus' }),
+    );
   }
   if (vector !== 'none' && !origins.has('vector.embedding.model')) {
     const named = { model: vector.embedding.model, source: 'vector.embedding.model' };

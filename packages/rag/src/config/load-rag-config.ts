@@ -122,10 +122,11 @@ export async function loadRagConfig(options: LoadRagConfigOptions = {}): Promise
   const uses = isOfProject || envFiles?.keys.size ? settingsUses(toTrust) : [];
   await assertTrusted({ place: file.json ? place : cwd, uses }, options.trust);
   for (const [name, { value }] of envFiles?.keys ?? []) process.env[name] ??= value;
-  const { log, ...config } = result.data;
+  const { log, thesaurus, ...config } = result.data;
   return {
     ...config,
     ...(log ? { log: { ...log, file: resolve(cwd, log.file) } } : {}),
+    ...(thesaurus === undefined ? {} : { thesaurus: resolve(cwd, thesaurus) }),
     projectRoot: resolve(cwd, config.projectRoot),
   };
 }

@@ -20,6 +20,13 @@ export interface VectorConfig {
     readonly model: string;
     readonly dimensions: number;
   };
+  /** How vectors count beside words; `dialogoi eval` proposes it. Default: that of `Fusion`. */
+  readonly fusion?: {
+    /** See `Fusion.gate`: from 0, vectors only follow words, to 1, they always count. */
+    readonly gate?: number;
+    /** How much vectors count beside words, which count 1. */
+    readonly weight?: number;
+  };
 }
 
 /** The settings of `config/dialogoi.config.json`, complete. */
@@ -44,6 +51,11 @@ export interface RagConfig {
     /** True if lines that name chapters, such as `第一章`, are headings in `.txt`. Default: true. */
     readonly chapters: boolean;
   };
+  /**
+   * A thesaurus that the command `dialogoi thesaurus` compiled: words that mean about the same find texts where the words
+   * of a question are hardly found. Absolute. Default: none.
+   */
+  readonly thesaurus?: string;
   /** The settings of the keyword index. */
   readonly flex: {
     /**

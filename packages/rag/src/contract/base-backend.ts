@@ -246,8 +246,8 @@ export abstract class BaseBackend implements SearchBackend {
     this.assertOpen();
     checkSearch(query, options);
     let chosen: ReadonlySet<string> | undefined;
-    const results = await this.answer(query, options, async (ranked) => {
-      chosen = await choose(ranked);
+    const results = await this.answer(query, options, async (ranked, facts) => {
+      chosen = await choose(ranked, facts);
       return chosen;
     });
     const wanted = chosen ?? (await choose(results.hits));

@@ -241,4 +241,15 @@ export interface RankedId {
  * Given a page of ranked chunks, best first, says of which hits are to be made. Cutting snippets takes as
  * long as ranking, and who ranks again needs few of them.
  */
-export type ChooseHits = (ranked: readonly RankedId[]) => Promise<ReadonlySet<string>>;
+export type ChooseHits = (
+  ranked: readonly RankedId[],
+  facts?: KeywordFacts,
+) => Promise<ReadonlySet<string>>;
+
+/** How well words answer a query. */
+export interface KeywordFacts {
+  /** The share of what the words of the query say that the best text has, by how rare they are. Absent: not known. */
+  readonly coverage?: number;
+  /** How many chunks could have been found, at least. Absent: not known. */
+  readonly among?: number;
+}

@@ -52,46 +52,64 @@ export function readSynonyms(source: string, analyzer: Analyzer): Synonyms {
       const others = basics.filter((other, at) => at !== index && other.length > 0);
       const words = analyzer.words(name);
       longest = Math.max(longest, words.length);
-      for (const key of new Set([basicKey(words), writtenKey(name)])) {
+      for (const key of keysOf(name, words)) {
         names.set(key, [...(names.get(key) ?? []), ...others]);
       }
     }
   }
-  names.delete('');
-  // In its sentence a name may fall into more words than alone.
-  const reach = 2 * longest;
-
   return {
     size: groups.length,
-    expand(words, text) {
-      const matches: SynonymMatch[] = [];
-      for (let first = 0; first < words.length;) {
-        const match = longestName(words, first, text);
-        if (match) matches.push(match.found);
-        first = match ? match.next : first + 1;
-      }
-      return matches;
-    },
+    expand: (words, text) => expandNames({ longest, find: (key) => names.get(key) }, words, text),
   };
+}
 
-  function longestName(
-    words: readonly Word[],
+/** Names by their keys, see {@link keysOf}. */
+export interface NameTable {
+  /** How many words a name has at most. */
+  readonly longest: number;
+  /** Returns the other names for a key. */
+  find(key: string): readonly (readonly string[])[] | undefined;
+}
+
+/** Finds the names of a table in a query. */
+export function expandNames(
+  { longest, find }: NameTable,
+  words: readonly Word[],
+  text: string,
+): SynonymMatch[] {
+  // In its sentence a name may fall into more words than alone.
+  const reach = 2 * longest;
+  const longestName = (
     first: number,
-    text: string,
-  ): { found: SynonymMatch; next: number } | undefined {
+  ): { readonly found: SynonymMatch; readonly next: number } | undefined => {
     const start = words[first]?.start ?? 0;
     for (let next = Math.min(words.length, first + reach); next > first; next--) {
       const end = words[next - 1]?.end ?? start;
-      const alternatives =
-        names.get(writtenKey(text.slice(start, end))) ??
-        names.get(basicKey(words.slice(first, next)));
-      if (alternatives) return { found: { start, end, alternatives }, next };
+      for (const key of keysOf(text.slice(start, end), words.slice(first, next))) {
+        const alternatives = find(key);
+        if (alternatives) return { found: { start, end, alternatives }, next };
+      }
     }
     return undefined;
+  };
+  const matches: SynonymMatch[] = [];
+  for (let first = 0; first < words.length;) {
+    const match = longestName(first);
+    if (match) matches.push(match.found);
+    first = match ? match.next : first + 1;
   }
+  return matches;
 }
 
-function basicsOf(words: readonly Word[]): string[] {
+/** Returns the keys of a name: as it is written, and the basic forms of its words. */
+export function keysOf(name: string, words: readonly Word[]): ReadonlySet<string> {
+  const keys = new Set([writtenKey(name), basicKey(words)]);
+  keys.delete('');
+  return keys;
+}
+
+/** Returns the basic forms of the words of a name that are searched for. */
+export function basicsOf(words: readonly Word[]): string[] {
   return words.filter(({ isContent }) => isContent).map(({ basic }) => basic);
 }
 

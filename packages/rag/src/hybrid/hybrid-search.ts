@@ -5,6 +5,7 @@ import type {
   SearchOptions,
   SearchResults,
   ChooseHits,
+  KeywordFacts,
   RankedId,
 } from '../contract/search-backend.ts';
 import { BaseBackend } from '../contract/base-backend.ts';
@@ -16,8 +17,10 @@ import { isLiteral, meaningOf } from '../vector/literal-conditions.ts';
 import { isOutage, vectorsMissing } from '../vector/outage.ts';
 import type { VectorIndex } from '../vector/vector-index.ts';
 import type { NearChunks } from '../vector/vector-search.ts';
+import { Agreement, type AgreementCounts } from './agreement.ts';
 import { diversify, type Diversity } from './diversify.ts';
-import { DEFAULT_DEPTH, fuseHits, type FusedHit, type Fusion } from './fuse-hits.ts';
+import { DEFAULT_DEPTH, fuseHits, wordsFirst, type FusedHit, type Fusion } from './fuse-hits.ts';
+import { isOpen } from './gate.ts';
 import { rerankHits, type Reranking } from './rerank-hits.ts';
 
 /** The parts of a hybrid search. */
@@ -34,6 +37,8 @@ export interface HybridParts {
   readonly vectorTimeoutMs: number;
   readonly retryAfterMs: number;
   onDegraded(error: unknown): void;
+  /** Vectors are much weaker than words. */
+  onWeak(counts: AgreementCounts): void;
 }
 
 /** The best of both sides as one list, and what it lacks. */
@@ -50,15 +55,33 @@ interface Pool {
   readonly isDegraded: boolean;
 }
 
+/** The hits of each side, best first. */
+export interface HybridSides extends KeywordFacts {
+  readonly keyword: readonly SearchHit[];
+  readonly vector: readonly SearchHit[];
+}
+
+/** What both sides of a question give. */
+interface FusedSides {
+  readonly fused: readonly FusedHit[];
+  readonly words: SearchResults;
+  readonly near: NearChunks;
+  readonly keywordIds: ReadonlySet<string>;
+}
+
 const NOTHING_NEAR: NearChunks = { found: [], total: 0 };
 
 /** Answers queries from words and vectors. */
 export class HybridSearch {
   readonly #parts: HybridParts;
+  readonly #agreement: Agreement;
   #resting: { readonly until: number; readonly error: unknown } | undefined;
 
   constructor(parts: HybridParts) {
     this.#parts = parts;
+    this.#agreement = new Agreement((counts) => {
+      if (this.#isWatched) parts.onWeak(counts);
+    });
   }
 
   async run(source: string, options: SearchOptions): Promise<SearchResults> {
@@ -90,6 +113,33 @@ export class HybridSearch {
     };
   }
 
+  /** Returns what each side finds, up to the depth of the fusion. */
+  async sides(
+    source: string,
+    { filter, signal }: Pick<SearchOptions, 'filter' | 'signal'>,
+  ): Promise<HybridSides> {
+    const { index, fusion } = this.#parts;
+    const { depth = DEFAULT_DEPTH } = fusion;
+    const query = parseQuery(source);
+    const near = isLiteral(query)
+      ? NOTHING_NEAR
+      : await index.nearest({ query, filter, count: depth, signal });
+    let facts: KeywordFacts = {};
+    const words = await this.#searchWords(source, { filter, signal }, (ranked, known = {}) => {
+      facts = known;
+      return Promise.resolve(new Set(ranked.map(({ id }) => id)));
+    });
+    const vector: SearchHit[] = [];
+    for (const { chunk, score } of near.found) vector.push(await index.hit(chunk, score, {}));
+    return { ...facts, keyword: words.hits, vector };
+  }
+
+  /** Checks whether weak vectors can make answers worse, or would in a list by ranks. */
+  get #isWatched(): boolean {
+    const { by, gate = 0 } = this.#parts.fusion;
+    return by === 'ranks' || gate >= 1;
+  }
+
   /** Checks whether hits are put into another order, so that all of them are needed and not a page. */
   get #isRefined(): boolean {
     return this.#parts.rerank !== undefined || this.#parts.mmr !== undefined;
@@ -102,8 +152,7 @@ export class HybridSearch {
   ): Promise<Pool | undefined> {
     const { fusion, index } = this.#parts;
     const { depth = DEFAULT_DEPTH } = fusion;
-    const { filter, signal, limit = 10, k = limit, offset = 0 } = options;
-    const [first, last] = this.#isRefined ? [0, 2 * depth] : [offset, offset + k];
+    const { filter, signal } = options;
     const asked = this.#vectors(signal, (inner) =>
       index.nearest({ query, filter, count: depth, signal: inner }),
     );
@@ -111,23 +160,34 @@ export class HybridSearch {
     asked.catch(() => undefined);
     const keywordIds = new Set<string>();
     let fused: readonly FusedHit[] = [];
-    const words = await this.#searchWords(
-      source,
-      { ...options, limit: depth, k: depth, offset: 0 },
-      async (side) => {
-        const { found } = (await asked) ?? NOTHING_NEAR;
-        for (const { id } of side) keywordIds.add(id);
-        const meanings = found.map(({ chunk, score }) => ({ id: chunk.id, score }));
-        fused = fuseHits(side, meanings, fusion);
-        return new Set(fused.slice(first, last).map(({ id }) => id));
-      },
-    );
+    const words = await this.#searchWords(source, options, async (keyword, facts) => {
+      const { found } = (await asked) ?? NOTHING_NEAR;
+      for (const { id } of keyword) keywordIds.add(id);
+      const vector = found.map(({ chunk, score }) => ({ id: chunk.id, score }));
+      this.#agreement.compare({ ...facts, keyword, vector });
+      fused = fuseHits({ ...facts, keyword, vector, trust: this.#agreement.trust }, fusion);
+      return new Set(this.#pageOf(fused, options).map(({ id }) => id));
+    });
     const near = await asked;
-    if (!near) return undefined;
+    return near && this.#pool({ fused, words, near, keywordIds }, options);
+  }
+
+  /** Returns the part of a list that becomes hits: all that may be put into another order, or the page. */
+  #pageOf(
+    fused: readonly FusedHit[],
+    { limit = 10, k = limit, offset = 0 }: SearchOptions,
+  ): readonly FusedHit[] {
+    return this.#isRefined ? fused : fused.slice(offset, offset + k);
+  }
+
+  async #pool(
+    { fused, words, near, keywordIds }: FusedSides,
+    options: SearchOptions,
+  ): Promise<Pool> {
     const byId = new Map(words.hits.map((hit) => [hit.id, hit]));
     const chunks = new Map(near.found.map(({ chunk }) => [chunk.id, chunk]));
     const hits: SearchHit[] = [];
-    for (const { id, score, parts } of fused.slice(first, last)) {
+    for (const { id, score, parts } of this.#pageOf(fused, options)) {
       const known = byId.get(id);
       const hit = known ? { ...known, score } : await this.#hitOf(chunks.get(id), score, options);
       if (!hit) continue;
@@ -152,9 +212,11 @@ export class HybridSearch {
     options: SearchOptions,
     choose: ChooseHits,
   ): Promise<SearchResults> {
-    const { keyword } = this.#parts;
-    if (keyword instanceof BaseBackend) return keyword.searchChosen(source, options, choose);
-    const words = await keyword.search(source, options);
+    const { keyword, fusion } = this.#parts;
+    const { depth = DEFAULT_DEPTH } = fusion;
+    const asked = { ...options, limit: depth, k: depth, offset: 0 };
+    if (keyword instanceof BaseBackend) return keyword.searchChosen(source, asked, choose);
+    const words = await keyword.search(source, asked);
     await choose(words.hits);
     return words;
   }
@@ -164,7 +226,7 @@ export class HybridSearch {
     query: Query,
     options: SearchOptions,
   ): Promise<Pool | undefined> {
-    const { store, fusion, index, keyword } = this.#parts;
+    const { store, fusion, index } = this.#parts;
     const { depth = DEFAULT_DEPTH, rankConstant = 60, weights } = fusion;
     const { filter, signal } = options;
     const sides = { vector: weights?.vector ?? 1, sparse: weights?.keyword ?? 1 };
@@ -179,34 +241,19 @@ export class HybridSearch {
     );
     if (!near) return undefined;
     const best = (sides.vector + sides.sparse) / (rankConstant + 1);
-    const ranked = near.found.map(({ chunk, score }) => {
-      return { chunk, id: chunk.id, score: Math.min(1, score / best) };
+    const ranked = near.found.map(({ chunk, score: given }): FusedHit => {
+      const score = Math.min(1, given / best);
+      return { id: chunk.id, score, parts: { keyword: 0, vector: score } };
     });
-    const { offset = 0, limit = 10, k = limit } = options;
-    const hits: SearchHit[] = [];
-    for (const { chunk, score } of this.#isRefined ? ranked : ranked.slice(offset, offset + k)) {
-      hits.push(await index.hit(chunk, score, options));
-    }
-    // The words of the keyword side are only marked, not ranked.
-    const words = await keyword.search(source, {
-      ...options,
-      limit: depth,
-      k: depth,
-      offset: 0,
-      explain: false,
+    const keywordIds = new Set<string>();
+    let fused: readonly FusedHit[] = ranked;
+    const words = await this.#searchWords(source, options, async (keyword, facts) => {
+      for (const { id } of keyword) keywordIds.add(id);
+      if (!isOpen({ ...facts, keyword, trust: 'related' }, fusion))
+        fused = wordsFirst(ranked, keyword);
+      return keywordIds;
     });
-    const marks = new Map(words.hits.map(({ id, match }) => [id, match]));
-    return {
-      ranked,
-      hits: hits.map((hit) => {
-        const match = marks.get(hit.id);
-        return match ? { ...hit, match, snippet: match.text } : hit;
-      }),
-      keywordIds: new Set(words.hits.map(({ id }) => id)),
-      keywordTotal: words.total,
-      hint: words.hint,
-      isDegraded: await this.#isBehind(),
-    };
+    return this.#pool({ fused, words, near, keywordIds }, options);
   }
 
   /** Checks whether the vectors are left alone, as they were away. Says so each time. */

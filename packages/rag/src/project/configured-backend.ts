@@ -3,10 +3,11 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddingModel, Storage } from '@vizprompt/providers';
 import type { SearchBackend } from '../contract/search-backend.ts';
+import type { Fusion } from '../hybrid/fuse-hits.ts';
 import { HybridBackend } from '../backends/hybrid-backend.ts';
 import { SegmentBackend } from '../backends/segment-backend.ts';
 import { SqlBackend } from '../backends/sql-backend.ts';
-import type { Cutting, CuttingOptions } from '../contract/with-defaults.ts';
+import type { Cutting, LanguageOptions } from '../contract/with-defaults.ts';
 import type { RagConfig, VectorConfig } from '../config/rag-config.ts';
 
 /** Returns the part of the settings about vectors, if they are on. */
@@ -33,7 +34,7 @@ export interface IndexOfProject {
 /** Opens the index of words of a project. */
 export function keywordBackend(
   { project, indexFolder, storage }: IndexOfProject,
-  cutting: Cutting<CuttingOptions>,
+  cutting: Cutting<LanguageOptions>,
 ): Promise<SegmentBackend | SqlBackend> {
   return storage
     ? SqlBackend.open({ database: storage.cache, space: project, ...cutting })
@@ -48,10 +49,10 @@ export function keywordBackend(
  * @throws LLMError with the code `unsupported` or `not_found` for an unknown model.
  */
 export async function configuredBackend(
-  { qdrant, embedding }: VectorConfig,
+  { qdrant, embedding, fusion = {} }: VectorConfig,
   embeddings: EmbeddingModel | undefined,
   place: IndexOfProject,
-  cutting: Cutting<CuttingOptions>,
+  cutting: Cutting<LanguageOptions>,
 ): Promise<SearchBackend> {
   // Nothing of this is loaded where words are enough.
   const { qdrantStore } = await import('@vizprompt/providers/qdrant');
@@ -81,9 +82,12 @@ export async function configuredBackend(
   let keyword: SegmentBackend | SqlBackend | undefined;
   try {
     keyword = await keywordBackend(place, cutting);
+    const { analyzer, chunking } = cutting;
     return await HybridBackend.open({
-      ...cutting,
+      analyzer,
+      chunking,
       keyword,
+      fusion: fusionOf(fusion),
       ...catalog,
       store,
       embeddings: model,
@@ -94,6 +98,10 @@ export async function configuredBackend(
     await onClosed();
     throw error;
   }
+}
+
+function fusionOf({ gate, weight }: NonNullable<VectorConfig['fusion']>): Fusion {
+  return { gate, ...(weight === undefined ? {} : { weights: { keyword: 1, vector: weight } }) };
 }
 
 /** Returns the same for a process that makes this index again on this machine after its folder was deleted. */

@@ -2,7 +2,8 @@ import type { EmbeddingModel, Logger, Storage } from '@vizprompt/providers';
 import type { Listener } from '@vizprompt/providers/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import type { SearchBackend } from '../contract/search-backend.ts';
-import type { Cutting, CuttingOptions } from '../contract/with-defaults.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
+import type { Cutting, LanguageOptions } from '../contract/with-defaults.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import type { NovelEvents } from '../events.ts';
 
@@ -13,12 +14,17 @@ export interface NovelServiceOptions {
   /** Finds the words of texts and queries. Default: `compactAnalyzer()`, at the first search. */
   readonly analyzer?: Analyzer | undefined;
   /**
+   * Words that mean about the same, see `openThesaurus`; a backend of `openBackend` gets it with `cutting`. Default: the
+   * file that `thesaurus` in the settings names.
+   */
+  readonly thesaurus?: Synonyms | undefined;
+  /**
    * Makes the index of a project in a folder, such as one with vectors; the service closes it. It is
    * given the analyzer, and the chunking of the settings. Default: what `vector` and `backend` in the settings say:
    * a `SegmentBackend` or `SqlBackend`, or a `HybridBackend` with Qdrant over it.
    */
   readonly openBackend?:
-    | ((indexFolder: string, cutting: Cutting<CuttingOptions>) => Promise<SearchBackend>)
+    | ((indexFolder: string, cutting: Cutting<LanguageOptions>) => Promise<SearchBackend>)
     | undefined;
   /**
    * Where the indexes of words are that several machines share, such as `postgresStorage()`: in its `cache`, by a

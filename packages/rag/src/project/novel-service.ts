@@ -18,13 +18,19 @@ import {
   LONG_KINDS,
   OPTIONAL_FUNCTION,
   OPTIONAL_LOGGER,
+  SYNONYMS,
 } from '../contract/option-kinds.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
+import { openThesaurus } from '../thesaurus/open-thesaurus.ts';
 import type { Analyzer } from '../analyze/analyzer.ts';
 import { compactAnalyzer } from '../analyze/compact-analyzer.ts';
+import { HybridBackend } from '../backends/hybrid-backend.ts';
 import { assertOpened, checkArgument, checkOptions } from '../check-options.ts';
 import type { RagConfig } from '../config/rag-config.ts';
 import { RagError } from '../errors.ts';
 import { addListeners, type NovelEvents } from '../events.ts';
+import type { EvaluateOptions, EvaluationQuestion } from '../retrieval/evaluate.ts';
+import { proposeFusion, type FusionProposal } from '../retrieval/propose-fusion.ts';
 import { FILE_AREAS, type FileArea } from '../files/file-area.ts';
 import {
   FileOperationsService,
@@ -69,6 +75,7 @@ const KINDS: Kinds<NovelServiceOptions> = {
     'vector',
   ),
   analyzer: optional(ANALYZER),
+  thesaurus: optional(SYNONYMS),
   openBackend: OPTIONAL_FUNCTION,
   storage: optional(having('a Storage, such as postgresStorage()', 'cache', 'files')),
   embeddings: optional(having('an EmbeddingModel', 'embed', 'modelId', 'provider')),
@@ -114,6 +121,7 @@ export class NovelService implements AsyncDisposable {
   readonly #closing = new AbortController();
   #analyzer: Promise<Analyzer> | undefined;
   #storage: Promise<Storage> | undefined;
+  #thesaurus: Synonyms | undefined;
   #isClosed = false;
 
   private constructor(options: NovelServiceOptions, files: FileOperationsService) {
@@ -199,7 +207,7 @@ export class NovelService implements AsyncDisposable {
    * Returns all hits of a search, best first, as long as they are asked for. They are made page by page, and a page is as
    * the project is when it is made.
    *
-   * @param options - `k` is the size of the first page; with more hits taken, the next are larger.
+   * @param options - `limit` is the size of the first page; with more hits taken, the next are larger.
    */
   searchAll(
     projectId: string,
@@ -210,12 +218,34 @@ export class NovelService implements AsyncDisposable {
     checkNovelSearch(projectId, query, options);
     const { defaultK } = this.searchLimits;
     const limits = { defaultK, maxK: Number.POSITIVE_INFINITY };
-    const { k = defaultK } = options;
+    const { limit = defaultK, k = limit } = options;
     return pagesOf((page) => this.#search(limits, projectId, query, { ...options, ...page }), {
+      limit: k,
       k,
       offset: options.offset,
       signal: options.signal,
     });
+  }
+
+  /**
+   * Tries how much vectors should count beside words in a project, see `proposeFusion`.
+   *
+   * @returns Nothing where the project has no vectors.
+   */
+  async proposeFusion(
+    projectId: string,
+    questions: readonly EvaluationQuestion[],
+    options: Omit<EvaluateOptions, 'filter'> = {},
+  ): Promise<FusionProposal | undefined> {
+    this.#assertOpen();
+    checkArgument('the project id', projectId, TEXT);
+    const { id } = await this.repository.getProject(projectId);
+    const signal = this.#endingWith(options.signal);
+    const use = this.#indexers.use(id, async ({ backend }) => {
+      if (!(backend instanceof HybridBackend)) return undefined;
+      return proposeFusion(backend, questions, { ...options, filter: { projects: [id] }, signal });
+    });
+    return untilAborted(use, signal);
   }
 
   /**
@@ -344,7 +374,9 @@ export class NovelService implements AsyncDisposable {
     signal.throwIfAborted();
     const folder = await this.#files.projectFolder(project);
     const storage = await this.#openStorage();
-    const context = { service: this.#options, analyzer, events: this.events, storage, signal };
+    const thesaurus = this.#openThesaurus(analyzer);
+    const { events } = this;
+    const context = { service: this.#options, analyzer, thesaurus, events, storage, signal };
     return openIndexer(project, folder, context);
   }
 
@@ -358,6 +390,13 @@ export class NovelService implements AsyncDisposable {
       this.#analyzer = undefined;
       throw error;
     }
+  }
+
+  /** Opens the file that the settings name, once. */
+  #openThesaurus(analyzer: Analyzer): Synonyms | undefined {
+    const { thesaurus, config } = this.#options;
+    if (thesaurus || config.thesaurus === undefined) return thesaurus;
+    return (this.#thesaurus ??= openThesaurus({ path: config.thesaurus, analyzer }));
   }
 
   /** Opens what the settings name, for all projects and once. */

@@ -3,6 +3,7 @@ import type { Analyzer } from '../analyze/analyzer.ts';
 import { AutoChunkingStrategy } from '../chunk/auto-chunking-strategy.ts';
 import type { SearchBackend } from '../contract/search-backend.ts';
 import { RagError } from '../errors.ts';
+import type { Synonyms } from '../contract/synonyms.ts';
 import { hasEvents, type NovelEvents } from '../events.ts';
 import type { ProjectIndexerOptions } from '../indexing/project-indexer-options.ts';
 import { ProjectIndexer } from '../indexing/project-indexer.ts';
@@ -14,6 +15,7 @@ import type { NovelServiceOptions } from './novel-service-options.ts';
 export interface OpenIndexerContext {
   readonly service: NovelServiceOptions;
   readonly analyzer: Analyzer;
+  readonly thesaurus: Synonyms | undefined;
   readonly events: TypedEvents<NovelEvents>;
   /** Where indexes are that several machines share. */
   readonly storage: Storage | undefined;
@@ -25,13 +27,13 @@ export interface OpenIndexerContext {
 export async function openIndexer(
   project: string,
   folder: string,
-  { service, analyzer, events, storage, signal }: OpenIndexerContext,
+  { service, analyzer, thesaurus, events, storage, signal }: OpenIndexerContext,
 ): Promise<ProjectIndexer> {
   const chunking = new AutoChunkingStrategy(service.config.chunk);
   const { embeddings, indexFolder, usePolling, logger } = service;
   const vectors = vectorsOf(service.config);
   const openConfigured: NovelServiceOptions['openBackend'] =
-    vectors || storage
+    vectors || storage || thesaurus
       ? (place, cutting) => {
           const index = { project, indexFolder: place, storage };
           return vectors
@@ -49,7 +51,12 @@ export async function openIndexer(
     ...(storage && !service.openBackend ? { locks: storage.files } : {}),
     ...(indexFolder ? { indexFolder: indexFolder(project) } : {}),
     ...(vectors && !service.openBackend ? { indexName: indexNameOf(vectors) } : {}),
-    ...(openBackend ? { openBackend: (place) => openBackend(place, { analyzer, chunking }) } : {}),
+    ...(openBackend
+      ? {
+          openBackend: (place) =>
+            openBackend(place, { analyzer, chunking, ...(thesaurus ? { thesaurus } : {}) }),
+        }
+      : {}),
     ...(usePolling === undefined ? {} : { usePolling }),
     ...(logger ? { logger } : {}),
     on: {
@@ -140,6 +147,7 @@ function forwardBackendEvents(
     'vectors:queued',
     'vectors:refused',
     'vectors:caught-up',
+    'vectors:weak',
   ] as const;
   for (const name of names) {
     backend.events.on(name, (event) => events.emit(name, { novelId, ...event }));

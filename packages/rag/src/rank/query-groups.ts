@@ -55,14 +55,24 @@ export interface GroupSet {
   readonly isPhrase: boolean;
 }
 
+/** Other words for those of a query. */
+export interface OtherWords {
+  /** Names that mean the same, which count wherever they are. */
+  readonly synonyms?: Synonyms | undefined;
+  /** Words that mean about the same; they are left out of words that must be there. */
+  readonly thesaurus?: Synonyms | undefined;
+  /** How much they count, as a share of a name. Default: 1. */
+  readonly share?: number | undefined;
+}
+
 /** Returns the groups of a query, by the words in it; phrases, filters and patterns are looked at later. */
 export function queryGroups(
   query: Query,
   analyzer: Analyzer,
-  synonyms?: Synonyms,
+  others: OtherWords = {},
 ): readonly GroupSet[] {
   return query.clauses.flatMap((clause): readonly GroupSet[] => {
-    const groups = groupsOf(clause, analyzer, synonyms);
+    const groups = groupsOf(clause, analyzer, others);
     const isPhrase = clause.kind === 'phrase';
     // Words that make no such phrase are still not forbidden.
     if (groups.length === 0 || (isPhrase && clause.occur === 'not')) return [];
@@ -76,7 +86,7 @@ export function queryGroups(
 function groupsOf(
   clause: QueryClause,
   analyzer: Analyzer,
-  synonyms: Synonyms | undefined,
+  { synonyms, thesaurus, share = 1 }: OtherWords,
 ): readonly QueryGroup[] {
   const { occur } = clause;
   if (clause.kind === 'part') {
@@ -105,9 +115,10 @@ function groupsOf(
   const all = analyzer.words(clause.text);
   const words = all.filter(({ isContent }) => isContent);
   const isExact = occur !== 'should';
-  const names = new Map(
-    synonyms?.expand(all, clause.text).map((name) => [firstWordOf(words, name), name]),
-  );
+  const byFirstWord = (list: Synonyms | undefined): ReadonlyMap<Word | undefined, SynonymMatch> =>
+    new Map(list?.expand(all, clause.text).map((name) => [firstWordOf(words, name), name]));
+  const names = byFirstWord(synonyms);
+  const similar = byFirstWord(isExact ? undefined : thesaurus);
   const known = words.map((word) => {
     // An excluded word excludes only itself, not words with the same reading.
     const ways =
@@ -115,7 +126,8 @@ function groupsOf(
         ? []
         : [
             ...waysOf(word, analyzer, { isExact, isInRun: isInRun(word, clause.text) }),
-            ...otherNames(names.get(word)),
+            ...otherNames(names.get(word), WEIGHTS.synonym),
+            ...otherNames(similar.get(word), share * WEIGHTS.thesaurus),
           ];
     return group(word, occur, field, ways);
   });
@@ -141,11 +153,11 @@ function firstWordOf(words: readonly Word[], { start, end }: SynonymMatch): Word
   return words.find((word) => word.start >= start && word.end <= end);
 }
 
-/** Returns the words of another name share its weight. */
-function otherNames(name: SynonymMatch | undefined): readonly TermWay[] {
+/** Returns the words of other names, which share the weight of one. */
+function otherNames(name: SynonymMatch | undefined, factor: number): readonly TermWay[] {
   return (name?.alternatives ?? []).flatMap((words) =>
     words.map((term): TermWay => {
-      return { kind: 'term', term, factor: WEIGHTS.synonym / words.length };
+      return { kind: 'term', term, factor: factor / words.length };
     }),
   );
 }

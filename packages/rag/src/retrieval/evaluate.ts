@@ -114,7 +114,7 @@ export async function evaluate(
     if (results.hits.length === 0) empty++;
     if (results.degraded) degraded++;
   }
-  const groups = questions.map(({ group }, at) => group ?? `${at}`);
+  const groups = groupsOf(questions);
   return {
     k,
     questions: questions.length,
@@ -160,6 +160,18 @@ export interface Measure {
 }
 
 const ROUNDS = 2000;
+
+/** Returns the mean of a value of each question, with its interval. */
+export function meanBetween(
+  values: readonly number[],
+  questions: readonly EvaluationQuestion[],
+): Measure {
+  return interval(values, groupsOf(questions));
+}
+
+function groupsOf(questions: readonly EvaluationQuestion[]): readonly string[] {
+  return questions.map(({ group }, at) => group ?? `${at}`);
+}
 
 /** Returns the mean and its 95 % interval, by a bootstrap that draws whole groups. */
 function interval(values: readonly number[], groups: readonly string[]): Measure {

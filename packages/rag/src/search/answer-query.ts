@@ -1,10 +1,10 @@
 import { cutSnippet, type SnippetHit } from '@vizprompt/providers/internal';
 import type { Analyzer } from '../analyze/analyzer.ts';
-import type { Synonyms } from '../contract/synonyms.ts';
 import type {
   SearchOptions,
   SearchResults,
   ChooseHits,
+  KeywordFacts,
   SearchFilter,
   HitSnippet,
   SearchHit,
@@ -12,7 +12,8 @@ import type {
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
 import { hintFor } from '../rank/hint.ts';
-import { queryGroups, type GroupSet } from '../rank/query-groups.ts';
+import { queryGroups, type GroupSet, type OtherWords } from '../rank/query-groups.ts';
+import { WEIGHTS } from '../rank/weights.ts';
 import { textConditions, type TextConditions } from '../rank/text-conditions.ts';
 import type { ChunkIndex, ChunkContent, ChunkPlace } from './chunk-index.ts';
 import { findChunks, type FindRequest, type Found, type FoundChunk } from './find-chunks.ts';
@@ -22,9 +23,8 @@ import type { Chunk } from '../chunk/chunk.ts';
 const DEFAULT_K = 10;
 
 /** How the words of queries are understood. */
-export interface QueryLanguage {
+export interface QueryLanguage extends OtherWords {
   readonly analyzer: Analyzer;
-  readonly synonyms?: Synonyms | undefined;
 }
 
 /** Answers a query from an index. */
@@ -40,37 +40,45 @@ export async function answerQuery(
   const query = parseQuery(source);
   const conditions = await textConditions(query);
   const words = wordsOf(query, language);
-  if (query.clauses.length > 0) await index.prepare?.(words.sets, words.text);
+  if (query.clauses.length > 0) await index.prepare?.(words.similar?.(1) ?? words.sets, words.text);
   if (query.clauses.length === 0 || index.size === 0) {
     return { hits: [], total: 0, ...hintFor(query, options.filter) };
   }
+  const allows = await documentFilter(index, query, options.filter);
   const found = await find(index, words, query, conditions, {
-    allows: await documentFilter(index, query, options.filter),
+    allows,
     count: offset + k,
     explain: options.explain,
     ...(signal ? { signal } : {}),
   });
   signal?.throwIfAborted();
   const page = found.best.slice(offset, offset + k);
-  const places = choose ? await chosenOf(page, choose) : page;
+  const { coverage, total } = found;
+  const among = allows ? total : index.size;
+  const places = choose ? await chosenOf(page, { coverage, among }, choose) : page;
   const hits = await makeHits(index, found, places, conditions, options);
-  return { hits, total: found.total, ...(found.total === 0 ? hintFor(query, options.filter) : {}) };
+  return { hits, total, ...(total === 0 ? hintFor(query, options.filter) : {}) };
 }
 
 async function chosenOf(
   page: readonly FoundChunk[],
+  facts: KeywordFacts,
   choose: ChooseHits,
 ): Promise<readonly FoundChunk[]> {
   const ids: string[] = [];
   for (const { part, doc } of page) ids.push((await part.chunks([doc]))[0]?.id ?? '');
-  const chosen = await choose(page.map(({ score }, at) => ({ id: ids[at] ?? '', score })));
+  const ranked = page.map(({ score }, at) => ({ id: ids[at] ?? '', score }));
+  const chosen = await choose(ranked, facts);
   return page.filter((_, at) => chosen.has(ids[at] ?? ''));
 }
 
 /** The words of a query, by their groups and as text. */
-type QueryWords = Pick<FindRequest, 'sets' | 'text'>;
+interface QueryWords extends Pick<FindRequest, 'sets' | 'text'> {
+  /** The groups with words that mean about the same, by how much these count. Absent: there is no thesaurus. */
+  readonly similar?: (share: number) => readonly GroupSet[];
+}
 
-function wordsOf(query: Query, { analyzer, synonyms }: QueryLanguage): QueryWords {
+function wordsOf(query: Query, { analyzer, synonyms, thesaurus }: QueryLanguage): QueryWords {
   const text = query.clauses
     .flatMap((clause) => {
       const isText = clause.kind === 'words' || clause.kind === 'phrase' || clause.kind === 'part';
@@ -79,7 +87,13 @@ function wordsOf(query: Query, { analyzer, synonyms }: QueryLanguage): QueryWord
       return isText && !isReading && clause.occur !== 'not' ? [clause.text] : [];
     })
     .join('\n');
-  return { sets: queryGroups(query, analyzer, synonyms), text };
+  return {
+    sets: queryGroups(query, analyzer, { synonyms }),
+    text,
+    ...(thesaurus
+      ? { similar: (share) => queryGroups(query, analyzer, { synonyms, thesaurus, share }) }
+      : {}),
+  };
 }
 
 /**
@@ -88,7 +102,7 @@ function wordsOf(query: Query, { analyzer, synonyms }: QueryLanguage): QueryWord
  */
 async function find(
   index: ChunkIndex,
-  { sets, text }: QueryWords,
+  { sets, text, similar }: QueryWords,
   query: Query,
   conditions: TextConditions,
   request: Pick<FindRequest, 'allows' | 'count' | 'explain' | 'signal'>,
@@ -99,12 +113,22 @@ async function find(
     : conditions;
   const search = (groups: readonly GroupSet[]): Promise<Found> =>
     findChunks(index, { ...request, sets: groups, text, accepts, phrases, literals });
-  const found = await search(sets);
+  const exact = await search(sets);
+  // Texts that have the words of the query say more than those with words that mean about the same.
+  const { coverage } = exact;
+  const share = shareOfThesaurus(coverage);
+  const found = similar && share > 0 ? { ...(await search(similar(share))), coverage } : exact;
   const isTitled = query.clauses.some((clause) => {
     return clause.kind === 'phrase' && clause.occur !== 'not' && clause.field === 'title';
   });
   if (found.total > 0 || !isTitled) return found;
   return search(sets.filter(({ isPhrase }) => !isPhrase));
+}
+
+/** Returns how much words that mean about the same count, from 0 to 1. */
+function shareOfThesaurus(coverage: number): number {
+  const { thesaurusFull: full, thesaurusNone: none } = WEIGHTS;
+  return Math.min(1, Math.max(0, (none - coverage) / (none - full)));
 }
 
 /** Returns the conditions of a query of particles and signs alone, which asks for exactly these characters. */

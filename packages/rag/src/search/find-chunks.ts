@@ -49,6 +49,11 @@ export interface FoundChunk extends ChunkPlace {
 /** The chunks that were found, best first. */
 export interface Found {
   readonly total: number;
+  /**
+   * The share of what the words of the query say that the best text has, by how rare they are: 1 for all, or for a
+   * query without words.
+   */
+  readonly coverage: number;
   readonly best: readonly FoundChunk[];
   /** How telling each group is. */
   readonly groups: readonly number[];
@@ -69,6 +74,7 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   const highest = bestScore(ranking) + bestBonus(ranked);
   const best = new BestChunks(index, Math.max(request.count, WEIGHTS.rerankDepth));
   const total = await collectChunks(parts, meanWords, query, request, best);
+  const coverage = coverageOf(query, idf(index.size, 1), best.head[0]?.score ?? 0);
   const groupsOf = groupsByPart(ranking, 0);
   const look = new SecondLook(ranked);
   if (ranking.length > 0) await lookAgain(best, groupsByPart(ranking, LEAST_RANKED), look);
@@ -83,6 +89,7 @@ export async function findChunks(index: ChunkIndex, request: FindRequest): Promi
   });
   return {
     total,
+    coverage,
     best: found,
     groups: ranked.groups,
     read: (places) => readContents(places, groupsOf),
@@ -137,6 +144,19 @@ function kanjiWords(ranking: readonly ResolvedGroup[], rarest: number): readonly
     const mayBePart = field === 'any' && ways.some(({ kind }) => kind === 'compound');
     return mayBePart ? [{ group, term, value: value > 0 ? value : weight * rarest }] : [];
   });
+}
+
+/**
+ * Returns how much of a query the text has that scores highest by words. A word that the index does not have is as
+ * telling as the rarest; a chunk of mean length that has a word once gets the value of it.
+ */
+function coverageOf({ ranking, common }: ResolvedQuery, rarest: number, score: number): number {
+  let all = 0;
+  for (const [place, { group, value }] of ranking.entries()) {
+    if (common.has(place) || group.isGuess === true) continue;
+    all += value > 0 ? value : group.weight * rarest;
+  }
+  return all === 0 ? 1 : Math.min(1, score / all);
 }
 
 /** Returns the highest score that words alone can give. */

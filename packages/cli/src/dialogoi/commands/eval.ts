@@ -24,7 +24,7 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
       await using opened = await openNovels(cli, command);
       const { novels } = opened;
       const id = await whichProject(cli, opened, project);
-      const { evaluate, formatEvaluation } = await import('@vizprompt/rag');
+      const { evaluate, formatEvaluation, formatProposal } = await import('@vizprompt/rag');
       await novels.index(id, { signal: cli.signal });
       using bar = new ProgressBar(cli.err, id);
       let done = 0;
@@ -39,7 +39,11 @@ export function define(command: Command, cli: Cli<DialogoiMessages>): void {
         { k, signal: cli.signal },
       );
       bar.close();
-      await cli.print(evaluation, () => formatEvaluation({ [id]: evaluation }));
+      const fusion = await novels.proposeFusion(id, questions, { k, signal: cli.signal });
+      const table = formatEvaluation({ [id]: evaluation });
+      await cli.print({ ...evaluation, ...(fusion ? { fusion } : {}) }, () =>
+        fusion ? `${table}\n\n${formatProposal(fusion)}` : table,
+      );
     });
   addSettings(command, cli);
 }

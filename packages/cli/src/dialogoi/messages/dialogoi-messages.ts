@@ -16,6 +16,7 @@ export interface DialogoiMessages extends ToolMessages {
   readonly notAPlace: (path: string) => string;
   readonly more: (nextOffset: number) => string;
   readonly degraded: (why: string) => string;
+  readonly weak: (agreed: number, questions: number) => string;
   readonly queued: (chunks: number, why: string) => string;
   readonly index: {
     readonly watch: string;
@@ -57,6 +58,17 @@ export interface DialogoiMessages extends ToolMessages {
   readonly dictionary: {
     readonly out: string;
     readonly written: (file: string) => string;
+  };
+  readonly thesaurus: {
+    readonly source: string;
+    readonly out: string;
+    readonly notice: string;
+    readonly noNotice: string;
+    readonly cannotLoad: (address: string, why: string) => string;
+    readonly written: (
+      file: string,
+      facts: { readonly groups: number; readonly words: number },
+    ) => string;
   };
   readonly eval: {
     readonly questions: string;

@@ -14,6 +14,8 @@ export const dialogoiEn: DialogoiMessages = {
     add: 'Write a file into a project',
     eval: 'Measure how well questions are answered whose answers are known',
     dictionary: 'Compile the Japanese dictionary into a file that can be shipped',
+    thesaurus:
+      'Compile words that mean about the same, for questions in other words than the texts',
     mcp: 'Serve the projects to models: MCP over standard input and output, or HTTP',
   },
   settings: {
@@ -27,6 +29,7 @@ export const dialogoiEn: DialogoiMessages = {
     'max-k': 'hits of a search at most (default: 50)',
     'log-file': 'a file, ending in .log, that gets what happens as lines of JSON',
     'log-level': 'the least that is logged: debug, info (the default), warn or error',
+    thesaurus: 'what dialogoi thesaurus has written (default: none)',
     'flex-profile': 'taken for the sake of old settings; without effect',
     vector: '"none", to search without vectors',
     'vector-enabled': 'whether there are vectors, where the settings describe them',
@@ -36,6 +39,9 @@ export const dialogoiEn: DialogoiMessages = {
     'qdrant-collection': 'the collection of the vectors',
     'embedding-model': 'provider:model, such as ollama:bge-m3',
     'embedding-dimensions': 'the length of its vectors',
+    'vector-gate':
+      'how much of a question words must have to answer alone, 0 to 1; 1: vectors always count',
+    'vector-weight': 'how much vectors count beside words, which count 1',
   },
   project: 'the project (default: that of the current folder, or the only one)',
   projects: 'projects (default: all)',
@@ -50,6 +56,9 @@ export const dialogoiEn: DialogoiMessages = {
     `'${path}' is in no area: begin with settings/ or contents/, or give DIALOGOI.md`,
   more: (nextOffset: number): string => `there are more: --offset ${nextOffset}`,
   degraded: (why: string): string => `searched by words only: ${why}`,
+  weak: (agreed: number, questions: number): string =>
+    `vectors found the best text of words first for ${agreed} of ${questions} questions, and make answers worse: ` +
+    'see dialogoi eval',
   queued: (chunks: number, why: string): string =>
     `${count(chunks, 'chunk')} waiting for vectors: ${why}`,
   index: {
@@ -96,6 +105,16 @@ export const dialogoiEn: DialogoiMessages = {
   dictionary: {
     out: 'the file; VIZPROMPT_DICTIONARY names it where it is used',
     written: (file: string): string => `${file} is ready: set VIZPROMPT_DICTIONARY to its path`,
+  },
+  thesaurus: {
+    source:
+      'sudachi, to download the synonyms of SudachiDict (Apache-2.0); or an address or a file, - for standard input',
+    out: 'the file; the setting thesaurus names it',
+    notice: 'the author and licence of the list, which the file keeps',
+    noNotice: 'give --notice with the author and licence of the list',
+    cannotLoad: (address: string, why: string): string => `cannot download ${address}: ${why}`,
+    written: (file: string, { groups, words }): string =>
+      `${file} is ready: ${words} words in ${groups} groups; set "thesaurus" to its path, or DIALOGOI_THESAURUS`,
   },
   eval: {
     questions:

@@ -13,6 +13,7 @@ export const dialogoiJa: DialogoiMessages = {
     add: 'プロジェクトにファイルを書く',
     eval: '答えのわかっている質問で、検索の良さを測る',
     dictionary: '日本語の辞書をコンパイルし、配布できるファイルにする',
+    thesaurus: '似た意味の語の一覧をコンパイルする（本文と違う言葉での質問のために）',
     mcp: 'プロジェクトをモデルに提供: 標準入出力かHTTPのMCP',
   },
   settings: {
@@ -26,6 +27,7 @@ export const dialogoiJa: DialogoiMessages = {
     'max-k': '検索結果の件数の上限（既定: 50）',
     'log-file': '起きたことを JSON の行で書き足すファイル（.log で終わる）',
     'log-level': '書く最低の段階: debug、info（既定）、warn、error',
+    thesaurus: 'dialogoi thesaurus が書いたファイル（既定：なし）',
     'flex-profile': '古い設定のために受け付けるだけで、効果はありません',
     vector: '"none" でベクトルなしの検索',
     'vector-enabled': '設定にあるベクトルを使うかどうか',
@@ -35,6 +37,9 @@ export const dialogoiJa: DialogoiMessages = {
     'qdrant-collection': 'ベクトルのコレクション',
     'embedding-model': 'プロバイダー:モデル（例: ollama:bge-m3）',
     'embedding-dimensions': 'ベクトルの次元数',
+    'vector-gate':
+      '語だけで答えるのに必要な、質問のうち本文にある割合（0〜1）。1 ならベクトルを常に使う',
+    'vector-weight': '語を 1 としたときのベクトルの重み',
   },
   project: 'プロジェクト（既定: 現在のフォルダーのもの、またはただ一つのもの）',
   projects: 'プロジェクト（既定: すべて）',
@@ -50,6 +55,9 @@ export const dialogoiJa: DialogoiMessages = {
     `'${path}' はどの領域にもありません。settings/ か contents/ で始めるか、DIALOGOI.md としてください`,
   more: (nextOffset: number): string => `続きがあります: --offset ${nextOffset}`,
   degraded: (why: string): string => `語だけで検索しました: ${why}`,
+  weak: (agreed: number, questions: number): string =>
+    `語で最初に見つかる箇所をベクトルも最初に見つけたのは ${questions} 問のうち ${agreed} 問で、検索が悪くなります。` +
+    'dialogoi eval で確かめてください',
   queued: (chunks: number, why: string): string =>
     `${chunks} 個のチャンクがベクトルを待っています: ${why}`,
   index: {
@@ -98,6 +106,17 @@ export const dialogoiJa: DialogoiMessages = {
     out: 'ファイル。使う側では VIZPROMPT_DICTIONARY で指定する',
     written: (file: string): string =>
       `${file} を使えます。VIZPROMPT_DICTIONARY にそのパスを設定してください`,
+  },
+  thesaurus: {
+    source:
+      'sudachi なら SudachiDict の同義語（Apache-2.0）をダウンロードする。ほかにアドレスかファイル、- で標準入力',
+    out: 'ファイル。設定 thesaurus で指定する',
+    notice: '一覧の作者とライセンス。ファイルに残される',
+    noNotice: '一覧の作者とライセンスを --notice で指定してください',
+    cannotLoad: (address: string, why: string): string =>
+      `${address} をダウンロードできません: ${why}`,
+    written: (file: string, { groups, words }): string =>
+      `${file} を使えます（${groups} 組、${words} 語）。"thesaurus" か DIALOGOI_THESAURUS にそのパスを設定してください`,
   },
   eval: {
     questions:

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import type { Command } from '@commander-js/extra-typings';
+import type { Cli } from '../../frame/cli.ts';
+import { readInput } from '../../frame/read-input.ts';
+import { CliError } from '../../errors.ts';
+import type { DialogoiMessages } from '../messages/dialogoi-messages.ts';
+import { download } from '../download.ts';
+
+export const examples: readonly string[] = [
+  'dialogoi thesaurus sudachi --out config/thesaurus.bin',
+  "dialogoi thesaurus words.txt --out config/thesaurus.bin --notice 'our own'",
+];
+
+/** The list that `sudachi` names, of the commit that was tried. */
+const SUDACHI = {
+  address:
+    'https://raw.githubusercontent.com/WorksApplications/SudachiDict/2c7cbcf2914edaccab53a28ae0d3e4befb524053/src/main/text/synonyms.txt',
+  notice: `SudachiDict (https://github.com/WorksApplications/SudachiDict), src/main/text/synonyms.txt
+Copyright (c) 2017-2023 Works Applications Co., Ltd.
+Licensed under the Apache License, Version 2.0: http://www.apache.org/licenses/LICENSE-2.0
+Changed: compiled, without words of one or two Latin letters.`,
+};
+
+export function define(command: Command, cli: Cli<DialogoiMessages>): void {
+  const { text } = cli;
+  command
+    .argument('<source>', text.thesaurus.source)
+    .requiredOption('--out <file>', text.thesaurus.out)
+    .option('--notice <text>', text.thesaurus.notice)
+    .action(async (source, { out, notice }) => {
+      const isSudachi = source === 'sudachi';
+      const kept = notice ?? (isSudachi ? SUDACHI.notice : undefined);
+      if (kept === undefined) throw new CliError('usage', text.thesaurus.noNotice);
+      const address = isSudachi ? SUDACHI.address : source;
+      const isAddress = /^https?:\/\//i.test(address);
+      const list = isAddress ? await download(cli, address) : await readInput(cli, source);
+      const { compactAnalyzer, compileThesaurus } = await import('@vizprompt/rag');
+      const analyzer = await compactAnalyzer({ signal: cli.signal });
+      const path = resolve(cli.cwd, out);
+      const facts = compileThesaurus({ source: list, analyzer, path, notice: kept });
+      await cli.print({ file: out, ...facts }, () => text.thesaurus.written(out, facts));
+    });
+}
