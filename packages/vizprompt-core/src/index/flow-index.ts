@@ -271,8 +271,7 @@ export class FlowIndex {
       flow?.meta === undefined ? null : JSON.stringify(flow.meta),
       flow ? timeValue(flow.updated) : null,
     ];
-    const old = new Set(before?.nodes.map(({ id }) => id));
-    const current = new Set(flow?.nodes.map(({ id }) => id));
+    const { removed, added } = changedIds(before?.nodes ?? [], flow?.nodes ?? []);
     return [
       // Another process may index the file at the same time: its row does not hinder this one.
       {
@@ -281,19 +280,15 @@ export class FlowIndex {
         params,
       },
       ...(before ? [] : [{ sql: 'DELETE FROM core_flow_node WHERE file = ?', params: [file] }]),
-      ...[...old]
-        .filter((id) => !current.has(id))
-        .map((id) => ({
-          sql: 'DELETE FROM core_flow_node WHERE node = ? AND file = ?',
-          params: [id, file],
-        })),
-      ...[...current]
-        .filter((id) => !old.has(id))
-        // Another process may have read the file already.
-        .map((id) => ({
-          sql: 'INSERT INTO core_flow_node VALUES (?, ?) ON CONFLICT DO NOTHING',
-          params: [id, file],
-        })),
+      ...removed.map((id) => ({
+        sql: 'DELETE FROM core_flow_node WHERE node = ? AND file = ?',
+        params: [id, file],
+      })),
+      // Another process may have read the file already.
+      ...added.map((id) => ({
+        sql: 'INSERT INTO core_flow_node VALUES (?, ?) ON CONFLICT DO NOTHING',
+        params: [id, file],
+      })),
     ];
   }
 
@@ -304,6 +299,21 @@ export class FlowIndex {
       params: [file],
     }));
   }
+}
+
+/** Returns the ids of the nodes that only one of two versions of a flow has; most begin alike. */
+function changedIds(
+  before: Flow['nodes'],
+  after: Flow['nodes'],
+): { readonly removed: readonly string[]; readonly added: readonly string[] } {
+  let same = 0;
+  while (same < before.length && before[same]?.id === after[same]?.id) same++;
+  const old = new Set(before.slice(same).map(({ id }) => id));
+  const current = new Set(after.slice(same).map(({ id }) => id));
+  return {
+    removed: [...old].filter((id) => !current.has(id)),
+    added: [...current].filter((id) => !old.has(id)),
+  };
 }
 
 /** A file in the flow map. */

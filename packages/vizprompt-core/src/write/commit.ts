@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileChange, type Statement, StorageError } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { type FlowFile, writeFlowFile } from '../flow/flow-file.ts';
+import { type FlowFile, flowFileBytes } from '../flow/flow-file.ts';
 import type { Flow, StoredFlow } from '../flow/flow.ts';
 import {
   nextSlot,
@@ -206,8 +206,8 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   const writes: FileChange[] = [
     ...newNodes.map((node, at) => create(nodeFiles[at], writeNodeXml(node))),
     ...changedNodes.map(({ node, ...existing }) => replace(existing, writeNodeXml(node))),
-    ...newFlows.map((flow, at) => create(flowFiles[at], writeFlowFile(flow))),
-    ...changedFlows.map((flow) => replace(flow, writeFlowFile(flow))),
+    ...newFlows.map((flow, at) => create(flowFiles[at], flowFileBytes(flow))),
+    ...changedFlows.map((flow) => replace(flow, flowFileBytes(flow, flow.before))),
     ...[...deletedNodes, ...deletedFlows].map((existing) => replace(existing, null)),
   ];
   const { step } = changes;
@@ -246,11 +246,11 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   return committed;
 }
 
-function create(file = '', content: string): FileChange {
+function create(file = '', content: string | Uint8Array): FileChange {
   return { key: file, content, ifVersion: null };
 }
 
-function replace({ file, version }: Existing, content: string | null): FileChange {
+function replace({ file, version }: Existing, content: FileChange['content']): FileChange {
   return { key: file, content, ifVersion: version };
 }
 
