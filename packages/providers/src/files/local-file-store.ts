@@ -235,9 +235,9 @@ export async function localFileStore(
       });
     },
 
-    async *list(prefix) {
+    list(prefix) {
       assertOpen();
-      yield* listFiles(root, prefix);
+      return listFiles(root, prefix);
     },
 
     async lock(name, options) {

@@ -3,8 +3,8 @@ import { isStorable, toStorable } from '@vizprompt/providers/internal';
 import type { ProjectProblem } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { timeValue } from '../format/ids-and-times.ts';
-import { type Slot, slotOf } from '../format/layout.ts';
-import { FILE_ORDER, lastSlot, sqlIn } from './sql-in.ts';
+import { slotOf } from '../format/layout.ts';
+import { FILE_ORDER, sqlIn } from './sql-in.ts';
 
 /** The columns of a flow besides its key, the file. */
 const FLOW_COLUMNS = [
@@ -77,24 +77,11 @@ export class FlowIndex {
     this.#database = database;
   }
 
-  /** Returns the version in which each file was read. */
-  async versions(): Promise<Map<string, string>> {
-    const rows = await this.#database.query<{ file: string; version: string }>(
-      'SELECT file, version FROM core_flow',
-    );
-    return new Map(rows.map(({ file, version }) => [file, version]));
-  }
-
   /** Returns the version in which a file was read. */
   async versionOf(file: string): Promise<string | undefined> {
     const sql = 'SELECT version FROM core_flow WHERE file = ?';
     const [row] = await this.#database.query<{ version: string }>(sql, [file]);
     return row?.version;
-  }
-
-  /** Returns the last numbered place that is taken, in all folders or in one. */
-  async lastSlot(folder?: number): Promise<Slot | undefined> {
-    return lastSlot(this.#database, 'core_flow', folder);
   }
 
   /** Lists flows that could be understood. Default: all, in the order of their files. */

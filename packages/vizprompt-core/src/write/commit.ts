@@ -44,7 +44,7 @@ async function nextSlots(
   kind: NumberedKind,
   count: number,
 ): Promise<Slot[]> {
-  let slot = await index[kind].lastSlot();
+  let slot = await index.files[kind].lastSlot();
   return Array.from({ length: count }, () => {
     slot = nextSlot(slot, config.settings.maxFilesPerFolder);
     return slot;
@@ -71,7 +71,7 @@ async function allocateInOwnFolder(
   const known = await index.state.get(claim);
   const [owner, number] = known?.split(' ') ?? [];
   let folder = owner === writer ? Number(number) : await claimFolder(project, kind, writer);
-  let last = await index[kind].lastSlot(folder);
+  let last = await index.files[kind].lastSlot(folder);
   const slots: Slot[] = [];
   while (slots.length < count) {
     const next = last ? nextSlot(last, maxFilesPerFolder) : { folder, number: 0 };
@@ -118,7 +118,7 @@ async function claimFolder(
   for (let probe = 0; ; probe++) {
     const digest = createHash('sha256').update(`${writer} ${probe}`).digest();
     const folder = FIRST + (digest.readUInt32BE(0) % COUNT);
-    if (folder !== full && !(await index[kind].lastSlot(folder))) return folder;
+    if (folder !== full && !(await index.files[kind].lastSlot(folder))) return folder;
   }
 }
 
