@@ -8,7 +8,7 @@ import { makeFolder, renameOver, syncFiles, syncFolder } from './durable.ts';
 import {
   emptyJournal,
   firstPreamble,
-  JOURNAL_BYTES,
+  FULL_BYTES,
   readJournal,
   wipeJournal,
   writeJournal,
@@ -145,7 +145,7 @@ export class BatchJournal {
       );
     }
     for (const { path } of staged) this.#paths.add(path);
-    if (this.#end > JOURNAL_BYTES / 2) await this.checkpoint();
+    if (this.#end > FULL_BYTES) await this.checkpoint();
     return staged.map(({ temp }) => temp?.version ?? null);
   }
 

@@ -47,8 +47,15 @@ const UNSEALED_BYTES = 8;
 /** Set in the length of a batch that has a seal. */
 const SEALED = 0x8000_0000;
 const BLOCK_BYTES = 1 << 20;
+/** From this size on, to copy a file into a block takes longer than a write of its own. */
+const LARGE_BYTES = 1 << 16;
 /** The file is never smaller: writing over what is there costs the disk a third of growing. */
-export const JOURNAL_BYTES: number = 1 << 20;
+const JOURNAL_BYTES: number = 1 << 20;
+/**
+ * With more bytes of batches it is emptied, and is no larger afterwards: a batch that changes one long file waits for
+ * nothing but itself.
+ */
+export const FULL_BYTES: number = 1 << 22;
 /** Where the row ends: a length of 0. */
 const NOTHING = Buffer.alloc(UNSEALED_BYTES);
 
@@ -105,7 +112,7 @@ async function makeJournal(journal: string): Promise<void> {
 }
 
 /** Returns the records of a batch, gathered into blocks that are worth a write. */
-function* blocksOf(changes: readonly BatchChange[]): Generator<Buffer> {
+function* blocksOf(changes: readonly BatchChange[]): Generator<Uint8Array> {
   let block: Uint8Array[] = [];
   let size = 0;
   for (const { key, data, changeTime } of changes) {
@@ -113,10 +120,16 @@ function* blocksOf(changes: readonly BatchChange[]): Generator<Buffer> {
     const lengths = Buffer.alloc(LENGTHS_BYTES);
     lengths.writeUInt32LE(head.length, 0);
     lengths.writeUInt32LE(data?.length ?? 0, 4);
-    block.push(lengths, head, data ?? new Uint8Array());
-    size += LENGTHS_BYTES + head.length + (data?.length ?? 0);
-    if (size < BLOCK_BYTES) continue;
+    block.push(lengths, head);
+    size += LENGTHS_BYTES + head.length;
+    const isLarge = data !== null && data.length >= LARGE_BYTES;
+    if (data && !isLarge) {
+      block.push(data);
+      size += data.length;
+    }
+    if (size < BLOCK_BYTES && !isLarge) continue;
     yield Buffer.concat(block);
+    if (isLarge) yield data;
     block = [];
     size = 0;
   }
@@ -144,7 +157,7 @@ export function emptyJournal(journal: string): void {
   const file = openSync(journal, 'r+');
   try {
     writeSync(file, NOTHING, 0, NOTHING.length, 0);
-    if (fstatSync(file).size > JOURNAL_BYTES) ftruncateSync(file, JOURNAL_BYTES);
+    if (fstatSync(file).size > FULL_BYTES) ftruncateSync(file, FULL_BYTES);
   } finally {
     closeSync(file);
   }

@@ -52,11 +52,37 @@ export class StoreFolder {
  * to what no key of it names, such as `.git`.
  */
 export function keyPath(root: string, key: string): string {
+  const path = placeOf(root, key, realFolder);
+  return isSymbolicLink(path) ? linkTarget(root, path, key) : path;
+}
+
+/**
+ * Returns the path at which a key is read if the file itself is no link, symbolic links above it resolved.
+ *
+ * @throws StorageError as {@link keyPath} does for links above it.
+ */
+export function readPath(root: string, key: string): string {
+  return placeOf(root, key, recentFolder);
+}
+
+type RealFolder = (folder: string, key: string) => string;
+
+function placeOf(root: string, key: string, real: RealFolder): string {
   assertKey(key);
   const path = join(root, ...key.split('/'));
-  const folder = realFolder(dirname(path), key);
-  const real = join(folder, basename(path));
-  return isSymbolicLink(real) ? linkTarget(root, real, key) : assertInside(root, real, key);
+  return assertInside(root, join(real(dirname(path), key), basename(path)), key);
+}
+
+/** The folders of files that are read in a row, until the process waits for anything. */
+const recent = new Map<string, string>();
+
+function recentFolder(folder: string, key: string): string {
+  const known = recent.get(folder);
+  if (known !== undefined) return known;
+  if (recent.size === 0) process.nextTick(() => recent.clear());
+  const real = realFolder(folder, key);
+  recent.set(folder, real);
+  return real;
 }
 
 /** Returns the real path of a folder, some or all of which may be missing. */

@@ -1,5 +1,5 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { keyProblem } from '../storage/file-key.ts';
 import type { FileEntry } from '../storage/file-store.ts';
@@ -73,7 +73,8 @@ function readFolder(path: string): Dirent[] {
 }
 
 function entryOf(root: string, key: string, dirent: Dirent): FileEntry | undefined {
-  const path = join(root, key);
+  // The key is one of ours already: it needs no normalizing.
+  const path = `${root}${sep}${key}`;
   try {
     const target = dirent.isSymbolicLink() ? linkTarget(root, path, key) : path;
     const stats = statSync(target, { bigint: true });

@@ -28,7 +28,7 @@ import { readStored } from './read-stored.ts';
 import { statOf } from './stat.ts';
 
 /** After this much time without a batch, its files are brought to the disk. */
-const IDLE_MS = 50;
+const IDLE_MS = 500;
 
 /** The most bytes of a file, and of a batch: a little less than Node reads at once. */
 const MAX_FILE_BYTES = 2_000_000_000;
@@ -235,9 +235,9 @@ export async function localFileStore(
       });
     },
 
-    async *list(prefix) {
+    list(prefix) {
       assertOpen();
-      yield* listFiles(root, prefix);
+      return listFiles(root, prefix);
     },
 
     async lock(name, options) {

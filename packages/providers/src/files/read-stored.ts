@@ -4,7 +4,7 @@ import {
   fstatSync,
   openSync,
   readFile as readFileCallback,
-  readFileSync,
+  readSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
 import { assertFileBytes } from '../storage/file-too-large.ts';
@@ -13,12 +13,15 @@ import { storedFile } from '../storage/stored-file.ts';
 import { SMALL_BYTES } from './durable.ts';
 import { hasCode, isMissing } from '../storage/file-error.ts';
 import { versionOf } from './file-version.ts';
-import { keyPath } from './key-paths.ts';
+import { keyPath, readPath } from './key-paths.ts';
 
 const readFile = promisify(readFileCallback);
 
 /** A pipe instead of a file is opened without waiting for its other end. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** Refuses a symbolic link; absent on Windows. */
+const NO_LINK: number | undefined = constants.O_NOFOLLOW;
 
 /** Maximum number of bytes that Node reads from a file at once. */
 const MAX_READ_BYTES = 2 ** 31 - 1;
@@ -31,7 +34,7 @@ export async function readStored(
 ): Promise<StoredFile | null> {
   let file: number;
   try {
-    file = openSync(keyPath(root, key), READ);
+    file = openKey(root, key);
   } catch (error) {
     if (isMissing(error) || hasCode(error, 'EISDIR')) return null;
     throw error;
@@ -39,10 +42,33 @@ export async function readStored(
   try {
     const stats = fstatSync(file, { bigint: true });
     if (!stats.isFile()) return null;
-    assertFileBytes(key, Number(stats.size), Math.min(maxBytes, MAX_READ_BYTES));
-    const data = stats.size <= SMALL_BYTES ? readFileSync(file) : await readFile(file);
+    const size = Number(stats.size);
+    assertFileBytes(key, size, Math.min(maxBytes, MAX_READ_BYTES));
+    const data = size <= SMALL_BYTES ? readSmall(file, size) : await readFile(file);
     return storedFile(key, data, versionOf(stats));
   } finally {
     closeSync(file);
   }
+}
+
+/** Opens the file of a key. The system refuses a link instead of a file, which is then looked at. */
+function openKey(root: string, key: string): number {
+  if (NO_LINK === undefined) return openSync(keyPath(root, key), READ);
+  try {
+    return openSync(readPath(root, key), READ | NO_LINK);
+  } catch (error) {
+    if (!hasCode(error, 'ELOOP', 'EMLINK')) throw error;
+    return openSync(keyPath(root, key), READ);
+  }
+}
+
+/** Reads as many bytes as the file had when its version was taken: what was appended since is of the next one. */
+function readSmall(file: number, size: number): Buffer {
+  const data = Buffer.allocUnsafe(size);
+  for (let end = 0; end < size;) {
+    const count = readSync(file, data, end, size - end, end);
+    if (count === 0) return data.subarray(0, end);
+    end += count;
+  }
+  return data;
 }

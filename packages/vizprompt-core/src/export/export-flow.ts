@@ -1,8 +1,9 @@
 import { type Kinds, ANYTHING, optional, TEXT } from '@vizprompt/providers/config/internal';
 import { proseOf } from '../build/sentences.ts';
 import { VizPromptError } from '../errors.ts';
+import { FlowGraph } from '../flow/flow-graph.ts';
 import type { Flow, StoredFlow } from '../flow/flow.ts';
-import { parseList } from '../index/node-index.ts';
+import { type NodeRow, parseList } from '../index/node-index.ts';
 import type { StoredNode } from '../node/node.ts';
 import { readHealthyNode } from '../node/read-node-xml.ts';
 import type { Project } from '../project/project.ts';
@@ -10,7 +11,7 @@ import { toCanvas } from './canvas.ts';
 import { toChatGptExport } from './chatgpt.ts';
 import { toCytoscape } from './cytoscape.ts';
 import { toDot } from './dot.ts';
-import { cut, flowView, type FlowView } from './flow-view.ts';
+import { cut, flowView, type FlowView, type NodeLabel } from './flow-view.ts';
 import { toGraphml } from './graphml.ts';
 import { toHtml } from './html.ts';
 import { embedAttachments, type EmbeddedAttachment, toJson } from './json-export.ts';
@@ -113,12 +114,15 @@ const OF_NODES: Readonly<
 
 /** Returns a flow with what is shown of its nodes. */
 export async function viewFlow({ index }: Project, flow: Flow): Promise<FlowView> {
-  const rows = await index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
+  return flowView(flow, labelsOf(await index.nodes.rowsOf(flow.nodes.map(({ id }) => id))));
+}
+
+function labelsOf(rows: readonly NodeRow[]): ReadonlyMap<string, NodeLabel> {
   const labels = rows.map(({ id, title, spoken, summary, tags, keywords }) => {
     const lists = { tags: parseList(tags), keywords: parseList(keywords) };
     return [id, { title: spoken ?? title, summary, ...lists }] as const;
   });
-  return flowView(flow, new Map(labels));
+  return new Map(labels);
 }
 
 /** Writes a flow in a form for other programs or for people. */
@@ -144,10 +148,15 @@ export async function exportFlow(
       `attachments: '${String(how)}' is none of embed, omit`,
     );
   }
-  const nodes = await readNodes(project, flow);
+  const graph = new FlowGraph(flow);
+  // One line of a long conversation may be a small part of it.
+  const line = format === 'openai' ? graph.lineTo(leaf ?? flow.head ?? '') : undefined;
+  const ids = line ?? flow.nodes.map(({ id }) => id);
+  const rows = await project.index.nodes.rowsOf(ids);
+  const nodes = await readNodes(project, ids, rows);
   const isEmbedded = format === 'json' && how === 'embed';
   const attachments = isEmbedded ? await embedAttachments(project, nodes.values()) : [];
-  return OF_NODES[format](await viewFlow(project, flow), nodes, { leaf, attachments });
+  return OF_NODES[format]({ flow, graph, labels: labelsOf(rows) }, nodes, { leaf, attachments });
 }
 
 /** Characters of an answer that a box may show. */
@@ -155,7 +164,8 @@ const ANSWER = 80;
 
 /** Adds the beginnings of the answers, without code and marks, by which boxes with like prompts are told apart. */
 async function withAnswers(project: Project, view: FlowView): Promise<FlowView> {
-  const nodes = await readNodes(project, view.flow);
+  const ids = view.flow.nodes.map(({ id }) => id);
+  const nodes = await readNodes(project, ids, await project.index.nodes.rowsOf(ids));
   const labels = Array.from(view.labels, ([id, label]) => {
     const { prompt = '', response = '' } = nodes.get(id) ?? {};
     const said = proseOf(response.slice(0, 4000)).replaceAll(/\s+/g, ' ').trim();
@@ -170,11 +180,14 @@ function isKey<T extends object>(object: T, key: PropertyKey): key is keyof T {
   return Object.hasOwn(object, key);
 }
 
-async function readNodes(project: Project, flow: Flow): Promise<Nodes> {
-  const rows = await project.index.nodes.rowsOf(flow.nodes.map(({ id }) => id));
+async function readNodes(
+  project: Project,
+  ids: readonly string[],
+  rows: readonly Pick<NodeRow, 'id' | 'file'>[],
+): Promise<Nodes> {
   const byId = new Map(rows.map((row) => [row.id, row.file]));
   const nodes = new Map<string, StoredNode>();
-  for (const { id } of flow.nodes) {
+  for (const id of ids) {
     const file = byId.get(id);
     const node = file === undefined ? undefined : await readHealthyNode(project, file);
     if (node) nodes.set(id, node);

@@ -5,6 +5,7 @@ import { type FilePlace, formatPlace, invalidFile } from '../errors.ts';
 import { isUuid } from '../format/ids-and-times.ts';
 import { yamlJson, yamlScalar } from '../format/yaml.ts';
 import { FlowGraph } from './flow-graph.ts';
+import { connectionLines, nodeLines } from './flow-lines.ts';
 import type { Flow, FlowConnection, FlowNode } from './flow.ts';
 import {
   FLOW_FIELDS,
@@ -75,6 +76,16 @@ export function writeFlowFile(
     known.map(({ connections }) => connections),
   );
   return fresh.toString({ lineWidth: 0 });
+}
+
+/**
+ * Returns the same in UTF-8.
+ *
+ * @param before - The flow that it was made of, if it was written before: only what is new is put into words.
+ */
+export function flowFileBytes(file: Omit<FlowFile, 'warnings'>, before?: Flow): Uint8Array {
+  const { flow, withIds, document } = file;
+  return document ? Buffer.from(writeFlowFile(file)) : flowYamlBytes(flow, withIds, before);
 }
 
 /** A map that says the same stays as it was written. */
@@ -317,26 +328,24 @@ export interface WriteFlowOptions {
 
 /** Returns the text of a flow file; the format is `docs/formats/flow-yaml.md`. */
 export function writeFlowYaml(flow: Flow, { withIds }: WriteFlowOptions): string {
+  return flowYamlBytes(flow, withIds).toString();
+}
+
+function flowYamlBytes(flow: Flow, withIds: boolean, before?: Flow): Buffer {
   const fields = fieldsOf(flow);
   const lines: string[] = [];
   for (const name of FLOW_FIELDS) {
     const value = fields[name];
     if (value === undefined) continue;
-    lines.push(`${name}: ${name === 'meta' ? value : yamlScalar(value)}`);
+    lines.push(`${name}: ${name === 'meta' ? value : yamlScalar(value)}\n`);
   }
-  lines.push(flow.nodes.length > 0 ? 'nodes:' : 'nodes: []');
-  const indices = new Map<string, number>();
-  for (const { index, id } of flow.nodes) {
-    indices.set(id, index);
-    lines.push(`  - index: ${index}\n    id: ${id}`);
-  }
-  lines.push(flow.connections.length > 0 ? 'connections:' : 'connections: []');
-  for (const { from, to, branch } of flow.connections) {
-    lines.push(`  - from: ${indices.get(from)}\n    to: ${indices.get(to)}`);
-    if (branch !== undefined) lines.push(`    branch: ${yamlScalar(branch)}`);
-    if (withIds) lines.push(`    from_id: ${from}\n    to_id: ${to}`);
-  }
-  return `${lines.join('\n')}\n`;
+  lines.push(flow.nodes.length > 0 ? 'nodes:\n' : 'nodes: []\n');
+  return Buffer.concat([
+    Buffer.from(lines.join('')),
+    nodeLines(flow, before),
+    Buffer.from(flow.connections.length > 0 ? 'connections:\n' : 'connections: []\n'),
+    connectionLines(flow, withIds, before),
+  ]);
 }
 
 /**

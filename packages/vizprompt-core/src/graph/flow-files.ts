@@ -144,7 +144,7 @@ export async function findFlowFile(
   { index, files }: Project,
   id: string,
 ): Promise<FoundFlow | undefined> {
-  const [file] = await index.flows.find(id);
+  const file = await index.flows.fileOf(id);
   const stored = file === undefined ? null : await files.read(file);
   if (file === undefined || !stored) return undefined;
   return { ...readFlowFile(file, stored.text), file, version: stored.version };

@@ -20,7 +20,8 @@ import {
   type SavedConversation,
   type SkippedEntry,
 } from './report.ts';
-import { keepAttachments, saveConversation } from './save-conversation.ts';
+import { keepAttachments } from './save-conversation.ts';
+import { type SaveOutcome, SaveQueue } from './save-queue.ts';
 import { FORMATS, readConversation, sourceOf } from './sources.ts';
 import { takeFiles } from './take-files.ts';
 import { TextLedger } from './text-ledger.ts';
@@ -67,36 +68,55 @@ export async function importConversations(
     const { skippedEntries: most } = project.limits;
     if (skipped.length > most) throw tooManySkipped(skipped, most);
   };
-  for await (const entry of readSource(source, { limits: project.limits, signal })) {
-    signal?.throwIfAborted();
-    try {
-      const read = await readEntry(entry, format, ledger, skip);
-      for (const reason of entry.warnings ?? []) warnings.push({ entry: entry.name, reason });
-      for (const conversation of read) {
-        const files =
-          'flow' in conversation ? await keepAttachments(project, conversation, entry.open) : [];
-        for (const reason of [...conversation.warnings, ...files]) {
-          warnings.push({ entry: entry.name, reason });
-        }
-        // A large conversation takes its time until here.
-        await new Promise(setImmediate);
-        signal?.throwIfAborted();
-        const result = await saveConversation(
-          project,
-          'flow' in conversation || !entry.find
-            ? conversation
-            : await takeFiles(project, conversation, entry.find),
-        );
-        saved.push(result);
-        nodes += result.flow.nodes;
-      }
-    } catch (error) {
-      if (!(error instanceof BrokenEntry) && !isTooLarge(error)) throw error;
-      ledger.leave(entry);
-      if (isBeside(entry)) continue;
-      skip(entry.name, error.message);
-    }
+  const progress = (): void => {
     events.emit('import:progress', { done: saved.length + skipped.length, nodes });
+  };
+  const leave = (entry: SourceEntry, reason: string): void => {
+    ledger.leave(entry);
+    if (isBeside(entry)) return;
+    skip(entry.name, reason);
+    progress();
+  };
+  const queue = new SaveQueue(project);
+  const note = (outcomes: readonly SaveOutcome[]): void => {
+    for (const { entry, saved: result, error } of outcomes) {
+      if (error) leave(entry, error.message);
+      if (!result) continue;
+      saved.push(result);
+      nodes += result.flow.nodes;
+      progress();
+    }
+  };
+  try {
+    for await (const entry of readSource(source, { limits: project.limits, signal })) {
+      signal?.throwIfAborted();
+      try {
+        const read = await readEntry(entry, format, ledger, skip);
+        for (const reason of entry.warnings ?? []) warnings.push({ entry: entry.name, reason });
+        for (const conversation of read) {
+          const files =
+            'flow' in conversation ? await keepAttachments(project, conversation, entry.open) : [];
+          for (const reason of [...conversation.warnings, ...files]) {
+            warnings.push({ entry: entry.name, reason });
+          }
+          // A large conversation takes its time until here.
+          await new Promise(setImmediate);
+          signal?.throwIfAborted();
+          const whole =
+            'flow' in conversation || !entry.find
+              ? conversation
+              : await takeFiles(project, conversation, entry.find);
+          note(await queue.add(entry, whole));
+        }
+      } catch (error) {
+        if (!(error instanceof BrokenEntry)) throw error;
+        note(await queue.flush());
+        leave(entry, error.message);
+      }
+    }
+  } finally {
+    // What was read before an error stays, too.
+    note(await queue.flush());
   }
   if (saved.length === 0) {
     throw new VizPromptError(
@@ -111,11 +131,6 @@ export async function importConversations(
 /** Checks whether an entry was next to conversations: it is no broken one, and its texts are counted. */
 function isBeside({ isSide, isRest }: SourceEntry): boolean {
   return isSide === true || isRest === true;
-}
-
-/** A conversation whose flow or one of whose nodes is beyond the limits of the project. */
-function isTooLarge(error: unknown): error is VizPromptError {
-  return VizPromptError.isInstance(error) && error.code === 'too-large';
 }
 
 function tooManySkipped(skipped: readonly SkippedEntry[], most: number): VizPromptError {

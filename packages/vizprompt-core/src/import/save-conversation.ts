@@ -21,6 +21,8 @@ import {
 } from './pair-messages.ts';
 import type { SavedConversation } from './report.ts';
 
+type Imported = ImportedConversation | ReadyFlow;
+
 /** The nodes and the flow that a conversation becomes. */
 interface Plan {
   /** The flow as it is where the project has none yet. */
@@ -35,15 +37,12 @@ interface Plan {
  *
  * @throws BrokenEntry if there is nothing in it.
  */
-function planFor(project: Project, conversation: ImportedConversation | ReadyFlow): Plan {
+function planFor(project: Project, conversation: Imported): Plan {
   return 'flow' in conversation ? planOfFlow(conversation) : planOf(project, conversation);
 }
 
 /** Plans a conversation whose id comes from its content, if it continues what the project has of it. */
-async function planEarlier(
-  project: Project,
-  conversation: ImportedConversation | ReadyFlow,
-): Promise<Plan | undefined> {
+async function planEarlier(project: Project, conversation: Imported): Promise<Plan | undefined> {
   if ('flow' in conversation) return undefined;
   for (const id of await earlierIds(project, conversation)) {
     const plan = planOf(project, { ...conversation, id });
@@ -184,40 +183,94 @@ function problemOf(isBetweenNodes: boolean, isTwice: boolean): string | undefine
   return isTwice ? 'occurs twice' : undefined;
 }
 
+/** A conversation that is to be written, and what it becomes. */
+export interface PlannedConversation {
+  readonly conversation: Imported;
+  readonly plan: Plan;
+}
+
 /**
- * Writes a conversation as one batch: the nodes that are new, those that have grown, and its flow.
+ * Plans a conversation.
  *
  * @throws BrokenEntry if there is nothing in it.
  */
-export async function saveConversation(
+export function planConversation(project: Project, conversation: Imported): PlannedConversation {
+  return { conversation, plan: planFor(project, conversation) };
+}
+
+/** Returns the names by which a conversation has to do with others: of its flow, of its nodes, of what it was. */
+export function namesOf({ conversation, plan: { flow, nodes } }: PlannedConversation): string[] {
+  const earlier = 'flow' in conversation ? [] : (conversation.earlier ?? []);
+  const { format } = conversation;
+  return [
+    flow.id,
+    ...(flow.alias === undefined ? [] : [`alias ${flow.alias}`]),
+    ...nodes.map(({ id }) => id),
+    ...earlier.map((id) => flowIdOf({ format, id })),
+  ];
+}
+
+/**
+ * Writes conversations that have nothing to do with each other as one batch: of each the nodes that are new, those that
+ * have grown, and its flow.
+ *
+ * @throws VizPromptError with the code `too-large` if a file of any of them is; then none is written.
+ */
+export async function saveConversations(
   project: Project,
-  conversation: ImportedConversation | ReadyFlow,
-): Promise<SavedConversation> {
-  const own = planFor(project, conversation);
+  planned: readonly PlannedConversation[],
+): Promise<readonly SavedConversation[]> {
   let committed: Committed | undefined;
-  const done = await project.write(async (): Promise<SavedConversation> => {
-    const plan = (await planEarlier(project, conversation)) ?? own;
-    const known = await loadNodes(
-      project,
-      plan.nodes.map(({ id }) => id),
-    );
-    const newNodes = plan.nodes.filter(({ id }) => !known.has(id));
-    const changedNodes = plan.nodes.flatMap((node) => {
-      const stored = known.get(node.id);
-      return stored && hasGrown(stored, node) ? [grow(stored, node)] : [];
-    });
-    const existing = await findFlowFile(project, plan.flow.id);
-    const before = existing?.flow;
-    const flow = before ? mergeInto(before, plan.flow) : await withFreeAlias(project, plan.flow);
-    const connected = flow.connections.length - (before?.connections.length ?? 0);
-    const hasNews = flow !== before || newNodes.length + changedNodes.length > 0;
-    if (hasNews) {
-      const updated = before ? formatTime(project.clock()) : flow.updated;
-      const change = flowChange(project, existing, { ...flow, updated });
-      const newKeywords = plan.keywords;
-      committed = await commit(project, { newNodes, newKeywords, changedNodes, ...change });
+  const done = await project.write(async () => {
+    const works: Work[] = [];
+    for (const one of planned) works.push(await workOf(project, one));
+    const changes = works.flatMap((work) => work.changes ?? []);
+    if (changes.length > 0) {
+      committed = await commit(project, {
+        newNodes: changes.flatMap(({ newNodes = [] }) => newNodes),
+        newKeywords: new Map(changes.flatMap(({ newKeywords = [] }) => [...newKeywords])),
+        changedNodes: changes.flatMap(({ changedNodes = [] }) => changedNodes),
+        newFlows: changes.flatMap(({ newFlows = [] }) => newFlows),
+        changedFlows: changes.flatMap(({ changedFlows = [] }) => changedFlows),
+      });
     }
-    return {
+    return works.map(({ saved }) => saved);
+  });
+  if (committed) emitCommitEvents(project, committed);
+  return done;
+}
+
+interface Work {
+  /** Absent where there is nothing new. */
+  readonly changes?: ProjectChanges;
+  readonly saved: SavedConversation;
+}
+
+/** Compares a conversation with what the project has of it. */
+async function workOf(
+  project: Project,
+  { conversation, plan: own }: PlannedConversation,
+): Promise<Work> {
+  const plan = (await planEarlier(project, conversation)) ?? own;
+  const known = await loadNodes(
+    project,
+    plan.nodes.map(({ id }) => id),
+  );
+  const newNodes = plan.nodes.filter(({ id }) => !known.has(id));
+  const changedNodes = plan.nodes.flatMap((node) => {
+    const stored = known.get(node.id);
+    return stored && hasGrown(stored, node) ? [grow(stored, node)] : [];
+  });
+  const existing = await findFlowFile(project, plan.flow.id);
+  const before = existing?.flow;
+  const flow = before ? mergeInto(before, plan.flow) : await withFreeAlias(project, plan.flow);
+  const hasNews = flow !== before || newNodes.length + changedNodes.length > 0;
+  const updated = before ? formatTime(project.clock()) : flow.updated;
+  const change = hasNews && flowChange(project, existing, { ...flow, updated });
+  const newKeywords = plan.keywords;
+  return {
+    ...(change ? { changes: { newNodes, newKeywords, changedNodes, ...change } } : {}),
+    saved: {
       flow: {
         id: flow.id,
         name: flow.name,
@@ -228,11 +281,9 @@ export async function saveConversation(
       messages: plan.messages,
       created: newNodes.length,
       updated: changedNodes.length,
-      connected,
-    };
-  });
-  if (committed) emitCommitEvents(project, committed);
-  return done;
+      connected: flow.connections.length - (before?.connections.length ?? 0),
+    },
+  };
 }
 
 /** Returns an alias that another flow has cannot be taken. */

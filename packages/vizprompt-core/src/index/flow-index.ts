@@ -3,8 +3,8 @@ import { isStorable, toStorable } from '@vizprompt/providers/internal';
 import type { ProjectProblem } from '../errors.ts';
 import type { Flow } from '../flow/flow.ts';
 import { timeValue } from '../format/ids-and-times.ts';
-import { type Slot, slotOf } from '../format/layout.ts';
-import { FILE_ORDER, lastSlot, sqlIn } from './sql-in.ts';
+import { slotOf } from '../format/layout.ts';
+import { FILE_ORDER, sqlIn } from './sql-in.ts';
 
 /** The columns of a flow besides its key, the file. */
 const FLOW_COLUMNS = [
@@ -77,24 +77,11 @@ export class FlowIndex {
     this.#database = database;
   }
 
-  /** Returns the version in which each file was read. */
-  async versions(): Promise<Map<string, string>> {
-    const rows = await this.#database.query<{ file: string; version: string }>(
-      'SELECT file, version FROM core_flow',
-    );
-    return new Map(rows.map(({ file, version }) => [file, version]));
-  }
-
   /** Returns the version in which a file was read. */
   async versionOf(file: string): Promise<string | undefined> {
     const sql = 'SELECT version FROM core_flow WHERE file = ?';
     const [row] = await this.#database.query<{ version: string }>(sql, [file]);
     return row?.version;
-  }
-
-  /** Returns the last numbered place that is taken, in all folders or in one. */
-  async lastSlot(folder?: number): Promise<Slot | undefined> {
-    return lastSlot(this.#database, 'core_flow', folder);
   }
 
   /** Lists flows that could be understood. Default: all, in the order of their files. */
@@ -271,8 +258,7 @@ export class FlowIndex {
       flow?.meta === undefined ? null : JSON.stringify(flow.meta),
       flow ? timeValue(flow.updated) : null,
     ];
-    const old = new Set(before?.nodes.map(({ id }) => id));
-    const current = new Set(flow?.nodes.map(({ id }) => id));
+    const { removed, added } = changedIds(before?.nodes ?? [], flow?.nodes ?? []);
     return [
       // Another process may index the file at the same time: its row does not hinder this one.
       {
@@ -281,19 +267,15 @@ export class FlowIndex {
         params,
       },
       ...(before ? [] : [{ sql: 'DELETE FROM core_flow_node WHERE file = ?', params: [file] }]),
-      ...[...old]
-        .filter((id) => !current.has(id))
-        .map((id) => ({
-          sql: 'DELETE FROM core_flow_node WHERE node = ? AND file = ?',
-          params: [id, file],
-        })),
-      ...[...current]
-        .filter((id) => !old.has(id))
-        // Another process may have read the file already.
-        .map((id) => ({
-          sql: 'INSERT INTO core_flow_node VALUES (?, ?) ON CONFLICT DO NOTHING',
-          params: [id, file],
-        })),
+      ...removed.map((id) => ({
+        sql: 'DELETE FROM core_flow_node WHERE node = ? AND file = ?',
+        params: [id, file],
+      })),
+      // Another process may have read the file already.
+      ...added.map((id) => ({
+        sql: 'INSERT INTO core_flow_node VALUES (?, ?) ON CONFLICT DO NOTHING',
+        params: [id, file],
+      })),
     ];
   }
 
@@ -304,6 +286,21 @@ export class FlowIndex {
       params: [file],
     }));
   }
+}
+
+/** Returns the ids of the nodes that only one of two versions of a flow has; most begin alike. */
+function changedIds(
+  before: Flow['nodes'],
+  after: Flow['nodes'],
+): { readonly removed: readonly string[]; readonly added: readonly string[] } {
+  let same = 0;
+  while (same < before.length && before[same]?.id === after[same]?.id) same++;
+  const old = new Set(before.slice(same).map(({ id }) => id));
+  const current = new Set(after.slice(same).map(({ id }) => id));
+  return {
+    removed: [...old].filter((id) => !current.has(id)),
+    added: [...current].filter((id) => !old.has(id)),
+  };
 }
 
 /** A file in the flow map. */

@@ -8,11 +8,11 @@ import type { TextIndex, TextRow } from '@vizprompt/providers/text';
 import { toStorable } from '@vizprompt/providers/internal';
 import type { ProjectProblem } from '../errors.ts';
 import { timeValue } from '../format/ids-and-times.ts';
-import { precedence, type Slot, slotOf } from '../format/layout.ts';
+import { precedence, slotOf } from '../format/layout.ts';
 import { askersOf } from '../node/askers.ts';
 import type { VizNode } from '../node/node.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import { FILE_ORDER, lastSlot, sqlIn } from './sql-in.ts';
+import { FILE_ORDER, sqlIn } from './sql-in.ts';
 
 /** A node file as the index takes it. */
 export interface IndexedFile {
@@ -93,19 +93,6 @@ export class NodeIndex {
   constructor(database: Database, text: TextIndex) {
     this.#database = database;
     this.#text = text;
-  }
-
-  /** Returns the version in which each file was read. */
-  async versions(): Promise<Map<string, string>> {
-    const rows = await this.#database.query<{ file: string; version: string }>(
-      'SELECT file, version FROM core_node',
-    );
-    return new Map(rows.map(({ file, version }) => [file, version]));
-  }
-
-  /** Returns the last numbered place that is taken, in all folders or in one. */
-  async lastSlot(folder?: number): Promise<Slot | undefined> {
-    return lastSlot(this.#database, 'core_node', folder);
   }
 
   /** Returns the files that carry an id, the node itself first. */

@@ -1,7 +1,8 @@
 import type { Database, Statement, Storage } from '@vizprompt/providers';
 import { createTextIndex, type TextIndex } from '@vizprompt/providers/text';
-import { type FLOW_MAP, NODE_MAP } from '../format/layout.ts';
+import { type FLOW_MAP, NODE_MAP, type NumberedKind } from '../format/layout.ts';
 import { FlowIndex } from './flow-index.ts';
+import { IndexedFiles } from './indexed-files.ts';
 import { type IndexedFile, NodeIndex, TEXT_FIELDS } from './node-index.ts';
 import { INDEX_MIGRATIONS } from './schema.ts';
 
@@ -10,6 +11,7 @@ export interface ProjectIndex {
   readonly database: Database;
   readonly nodes: NodeIndex;
   readonly flows: FlowIndex;
+  readonly files: Readonly<Record<NumberedKind, IndexedFiles>>;
   readonly state: IndexState;
   readonly text: TextIndex;
 }
@@ -40,6 +42,7 @@ export async function openProjectIndex({ files, cache }: Storage): Promise<Proje
     database: cache,
     nodes: new NodeIndex(cache, text),
     flows: new FlowIndex(cache),
+    files: { nodes: new IndexedFiles(cache, 'nodes'), flows: new IndexedFiles(cache, 'flows') },
     state: new IndexState(cache),
     text,
   };

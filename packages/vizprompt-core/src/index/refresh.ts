@@ -107,21 +107,52 @@ interface Comparison {
   readonly total: number;
 }
 
+/** Compares folder by folder, so that no more is in memory than the files of one. */
 async function compare({ files, index }: RefreshContext, kind: NumberedKind): Promise<Comparison> {
-  const known = await index[kind].versions();
+  const expected = await index.files[kind].count();
+  const folders = new Map<string, Map<string, string>>();
   const changed: FileEntry[] = [];
   let total = 0;
+  let known = 0;
   for await (const entry of files.list(`${kind}/`)) {
-    if (!isOfKind(kind, entry.key)) continue;
+    const { key, version } = entry;
+    if (!isOfKind(kind, key)) continue;
     total++;
-    if (known.get(entry.key) !== entry.version) changed.push(entry);
-    known.delete(entry.key);
+    const folder = folderOf(key);
+    let versions = folders.get(folder);
+    if (!versions) {
+      versions = await index.files[kind].versionsIn(folder);
+      known += versions.size;
+      folders.set(folder, versions);
+    }
+    if (versions.get(key) !== version) changed.push(entry);
+    versions.delete(key);
+  }
+  const unseen = [...folders.values()].flatMap((versions) => [...versions.keys()]);
+  if (known !== expected) {
+    const all = await index.files[kind].versions();
+    unseen.push(...[...all.keys()].filter((file) => !folders.has(folderOf(file))));
   }
   return {
     changed: changed.toSorted((a, b) => compareFiles(a.key, b.key)),
-    removed: [...known.keys()],
+    removed: await missing(files, unseen),
     total,
   };
+}
+
+/** Returns the folder by which files are compared: `nodes/00/`, or `nodes/` for a file in no folder of its own. */
+function folderOf(key: string): string {
+  const end = key.indexOf('/', key.indexOf('/') + 1);
+  return key.slice(0, (end < 0 ? key.indexOf('/') : end) + 1);
+}
+
+/** Returns those of some files that are not there: another process may have made one since its folder was listed. */
+async function missing(files: FileStore, keys: readonly string[]): Promise<readonly string[]> {
+  const left = new Set(keys);
+  for (const folder of new Set(keys.map(folderOf))) {
+    for await (const { key } of files.list(folder)) left.delete(key);
+  }
+  return [...left];
 }
 
 async function readAll<T>(

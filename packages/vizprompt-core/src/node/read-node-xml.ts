@@ -30,6 +30,7 @@ const PARTS = new RegExp(
   String.raw`\n<parts side="(prompt|response)">\n((?:${PART})*)</parts>`,
   'y',
 );
+const EACH_PART = new RegExp(PART, 'g');
 const STATS = String.raw`count="(\d+)" duration="(\d+\.\d+)" rate="(\d+\.\d+)" />\n)?`;
 const END = new RegExp(
   [
@@ -88,7 +89,7 @@ function scanParts(
   PARTS.lastIndex = at;
   const found = PARTS.exec(xml);
   if (found?.[1] !== side) return { parts: [], end: at };
-  const matches = (found[2] ?? '').matchAll(new RegExp(PART, 'g'));
+  const matches = (found[2] ?? '').matchAll(EACH_PART);
   const parts = [...matches].map(([, role, name, source, time, start, end]): NodePart => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any word is kept as it is
     const origin = defined({ role: role as Role | undefined, name, source, time });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileChange, type Statement, StorageError } from '@vizprompt/providers';
 import { VizPromptError } from '../errors.ts';
-import { type FlowFile, writeFlowFile } from '../flow/flow-file.ts';
+import { type FlowFile, flowFileBytes } from '../flow/flow-file.ts';
 import type { Flow, StoredFlow } from '../flow/flow.ts';
 import {
   nextSlot,
@@ -44,7 +44,7 @@ async function nextSlots(
   kind: NumberedKind,
   count: number,
 ): Promise<Slot[]> {
-  let slot = await index[kind].lastSlot();
+  let slot = await index.files[kind].lastSlot();
   return Array.from({ length: count }, () => {
     slot = nextSlot(slot, config.settings.maxFilesPerFolder);
     return slot;
@@ -71,7 +71,7 @@ async function allocateInOwnFolder(
   const known = await index.state.get(claim);
   const [owner, number] = known?.split(' ') ?? [];
   let folder = owner === writer ? Number(number) : await claimFolder(project, kind, writer);
-  let last = await index[kind].lastSlot(folder);
+  let last = await index.files[kind].lastSlot(folder);
   const slots: Slot[] = [];
   while (slots.length < count) {
     const next = last ? nextSlot(last, maxFilesPerFolder) : { folder, number: 0 };
@@ -118,7 +118,7 @@ async function claimFolder(
   for (let probe = 0; ; probe++) {
     const digest = createHash('sha256').update(`${writer} ${probe}`).digest();
     const folder = FIRST + (digest.readUInt32BE(0) % COUNT);
-    if (folder !== full && !(await index[kind].lastSlot(folder))) return folder;
+    if (folder !== full && !(await index.files[kind].lastSlot(folder))) return folder;
   }
 }
 
@@ -206,8 +206,8 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   const writes: FileChange[] = [
     ...newNodes.map((node, at) => create(nodeFiles[at], writeNodeXml(node))),
     ...changedNodes.map(({ node, ...existing }) => replace(existing, writeNodeXml(node))),
-    ...newFlows.map((flow, at) => create(flowFiles[at], writeFlowFile(flow))),
-    ...changedFlows.map((flow) => replace(flow, writeFlowFile(flow))),
+    ...newFlows.map((flow, at) => create(flowFiles[at], flowFileBytes(flow))),
+    ...changedFlows.map((flow) => replace(flow, flowFileBytes(flow, flow.before))),
     ...[...deletedNodes, ...deletedFlows].map((existing) => replace(existing, null)),
   ];
   const { step } = changes;
@@ -246,11 +246,11 @@ async function commitOnce(project: Project, changes: ProjectChanges): Promise<Co
   return committed;
 }
 
-function create(file = '', content: string): FileChange {
+function create(file = '', content: string | Uint8Array): FileChange {
   return { key: file, content, ifVersion: null };
 }
 
-function replace({ file, version }: Existing, content: string | null): FileChange {
+function replace({ file, version }: Existing, content: FileChange['content']): FileChange {
   return { key: file, content, ifVersion: version };
 }
 

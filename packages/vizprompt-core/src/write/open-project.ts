@@ -248,7 +248,7 @@ function isUnwritable(error: unknown): boolean {
 
 /** Brings the index up to date with the files, and the maps with the index. */
 export async function refreshProject(project: Project): Promise<RefreshReport> {
-  const isNew = (await project.index.nodes.lastSlot()) === undefined;
+  const isNew = (await project.index.files.nodes.lastSlot()) === undefined;
   const keywords = isNew ? await loadKeywords(project) : undefined;
   const report = await refresh(project, (id) => keywords?.get(id));
   const changed = report.read + report.removed;

@@ -129,7 +129,7 @@ export class ForeignChanges {
     await refreshProject(this.#project);
     for (const kind of ['nodes', 'flows'] as const) {
       const ids = await this.#idsOf(kind);
-      for (const [file, version] of await this.#project.index[kind].versions()) {
+      for (const [file, version] of await this.#project.index.files[kind].versions()) {
         this.#seen[kind].set(file, { version, id: ids.get(file) });
       }
     }
@@ -196,7 +196,7 @@ export class ForeignChanges {
   ): Promise<void> {
     if (files.length === 0) return;
     const seen = this.#seen[kind];
-    const versions = await this.#project.index[kind].versions();
+    const versions = await this.#project.index.files[kind].versions();
     const ids = await this.#idsOf(kind);
     const known = new Set<string | undefined>();
     // Also those that this process wrote since, whose ids are known only now.

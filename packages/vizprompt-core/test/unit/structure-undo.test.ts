@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { VizPrompt } from '@vizprompt/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -167,6 +168,35 @@ describe('undo and redo', () => {
     await project.vizprompt.updateFlow('main', { name: '三' });
     await project.vizprompt.structure.undo();
     expect((await project.vizprompt.getFlow()).name).toBe('二');
+  });
+
+  it('read steps that hold both texts in full, as older versions wrote them', async () => {
+    const project = await testProject();
+    await seed(project.vizprompt);
+    const before = flowBytes(project.folder);
+    await project.vizprompt.updateFlow('main', { name: '二' });
+    const after = flowBytes(project.folder);
+    const [step] = (await project.vizprompt.structure.history()).undo;
+    const key = `history/${step?.id}.json.br`;
+    const stored: unknown = JSON.parse(
+      brotliDecompressSync(readFileSync(join(project.folder, key))).toString(),
+    );
+    const flows = Object.keys(after)
+      .filter((file) => before[file] !== after[file])
+      .map((file) => {
+        const [old, current] = [before, after].map((bytes) =>
+          Buffer.from(bytes[file] ?? '', 'base64').toString(),
+        );
+        return { file: `flows/${file}`, before: old, after: current };
+      });
+    expect(flows).toHaveLength(1);
+    expect(stored).toMatchObject({ flows: [{ file: flows[0]?.file, before: flows[0]?.before }] });
+    const full = brotliCompressSync(JSON.stringify({ flows, nodes: [] }));
+    writeFileSync(join(project.folder, key), full);
+    await project.vizprompt.structure.undo();
+    expect(flowBytes(project.folder)).toEqual(before);
+    await project.vizprompt.structure.redo();
+    expect(flowBytes(project.folder)).toEqual(after);
   });
 
   it('are one history for all processes; a step that is meant can be named', async () => {
