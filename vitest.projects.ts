@@ -117,6 +117,7 @@ function matrix(): TestProjectInlineConfiguration[] {
     projectOf('matrix-providers-frameworks', 'providers', 'process', ['test/matrix/**/*.test.ts'], {
       globals: true,
     }),
+    projectOf('matrix-core-frameworks', 'core', 'process', ['test/matrix/**/*.test.ts']),
     ...nodeSqliteProjects(),
     {
       ...projectOf('matrix-core-newer-sdks', 'core', 'process', ['test/unit/ai-sdk/**/*.test.ts']),

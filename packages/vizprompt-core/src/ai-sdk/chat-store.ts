@@ -6,6 +6,7 @@ import type { StoredFlow } from '../flow/flow.ts';
 import { isUuid, uuidFromName } from '../format/ids-and-times.ts';
 import type { FlowQuery, FlowSummary } from '../graph/flow-service.ts';
 import type { NodeStatus } from '../node/node.ts';
+import { newestLeaf } from '../thread/newest-leaf.ts';
 import type { Thread, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import {
@@ -193,7 +194,7 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
     await this.#vizprompt.editThread({ id: flow }, (thread) => {
       if (!thread.messages.some((place) => place.id === messageId))
         throw chatNotFound(id, messageId);
-      return [{ type: 'head', id: newestLeaf(thread, messageId) }];
+      return [{ type: 'head', id: newestLeaf(thread.messages, messageId) }];
     });
     return this.load(id);
   }
@@ -347,11 +348,4 @@ function branchTo({ messages }: Thread, end: string | null): readonly ThreadMess
   const branch: ThreadMessage[] = [];
   for (let at = byId.get(end ?? ''); at; at = byId.get(at.parentId ?? '')) branch.push(at.message);
   return branch.toReversed();
-}
-
-function newestLeaf({ messages }: ThreadOutline, start: string): string {
-  const newest = new Map(messages.map(({ id, parentId }) => [parentId, id]));
-  let leaf = start;
-  for (let next = newest.get(leaf); next !== undefined; next = newest.get(leaf)) leaf = next;
-  return leaf;
 }

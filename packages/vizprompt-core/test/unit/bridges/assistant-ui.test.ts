@@ -119,6 +119,47 @@ describe('threads of assistant-ui', () => {
     await expect(history.append({ parentId: 'nobody', message: user('x') })).rejects.toThrow(/400/);
   });
 
+  it('have an answer that is written while its question is on its way', async () => {
+    const { vizprompt } = await testProject();
+    const { remoteId } = await pageOf(vizprompt).initialize('local');
+    const history = pageOf(vizprompt).history<Message>(remoteId);
+    const refused = history.append({ parentId: 'nobody', message: user('u0') });
+    await Promise.all([
+      expect(refused).rejects.toThrow(/400/),
+      history.append({ parentId: null, message: user('u1') }),
+      history.append({ parentId: 'u1', message: answer('a1') }),
+      history.delete([{ parentId: null, message: user('u1') }]),
+    ]);
+    expect(await history.load()).toEqual({
+      headId: 'a1',
+      messages: [{ parentId: null, message: answer('a1') }],
+    });
+  });
+
+  it('go on with the newest branch that is left where the last message of one is deleted', async () => {
+    const { vizprompt } = await testProject();
+    const { remoteId } = await pageOf(vizprompt).initialize('local');
+    const history = pageOf(vizprompt).history<Message>(remoteId);
+    const places = [
+      ['u1', null],
+      ['a1', 'u1'],
+      ['u2', 'a1'],
+      ['a2', 'u2'],
+      ['a3', 'u1'],
+      ['u4', null],
+    ] as const;
+    for (const [id, parentId] of places) await history.append({ parentId, message: user(id) });
+    const headAfter = async (...ids: string[]): Promise<unknown> => {
+      await history.delete(ids.map((id) => ({ parentId: null, message: user(id) })));
+      return (await history.load()).headId;
+    };
+    expect(await headAfter('u4')).toBe('a3');
+    expect(await headAfter('a3')).toBe('a2');
+    expect(await headAfter('a1')).toBe('a2');
+    expect(await headAfter('a2', 'u2')).toBe('u1');
+    expect(await headAfter('u1')).toBeNull();
+  });
+
   it('keep what belongs to an item, and formats apart', async () => {
     const { vizprompt } = await testProject();
     const { remoteId } = await pageOf(vizprompt).initialize('local');
