@@ -89,9 +89,14 @@ const tools = {
 export function serveChat(
   chats: ChatStore,
   id: string,
-  options: { readonly messages?: UIMessage[]; readonly gates?: Gates } = {},
+  options: {
+    readonly messages?: UIMessage[];
+    readonly gates?: Gates;
+    /** True if answers go on without the page that asked. Default: `false`. */
+    readonly isHeld?: boolean;
+  } = {},
 ): ServedChat {
-  const { messages = [], gates = new Map() } = options;
+  const { messages = [], gates = new Map(), isHeld = false } = options;
   const model = modelOf(gates);
   let open = 0;
   const post = chats.handler(async (turn, request) => {
@@ -108,7 +113,7 @@ export function serveChat(
       model,
       tools,
       stopWhen: stepCountIs(4),
-      abortSignal: request.signal,
+      ...(isHeld ? {} : { abortSignal: request.signal }),
       messages: await convertToModelMessages(turn.messages, {
         tools,
         ignoreIncompleteToolCalls: true,
@@ -126,13 +131,20 @@ export function serveChat(
       sendSources: true,
       onFinish: finish,
     });
-    return ai.createUIMessageStreamResponse({ stream });
+    const { consumeSseStream } = given;
+    return ai.createUIMessageStreamResponse({
+      stream,
+      ...(consumeSseStream && { consumeSseStream }),
+    });
   });
   const chat = new Page(messages, {
     id,
     transport: new DefaultChatTransport({
       api: 'http://x.test/api/chat',
-      fetch: async (url, init) => post(new Request(url, init)),
+      async fetch(url, init) {
+        const request = new Request(url, init);
+        return request.method === 'GET' ? chats.resume(id, { request }) : post(request);
+      },
     }),
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   });
