@@ -120,7 +120,10 @@ function matrix(): TestProjectInlineConfiguration[] {
     projectOf('matrix-core-frameworks', 'core', 'process', ['test/matrix/**/*.test.ts']),
     ...nodeSqliteProjects(),
     {
-      ...projectOf('matrix-core-newer-sdks', 'core', 'process', ['test/unit/ai-sdk/**/*.test.ts']),
+      ...projectOf('matrix-core-newer-sdks', 'core', 'process', [
+        'test/unit/ai-sdk/**/*.test.ts',
+        'test/process/random-chats.test.ts',
+      ]),
       ...aliased(['ai'], generations),
     },
     // The packed packages in other runtimes and tools, which are downloaded.
