@@ -169,6 +169,10 @@ class Routes {
         return Response.json(toThread(await this.#patch(flow, patch)));
       }
       case 'DELETE':
+        // Its messages go, too, but for those that another flow has.
+        await this.#vizprompt.editThread({ id: name }, ({ messages }) =>
+          messages.toReversed().map((place) => ({ type: 'delete', id: place.id })),
+        );
         await this.#vizprompt.deleteFlow(name);
         return Response.json({});
       default:

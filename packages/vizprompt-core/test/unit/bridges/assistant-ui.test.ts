@@ -261,6 +261,23 @@ describe('threads of assistant-ui', () => {
     expect(await other.json()).toEqual({ threads: [] });
   });
 
+  it('are deleted with what was said, but for what another conversation has', async () => {
+    const { vizprompt } = await testProject();
+    const page = pageOf(vizprompt);
+    const { remoteId } = await page.initialize('x');
+    const history = page.history<Message>(remoteId);
+    for (const [id, parentId] of [['u1', null] as const, ['a1', 'u1'] as const])
+      await history.append({ parentId, message: id === 'u1' ? user(id) : answer(id) });
+    await history.append({ parentId: 'u1', message: answer('a2') });
+    const [shared, own] = (await vizprompt.getFlow({ id: remoteId })).nodes.map(({ id }) => id);
+    await vizprompt.createFlow({ name: 'other', alias: 'other' });
+    await vizprompt.addNodeToFlow('other', shared ?? '');
+    await page.delete(remoteId);
+    expect(await vizprompt.getNode(shared ?? '')).toMatchObject({ id: shared });
+    await expect(vizprompt.getNode(own ?? '')).rejects.toThrow(own);
+    expect((await vizprompt.check()).findings).toEqual([]);
+  });
+
   it('lose no change where several come at once', async () => {
     const { vizprompt } = await testProject();
     const page = pageOf(vizprompt);
