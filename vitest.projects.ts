@@ -117,9 +117,13 @@ function matrix(): TestProjectInlineConfiguration[] {
     projectOf('matrix-providers-frameworks', 'providers', 'process', ['test/matrix/**/*.test.ts'], {
       globals: true,
     }),
+    projectOf('matrix-core-frameworks', 'core', 'process', ['test/matrix/**/*.test.ts']),
     ...nodeSqliteProjects(),
     {
-      ...projectOf('matrix-core-newer-sdks', 'core', 'process', ['test/unit/ai-sdk/**/*.test.ts']),
+      ...projectOf('matrix-core-newer-sdks', 'core', 'process', [
+        'test/unit/ai-sdk/**/*.test.ts',
+        'test/process/random-chats.test.ts',
+      ]),
       ...aliased(['ai'], generations),
     },
     // The packed packages in other runtimes and tools, which are downloaded.

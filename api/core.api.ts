@@ -894,6 +894,11 @@ export declare function readProjectTrust(folder: string): Promise<ProjectTrust>;
 
 // @vizprompt/core/ai-sdk
 
+export interface AnswerStreams {
+    createNewResumableStream(id: string, makeStream: () => ReadableStream<string>): Promise<unknown>;
+    resumeExistingStream(id: string): Promise<ReadableStream<string> | null | undefined>;
+}
+
 export interface AnyUIMessage {
     readonly id: string;
     readonly role: 'system' | 'user' | 'assistant';
@@ -929,9 +934,10 @@ export interface ChatReadOptions {
 
 export declare class ChatStore<Message extends AnyUIMessage = UIMessage> {
     #private;
-    constructor(vizprompt: VizPrompt, options: ChatAccessOptions);
+    constructor(vizprompt: VizPrompt, options: ChatStoreOptions);
     receive(request: Request): Promise<ReceivedTurn<Message>>;
     handler(answer: (turn: ReceivedTurn<Message>, request: Request) => Response | Promise<Response>): (request: Request) => Promise<Response>;
+    resume(id: string, options: ChatReadOptions): Promise<Response>;
     load(id: string, options?: ChatReadOptions & {
         readonly leaf?: string | undefined;
     }): Promise<Message[]>;
@@ -941,10 +947,17 @@ export declare class ChatStore<Message extends AnyUIMessage = UIMessage> {
     flow(id: string, options?: ChatReadOptions): Promise<StoredFlow>;
 }
 
+export interface ChatStoreOptions extends ChatAccessOptions {
+    readonly streams?: AnswerStreams | undefined;
+}
+
 export interface ChatStreaming<Message> {
     readonly originalMessages: Message[];
     readonly generateMessageId: () => string;
     readonly onFinish: (answer: FinishedAnswer<Message>) => Promise<void>;
+    readonly consumeSseStream?: (options: {
+        readonly stream: ReadableStream<string>;
+    }) => Promise<void>;
 }
 
 export interface FinishedAnswer<Message> {
@@ -982,7 +995,9 @@ export interface Siblings<Message> {
     readonly index: number;
 }
 
-export declare function chatStore<Message extends AnyUIMessage = UIMessage>(vizprompt: VizPrompt, options?: ChatAccessOptions): ChatStore<Message>;
+export declare function answerStreams(): AnswerStreams;
+
+export declare function chatStore<Message extends AnyUIMessage = UIMessage>(vizprompt: VizPrompt, options?: ChatStoreOptions): ChatStore<Message>;
 
 // @vizprompt/core/assistant-ui
 

@@ -1,11 +1,12 @@
 import type { UIMessage } from 'ai';
 import { createId } from '@vizprompt/providers';
-import { optionChecks } from '@vizprompt/providers/config/internal';
+import { having, type Kinds, optionChecks, optional } from '@vizprompt/providers/config/internal';
 import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { isUuid, uuidFromName } from '../format/ids-and-times.ts';
 import type { FlowQuery, FlowSummary } from '../graph/flow-service.ts';
 import type { NodeStatus } from '../node/node.ts';
+import { newestLeaf } from '../thread/newest-leaf.ts';
 import type { Thread, ThreadMessage, ThreadOutline } from '../thread/thread.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import {
@@ -17,12 +18,29 @@ import {
 import { ChatError } from '../bridge/chat-error.ts';
 import { MAX_BYTES } from '../bridge/read-body.ts';
 import { type AnyUIMessage, fromThread, toThread } from '../bridge/ui-message.ts';
+import { type AnswerStreams, resumeAnswer, shareAnswer } from './answer-streams.ts';
 import { type ChatRequestBody, readChatRequest } from './read-request.ts';
 import { takeMessages } from './take-messages.ts';
 
 const { checkOptions } = optionChecks(
   (message, context) => new VizPromptError('invalid-input', message, { context }),
 );
+
+/** Options of {@link chatStore}. */
+export interface ChatStoreOptions extends ChatAccessOptions {
+  /**
+   * Holds answers that are on their way, so that a page continues with one after a reload: `answerStreams()`, or a context of
+   * the package `resumable-stream`. Default: none, and a reload shows what is stored.
+   */
+  readonly streams?: AnswerStreams | undefined;
+}
+
+const CHAT_STORE: Kinds<ChatStoreOptions> = {
+  ...CHAT_ACCESS,
+  streams: optional(
+    having('answerStreams() or a context of resumable-stream', 'resumeExistingStream'),
+  ),
+};
 
 /** Options of reading a chat. */
 export interface ChatReadOptions {
@@ -45,6 +63,13 @@ export interface ChatStreaming<Message> {
   readonly generateMessageId: () => string;
   /** Stores the answer; one that was stopped, too. */
   readonly onFinish: (answer: FinishedAnswer<Message>) => Promise<void>;
+  /**
+   * Holds the answer for pages that are reloaded, where the store has `streams`. Of AI SDK 7 it is an option of
+   * `createUIMessageStreamResponse`.
+   */
+  readonly consumeSseStream?: (options: {
+    readonly stream: ReadableStream<string>;
+  }) => Promise<void>;
 }
 
 /** A request that is on the disk, and is to be answered. */
@@ -90,9 +115,11 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
   readonly #vizprompt: VizPrompt;
   readonly #access: ChatAccess;
   readonly #maxBytes: number;
+  readonly #streams: AnswerStreams | undefined;
 
-  constructor(vizprompt: VizPrompt, options: ChatAccessOptions) {
-    checkOptions<object>('chatStore', options, CHAT_ACCESS);
+  constructor(vizprompt: VizPrompt, options: ChatStoreOptions) {
+    checkOptions<object>('chatStore', options, CHAT_STORE);
+    this.#streams = options.streams;
     this.#vizprompt = vizprompt;
     this.#access = new ChatAccess(options);
     this.#maxBytes = options.maxBytes ?? MAX_BYTES;
@@ -115,6 +142,7 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
     });
     const messages = branchTo(await this.#vizprompt.readThread({ id: flow.id }), last);
     const read = messages.map((message) => this.#read(message));
+    const streams = this.#streams;
     return {
       id: body.id,
       flow: flow.id,
@@ -123,6 +151,9 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
         originalMessages: read,
         generateMessageId: () => answerId(flow.id, createId()),
         onFinish: (answer) => this.#store(flow.id, last, answer),
+        ...(streams && {
+          consumeSseStream: ({ stream }) => shareAnswer(streams, streamId(flow.id, last), stream),
+        }),
       },
     };
   }
@@ -149,6 +180,28 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
         throw error;
       }
     };
+  }
+
+  /**
+   * Answers a page that was reloaded (`GET /api/chat/:id/stream` of `useChat({ resume: true })`): with the answer that is on
+   * its way, from its beginning, or with 204 if there is none. Do not give `request.signal` to the model: a reload would end
+   * the answer.
+   *
+   * @example
+   * ```ts
+   * export const GET = async (request: Request) => chats.resume(idOf(request), { request });
+   * ```
+   */
+  async resume(id: string, options: ChatReadOptions): Promise<Response> {
+    try {
+      const flow = await this.#find(id, options);
+      const { headId = null } = flow ? await this.#vizprompt.readThread({ id: flow.id }) : {};
+      if (!flow || !this.#streams || headId === null) return new Response(null, { status: 204 });
+      return await resumeAnswer(this.#streams, streamId(flow.id, headId));
+    } catch (error) {
+      if (ChatError.isInstance(error)) return error.toResponse();
+      throw error;
+    }
   }
 
   /**
@@ -193,7 +246,7 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
     await this.#vizprompt.editThread({ id: flow }, (thread) => {
       if (!thread.messages.some((place) => place.id === messageId))
         throw chatNotFound(id, messageId);
-      return [{ type: 'head', id: newestLeaf(thread, messageId) }];
+      return [{ type: 'head', id: newestLeaf(thread.messages, messageId) }];
     });
     return this.load(id);
   }
@@ -298,7 +351,7 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
  */
 export function chatStore<Message extends AnyUIMessage = UIMessage>(
   vizprompt: VizPrompt,
-  options: ChatAccessOptions = {},
+  options: ChatStoreOptions = {},
 ): ChatStore<Message> {
   return new ChatStore<Message>(vizprompt, options);
 }
@@ -314,6 +367,11 @@ function statusOf(answer: FinishedAnswer<AnyUIMessage>): NodeStatus {
 
 function flowIdOf(chat: string): string {
   return uuidFromName('flow', 'ai-sdk', chat);
+}
+
+/** The stream of the answer to a message: known by every process, and written nowhere. */
+function streamId(flow: string, asked: string): string {
+  return uuidFromName('stream', flow, asked);
 }
 
 /**
@@ -347,11 +405,4 @@ function branchTo({ messages }: Thread, end: string | null): readonly ThreadMess
   const branch: ThreadMessage[] = [];
   for (let at = byId.get(end ?? ''); at; at = byId.get(at.parentId ?? '')) branch.push(at.message);
   return branch.toReversed();
-}
-
-function newestLeaf({ messages }: ThreadOutline, start: string): string {
-  const newest = new Map(messages.map(({ id, parentId }) => [parentId, id]));
-  let leaf = start;
-  for (let next = newest.get(leaf); next !== undefined; next = newest.get(leaf)) leaf = next;
-  return leaf;
 }

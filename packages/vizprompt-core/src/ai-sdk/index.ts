@@ -14,11 +14,13 @@
  */
 export type { ChatAccessOptions } from '../bridge/chat-access.ts';
 export { ChatError, type ChatErrorCode } from '../bridge/chat-error.ts';
+export { answerStreams, type AnswerStreams } from './answer-streams.ts';
 export {
   chatStore,
   type ChatPage,
   type ChatReadOptions,
   type ChatStore,
+  type ChatStoreOptions,
   type ChatStreaming,
   type FinishedAnswer,
   type ListedChat,

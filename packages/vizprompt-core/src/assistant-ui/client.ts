@@ -117,6 +117,17 @@ export function vizPromptThreads({ api, headers, fetch: given }: ThreadsOptions)
     if (response.ok) return (await response.json()) as Answer;
     throw new Error(`${method} ${api}/threads${path}: ${response.status} ${await response.text()}`);
   };
+  // A runtime writes an answer without waiting for its question, which must be there before.
+  const writes = new Map<string, Promise<unknown>>();
+  const write = async (path: Promise<string>, method: string, body: unknown): Promise<void> => {
+    const place = await path;
+    const own = (writes.get(place) ?? Promise.resolve()).then(() => call(place, method, body));
+    writes.set(
+      place,
+      own.catch(() => undefined),
+    );
+    await own;
+  };
   const at = (id: string): string => `/${encodeURIComponent(id)}`;
   const patch = async (id: string, body: unknown): Promise<void> => {
     await call(at(id), 'PATCH', body);
@@ -126,7 +137,7 @@ export function vizPromptThreads({ api, headers, fetch: given }: ThreadsOptions)
     format: MessageFormat<Message, Content>,
   ): FormattedHistory<Message> => {
     const put = async (item: HistoryItem<Message>): Promise<void> => {
-      await call(await place(), 'PUT', {
+      await write(place(), 'PUT', {
         id: format.getId(item.message),
         parent_id: item.parentId,
         format: format.format,
@@ -146,7 +157,7 @@ export function vizPromptThreads({ api, headers, fetch: given }: ThreadsOptions)
       update: put,
       async delete(items) {
         const ids = items.map(({ message }) => format.getId(message));
-        await call(await place(), 'DELETE', { ids });
+        await write(place(), 'DELETE', { ids });
       },
     };
   };

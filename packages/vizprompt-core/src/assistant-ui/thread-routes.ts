@@ -13,6 +13,8 @@ import { VizPromptError } from '../errors.ts';
 import type { StoredFlow } from '../flow/flow.ts';
 import { uuidFromName } from '../format/ids-and-times.ts';
 import type { FlowSummary } from '../graph/flow-service.ts';
+import { newestLeaf } from '../thread/newest-leaf.ts';
+import type { ThreadChange, ThreadOutline, ThreadPlace } from '../thread/thread.ts';
 import type { VizPrompt } from '../vizprompt.ts';
 import { fromEntry, toEntry } from './stored-entry.ts';
 
@@ -167,6 +169,10 @@ class Routes {
         return Response.json(toThread(await this.#patch(flow, patch)));
       }
       case 'DELETE':
+        // Its messages go, too, but for those that another flow has.
+        await this.#vizprompt.editThread({ id: name }, ({ messages }) =>
+          messages.toReversed().map((place) => ({ type: 'delete', id: place.id })),
+        );
         await this.#vizprompt.deleteFlow(name);
         return Response.json({});
       default:
@@ -211,12 +217,7 @@ class Routes {
       }
       case 'DELETE': {
         const { ids } = read(deletion, await this.#body(request));
-        await this.#vizprompt.editThread(flow, ({ messages }) => {
-          const known = new Set(messages.map((place) => place.id));
-          return [...new Set(ids)]
-            .filter((each) => known.has(each))
-            .map((each) => ({ type: 'delete', id: each }));
-        });
+        await this.#vizprompt.editThread(flow, (thread) => deletionOf(thread, new Set(ids)));
         return Response.json({});
       }
       default:
@@ -227,6 +228,26 @@ class Routes {
   #body(request: Request): Promise<unknown> {
     return readJsonBody(request, this.#maxBytes);
   }
+}
+
+/** Where the message on the screen is deleted, the newest branch after the one before it is shown, as assistant-ui does. */
+function deletionOf(thread: ThreadOutline, ids: ReadonlySet<string>): readonly ThreadChange[] {
+  const { headId, messages } = thread;
+  const parents = new Map(messages.map((place) => [place.id, place.parentId]));
+  const stillThere = (start: string | null): string | null => {
+    let place = start;
+    while (place !== null && ids.has(place)) place = parents.get(place) ?? null;
+    return place;
+  };
+  const known = messages.filter((place) => ids.has(place.id));
+  const deletions = known.map((place): ThreadChange => ({ type: 'delete', id: place.id }));
+  if (headId === null || !ids.has(headId)) return deletions;
+  const left = messages.filter((place) => !ids.has(place.id));
+  const isMoved = (place: ThreadPlace): boolean => ids.has(place.parentId ?? '');
+  const after = [...left.filter((place) => !isMoved(place)), ...left.filter(isMoved)].map(
+    (place) => ({ ...place, parentId: stillThere(place.parentId) }),
+  );
+  return [...deletions, { type: 'head', id: newestLeaf(after, stillThere(headId)) }];
 }
 
 /** A name that is not encoded as it should be is that of no thread. */

@@ -30,7 +30,7 @@ const usage = {
 };
 
 /** The model's words: a tool for "tool", a thought and a source, and text that no encoding may change. */
-function chunksFor(prompt: readonly { readonly role: string }[], call: number): readonly object[] {
+function chunksFor(prompt: readonly { readonly role: string }[], call: string): readonly object[] {
   const last = JSON.stringify(prompt.at(-1));
   const asks = prompt.at(-1)?.role === 'user' && last.includes('tool');
   if (asks) {
@@ -53,11 +53,11 @@ function chunksFor(prompt: readonly { readonly role: string }[], call: number): 
 /** Gates of answers that wait for the test, by the words that are asked. */
 export type Gates = ReadonlyMap<string, Promise<unknown>>;
 
-function modelOf(gates: Gates): Parameters<typeof streamText>[0]['model'] {
+function modelOf(gates: Gates, name: string): Parameters<typeof streamText>[0]['model'] {
   let calls = 0;
   const doStream = async ({ prompt }: { prompt: readonly { role: string }[] }): Promise<object> => {
     calls += 1;
-    const said = chunksFor(prompt, calls);
+    const said = chunksFor(prompt, `${calls}${name}`);
     const isTool = said.some((chunk) => 'toolName' in chunk);
     const finishReason = { unified: isTool ? 'tool-calls' : 'stop', raw: undefined };
     const gate = [...gates].find(([word]) => JSON.stringify(prompt.at(-1)).includes(word))?.[1];
@@ -89,10 +89,17 @@ const tools = {
 export function serveChat(
   chats: ChatStore,
   id: string,
-  options: { readonly messages?: UIMessage[]; readonly gates?: Gates } = {},
+  options: {
+    readonly messages?: UIMessage[];
+    readonly gates?: Gates;
+    /** True if answers go on without the page that asked. Default: `false`. */
+    readonly isHeld?: boolean;
+    /** The name of the page, in all that its model says. Default: none. */
+    readonly name?: string;
+  } = {},
 ): ServedChat {
-  const { messages = [], gates = new Map() } = options;
-  const model = modelOf(gates);
+  const { messages = [], gates = new Map(), isHeld = false, name = '' } = options;
+  const model = modelOf(gates, name);
   let open = 0;
   const post = chats.handler(async (turn, request) => {
     const { onFinish, ...given } = turn.streamOptions;
@@ -108,7 +115,7 @@ export function serveChat(
       model,
       tools,
       stopWhen: stepCountIs(4),
-      abortSignal: request.signal,
+      ...(isHeld ? {} : { abortSignal: request.signal }),
       messages: await convertToModelMessages(turn.messages, {
         tools,
         ignoreIncompleteToolCalls: true,
@@ -126,13 +133,20 @@ export function serveChat(
       sendSources: true,
       onFinish: finish,
     });
-    return ai.createUIMessageStreamResponse({ stream });
+    const { consumeSseStream } = given;
+    return ai.createUIMessageStreamResponse({
+      stream,
+      ...(consumeSseStream && { consumeSseStream }),
+    });
   });
   const chat = new Page(messages, {
     id,
     transport: new DefaultChatTransport({
       api: 'http://x.test/api/chat',
-      fetch: async (url, init) => post(new Request(url, init)),
+      async fetch(url, init) {
+        const request = new Request(url, init);
+        return request.method === 'GET' ? chats.resume(id, { request }) : post(request);
+      },
     }),
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   });

@@ -1,15 +1,27 @@
 import type { UIMessage } from 'ai';
+import fc from 'fast-check';
 import { expect } from 'vitest';
 import { VizPrompt } from '@vizprompt/core';
-import { chatStore } from '@vizprompt/core/ai-sdk';
+import { type ChatStore, chatStore } from '@vizprompt/core/ai-sdk';
 import { inMemoryStorage } from '@vizprompt/providers/node';
-import { serveChat } from './ai-chat.ts';
+import { type ServedChat, serveChat } from './ai-chat.ts';
 
 /** One step of a session, which picks messages by a number. */
-export interface ChatStep {
-  readonly type: 'send' | 'edit' | 'same' | 'regenerate' | 'tool' | 'switch';
-  readonly pick: number;
-}
+export const chatStep = fc.record({
+  type: fc.constantFrom(
+    'send',
+    'edit',
+    'same',
+    'regenerate',
+    'tool',
+    'switch',
+    'file',
+    'reload',
+    'restart',
+  ),
+  pick: fc.nat(),
+});
+type ChatStep = typeof chatStep extends fc.Arbitrary<infer Step> ? Step : never;
 
 /**
  * Leads a session with the chat of the AI SDK. After each step the screen is what the store loads, and in the end every
@@ -17,39 +29,27 @@ export interface ChatStep {
  */
 export async function checkSession(steps: readonly ChatStep[]): Promise<void> {
   const storage = await inMemoryStorage();
-  const vizprompt = await VizPrompt.open({ storage });
-  const chats = chatStore(vizprompt);
-  const { chat, screen, idle } = serveChat(chats, 'c');
+  let vizprompt = await VizPrompt.open({ storage });
+  let chats = chatStore(vizprompt);
+  let page = serveChat(chats, 'c');
   const seen = new Set<string>();
-  for (const [at, { type, pick }] of steps.entries()) {
-    const asked = chat.messages.filter(({ role }) => role === 'user');
-    const answers = chat.messages.filter(({ role }) => role === 'assistant');
-    const waiting = chat.lastMessage?.parts.find(
-      (part) => 'state' in part && part.state === 'approval-requested',
-    );
-    const user = asked[pick % Math.max(1, asked.length)];
-    const answer = answers[pick % Math.max(1, answers.length)];
-    if (waiting && 'approval' in waiting) {
-      await chat.addToolApprovalResponse({
-        id: waiting.approval?.id ?? '',
-        approved: pick % 3 > 0,
-      });
-    } else if (type === 'edit' && user) {
-      await chat.sendMessage({ text: `edit ${at}`, messageId: user.id });
-    } else if (type === 'same' && user) {
-      await chat.sendMessage({ parts: user.parts, messageId: user.id });
-    } else if (type === 'regenerate' && answer) {
-      await chat.regenerate({ messageId: answer.id });
-    } else if (type === 'switch' && answer) {
-      const { messages } = await chats.siblings('c', answer.id);
-      chat.messages = await chats.switchTo('c', messages[pick % messages.length]?.id ?? '');
+  await page.chat.sendMessage({ text: 'the first' });
+  await page.idle();
+  for (const [at, step] of steps.entries()) {
+    if (step.type === 'reload' || step.type === 'restart') {
+      if (step.type === 'restart') {
+        await vizprompt.close();
+        vizprompt = await VizPrompt.open({ storage });
+        chats = chatStore(vizprompt);
+      }
+      page = serveChat(chats, 'c', { messages: await chats.load('c'), name: ` of page ${at}` });
     } else {
-      await chat.sendMessage({ text: `${type === 'tool' ? 'tool' : 'send'} ${at}` });
+      await take(step, at, page.chat, chats);
     }
-    await idle();
-    expect(await chats.load('c')).toEqual(screen());
+    await page.idle();
+    expect(await chats.load('c')).toEqual(page.screen());
     // The answer that waits for a decision is the same message as the one that follows it.
-    if (!isWaiting(chat.lastMessage)) seen.add(JSON.stringify(textsOf(screen())));
+    if (!isWaiting(page.chat.lastMessage)) seen.add(JSON.stringify(textsOf(page.screen())));
   }
   const branches = new Set<string>();
   const flow = await chats.flow('c');
@@ -61,6 +61,40 @@ export async function checkSession(steps: readonly ChatStep[]): Promise<void> {
   expect((await vizprompt.check()).findings).toEqual([]);
   await vizprompt.close();
   await storage.close();
+}
+
+/** Does one step as a person does it on a page. */
+async function take(
+  { type, pick }: ChatStep,
+  at: number,
+  chat: ServedChat['chat'],
+  chats: ChatStore,
+): Promise<void> {
+  const asked = chat.messages.filter(({ role }) => role === 'user');
+  const answers = chat.messages.filter(({ role }) => role === 'assistant');
+  const waiting = chat.lastMessage?.parts.find(
+    (part) => 'state' in part && part.state === 'approval-requested',
+  );
+  const user = asked[pick % Math.max(1, asked.length)];
+  const answer = answers[pick % Math.max(1, answers.length)];
+  if (waiting && 'approval' in waiting) {
+    await chat.addToolApprovalResponse({ id: waiting.approval?.id ?? '', approved: pick % 3 > 0 });
+  } else if (type === 'edit' && user) {
+    await chat.sendMessage({ text: `edit ${at}`, messageId: user.id });
+  } else if (type === 'same' && user) {
+    await chat.sendMessage({ parts: user.parts, messageId: user.id });
+  } else if (type === 'regenerate' && answer) {
+    await chat.regenerate({ messageId: answer.id });
+  } else if (type === 'switch' && answer) {
+    const { messages } = await chats.siblings('c', answer.id);
+    chat.messages = await chats.switchTo('c', messages[pick % messages.length]?.id ?? '');
+  } else if (type === 'file') {
+    const url = `data:text/plain;base64,${Buffer.from(`file ${pick % 3}`).toString('base64')}`;
+    const file = { type: 'file' as const, mediaType: 'text/plain', filename: 'a.txt', url };
+    await chat.sendMessage({ text: `file ${at}`, files: [file] });
+  } else {
+    await chat.sendMessage({ text: `${type === 'tool' ? 'tool' : 'send'} ${at}` });
+  }
 }
 
 function isWaiting(message: UIMessage | undefined): boolean {

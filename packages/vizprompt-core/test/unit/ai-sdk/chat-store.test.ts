@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ChatError, chatStore, type ChatStore } from '@vizprompt/core/ai-sdk';
 import { serveChat } from '../../support/ai-chat.ts';
 import { randomRuns, testProject } from '../../support/open-project.ts';
-import { checkSession } from '../../support/random-chats.ts';
+import { chatStep, checkSession } from '../../support/random-chats.ts';
 
 const user = (id: string, text = id): UIMessage => ({
   id,
@@ -91,13 +91,7 @@ describe('a chat of the AI SDK', () => {
   });
 
   it('loses no branch in random sessions', async () => {
-    const steps = fc.array(
-      fc.record({
-        type: fc.constantFrom('send', 'edit', 'same', 'regenerate', 'tool', 'switch'),
-        pick: fc.nat(),
-      }),
-      { minLength: 3, maxLength: 9 },
-    );
+    const steps = fc.array(chatStep, { minLength: 3, maxLength: 9 });
     const sessions = fc.assert(fc.asyncProperty(steps, checkSession), { numRuns: randomRuns(4) });
     await expect(sessions).resolves.toBeUndefined();
   });

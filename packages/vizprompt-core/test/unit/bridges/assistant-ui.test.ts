@@ -119,6 +119,47 @@ describe('threads of assistant-ui', () => {
     await expect(history.append({ parentId: 'nobody', message: user('x') })).rejects.toThrow(/400/);
   });
 
+  it('have an answer that is written while its question is on its way', async () => {
+    const { vizprompt } = await testProject();
+    const { remoteId } = await pageOf(vizprompt).initialize('local');
+    const history = pageOf(vizprompt).history<Message>(remoteId);
+    const refused = history.append({ parentId: 'nobody', message: user('u0') });
+    await Promise.all([
+      expect(refused).rejects.toThrow(/400/),
+      history.append({ parentId: null, message: user('u1') }),
+      history.append({ parentId: 'u1', message: answer('a1') }),
+      history.delete([{ parentId: null, message: user('u1') }]),
+    ]);
+    expect(await history.load()).toEqual({
+      headId: 'a1',
+      messages: [{ parentId: null, message: answer('a1') }],
+    });
+  });
+
+  it('go on with the newest branch that is left where the last message of one is deleted', async () => {
+    const { vizprompt } = await testProject();
+    const { remoteId } = await pageOf(vizprompt).initialize('local');
+    const history = pageOf(vizprompt).history<Message>(remoteId);
+    const places = [
+      ['u1', null],
+      ['a1', 'u1'],
+      ['u2', 'a1'],
+      ['a2', 'u2'],
+      ['a3', 'u1'],
+      ['u4', null],
+    ] as const;
+    for (const [id, parentId] of places) await history.append({ parentId, message: user(id) });
+    const headAfter = async (...ids: string[]): Promise<unknown> => {
+      await history.delete(ids.map((id) => ({ parentId: null, message: user(id) })));
+      return (await history.load()).headId;
+    };
+    expect(await headAfter('u4')).toBe('a3');
+    expect(await headAfter('a3')).toBe('a2');
+    expect(await headAfter('a1')).toBe('a2');
+    expect(await headAfter('a2', 'u2')).toBe('u1');
+    expect(await headAfter('u1')).toBeNull();
+  });
+
   it('keep what belongs to an item, and formats apart', async () => {
     const { vizprompt } = await testProject();
     const { remoteId } = await pageOf(vizprompt).initialize('local');
@@ -218,6 +259,23 @@ describe('threads of assistant-ui', () => {
     expect(await listed.json()).toMatchObject({ threads: [{ title: 'of the program' }] });
     const other = await GET(new Request('http://x.test/threads'));
     expect(await other.json()).toEqual({ threads: [] });
+  });
+
+  it('are deleted with what was said, but for what another conversation has', async () => {
+    const { vizprompt } = await testProject();
+    const page = pageOf(vizprompt);
+    const { remoteId } = await page.initialize('x');
+    const history = page.history<Message>(remoteId);
+    for (const [id, parentId] of [['u1', null] as const, ['a1', 'u1'] as const])
+      await history.append({ parentId, message: id === 'u1' ? user(id) : answer(id) });
+    await history.append({ parentId: 'u1', message: answer('a2') });
+    const [shared, own] = (await vizprompt.getFlow({ id: remoteId })).nodes.map(({ id }) => id);
+    await vizprompt.createFlow({ name: 'other', alias: 'other' });
+    await vizprompt.addNodeToFlow('other', shared ?? '');
+    await page.delete(remoteId);
+    expect(await vizprompt.getNode(shared ?? '')).toMatchObject({ id: shared });
+    await expect(vizprompt.getNode(own ?? '')).rejects.toThrow(own);
+    expect((await vizprompt.check()).findings).toEqual([]);
   });
 
   it('lose no change where several come at once', async () => {
