@@ -74,11 +74,16 @@ describe('the code in the documents', () => {
     ['snippets/workflow-serve.ts', 'T22:00:00.000Z'],
     ['snippets/workflow-evaluate.ts', '| onTopic | 0.000 |'],
     ['snippets/memory.ts', '{ sessions: 0, events: 0, known: 9, forgotten: 0 }\ntrue []\n'],
+    ['snippets/ja/workflow.ts', '古池や true\n[ 6 ]\n'],
+    ['snippets/ja/workflow-runs.ts', "[ 'draft#1', 'review#1' ] 0\nむかしむかし\n"],
+    ['snippets/ja/workflow-testing.ts', '\n1\ntrue\n'],
+    ['snippets/ja/workflow-files.ts', '{ min: 2, max: 7 }'],
+    ['snippets/ja/workflow-evaluate.ts', '| onTopic | 0.000 |'],
   ])('runs: %s', async (file, expected) => {
     const folder = await temporaryFolder();
     await symlink(examples, join(folder, 'examples'));
     for (const name of [
-      'snippets/flows.yaml',
+      file.startsWith('snippets/ja/') ? 'snippets/ja/flows.yaml' : 'snippets/flows.yaml',
       'snippets/daily.yaml',
       'snippets/panel.yaml',
       'snippets/refine.yaml',

@@ -134,12 +134,15 @@ describe('the YAML of the README', () => {
     },
   );
 
-  it.each(['snippets/flows.yaml', 'snippets/panel.yaml', 'snippets/refine.yaml'])(
-    'is a workflow: %s',
-    async (file) => {
-      expect(await lint(join(root, 'examples', file))).toEqual([]);
-    },
-  );
+  it.each([
+    'snippets/flows.yaml',
+    'snippets/panel.yaml',
+    'snippets/refine.yaml',
+    'snippets/ja/flows.yaml',
+    'snippets/ja/daily.yaml',
+  ])('is a workflow: %s', async (file) => {
+    expect(await lint(join(root, 'examples', file))).toEqual([]);
+  });
 });
 
 describe('each file that code in Markdown is cut from', () => {
