@@ -42,7 +42,7 @@ for (const { file, text } of markdownFiles()) {
       }
     }
   }
-  problems.push(...unnamedPrograms(file, text));
+  problems.push(...lonelyMarks(file, text), ...unnamedPrograms(file, text));
   if (!isWriting || synced === text) continue;
   writeFileSync(file, synced);
   console.log(`wrote ${file}`);
@@ -51,9 +51,23 @@ for (const problem of problems) console.error(problem);
 if (count === 0) throw new Error('there are no snippets: the marks are not found');
 process.exit(problems.length > 0 ? 1 : 0);
 
+/** A mark that no block of code follows shows nothing. */
+function lonelyMarks(file, text) {
+  const used = new Set(
+    codeBlocks(text).map(({ line, mark }) => (mark === undefined ? 0 : line - 2)),
+  );
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      /^<!-- (?:snippet|in|file|not run): .* -->$/.test(line) && !used.has(index + 1)
+        ? [`${file}:${index + 1}: no block of code follows this mark`]
+        : [],
+    );
+}
+
 /** A README of a package that shows parts of a program names it: a part does not run alone. */
 function unnamedPrograms(file, text) {
-  if (!/^packages\/[\w-]+\/README\.md$/.test(file)) return [];
+  if (!/^packages\/[\w-]+\/README(?:\.ja)?\.md$/.test(file)) return [];
   const parts = [...text.matchAll(/^<!-- snippet: (\S+\.ts)#\S+ -->$/gm)].map(([, path]) => path);
   const repeated = new Set(parts.filter((path, at) => parts.indexOf(path) !== at));
   return [...repeated]
