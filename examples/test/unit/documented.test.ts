@@ -381,3 +381,16 @@ describe('the tables', () => {
     }
   });
 });
+
+describe('the page about tested agents', () => {
+  it('has the versions that are installed', async () => {
+    const page = await readFile(join(root, 'docs/agents-tested.md'), 'utf8');
+    const versions = await readFile(
+      join(root, 'packages/memory/test/agents/versions.json'),
+      'utf8',
+    );
+    const installed = Array.from(versions.matchAll(/"version": "([^"]+)"/g), ([, one]) => one);
+    const named = Array.from(page.matchAll(/^\| [A-Z]?\w.*? \| (\d+\.\S+) /gim), ([, one]) => one);
+    expect(named).toEqual(installed);
+  });
+});
