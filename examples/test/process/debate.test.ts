@@ -84,7 +84,7 @@ describe('the debate', () => {
     expect(page).toContain('>14 司会: どちらにも、誰かを待つ時間がありました');
   });
 
-  it('goes on after Ctrl+C, after a second one, and after its death: no turn is lost or doubled', async () => {
+  it('continues after Ctrl+C, after a second one, and after its death: no turn is lost or doubled', async () => {
     const folder = await temporaryFolder();
     const paused = start(folder, '--delay-ms', '500');
     await paused.said(/1 猫派: /);

@@ -100,7 +100,7 @@ it('the suites that the README shows hold, run by the test runner of Node', asyn
 });
 
 describe('novels', () => {
-  it('are searched and written as the README shows, by programs that each stand alone', async () => {
+  it('are searched and written as the README shows, by independent programs', async () => {
     const folder = await temporaryFolder();
     const programs: readonly (readonly [string, string])[] = [
       ['sample', ''],
@@ -131,7 +131,7 @@ describe('novels', () => {
     }
   });
 
-  it('are served over HTTP until somebody interrupts', async () => {
+  it('are served over HTTP until SIGINT', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'novels'));
     const server = new Program('snippets/rag/http.ts', { cwd: folder });
@@ -157,7 +157,7 @@ describe('novels', () => {
 });
 
 describe('the code about chatting', () => {
-  it('goes on with an answer that breaks off', async () => {
+  it('continues an answer that breaks off', async () => {
     const llm = await startFakeLLM({ answer: '期限は30日です。' });
     onTestFinished(() => llm.close());
     llm.fail([], [], [], { type: 'reset', afterChunks: 1 });

@@ -14,7 +14,7 @@ function start(file: string, ...args: readonly string[]): Program {
   });
 }
 
-it('goes on with the run of a worker that is killed, and repeats nothing that was finished', async () => {
+it('continues with the run of a worker that is killed, and repeats nothing that was finished', async () => {
   const facts = ['--lease', '3', '--chunk-delay', '100'];
   const workers = ['A', 'B'].map((name) => start('worker.ts', name, ...facts));
   await Promise.all(workers.map((worker) => worker.said(/is ready/)));

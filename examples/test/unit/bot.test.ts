@@ -90,7 +90,7 @@ describe('a bot', () => {
     expect(errors).toMatchObject([{ message: 'Missing Permissions' }]);
   });
 
-  it('goes on in the same conversation after a restart, one question after the other', async () => {
+  it('continues in the same conversation after a restart, one question after the other', async () => {
     const { platform, parts } = await openBot(scriptedModel((_, call) => `answer ${call}`));
     await Promise.all(['x', 'y'].map((text) => platform.say('a', 'ann', text)));
     const other = new Platform();

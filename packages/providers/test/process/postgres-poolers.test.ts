@@ -50,7 +50,7 @@ async function failureOf(work: Promise<unknown>): Promise<StorageError> {
 const note = PGBOUNCER === undefined ? ` (${WITHOUT_PGBOUNCER})` : '';
 
 describe.skipIf(PGBOUNCER === undefined).each(['session', 'transaction'] as const)(
-  `behind a pool of %ss${note}`,
+  `with a pool of %ss${note}`,
   (poolMode) => {
     let url: string;
     beforeAll(async () => {
@@ -134,7 +134,7 @@ describe.skipIf(PGBOUNCER === undefined).each(['session', 'transaction'] as cons
       await Promise.all(storages.map((storage) => storage.close()));
     });
 
-    it('tells the holder that it lost its locks when the connection of the owner ends', async () => {
+    it('notifies the holder that it lost its locks when the connection of the owner ends', async () => {
       await using storage = await open(url, newNamespace());
       const lock = await storage.files.lock('project');
       const other = await storage.files.lock('other');

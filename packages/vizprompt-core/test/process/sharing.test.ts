@@ -250,7 +250,7 @@ describe('a project that is not set up for sharing', () => {
     });
   });
 
-  it('numbers its files one behind the other', async () => {
+  it('numbers its files one after the other', async () => {
     const { vizprompt } = await testProject();
     expect((await vizprompt.createNode({ prompt: 'a' })).file).toBe('nodes/00/00.xml');
     expect((await vizprompt.createNode({ prompt: 'b' })).file).toBe('nodes/00/01.xml');

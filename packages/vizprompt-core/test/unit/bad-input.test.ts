@@ -101,7 +101,7 @@ describe('opening', () => {
     await storage.close();
   });
 
-  it('takes its options beside a storage, too', async () => {
+  it('takes its options next to a storage, too', async () => {
     const storage = await inMemoryStorage();
     const { heard, on } = record();
     const vizprompt = await VizPrompt.open({ storage }, { on });
@@ -112,7 +112,7 @@ describe('opening', () => {
   });
 });
 
-describe('going on from a node', () => {
+describe('continuing from a node', () => {
   it('means the flow that the node is in', async () => {
     const { heard, on } = record();
     const { vizprompt } = await testProject({ on });

@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('a project of novels that cannot b
   it.each([
     ['that was never searched', ['projects']],
     ['with an index of somebody else', ['index']],
-  ])('is searched, %s; its index lies in the cache folder', async (_kind, before) => {
+  ])('is searched, %s; its index is in the cache folder', async (_kind, before) => {
     expect(run(...before).status).toBe(0);
     using _ = readOnly(root);
     const files = await readdir(root, { recursive: true });

@@ -255,7 +255,7 @@ describe('the tools', () => {
     expect(text).toBe(content);
   });
 
-  it('stay in the workspace unless they are told otherwise', async () => {
+  it('stay in the workspace unless they ask for others', async () => {
     const { store } = await filledStore();
     const other = await store.startSession({ workspace: '/other' });
     await store.log(other.id, 'user_message', { content: '別の場所の検証' });

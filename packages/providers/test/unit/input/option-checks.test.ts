@@ -27,7 +27,7 @@ const open = (given: unknown): object =>
     },
   );
 
-it('refuses an option that nobody reads, and names the nearest one', () => {
+it('refuses an unknown option, and names the nearest one', () => {
   const given = { path: 'a', fource: true };
   expect(() => open(given)).toThrow(
     "open has no option 'fource': is 'force' meant? there are path, force",

@@ -98,7 +98,7 @@ describe('tools', () => {
     input,
   });
 
-  it('are run until the model has its answer, and mistakes are told to it', async () => {
+  it('are run until the model has its answer, and mistakes go back to it', async () => {
     const calls = [
       call('1', 'weather', { city: '京都' }),
       call('2', 'weather', { town: 3 }),

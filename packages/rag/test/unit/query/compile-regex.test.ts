@@ -69,7 +69,7 @@ describe('compileRegex', () => {
     });
   });
 
-  it('either compiles or says where in the query, whatever stands between the slashes', async () => {
+  it('either compiles or says where in the query, whatever is between the slashes', async () => {
     const pieces = [
       '(',
       ')',

@@ -102,7 +102,7 @@ describe('a chat of the AI SDK', () => {
     await expect(sessions).resolves.toBeUndefined();
   });
 
-  it('keeps an answer that was stopped, and goes on after it', async () => {
+  it('keeps an answer that was stopped, and continues after it', async () => {
     const { vizprompt } = await testProject();
     const chats = chatStore(vizprompt);
     const gate = Promise.withResolvers?.<undefined>();
@@ -249,7 +249,7 @@ describe('a chat of the AI SDK', () => {
     expect(next.messages).toEqual([user('u1'), user('u2')]);
   });
 
-  it('is found by its owner alone, and by nobody by another name', async () => {
+  it('is found by its owner alone, under its own name alone', async () => {
     const { vizprompt } = await testProject();
     const chats = chatStore(vizprompt, {
       owner: (request) => request.headers.get('who') ?? undefined,
@@ -319,7 +319,7 @@ describe('a chat of the AI SDK', () => {
     expect(await sizeOf(folder)).toBeLessThan(4_500_000);
   });
 
-  it('lists chats a page at a time, with those of other parts of the SDK, which go on here', async () => {
+  it('lists chats a page at a time, with those of other parts of the SDK, which continue here', async () => {
     const { vizprompt } = await testProject();
     const chats = chatStore(vizprompt);
     const node = await vizprompt.createNode({ prompt: 'imported', response: 'answer' });

@@ -202,7 +202,7 @@ describe('threads of assistant-ui', () => {
     expect((await ann.list()).threads).toEqual([]);
   });
 
-  it('are those of nobody without an owner, and of whom authorize lets in', async () => {
+  it('are accessible to all without an owner, and to those whom authorize lets in', async () => {
     const { vizprompt } = await testProject();
     const { remoteId } = await pageOf(vizprompt, 'Ann').initialize('x');
     await vizprompt.createFlow({ name: 'of the program' });

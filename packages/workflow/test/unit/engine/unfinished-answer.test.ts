@@ -97,7 +97,7 @@ describe.each(UNUSABLE)('an answer that is %s', (_, answer, why) => {
   });
 });
 
-it('counts as an answer where the step allows that it was cut off, and is told', async () => {
+it('counts as an answer where the step allows a truncated one, and is reported', async () => {
   const cut: Given = { text: 'half a sen', finishReason: 'length' };
   const { engine } = await open({ ...agent, allowTruncated: true }, [cut]);
   const run = await engine.start('flow', 'x');

@@ -107,7 +107,7 @@ describe('the record of a run', () => {
     expect(recorder.turns.length).toBeLessThan(60);
   });
 
-  it('tells of a recorder that fails, and leaves a hole that cuts nothing off', async () => {
+  it('reports a recorder that fails, and leaves a hole that cuts nothing off', async () => {
     const errors: unknown[] = [];
     const broken = strictRecorder(({ id }) => id === '2' || id === '3');
     const whole = strictRecorder();
