@@ -58,7 +58,7 @@ try {
 const { structure } = vizprompt;
 const options = { flow: flow.id };
 const { removed, kept } = await structure.prune(right, { ...options, dryRun: true });
-console.log(`${removed.length} nodes would go, ${kept.length} behind them would stay`);
+console.log(`${removed.length} nodes would go, ${kept.length} after them would stay`);
 await structure.keepPath(left, options);
 await structure.undo(); // the bytes of the file are back, also after a restart
 // #endregion structure

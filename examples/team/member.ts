@@ -68,7 +68,7 @@ await using engine = await WorkflowEngine.open({
 
 const leaving = new AbortController();
 const watching = [watchNodes(), watchEvents()].map((watch) =>
-  watch.catch((error: unknown) => say(`sees nobody any more: ${messageOf(error)}`)),
+  watch.catch((error: unknown) => say(`no longer sees the others: ${messageOf(error)}`)),
 );
 say(
   `is ready (pid ${process.pid}). A line is a question, /do TASK work, /note TEXT a note, /find WORDS a search.`,

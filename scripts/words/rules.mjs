@@ -170,9 +170,14 @@ export const RULES = [
   },
 ];
 
-/** Finds the forms in a comment or a paragraph, with the offset of each. Code between backticks is passed over. */
+/**
+ * Finds the forms in a comment or a paragraph, with the offset of each, also over the end of a line. Code between backticks
+ * is passed over.
+ */
 export function bannedIn(text) {
-  const prose = text.replaceAll(/(`+)[^`]+\1/g, (code) => '`'.repeat(code.length));
+  const prose = text
+    .replaceAll(/(`+)[^`]+\1/g, (code) => '`'.repeat(code.length))
+    .replaceAll('\n', ' ');
   return RULES.flatMap((rule) => {
     const all = new RegExp(rule.pattern, `${rule.pattern.flags}g`);
     return [...prose.matchAll(all)].map((match) => {

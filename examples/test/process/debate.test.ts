@@ -90,7 +90,7 @@ describe('the debate', () => {
     await paused.said(/1 猫派: /);
     paused.child.kill('SIGINT');
     expect((await paused.ended).code).toBe(0);
-    expect(paused.output).toContain('Run this again, and it goes on.');
+    expect(paused.output).toContain('Run this again to continue.');
     expect(await keptIn(folder)).toMatchObject({ talk: 'paused', turns: ['0 done 1', '1 done 1'] });
 
     const stopped = start(folder, '--delay-ms', '1500');

@@ -118,7 +118,7 @@ describe('a bot', () => {
     const { platform, parts } = await openBot(scriptedModel(['noted', 'ok']));
     await platform.say('a', 'ann', 'my secret');
     await platform.say('a', 'ann', '/forget');
-    expect(platform.textsOf('a')).toEqual(['noted', 'What you said is erased.']);
+    expect(platform.textsOf('a')).toEqual(['noted', 'Your messages are erased.']);
     expect(await parts.vizprompt.searchNodes({ text: 'secret' })).toEqual([]);
     expect(JSON.stringify(await parts.memory.search('secret'))).not.toContain('my secret');
   });

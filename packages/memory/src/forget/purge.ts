@@ -19,7 +19,7 @@ export async function purge({
   if (!database.purge) {
     throw new StorageError(
       'unsupported',
-      "cannot purge the database of the memory: no method 'purge'. What was deleted is deleted, but its bytes may remain",
+      "cannot purge the database of the memory: no method 'purge'. The data is deleted, but its bytes may remain",
     );
   }
   await database.purge();

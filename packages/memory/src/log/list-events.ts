@@ -61,7 +61,7 @@ export const EVENT_FILTER: Kinds<EventFilter> = {
   limit: limitKind(100),
   maxBytes: optional(POSITIVE, { isCodeOnly: true }),
   contents: optional(oneOf('read', 'omit', 'all'), {
-    en: 'Whether old_content and new_content are sent, the diff always is; all: unknown lines of transcripts, too',
+    en: 'Send old_content and new_content, the diff is always sent; all: unknown lines of transcripts, too',
   }),
   signal: optional(SIGNAL),
 };

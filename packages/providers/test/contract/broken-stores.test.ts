@@ -108,7 +108,7 @@ const brokenFileStores: Record<string, [Break<FileStore>, finds: string]> = {
         return versions;
       },
     }),
-    'writes all of a batch or nothing where a file is in the place of a folder',
+    'writes all of a batch or nothing where a file is in place of a folder',
   ],
   'append replaces': [
     (files) => ({ append: (key, content) => files.write(key, content) }),
