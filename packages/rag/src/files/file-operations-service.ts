@@ -34,7 +34,7 @@ export interface WriteFileOptions {
 }
 
 export const WRITE_FILE_OPTIONS: Kinds<WriteFileOptions> = {
-  overwrite: optional(FLAG, { en: 'Whether a file of this name may be replaced', default: false }),
+  overwrite: optional(FLAG, { en: 'Replace an existing file of this name', default: false }),
 };
 
 /** The result of {@link FileOperationsService.writeFile}. */
@@ -92,7 +92,7 @@ export class FileOperationsService {
       const message = `there is no folder ${root} for the projects: ${way}`;
       throw new RagError('file-not-found', message, { cause, context: { path: root } });
     }
-    const message = `${root} is no folder that projects could lie in: ${way}`;
+    const message = `${root} is not a folder of projects: ${way}`;
     throw new RagError('path-invalid', message, { context: { path: root } });
   }
 

@@ -113,7 +113,7 @@ function problemOf(path: string): RagError | undefined {
 function checkArea(path: string, folders: readonly string[]): void {
   if (FILE_AREAS.some((area) => area === folders[0])) return;
   const areas = FILE_AREAS.map((area) => `${area}/`).join(' and ');
-  throw invalid(path, `files of a project lie in ${areas}`);
+  throw invalid(path, `files of a project are in ${areas}`);
 }
 
 function wrongEnding(path: string, name: string): RagError {

@@ -82,7 +82,7 @@ const WAYS_OUT: readonly (readonly [fragment: RegExp, advice: string])[] = [
     /^\(\?<?[=!]/u,
     'RE2 has no lookaround: ask for the parts, with + what must and with - what must not be there',
   ],
-  [/^\\(?:[1-9]|k)/u, 'RE2 has no backreferences: write out what may stand there, as (a|b)'],
+  [/^\\(?:[1-9]|k)/u, 'RE2 has no backreferences: write out the alternatives, as (a|b)'],
   [/^(?:\(\?>|[*+?}]\+$)/u, 'matching takes linear time anyway: leave it out'],
   [/^\\[uU]/u, 'write the character itself, or \\x{3042}'],
 ];

@@ -408,7 +408,7 @@ it('a folder of another program that has a manifest.json is left as it is', asyn
     await expect(SegmentBackend.open({ folder, analyzer: scriptAnalyzer() })).rejects.toMatchObject(
       {
         code: 'invalid-input',
-        message: expect.stringContaining('of another program'),
+        message: expect.stringContaining('belongs to another program'),
       },
     );
     expect(readFileSync(path, 'utf8')).toBe(text);

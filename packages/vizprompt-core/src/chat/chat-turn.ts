@@ -97,7 +97,7 @@ export const CHAT_OPTIONS: Kinds<ChatOptions> = {
   attachments: optional(ATTACHMENTS),
   speaker: optional(TEXT, { en: 'The name of the person asking, where there are several' }),
   queue: optional(FLAG, {
-    en: 'Whether it waits until earlier prompts in the flow are answered. Default: false',
+    en: 'Waits until earlier prompts in the flow are answered. Default: false',
   }),
 };
 

@@ -253,7 +253,7 @@ describe('undo and redo, when the conversation continued in between,', () => {
     });
     await expect(undoing).rejects.toThrow(`nodes added: ${said.id}`);
     await expect(undoing).rejects.toThrow(
-      `${said.id} continues from ${node.id}, which it would take`,
+      `${said.id} continues from ${node.id}, which it would remove`,
     );
     await expect(undoing).rejects.toThrow(`forget({ step: '${merge?.id}' })`);
     expect(flowBytes(folder)).toEqual(bytes);
@@ -305,7 +305,7 @@ describe('undo and redo, when the conversation continued in between,', () => {
       .replaceAll(/ {2}- from: 2\n {4}to: \d+\n/g, '');
     await write(file, rest);
     await vizprompt.refresh();
-    await expect(vizprompt.structure.undo()).rejects.toThrow(`${second} was taken out`);
+    await expect(vizprompt.structure.undo()).rejects.toThrow(`${second} was removed`);
     await write(file, text);
     await vizprompt.structure.undo();
     expect(new FlowGraph(await vizprompt.getFlow()).parents(second)).toEqual([root]);

@@ -323,7 +323,7 @@ export class IndexFolder {
     if (readdirSync(this.path).some((file) => SEGMENT_FILE.test(file))) return;
     throw new RagError(
       'invalid-input',
-      `the manifest.json in ${this.path} is of another program: name a folder of its own for the index`,
+      `the manifest.json in ${this.path} belongs to another program: name a folder of its own for the index`,
       { context: { folder: this.path } },
     );
   }

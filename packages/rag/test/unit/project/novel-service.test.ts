@@ -64,7 +64,7 @@ describe('projects', () => {
     await writeFile(root, 'x');
     await expect(NovelService.open({ config })).rejects.toMatchObject({
       code: 'path-invalid',
-      message: `${root} is no folder that projects could lie in: make the folder, or name another one as projectRoot (--project-root)`,
+      message: `${root} is not a folder of projects: make the folder, or name another one as projectRoot (--project-root)`,
     });
     const folder = join(root, '灯台');
     await expect(ProjectIndexer.open({ project: '灯台', folder })).rejects.toThrow(
