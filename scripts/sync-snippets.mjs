@@ -5,7 +5,7 @@
 //   <!-- file: story.yaml -->                  a test that runs the page takes it for this file
 //   <!-- not run: REASON -->                   where none of these can be
 // before it. `npm run snippets` fails where they differ and where a block of code has no mark,
-// `npm run snippets -- --write` copies the code.
+// `npm run snippets -- --write` copies the code. In Japanese pages, its comments are in Japanese: docs/ja/snippets.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { codeBlocks, markdownFiles } from './markdown.mjs';
 
@@ -15,6 +15,10 @@ const isWriting = process.argv.includes('--write');
  * packages/cli/test/frame/documents.test.ts.
  */
 const LANGUAGES = /^(?:[cm]?[jt]sx?|javascript|typescript|ya?ml|jsonc?|xml)$/;
+const COMMENT = /((?:^|\s)(?:\/\/|\/\*\*|#) )(.*?)( \*\/)?$/;
+const JAPANESE_COMMENTS = 'docs/ja/snippets.json';
+const japanese = new Map(Object.entries(JSON.parse(readFileSync(JAPANESE_COMMENTS, 'utf8'))));
+const usedJapanese = new Set();
 const problems = [];
 let count = 0;
 
@@ -31,7 +35,8 @@ for (const { file, text } of markdownFiles()) {
       if (target.length < 4) problems.push(`${where}: why is it not run?`);
     } else {
       count++;
-      const source = sourceOf(target, where);
+      const code = sourceOf(target, where);
+      const source = /\.ja\.md$|(?:^|\/)ja\//.test(file) ? inJapanese(code, where) : code;
       if (kind === 'in' && !`\n${source}\n`.includes(`\n${block.code}\n`)) {
         problems.push(`${where}: these lines do not stand in ${target}`);
       } else if (kind === 'snippet' && source !== block.code) {
@@ -47,9 +52,31 @@ for (const { file, text } of markdownFiles()) {
   writeFileSync(file, synced);
   console.log(`wrote ${file}`);
 }
+for (const comment of japanese.keys()) {
+  if (!usedJapanese.has(comment)) problems.push(`${JAPANESE_COMMENTS}: no page has '${comment}'`);
+}
 for (const problem of problems) console.error(problem);
 if (count === 0) throw new Error('there are no snippets: the marks are not found');
 process.exit(problems.length > 0 ? 1 : 0);
+
+/** Returns code with its comments in Japanese. Comments without words, such as results, stay as they are. */
+function inJapanese(code, where) {
+  return code
+    .split('\n')
+    .map((line) =>
+      line.replace(COMMENT, (whole, before, comment, after = '') => {
+        const translated = japanese.get(comment);
+        if (translated !== undefined) {
+          usedJapanese.add(comment);
+          return before + translated + after;
+        }
+        if (/[a-z]{2,} [a-z]{2,}/.test(comment) && !/[\u3041-\u3096]/.test(comment))
+          problems.push(`${where}: ${JAPANESE_COMMENTS} has no '${comment}'`);
+        return whole;
+      }),
+    )
+    .join('\n');
+}
 
 /** A mark that no block of code follows shows nothing. */
 function lonelyMarks(file, text) {
