@@ -8,6 +8,7 @@
 // `npm run snippets -- --write` copies the code. In Japanese pages, its comments are in Japanese: docs/ja/snippets.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { codeBlocks, markdownFiles } from './markdown.mjs';
+import { missingNames } from './missing-names.mjs';
 
 const isWriting = process.argv.includes('--write');
 /**
@@ -92,14 +93,20 @@ function lonelyMarks(file, text) {
     );
 }
 
-/** A README of a package that shows parts of a program names it: a part does not run alone. */
+/** A README of a package links a program of which it shows a part that needs the others. */
 function unnamedPrograms(file, text) {
   if (!/^packages\/[\w-]+\/README(?:\.ja)?\.md$/.test(file)) return [];
-  const parts = [...text.matchAll(/^<!-- snippet: (\S+\.ts)#\S+ -->$/gm)].map(([, path]) => path);
-  const repeated = new Set(parts.filter((path, at) => parts.indexOf(path) !== at));
-  return [...repeated]
-    .filter((path) => !text.includes(`](../../${path})`))
-    .map((path) => `${file}: shows parts of ${path} and does not link it`);
+  return [...text.matchAll(/^<!-- snippet: (\S+\.m?[jt]s)#(\S+) -->$/gm)].flatMap(
+    ([, path, region]) => {
+      if (text.includes(`](../../${path})`)) return [];
+      const program = readFileSync(path, 'utf8');
+      const { start, end } = placeOf(program.split('\n'), region);
+      const names = missingNames(path, program, start, end);
+      return names.length === 0
+        ? []
+        : [`${file}: '${region}' of ${path} needs ${names.join(', ')}: link the program`];
+    },
+  );
 }
 
 function unmarked(language) {
@@ -111,8 +118,7 @@ function sourceOf(target, where) {
   const [path, region] = target.split('#');
   const lines = readFileSync(path, 'utf8').split('\n');
   if (region === undefined) return lines.join('\n').trimEnd();
-  const start = lines.findIndex((line) => isMark(line, 'region', region));
-  const end = lines.findIndex((line) => isMark(line, 'endregion', region));
+  const { start, end } = placeOf(lines, region);
   if (start < 0 || end < start) throw new Error(`${where}: ${path} has no region '${region}'`);
   const code = lines.slice(start + 1, end);
   const indents = code
@@ -122,6 +128,14 @@ function sourceOf(target, where) {
     .map((line) => line.slice(Math.min(...indents)))
     .join('\n')
     .trim();
+}
+
+/** Returns the lines of the marks around a region; -1 for one that is missing. */
+function placeOf(lines, region) {
+  return {
+    start: lines.findIndex((line) => isMark(line, 'region', region)),
+    end: lines.findIndex((line) => isMark(line, 'endregion', region)),
+  };
 }
 
 /** `// #region name`, or `# #region name` in YAML. */
