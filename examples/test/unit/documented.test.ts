@@ -49,7 +49,7 @@ function keysOf({ properties = {}, required = [] }: Schema): readonly string[] {
     .toSorted();
 }
 
-/** Of a schema and the objects in it, at any depth, as far as they say what they hold. */
+/** Lists the keys of a schema and of the objects in it, at any depth. */
 function allKeysOf(schema: Schema): readonly string[] {
   const below = Object.values(schema.properties ?? {}).flatMap((property) =>
     allKeysOf(property.items ?? property),

@@ -62,7 +62,7 @@ export const recalledEvents: z.ZodObject = z.object({
       }),
     )
     .describe('The most useful first'),
-  tokens: z.int().describe('Of the text, by estimate'),
+  tokens: z.int().describe('Estimated tokens of the text'),
   omitted: z
     .array(z.object({ event_id: z.string(), reason: z.string() }))
     .describe('The most useful of those that were left out'),

@@ -122,7 +122,7 @@ export function sessionData(session: SessionInfo): Readonly<Record<string, unkno
   };
 }
 
-/** Of a branch, or all tags, in a line. */
+/** The longest branch, or all tags, in a line. */
 const MAX_NAME = 100;
 
 /** A session in a line. */

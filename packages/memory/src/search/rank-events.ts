@@ -219,7 +219,7 @@ interface Place extends RankFacts {
 
 /** The columns of events to read besides their places. */
 interface PlacesOptions {
-  /** Of the events around them those that fit, as well. */
+  /** The condition for the events around them, as well. */
   readonly neighbours: SqlCondition | undefined;
   /** How messages end. */
   readonly tails: boolean;

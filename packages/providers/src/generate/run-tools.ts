@@ -60,7 +60,7 @@ export interface ToolRun {
   readonly messages: readonly Message[];
   /** The answers of the model, one a step. */
   readonly steps: readonly ChatResult[];
-  /** Of all steps together. */
+  /** The sum of all steps. */
   readonly usage: Usage;
   /**
    * `false`: the steps were used up while the model still called tools, or the last answer is not whole: it was cut off by

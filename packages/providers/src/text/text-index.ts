@@ -150,8 +150,8 @@ export interface TextMatchOptions extends Pick<TextSearchOptions, 'where'> {
   readonly tags?: readonly (readonly string[])[] | undefined;
   /**
    * How many rows of a frequent word are listed, the newest first. Frequent are words that more than five
-   * times as many rows have, and those that make it more together with rarer words of the query. Of others
-   * all rows are listed. Default: 500.
+   * times as many rows have, and those that make it more together with rarer words of the query. Other
+   * words list all their rows. Default: 500.
    */
   readonly cap?: number | undefined;
   /** Rows with this tag are listed for frequent words only if there are no others. */

@@ -113,8 +113,8 @@ export class FileOperationsService {
 
   /**
    * Writes a file, atomically and durably; folders that are missing are made. A name in another
-   * normal form means the file that is there, and one in another case is refused. Of many who write at
-   * the same time, one has made the file.
+   * normal form means the file that is there, and one in another case is refused. If several write at
+   * the same time, one has created the file.
    *
    * @throws RagError with the code `path-invalid`, `file-exists`, `file-invalid` or `file-failed`.
    */

@@ -155,7 +155,7 @@ function hiddenCharacter(name: string): string | undefined {
  * Returns the real path of a file behind links, if it is one that can be read in the same project. It is but
  * a name: a reader that goes there meets no link, or is refused again.
  *
- * @param root - Of all projects, without links in it.
+ * @param root - The folder of all projects, without links in it.
  */
 export async function linkTarget(
   root: string,

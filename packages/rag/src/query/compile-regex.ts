@@ -161,7 +161,7 @@ function closeOffset(pieces: readonly RegexPiece[]): number {
 function regexSize(pieces: readonly RegexPiece[]): number {
   const outer: number[] = [];
   let size = 0;
-  /** Of the piece or group before: what a repetition is about. */
+  /** The start of the piece or group that a repetition repeats. */
   let last = 0;
   for (const piece of pieces) {
     if (piece.kind === 'repeat') {

@@ -105,7 +105,7 @@ class Collector implements TermLookUps {
   }
 }
 
-/** Of two look-ups of the same text, the one that is made more often stays. */
+/** Adds a look-up; the more frequent one of two for the same text stays. */
 function add(table: Map<string, PartLookUp>, text: string, word: string, atMost: number): void {
   const known = table.get(text);
   if (!known || known.atMost < atMost) table.set(text, { text, word, atMost });

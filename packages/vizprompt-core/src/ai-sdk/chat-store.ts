@@ -289,7 +289,7 @@ export class ChatStore<Message extends AnyUIMessage = UIMessage> {
 }
 
 /**
- * Stores the chats of the AI SDK in a project, with all their branches. Of the AI SDK only types are needed.
+ * Stores the chats of the AI SDK in a project, with all their branches. Only types of the AI SDK are needed.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ export interface RunResult<Output = JsonValue> {
   readonly output: Output;
   /** As they were at the end. */
   readonly variables: Variables;
-  /** Of all steps together, attempts that failed included. */
+  /** The sum of all steps, failed attempts included. */
   readonly usage: Usage;
   /** US dollars, where the prices of the models are known. */
   readonly costUsd?: number;

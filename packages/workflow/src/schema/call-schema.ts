@@ -225,7 +225,7 @@ export const agentCall: Shape<AgentCall> = {
   retry: retryOrName.optional(),
   timeout: timeoutOrName.optional(),
   output: outputFormat.optional(),
-  temperature: z.number().min(0).max(2).optional().describe('Of the model.'),
+  temperature: z.number().min(0).max(2).optional().describe('The temperature of the model.'),
   maxOutputTokens: count('Tokens of the answer at most.').optional(),
   allowTruncated: z
     .boolean()

@@ -354,7 +354,7 @@ const shape = {
   version: z
     .union([z.literal(1), z.literal(2)])
     .optional()
-    .describe('Of the format. Default: 2.'),
+    .describe('The version of the format. Default: 2.'),
   use: use.optional(),
   agent_roles: z.record(z.string(), role).optional().describe('Agents, by their ids.'),
   prompts: z

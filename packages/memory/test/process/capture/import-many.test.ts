@@ -158,7 +158,7 @@ describe('a large import', () => {
       return start(options);
     };
     const { added } = await store.importTranscript(folder, { closed: true });
-    // Of each edit the intention, the edit, and the call with its input.
+    // Each edit gives the intention, the edit, and the call with its input.
     expect(added).toBe(MANY * (TURNS + 3));
     expect(await store.check()).toMatchObject({ isOk: true });
     expect(await store.importTranscript(folder, { closed: true })).toMatchObject({ added: 0 });

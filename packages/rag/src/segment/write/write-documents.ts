@@ -184,7 +184,7 @@ export interface DocumentDelta extends DocumentRef {
   /** The others. */
   readonly kept: readonly KeptChunk[];
   readonly stamp?: string;
-  /** Of each chunk that it had and has no more: its `pairsOf`. */
+  /** The `pairsOf` of each removed chunk. */
   readonly replaced: readonly Uint16Array[];
 }
 

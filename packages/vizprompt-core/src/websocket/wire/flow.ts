@@ -46,7 +46,7 @@ export const wireFlow: z.ZodType = z
       }),
     ),
     file: z.string(),
-    version: z.string().describe('Of the file: for if_version'),
+    version: z.string().describe('The version of the file, for if_version'),
   })
   .describe('A conversation: nodes, and how they follow each other');
 

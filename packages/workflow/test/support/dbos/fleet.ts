@@ -14,7 +14,7 @@ export class Fleet {
   readonly #free: RemoteWorker[] = [];
   readonly #all: RemoteWorker[] = [];
 
-  /** @param url - Of a server of its own. Default: that of all tests. */
+  /** @param url - The URL of a server of its own. Default: the server of all tests. */
   constructor(url: string = inject('databaseUrl')) {
     this.url = url;
   }
