@@ -44,7 +44,7 @@ await using notes = await SqlBackend.open({
 });
 const session = await memory.startSession({ id: 'team', workspace: '/team', ifExists: 'keep' });
 
-// Everybody works on what anybody asks for, one piece at a time, and keeps it in the common project.
+// Every member works on the tasks of all, one at a time, and keeps it in the common project.
 const queue = { url, namespace: 'team_work' };
 await using worker = await runWorker({
   ...queue,

@@ -31,7 +31,7 @@ it('continues with the run of a worker that is killed, and repeats nothing that 
 
   const [, id = ''] = await submit.said(/run (\S+)/);
   await other?.said(/takes over the run/);
-  // While a worker leads it, anybody may look at the run.
+  // While a worker leads it, any process may read the run.
   const watching = start('submit.ts', '--watch', id);
   await other?.said(/ is done/);
   expect(other?.output).toContain('draft#1 is in the journal already');

@@ -31,7 +31,7 @@ import { listOf, SqlConditions } from '../store/sql.ts';
 
 /** Which events of a session to read. */
 export interface EventFilter {
-  /** Those of this type, or of any of these. */
+  /** Only events of this type, or of any of these. */
   readonly type?: EventType | readonly EventType[] | undefined;
   /** Intentions and edits of this file; a relative path is taken from the workspace. */
   readonly path?: string | undefined;

@@ -28,7 +28,7 @@ export interface RunToolsOptions {
    * How often in a run a call that the model got wrong (its input is not JSON) is given back to it as an error. Default: 3.
    */
   readonly maxRepairs?: number;
-  /** Hears of each call that is given back, before the model is asked again. */
+  /** Receives each call that goes back, before the model is asked again. */
   readonly onRepair?: (repair: ToolRepair) => void;
   /**
    * Hears each message that joins the history, as soon as it is known: what tools did is then not lost

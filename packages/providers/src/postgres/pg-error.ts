@@ -152,7 +152,7 @@ export function toConnectError(error: unknown, server: string): StorageError {
   });
 }
 
-/** Returns the error for a connection string that is none. */
+/** Returns the error for an invalid connection string. */
 export function badConnectionString(): StorageError {
   return new StorageError(
     'connection',

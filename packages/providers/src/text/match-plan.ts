@@ -17,7 +17,7 @@ const DEFAULT_CAP = 500;
 /**
  * The frequent groups that the rows of the rarest groups match are known. For that, up to this many rows of
  * frequent groups are passed over, the rarest of them first. A group that many of a million rows have
- * tells them apart least, and takes longest.
+ * distinguishes them least, and takes longest.
  */
 const FREQUENT_ROWS = 700_000;
 /** To find a row among many, about this many are looked past: those of one page. */

@@ -180,6 +180,6 @@ export interface TextMatches {
   readonly groups: readonly MatchedGroup[];
   /** Rows by number, with one bit for each group that is known to match: the lowest for the first. */
   readonly rows: ReadonlyMap<number, number>;
-  /** Those of the rows with words that are not frequent that have the tag `last`. */
+  /** The rows with infrequent words that have the tag `last`. */
   readonly last: ReadonlySet<number>;
 }

@@ -158,7 +158,7 @@ describe.skipIf(PGBOUNCER === undefined).each(['session', 'transaction'] as cons
 );
 
 describe.skipIf(PGBOUNCER === undefined)(`a pooler that cannot serve a storage${note}`, () => {
-  it('is refused with the way out when it takes single statements only', async () => {
+  it('is refused with a fix when it takes single statements only', async () => {
     const url = await urlOf({ poolMode: 'statement' });
     const error = await failureOf(open(url, newNamespace()));
     expect(error.code).toBe('unsupported');

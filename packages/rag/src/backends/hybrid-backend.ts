@@ -105,7 +105,7 @@ const KINDS: Kinds<HybridBackendOptions> = {
  */
 export class HybridBackend extends BaseBackend {
   readonly events: TypedEvents<RagEvents>;
-  /** That of the keyword backend: until then its index is analyzed again, and its words find a part. */
+  /** The promise of the keyword backend: until then its index is analyzed again, and its words find a part. */
   readonly ready: Promise<void>;
   protected readonly chunking: ChunkingStrategy;
   protected readonly title = 'the hybrid index';
@@ -200,7 +200,7 @@ export class HybridBackend extends BaseBackend {
     return known ? all.filter((document) => known.has(documentKey(document))) : all;
   }
 
-  /** Those of the keyword side. */
+  /** The documents of the keyword side. */
   stats(): Promise<BackendStats> {
     this.assertOpen();
     return this.#keyword.stats();

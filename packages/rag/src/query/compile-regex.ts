@@ -88,7 +88,7 @@ const WAYS_OUT: readonly (readonly [fragment: RegExp, advice: string])[] = [
 ];
 const PLAIN = 'to search for the text literally, put it in quotes';
 
-/** Returns the error for a regular expression that RE2 refuses: its message, the place, and the way out. */
+/** Returns the error for a regular expression that RE2 refuses: its message, the place, and the fix. */
 function regexError(
   clause: ClauseOf<'regex'>,
   pieces: readonly RegexPiece[],

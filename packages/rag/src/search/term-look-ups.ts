@@ -20,7 +20,7 @@ export interface PartLookUp {
 
 /** Lists the look-ups that a `TermResolver` may make in a vocabulary, before it makes them. */
 export interface TermLookUps {
-  /** Those of titles among them. */
+  /** The look-ups of titles among them. */
   readonly terms: ReadonlySet<string>;
   /** By {@link PartLookUp.text}. */
   readonly starting: ReadonlyMap<string, PartLookUp>;

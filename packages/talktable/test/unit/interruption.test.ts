@@ -336,7 +336,7 @@ describe('recorders', () => {
   });
 });
 
-it('an error of a model that is none of ours ends the talk with its row', async () => {
+it('a foreign error of a model ends the talk with its row', async () => {
   const manager = await openManager(
     twoAndMC({
       participants: [

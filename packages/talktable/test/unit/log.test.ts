@@ -117,7 +117,7 @@ describe('a database of the original tool', () => {
     expect(await turnsOf(manager, 'old')).toHaveLength(6);
   });
 
-  it('that is none is refused', async () => {
+  it('that is not a log is refused', async () => {
     const path = join(await temporaryFolder(), 'conversation.db');
     const { writeFileSync } = await import('node:fs');
     writeFileSync(path, 'this is no database, and long enough to be looked at'.repeat(100));

@@ -55,7 +55,7 @@ const { budget, references, pin, exclude, retriever, related, instructions, sign
 
 export const ASK_OPTIONS: Kinds<AskOptions> = {
   flow: optional(FLOW_NAME, {
-    en: 'The flow that the answer joins. Default: the one of the node, or else main',
+    en: 'The flow that the answer joins. Default: the flow of the node, or else main',
   }),
   instructions,
   budget,

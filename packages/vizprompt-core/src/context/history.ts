@@ -37,7 +37,7 @@ const MAX_TAGS = 32;
  * that takes most are shortened or joined into one, until there is room again. So a turn more adds a line
  * at the end, and only now and then rewrites lines before it.
  *
- * @param lines - Those of {@link lineOf}.
+ * @param lines - The lines of {@link lineOf}.
  * @param limit - Rough tokens.
  * @returns The lines, the oldest first. Nodes that are in none were dropped.
  */

@@ -137,7 +137,7 @@ function sentMessages(actions: readonly Action[]): MessageKinds {
 
 function eventOf(name: string, data: z.ZodType, isTold: boolean): z.ZodType {
   return z.strictObject({
-    ...(isTold ? { id: messageId.exactOptional().describe('That of the action') } : {}),
+    ...(isTold ? { id: messageId.exactOptional().describe('The id of the action') } : {}),
     event: z.literal(name),
     data,
   });

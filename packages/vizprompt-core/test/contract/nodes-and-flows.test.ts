@@ -106,7 +106,7 @@ describe('nodes', () => {
     await expect(vizprompt.deleteNode(a ?? '')).rejects.toThrow(`there is no node ${a}`);
   });
 
-  it('refuse ids and times that are none', async () => {
+  it('refuse invalid ids and times', async () => {
     const { vizprompt } = await testProject();
     for (const bad of [{ id: '7' }, { timestamp: 'yesterday' }]) {
       const creating = vizprompt.createNode({ prompt: 'x', ...bad });

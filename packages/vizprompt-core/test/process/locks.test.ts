@@ -32,7 +32,7 @@ async function closedProject(): Promise<string> {
 }
 
 describe("lock: 'exclusive'", () => {
-  it('keeps everybody else from opening to write, and says what to do', async () => {
+  it('keeps other processes from opening to write, and says what to do', async () => {
     const folder = await closedProject();
     const own = await VizPrompt.open(folder, { lock: 'exclusive' });
     for (const lock of ['write', 'exclusive'] as const) {

@@ -137,7 +137,7 @@ describe('two clones of a project that is set up for sharing', () => {
     ]);
   });
 
-  it('are told apart where both gave the flow another name', async () => {
+  it('are distinguished where both gave the flow another name', async () => {
     const { a, b, root } = await sharedProject();
     for (const [clone, name] of [
       [a, '甲'],

@@ -77,7 +77,7 @@ describe('other arguments that make no sense', () => {
     }
   });
 
-  it('are told apart where a name is that of several flows', async () => {
+  it('are distinguished where several flows have one name', async () => {
     const { vizprompt } = await testProject();
     await vizprompt.createFlow({ name: '相談' });
     await vizprompt.createFlow({ name: '相談' });

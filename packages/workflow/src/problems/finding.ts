@@ -33,7 +33,7 @@ export interface Finding {
   readonly words?: Readonly<Record<string, string>>;
   /** Names that are there, for what is not. */
   readonly known?: readonly string[];
-  /** The one of them that was probably meant. */
+  /** The known name that was probably meant. */
   readonly nearest?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface RunResult<Output = JsonValue> {
 }
 
 /**
- * A run in progress in this process. It continues whether anybody reads or not.
+ * A run in progress in this process. It continues with or without a reader.
  *
  * @example
  * ```ts

@@ -32,7 +32,7 @@ export const talktableEn: TalktableMessages = {
   id: 'the id of the talk (default: a new one)',
   text: 'what to say; - reads it from standard input',
   speaker: 'in whose name; that of the person whose turn it is, to answer (default: the audience)',
-  visibleTo: 'who hears it, besides the moderator (default: everybody)',
+  visibleTo: 'who hears it, besides the moderator (default: everyone)',
   limit: 'talks at most',
   status: 'only talks with this status',
   prompts: 'what each model was sent, too',

@@ -89,7 +89,7 @@ describe('ptta log', () => {
     expect((await place.run('ptta', [...args, '--error', 'gone'])).stderr).toBe('');
   });
 
-  it('intends to create a file that is not there, and keeps no text of one that is none', async () => {
+  it('intends to create a file that is not there, and keeps no text of a binary file', async () => {
     const made = await place.json<EventOf<'code_intention'>>('ptta', [
       'log:intention',
       'new.txt',

@@ -45,7 +45,7 @@ async function filledStore(): Promise<{ readonly store: MemoryStore; readonly se
   return { store, session: id };
 }
 
-/** Those of the frame around what is stored. */
+/** The lines of the frame around stored text. */
 const FRAME_LINES = 4;
 
 describe('the tools', () => {

@@ -152,7 +152,7 @@ export interface TranscriptResult {
   readonly raw: JsonValue;
 }
 
-/** A block that is none of the others, such as a picture. */
+/** A block of another kind, such as a picture. */
 export interface TranscriptBlock {
   readonly type: 'other';
   /** The agent's name for it. */

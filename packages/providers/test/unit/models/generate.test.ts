@@ -134,7 +134,7 @@ describe('tools', () => {
     expect(model.calls).toHaveLength(3);
   });
 
-  it('hear of an abort, which ends the run', async () => {
+  it('receive an abort, which ends the run', async () => {
     const controller = new AbortController();
     let heard = false;
     const slow = defineTool({

@@ -92,7 +92,7 @@ export class Snapshot {
     return this.#placesOf(document.chunks);
   }
 
-  /** Those of a document around one of its chunks, and itself. */
+  /** Returns the chunks of a document around one of them, and itself. */
   chunksAround(
     { chunks }: LiveDocument,
     { segment, doc }: ChunkPlace,

@@ -179,7 +179,7 @@ export interface KeptChunk {
 
 /** A document that is new or differs. */
 export interface DocumentDelta extends DocumentRef {
-  /** Those of its chunks that are new. */
+  /** Its new chunks. */
   readonly chunks: readonly Chunk[];
   /** The others. */
   readonly kept: readonly KeptChunk[];

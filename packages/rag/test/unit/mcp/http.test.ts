@@ -30,7 +30,7 @@ async function connectTo(
   return client;
 }
 
-/** Returns the status of a request with headers that `fetch` does not let anybody set. */
+/** Returns the status of a request with headers that `fetch` does not set. */
 async function statusOf(
   url: string,
   headers: Record<string, string>,

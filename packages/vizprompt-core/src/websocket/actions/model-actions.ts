@@ -24,7 +24,7 @@ import {
 /**
  * Answers cost what the server pays: a client has them only where the server was given a model.
  *
- * @param wayOut - A way out for the client, if there is one.
+ * @param wayOut - A fix for the client, if there is one.
  * @throws MessageRefused `no_model`.
  */
 function assertModel({ hasModel }: VizPrompt, wayOut = ''): void {

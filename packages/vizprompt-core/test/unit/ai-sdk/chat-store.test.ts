@@ -282,7 +282,7 @@ describe('a chat of the AI SDK', () => {
     expect(allowed.chats.map(({ id }) => id)).toEqual([secret]);
   });
 
-  it('refuses a body that is none, or too large', async () => {
+  it('refuses a body that is missing or too large', async () => {
     const { vizprompt } = await testProject();
     const answer = chatStore(vizprompt, { maxBytes: 200 }).handler(() => new Response());
     const statusOf = async (body: unknown): Promise<number> =>

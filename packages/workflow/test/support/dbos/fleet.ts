@@ -146,7 +146,7 @@ export class Fleet {
     await this.#query(`DROP SCHEMA IF EXISTS ${names} CASCADE`);
   }
 
-  /** Checks whether all runs have ended, for this runtime and for DBOS, which hears of it a moment later. */
+  /** Checks whether all runs have ended, for this runtime and for DBOS, which records it a moment later. */
   async #isIdle(): Promise<boolean> {
     const sql = `SELECT
       (SELECT COUNT(*) FROM "${this.namespace}".workflow_run WHERE ended_at IS NULL) AS led,

@@ -31,7 +31,7 @@ async function open(step: object, answers: readonly Given[], others: readonly Gi
 
 const agent = { type: 'agent_interaction', ...call };
 
-/** Answers that are none, as servers give them: cut off, filtered, empty in all ways. */
+/** Unusable answers, as servers give them: cut off, filtered, empty in all ways. */
 const UNUSABLE: readonly [string, Given, string][] = [
   ['cut off', { text: 'half a sen', finishReason: 'length' }, 'cut off'],
   ['cut off before its first word', { text: '', finishReason: 'length' }, 'cut off'],

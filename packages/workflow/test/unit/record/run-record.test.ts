@@ -14,7 +14,7 @@ function work(path: string, ...follows: string[]): RunTurn {
   return { path, follows, kind: 'turn', speaker: 'A', input: `問い ${path}`, startedAt };
 }
 
-/** Returns a recorder that refuses turns which follow what it has not, as the one of core does. */
+/** Returns a recorder that refuses turns which follow what it has not, as that of core does. */
 function strictRecorder(
   fails: (turn: Turn) => boolean = () => false,
 ): TurnRecorder & { turns: Turn[] } {
