@@ -57,6 +57,7 @@ describe('the code in the documents', () => {
     ['snippets/first-en.ts', '└─* 3 And dogs?'],
     ['snippets/backup.ts', '0\n1 1\n'],
     ['snippets/core.ts', 'closes a circle'],
+    ['snippets/ja/core.ts', 'closes a circle'],
     ['snippets/providers.ts', 'はい、猫です。 1'],
     ['snippets/rag/first.ts', 'contents/01.md:5-7 第二章 鍵 0.8'],
     ['snippets/rag/embeddings.ts', '2 512\n'],
